@@ -1,0 +1,89 @@
+# make            build every program into bin/
+# make help       list the targets
+#
+# Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
+# architectures), BUILD=release|asan|tsan (tsan: CPU code only).
+
+BUILD ?= release
+NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA ?= $(if $(NVCC),1,0)
+# Turing to Blackwell; the newest also as PTX, for what comes after.
+ARCH ?= 75 80 86 89 90 100 120
+PYTHON ?= python3
+PROFILE ?= default
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+CFLAGS ?= -O3 -g
+CXXFLAGS ?= -O2 -g
+CFLAGS_release :=
+CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
+CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
+ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
+ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
+ALL_LDFLAGS = $(CFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
+LIBS := -ljansson -lz
+
+PROGRAMS := cpu cuda_simple cuda_blocked graphgen verify
+GPU_PROGRAMS := cuda_simple cuda_blocked
+
+# Everything of one configuration lives in $(OUT); release programs in bin/.
+OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
+BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
+
+LIBRARY_SOURCES := $(filter-out common/gpu_solver.c common/gpu_absent.c,$(wildcard common/*.c))
+GPU_HOST_SOURCE := common/gpu_$(if $(filter 0,$(CUDA)),absent,solver).c
+KERNELS := $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
+objects = $(patsubst %,$(OUT)/%.o,$(1))
+
+.PHONY: all
+all: $(PROGRAMS:%=$(BIN)/%)
+
+-include tests/tests.mk experiments/experiments.mk
+
+# Compilation ---------------------------------------------------------------
+
+# Rewritten only when the configuration differs from that of the last build,
+# so that changing a flag rebuilds what depends on it.
+CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(BUILD) $(CUDA) $(ARCH)
+$(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.configuration; do \
+    echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
+
+$(OUT)/%.c.o: %.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
+$(OUT)/common/gpu_solver.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
+
+GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
+           -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
+$(OUT)/%.cu.o: %.cu $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra \
+	    -MMD -MP -c $< -o $@
+
+# The published schedule as rows of graphgen's table.
+$(OUT)/schedule.inc: thesis_tables/published/thesis_times.csv
+	awk -F, 'NR > 1 { printf "{\"%s\", %s, %s},\n", $$2, $$3, $$4 }' $< > $@
+$(OUT)/graphgen/density.c.o: $(OUT)/schedule.inc
+
+# Linking -------------------------------------------------------------------
+
+LIBRARY := $(OUT)/libapsp.a
+$(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
+	$(AR) rcs $@ $?
+
+$(foreach program,$(PROGRAMS),$(eval \
+    $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c)) $(LIBRARY) $(BIN)/.configuration))
+$(BIN)/cpu: $(OUT)/common/gpu_absent.c.o
+$(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCE))
+ifneq ($(CUDA),0)
+$(foreach program,$(GPU_PROGRAMS),$(eval \
+    $(BIN)/$(program): $(call objects,$(filter $(program)/%,$(KERNELS)))))
+$(GPU_PROGRAMS:%=$(BIN)/%): LIBS += -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread -lstdc++
+endif
+
+$(PROGRAMS:%=$(BIN)/%):
+	$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -1,0 +1,422 @@
+#include "common/certificate.h"
+
+#include "common/memory.h"  // memory_alloc
+#include "common/simd.h"    // SIMD_CLONES
+#include "common/threads.h" // threads_or_default
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sources are checked LANES at a time, their rows transposed, so that one edge
+ * is checked for all of them with a few vector instructions, and a strip of a
+ * few thousand vertices stays in the second-level cache. */
+enum { LANES = 32 };
+
+/* D = INF inside a strip. Above every sum of a finite distance and a weight
+ * below 2^30, so that "finite" and "not too long" are one comparison. */
+#define UNREACHABLE INT32_MAX
+
+/* "No edge" where weights are looked up. No certified distance can use an edge
+ * of this weight: D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
+#define NO_EDGE INT32_MIN
+
+/* LANES sources, first .. first + count - 1; lanes beyond count repeat the
+ * first source. Vertex v has lanes dist[v * LANES] .. */
+struct strip {
+    const struct graph *g, *in; /* the graph and its reverse */
+    const struct matrix *dist_rows, *pred_rows;
+    int32_t first, count;
+    int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
+    int32_t *weight_to;   /* n: weight of the edge from each vertex to the one being checked */
+    int32_t *scratch;     /* 2 n */
+};
+
+/* Refutations, named after the checks of the header. */
+
+static enum status refute_entry(const struct strip *s, int32_t i, int32_t j, struct error *err) {
+    int32_t d = matrix_row(s->dist_rows, i)[j];
+    if (d > INF || d <= -INF)
+        return fail(err, STATUS_REFUTED, "check (a): distance from %d to %d is %d, outside (-%d, %d)",
+                    i, j, d, INF, INF);
+    if (i == j && d != 0)
+        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i, d);
+    int32_t p = matrix_row(s->pred_rows, i)[j];
+    if (p < -1 || p >= s->g->n)
+        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not a vertex", i,
+                    j, p);
+    if (i == j)
+        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j, p);
+    if (p == -1)
+        return fail(err, STATUS_REFUTED,
+                    "check (a): distance from %d to %d is %d, but there is no predecessor", i, j, d);
+    return fail(err, STATUS_REFUTED,
+                "check (a): %d is unreachable from %d, but has predecessor %d", j, i, p);
+}
+
+/* Any of the lanes' entries wrong by themselves? Written without branches, for
+ * the vector units; the diagonal is looked at separately. */
+SIMD_CLONES
+static bool row_is_sound(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i) {
+    int32_t bad = 0;
+    if (pred == NULL) {
+        for (int32_t j = 0; j < n; j++)
+            bad |= (dist[j] > INF) | (dist[j] <= -INF);
+        return !bad && dist[i] == 0;
+    }
+    for (int32_t j = 0; j < n; j++)
+        bad |= (dist[j] > INF) | (dist[j] <= -INF) | (pred[j] < -1) | (pred[j] >= n);
+    int32_t mismatched = 0; /* the diagonal is always one: finite, and no predecessor */
+    for (int32_t j = 0; j < n; j++)
+        mismatched += (dist[j] == INF) != (pred[j] == -1);
+    return !bad && dist[i] == 0 && pred[i] == -1 && mismatched == 1;
+}
+
+static bool entry_is_sound(const struct strip *s, int32_t i, int32_t j) {
+    int32_t d = matrix_row(s->dist_rows, i)[j];
+    if (d > INF || d <= -INF || (i == j && d != 0))
+        return false;
+    if (s->pred_rows == NULL)
+        return true;
+    int32_t p = matrix_row(s->pred_rows, i)[j];
+    return p >= -1 && p < s->g->n && (p == -1) == (d == INF || i == j);
+}
+
+static enum status check_entries(const struct strip *s, struct error *err) {
+    for (int32_t i = s->first; i < s->first + s->count; i++) {
+        const int32_t *pred = s->pred_rows != NULL ? matrix_row(s->pred_rows, i) : NULL;
+        if (row_is_sound(matrix_row(s->dist_rows, i), pred, s->g->n, i))
+            continue;
+        for (int32_t j = 0; j < s->g->n; j++) {
+            if (!entry_is_sound(s, i, j))
+                return refute_entry(s, i, j, err);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Rows first .. first + LANES - 1 of a matrix, transposed. */
+static void transpose(const struct matrix *rows, int32_t first, int32_t count, int32_t *lanes) {
+    enum { BLOCK = 16 }; /* columns at a time: one cache line of every row */
+    for (int32_t block = 0; block < rows->n; block += BLOCK) {
+        int32_t width = rows->n - block < BLOCK ? rows->n - block : BLOCK;
+        for (int lane = 0; lane < LANES; lane++) {
+            const int32_t *row = matrix_row(rows, first + (lane < count ? lane : 0)) + block;
+            int32_t *to = lanes + (size_t)block * LANES + lane;
+            for (int32_t j = 0; j < width; j++)
+                to[j * LANES] = row[j];
+        }
+    }
+}
+
+/* Which lanes something holds in, for one vertex. */
+struct lane_flags {
+    int32_t violated[LANES]; /* check (c) fails for an edge into the vertex */
+    int32_t tight[LANES];    /* an edge into the vertex ends a shortest path */
+};
+
+static bool is_heavy(int32_t weight) {
+    return weight > INF || weight < -INF;
+}
+
+/* Check (c) for the edges into v, heavy ones excepted: their sums may not fit
+ * in 32 bits. */
+SIMD_CLONES
+static void check_light_edges(const struct graph *in, const int32_t *restrict dist, int32_t v,
+                              struct lane_flags *restrict flags) {
+    const int32_t *to = dist + (size_t)v * LANES;
+    int32_t violated[LANES] = {0};
+    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+        const int32_t *from = dist + (size_t)in->head[e] * LANES;
+        const int32_t weight = in->weight[e];
+        if (is_heavy(weight))
+            continue;
+        for (int lane = 0; lane < LANES; lane++) {
+            /* Unsigned, because lanes that are unreachable may wrap round. */
+            int32_t through = (int32_t)((uint32_t)from[lane] + (uint32_t)weight);
+            violated[lane] |= (from[lane] != UNREACHABLE) & (to[lane] > through);
+        }
+    }
+    memcpy(flags->violated, violated, sizeof violated);
+}
+
+/* The lanes in which a light edge into v is tight. */
+SIMD_CLONES
+static void find_tight_edges(const struct graph *in, const int32_t *restrict dist, int32_t v,
+                             struct lane_flags *restrict flags) {
+    const int32_t *to = dist + (size_t)v * LANES;
+    int32_t tight[LANES] = {0};
+    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+        const int32_t *from = dist + (size_t)in->head[e] * LANES;
+        const int32_t weight = in->weight[e];
+        if (is_heavy(weight))
+            continue;
+        for (int lane = 0; lane < LANES; lane++) {
+            int32_t through = (int32_t)((uint32_t)from[lane] + (uint32_t)weight);
+            tight[lane] |= (from[lane] != UNREACHABLE) & (to[lane] == through);
+        }
+    }
+    memcpy(flags->tight, tight, sizeof tight);
+}
+
+/* Both, in 64 bits, for heavy edges. */
+static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
+                              struct lane_flags *flags) {
+    const int32_t *to = dist + (size_t)v * LANES;
+    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+        const int32_t *from = dist + (size_t)in->head[e] * LANES;
+        if (!is_heavy(in->weight[e]))
+            continue;
+        for (int lane = 0; lane < LANES; lane++) {
+            if (from[lane] == UNREACHABLE)
+                continue;
+            int64_t through = (int64_t)from[lane] + in->weight[e];
+            flags->violated[lane] |= to[lane] == UNREACHABLE || to[lane] > through;
+            flags->tight[lane] |= to[lane] != UNREACHABLE && to[lane] == through;
+        }
+    }
+}
+
+static enum status refute_edge(const struct strip *s, int32_t v, int lane, struct error *err) {
+    const int32_t i = s->first + lane;
+    const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
+    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
+        int32_t u = s->in->head[e], w = s->in->weight[e];
+        int32_t from = s->dist[(size_t)u * LANES + (size_t)lane];
+        if (from == UNREACHABLE)
+            continue;
+        if (to == UNREACHABLE)
+            return fail(err, STATUS_REFUTED,
+                        "check (c): %d is given as unreachable from %d, but %d is at distance %d "
+                        "and edge %d -> %d weighs %d",
+                        v, i, u, from, u, v, w);
+        if (to > (int64_t)from + w)
+            return fail(err, STATUS_REFUTED,
+                        "check (c): distance from %d to %d is %d, but %d is at distance %d and "
+                        "edge %d -> %d weighs %d",
+                        i, v, to, u, from, u, v, w);
+    }
+    return fail(err, STATUS_REFUTED, "check (c): an edge into %d is shorter than the distance from %d",
+                v, i);
+}
+
+static enum status refute_not_tight(int32_t i, int32_t v, int32_t d, struct error *err) {
+    return fail(err, STATUS_REFUTED,
+                "check (b): no path of length %d leads from %d to %d over tight edges", d, i, v);
+}
+
+/* Check (c) for the edges into v, and without predecessors that the last edge
+ * of some path is tight. */
+static enum status check_edges_into(const struct strip *s, int32_t v, struct error *err) {
+    struct lane_flags flags = {0};
+    check_light_edges(s->in, s->dist, v, &flags);
+    if (s->pred == NULL)
+        find_tight_edges(s->in, s->dist, v, &flags);
+    if (is_heavy(s->g->max_weight) || is_heavy(s->g->min_weight))
+        check_heavy_edges(s->in, s->dist, v, &flags);
+    for (int lane = 0; lane < s->count; lane++) {
+        if (flags.violated[lane])
+            return refute_edge(s, v, lane, err);
+    }
+    for (int lane = 0; lane < s->count && s->pred == NULL; lane++) {
+        int32_t i = s->first + lane, d = s->dist[(size_t)v * LANES + (size_t)lane];
+        if (!flags.tight[lane] && d != UNREACHABLE && v != i)
+            return refute_not_tight(i, v, d, err);
+    }
+    return STATUS_OK;
+}
+
+/* Check (b) but for its last clause: the last edge of every path to v exists
+ * and accounts for the difference. weight_to holds NO_EDGE before and after. */
+static enum status check_predecessors_of(const struct strip *s, int32_t v, struct error *err) {
+    enum status status = STATUS_OK;
+    const int32_t *to = s->dist + (size_t)v * LANES;
+    const int32_t *pred = s->pred + (size_t)v * LANES;
+    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
+        s->weight_to[s->in->head[e]] = s->in->weight[e];
+    for (int lane = 0; lane < s->count; lane++) {
+        int32_t i = s->first + lane, p = pred[lane];
+        if (p < 0)
+            continue;
+        int32_t from = s->dist[(size_t)p * LANES + (size_t)lane];
+        int32_t weight = s->weight_to[p];
+        if (from != UNREACHABLE && weight != NO_EDGE && to[lane] == (int64_t)from + weight)
+            continue;
+        if (weight == NO_EDGE)
+            status = fail(err, STATUS_REFUTED,
+                          "check (b): predecessor of (%d, %d) is %d, but there is no edge %d -> %d",
+                          i, v, p, p, v);
+        else if (from == UNREACHABLE)
+            status = fail(err, STATUS_REFUTED,
+                          "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d", i,
+                          v, p, i);
+        else
+            status = fail(err, STATUS_REFUTED,
+                          "check (b): distance from %d to %d is %d, but its predecessor %d is at "
+                          "distance %d and edge %d -> %d weighs %d",
+                          i, v, to[lane], p, from, p, v, weight);
+        break;
+    }
+    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
+        s->weight_to[s->in->head[e]] = NO_EDGE;
+    return status;
+}
+
+/* The last clause of (b) for one source: predecessors form a tree rooted at i.
+ * Every vertex is walked over once: `walk` remembers which walk met it. */
+static enum status check_tree(const struct strip *s, int lane, struct error *err) {
+    const int32_t i = s->first + lane;
+    int32_t *walk = s->scratch;
+    for (int32_t v = 0; v < s->g->n; v++)
+        walk[v] = -1;
+    walk[i] = s->g->n; /* known to reach the source */
+    for (int32_t j = 0; j < s->g->n; j++) {
+        int32_t v = j;
+        while (v >= 0 && walk[v] < 0) {
+            walk[v] = j;
+            v = s->pred[(size_t)v * LANES + (size_t)lane];
+        }
+        if (v >= 0 && walk[v] == j)
+            return fail(err, STATUS_REFUTED,
+                        "check (b): predecessors of (%d, %d) run in a cycle through %d and never "
+                        "reach %d",
+                        i, j, v, i);
+    }
+    return STATUS_OK;
+}
+
+/* The same without predecessors: a search from the source over tight edges. */
+static enum status check_tight_reach(const struct strip *s, int lane, struct error *err) {
+    const int32_t i = s->first + lane, n = s->g->n;
+    const int32_t *row = matrix_row(s->dist_rows, i);
+    int32_t *queue = s->scratch, *reached = s->scratch + n;
+    int32_t head = 0, tail = 0;
+    memset(reached, 0, (size_t)n * sizeof *reached);
+    reached[i] = 1;
+    queue[tail++] = i;
+    while (head < tail) {
+        int32_t u = queue[head++];
+        for (int64_t e = s->g->first[u]; e < s->g->first[u + 1]; e++) {
+            int32_t v = s->g->head[e];
+            if (!reached[v] && row[v] != INF && row[v] == (int64_t)row[u] + s->g->weight[e]) {
+                reached[v] = 1;
+                queue[tail++] = v;
+            }
+        }
+    }
+    for (int32_t j = 0; j < n; j++) {
+        if (row[j] != INF && !reached[j])
+            return refute_not_tight(i, j, row[j], err);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_strip(struct strip *s, struct error *err) {
+    enum status status = check_entries(s, err);
+    if (status != STATUS_OK)
+        return status;
+    transpose(s->dist_rows, s->first, s->count, s->dist);
+    for (size_t k = 0; k < (size_t)s->g->n * LANES; k++)
+        s->dist[k] = s->dist[k] == INF ? UNREACHABLE : s->dist[k];
+    if (s->pred != NULL)
+        transpose(s->pred_rows, s->first, s->count, s->pred);
+    for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
+        status = check_edges_into(s, v, err);
+        if (status == STATUS_OK && s->pred != NULL)
+            status = check_predecessors_of(s, v, err);
+    }
+    /* Where all weights are positive, distances fall strictly along predecessors
+     * and tight edges, so that chains end, and only the source can end them. */
+    for (int lane = 0; lane < s->count && status == STATUS_OK && s->g->min_weight <= 0; lane++)
+        status = s->pred != NULL ? check_tree(s, lane, err) : check_tight_reach(s, lane, err);
+    return status;
+}
+
+/* A thread's buffers for its strips, all in one allocation. */
+static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
+    const size_t n = (size_t)s->g->n, cells = n * LANES;
+    const bool with_pred = s->pred_rows != NULL;
+    enum status status = memory_alloc(memory, cells * (with_pred ? 2 : 1) + 3 * n,
+                                      sizeof(int32_t), "the certificate", err);
+    if (status != STATUS_OK)
+        return status;
+    s->dist = *memory;
+    s->pred = with_pred ? s->dist + cells : NULL;
+    s->weight_to = s->dist + cells * (with_pred ? 2 : 1);
+    s->scratch = s->weight_to + n;
+    for (size_t v = 0; v < n; v++)
+        s->weight_to[v] = NO_EDGE;
+    return STATUS_OK;
+}
+
+enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
+                    int threads, struct error *err) {
+    if (dist->n != g->n || (pred != NULL && pred->n != g->n))
+        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
+    struct graph in = {0};
+    enum status status = graph_reverse(g, &in, err);
+    if (status != STATUS_OK)
+        return status;
+
+    const int32_t strips = (g->n - 1) / LANES + 1;
+    int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
+#pragma omp parallel num_threads(threads_or_default(threads))
+    {
+        struct strip s = {.g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
+        struct error mine;
+        void *memory;
+        enum status allocated = strip_alloc(&s, &memory, &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t strip = 0; strip < strips; strip++) {
+            int32_t failed;
+#pragma omp atomic read
+            failed = first_failed;
+            if (strip > failed)
+                continue;
+            s.first = strip * LANES;
+            s.count = g->n - s.first < LANES ? g->n - s.first : LANES;
+            enum status verdict = allocated == STATUS_OK ? check_strip(&s, &mine) : allocated;
+            if (verdict == STATUS_OK)
+                continue;
+#pragma omp critical
+            if (strip < first_failed) {
+#pragma omp atomic write
+                first_failed = strip;
+                status = verdict;
+                *err = mine;
+            }
+        }
+        free(memory);
+    }
+    graph_free(&in);
+    return status;
+}
+
+void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
+                      int32_t *length) {
+    const int32_t *row = matrix_row(pred, i);
+    *length = 0;
+    if (i != j && row[j] < 0)
+        return;
+    for (int32_t v = j; v >= 0; v = row[v])
+        path[(*length)++] = v;
+    for (int32_t left = 0, right = *length - 1; left < right; left++, right--) {
+        int32_t swapped = path[left];
+        path[left] = path[right];
+        path[right] = swapped;
+    }
+}
+
+bool certificate_edge(const struct graph *g, int32_t u, int32_t v, int32_t *weight) {
+    int64_t low = g->first[u], high = g->first[u + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (g->head[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == g->first[u + 1] || g->head[low] != v)
+        return false;
+    *weight = g->weight[low];
+    return true;
+}

@@ -1,0 +1,14 @@
+/* The one host clock of all timings. */
+#ifndef COMMON_CLOCK_H
+#define COMMON_CLOCK_H
+
+#include <time.h>
+
+/* Seconds since some fixed moment; never runs backwards. */
+static inline double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#endif

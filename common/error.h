@@ -1,0 +1,32 @@
+/* How library code reports failure: a status, and one line for a person. */
+#ifndef COMMON_ERROR_H
+#define COMMON_ERROR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The values are the exit statuses of every program. */
+enum status {
+    STATUS_OK = 0,
+    STATUS_REFUTED = 1,        /* the checker disproved a result */
+    STATUS_BAD_INPUT = 2,      /* usage, malformed file, distance out of range, variant not exact */
+    STATUS_NEGATIVE_CYCLE = 3, /* no shortest paths exist */
+    STATUS_NO_RESOURCE = 4,    /* memory, GPU, device failure, output cannot be written */
+};
+
+/* One line, without the program's name and without a newline. */
+struct error {
+    char text[1024];
+};
+
+/* Formats the line into err and returns status, so that a failing function can
+ * end with `return fail(err, STATUS_..., "...")`. */
+enum status fail(struct error *err, enum status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* gpu_solver.h in a build without CUDA. */
+#include "common/gpu_solver.h"
+
+static enum status refuse(struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE,
+                "no usable GPU: built without CUDA (nvcc was not found, or CUDA=0 was given)");
+}
+
+enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
+                      struct solver_times *times, struct error *err) {
+    (void)variant;
+    (void)task;
+    (void)times;
+    return refuse(err);
+}
+
+enum status gpu_name(int device, char *name, size_t size, struct error *err) {
+    (void)device;
+    (void)name;
+    (void)size;
+    return refuse(err);
+}

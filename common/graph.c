@@ -1,0 +1,151 @@
+#include "common/graph.h"
+
+#include "common/memory.h" // memory_alloc
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h> // crc32_z
+
+/* Stable counting sort of edges by one end. first (n + 1 entries) is scratch. */
+static void sort_by_end(const struct edge *in, struct edge *out, int64_t count, int32_t n,
+                        int64_t *first, int by_head) {
+    memset(first, 0, ((size_t)n + 1) * sizeof *first);
+    for (int64_t e = 0; e < count; e++)
+        first[(by_head ? in[e].to : in[e].from) + 1]++;
+    for (int32_t x = 0; x < n; x++)
+        first[x + 1] += first[x];
+    for (int64_t e = 0; e < count; e++)
+        out[first[by_head ? in[e].to : in[e].from]++] = in[e];
+}
+
+static enum status alloc_rows(struct graph *g, int32_t n, int64_t m, struct error *err) {
+    void *first, *head = NULL, *weight = NULL;
+    enum status status = memory_alloc(&first, (size_t)n + 1, sizeof *g->first, "the graph", err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&head, (size_t)m, sizeof *g->head, "the graph", err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&weight, (size_t)m, sizeof *g->weight, "the graph", err);
+    *g = (struct graph){.n = n, .m = m, .first = first, .head = head, .weight = weight};
+    if (status != STATUS_OK)
+        graph_free(g);
+    return status;
+}
+
+/* Sorted edges -> rows, resolving parallel edges and self-loops. */
+static void fill_rows(struct graph *g, const struct edge *sorted, int64_t count) {
+    int64_t m = 0;
+    int32_t u = 0;
+    g->first[0] = 0;
+    for (int64_t e = 0; e < count; e++) {
+        const struct edge edge = sorted[e];
+        if (edge.from == edge.to && edge.weight >= 0)
+            continue;
+        while (u < edge.from)
+            g->first[++u] = m;
+        if (m > g->first[u] && g->head[m - 1] == edge.to) {
+            if (edge.weight < g->weight[m - 1])
+                g->weight[m - 1] = edge.weight;
+            continue;
+        }
+        g->head[m] = edge.to;
+        g->weight[m] = edge.weight;
+        m++;
+    }
+    while (u < g->n)
+        g->first[++u] = m;
+    g->m = m;
+}
+
+enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
+                        struct error *err) {
+    void *scratch = NULL;
+    struct edge *by_head, *sorted;
+    enum status status = alloc_rows(g, n, count, err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&scratch, (size_t)count * 2, sizeof *edges, "the edges", err);
+    if (status != STATUS_OK) {
+        graph_free(g);
+        return status;
+    }
+    by_head = scratch;
+    sorted = by_head + count;
+    sort_by_end(edges, by_head, count, n, g->first, 1);
+    sort_by_end(by_head, sorted, count, n, g->first, 0);
+    fill_rows(g, sorted, count);
+    free(scratch);
+
+    g->edges_read = count;
+    if (g->m > 0)
+        g->min_weight = g->max_weight = g->weight[0];
+    for (int64_t e = 1; e < g->m; e++) {
+        if (g->weight[e] < g->min_weight)
+            g->min_weight = g->weight[e];
+        if (g->weight[e] > g->max_weight)
+            g->max_weight = g->weight[e];
+    }
+    return STATUS_OK;
+}
+
+enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err) {
+    enum status status = alloc_rows(reversed, g->n, g->m, err);
+    if (status != STATUS_OK)
+        return status;
+    reversed->edges_read = g->edges_read;
+    reversed->min_weight = g->min_weight;
+    reversed->max_weight = g->max_weight;
+
+    int64_t *first = reversed->first;
+    memset(first, 0, ((size_t)g->n + 1) * sizeof *first);
+    for (int64_t e = 0; e < g->m; e++)
+        first[g->head[e] + 1]++;
+    for (int32_t v = 0; v < g->n; v++)
+        first[v + 1] += first[v];
+    /* Filling moves each row's start to its end; shifting by one row after
+     * that restores the starts. */
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int64_t at = first[g->head[e]]++;
+            reversed->head[at] = u;
+            reversed->weight[at] = g->weight[e];
+        }
+    }
+    memmove(first + 1, first, (size_t)g->n * sizeof *first);
+    first[0] = 0;
+    return STATUS_OK;
+}
+
+void graph_free(struct graph *g) {
+    free(g->first);
+    free(g->head);
+    free(g->weight);
+    *g = (struct graph){0};
+}
+
+uint32_t graph_checksum(const struct graph *g) {
+    _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+                   "the checksum and .npy files are defined over little-endian integers");
+    uLong crc = crc32_z(0, (const Bytef *)&g->n, sizeof g->n);
+    crc = crc32_z(crc, (const Bytef *)g->first, ((size_t)g->n + 1) * sizeof *g->first);
+    crc = crc32_z(crc, (const Bytef *)g->head, (size_t)g->m * sizeof *g->head);
+    crc = crc32_z(crc, (const Bytef *)g->weight, (size_t)g->m * sizeof *g->weight);
+    return (uint32_t)crc;
+}
+
+void graph_to_matrices(const struct graph *g, struct matrix *dist, struct matrix *pred) {
+    for (int32_t i = 0; i < g->n; i++) {
+        int32_t *dist_row = matrix_row(dist, i);
+        int32_t *pred_row = pred != NULL ? matrix_row(pred, i) : NULL;
+        for (int32_t j = 0; j < g->n; j++)
+            dist_row[j] = INF;
+        if (pred_row != NULL)
+            memset(pred_row, 0xff, (size_t)g->n * sizeof *pred_row); /* -1 */
+        for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
+            if (g->head[e] == i || g->weight[e] >= INF)
+                continue;
+            dist_row[g->head[e]] = g->weight[e];
+            if (pred_row != NULL)
+                pred_row[g->head[e]] = i;
+        }
+        dist_row[i] = 0;
+    }
+}

@@ -1,0 +1,54 @@
+/* The weighted directed graph that every program works on. */
+#ifndef COMMON_GRAPH_H
+#define COMMON_GRAPH_H
+
+#include "common/error.h"  // enum status, struct error
+#include "common/matrix.h" // struct matrix
+
+#include <stdint.h>
+
+/* "No path". INF + INF does not overflow an int32. */
+#define INF (INT32_MAX / 2)
+
+/* Vertices are 0 .. n-1. */
+struct edge {
+    int32_t from, to, weight;
+};
+
+/* Compressed sparse rows in canonical form: the edges of vertex u are
+ * first[u] .. first[u+1]-1, their heads strictly increasing. Of parallel edges
+ * the lightest is kept; self-loops of weight >= 0 are dropped, negative ones
+ * are kept, because they are negative cycles. Two files that describe the same
+ * graph load into the same bytes. */
+struct graph {
+    int32_t n;
+    int64_t edges_read; /* |E| as the input counted it */
+    int64_t m;          /* edges kept */
+    int64_t *first;     /* n + 1 */
+    int32_t *head;      /* m */
+    int32_t *weight;    /* m */
+    int32_t min_weight, max_weight; /* 0, 0 where m = 0 */
+};
+
+/* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1.
+ * The caller keeps `edges` and frees the graph with graph_free. */
+enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
+                        struct error *err);
+
+/* The graph with every edge reversed (rows of `reversed` are in-edges of g). */
+enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void graph_free(struct graph *g);
+
+/* CRC-32 of the canonical form, the same for every file format and edge order.
+ * It names a graph in result files; nothing is proved by it. */
+uint32_t graph_checksum(const struct graph *g);
+
+/* Writes the solvers' starting point: dist = 0 on the diagonal, the weight
+ * where there is an edge, INF elsewhere; pred (unless NULL) = i where there is
+ * an edge i -> j, -1 elsewhere. Weights of INF and more read as INF: see
+ * range.h. Weights must be >= 0. Matrices are n x n. */
+void graph_to_matrices(const struct graph *g, struct matrix *dist, struct matrix *pred);
+
+#endif

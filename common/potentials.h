@@ -1,0 +1,35 @@
+/* Negative edges. Bellman-Ford finds potentials h with w(u, v) + h(u) - h(v) >= 0
+ * for every edge, or a negative cycle; reweighting by them once, as Johnson's
+ * algorithm does, gives every solver non-negative input and leaves the shortest
+ * paths the same. (Johnson 1977; Cormen et al., chapters 24.1 and 25.3.) */
+#ifndef COMMON_POTENTIALS_H
+#define COMMON_POTENTIALS_H
+
+#include "common/graph.h" // struct graph
+
+/* A cycle v[0] -> v[1] -> ... -> v[length - 1] -> v[0]. */
+struct cycle {
+    int32_t *vertices;
+    int32_t length;
+    int64_t weight;
+};
+
+/* Fills potential[0 .. n-1], all <= 0. Where the graph has a negative cycle:
+ * STATUS_NEGATIVE_CYCLE, the message names it, and *cycle holds it (the caller
+ * frees cycle->vertices). O(n m) at worst; alternating sweeps and a search for
+ * cycles among the parents after each make it a few sweeps in practice. */
+enum status potentials_find(const struct graph *g, int64_t *potential, struct cycle *cycle,
+                            struct error *err);
+
+/* The graph with weights w(u, v) + h(u) - h(v). A sum that does not fit in an
+ * int32 becomes INT32_MAX, which solvers read as "no edge"; range.h finds out
+ * whether that mattered. The caller frees with graph_free. */
+enum status potentials_reweight(const struct graph *g, const int64_t *potential,
+                                struct graph *reduced, struct error *err);
+
+/* Turns distances of the reweighted graph into those of the original, in
+ * place: D[i][j] += h(j) - h(i) where finite. STATUS_BAD_INPUT where one falls
+ * outside (-INF, INF). */
+enum status potentials_restore(const int64_t *potential, struct matrix *dist, struct error *err);
+
+#endif

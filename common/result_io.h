@@ -1,0 +1,50 @@
+/* Results on disk: distances, predecessors, and how they were made. */
+#ifndef COMMON_RESULT_IO_H
+#define COMMON_RESULT_IO_H
+
+#include "common/matrix.h" // struct matrix
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a result came from; informative, nothing is proved by it. */
+struct provenance {
+    char program[32], variant[32];
+    char graph[256]; /* file name as given */
+    uint32_t checksum; /* of the graph; see graph_checksum */
+    bool has_checksum;
+    double solve_s, total_s;
+};
+
+struct result {
+    int64_t edges_read; /* |E| of the first line; -1 where the format does not record it */
+    struct matrix dist;
+    struct matrix pred; /* cell is NULL in a distances-only result */
+    struct provenance made;
+};
+
+/* Text, in the thesis's layout (thesis chapter 4; README, "File formats"):
+ *     |V| = n, |E| = m
+ *     (blank line) n rows of n tab-separated distances, INF where unreachable
+ *     (blank line) n rows of n tab-separated predecessors, -1 where none
+ *     # lines: solver, seconds, graph and checksum
+ * Atomic (output.h). threads: 0 for as many as the machine has. */
+enum status result_write_text(const char *path, const struct result *result, int threads,
+                              struct error *err);
+
+/* PREFIX.dist.npy, PREFIX.pred.npy (int32, C order) and PREFIX.json, which is
+ * renamed into place last and marks the others complete. */
+enum status result_write_npy(const char *prefix, const struct result *result, struct error *err);
+
+/* Reads either: a path that ends in .dist.npy as NumPy, with its partners; any
+ * other as text, plain or gzip-compressed. Text of the thesis's own programs is
+ * accepted too: CRLF, "∞", more blank lines, trailing tabs, no last line feed,
+ * no # lines. Entries are not judged here beyond being integers that a result
+ * can hold. STATUS_BAD_INPUT for anything malformed or truncated. The caller
+ * frees with result_free. */
+enum status result_read(const char *path, struct result *result, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void result_free(struct result *result);
+
+#endif

@@ -1,0 +1,258 @@
+#include "common/graph.h"  // INF
+#include "common/memory.h" // memory_check
+#include "common/output.h" // atomic files
+#include "common/result_parts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DIST_SUFFIX ".dist.npy"
+#define PRED_SUFFIX ".pred.npy"
+#define JSON_SUFFIX ".json"
+
+enum {
+    NPY_ALIGNMENT = 64,
+    NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
+    LONGEST_HEADER = 4096,
+    COPY_BYTES = 1 << 20,
+};
+
+/* PREFIX + suffix, to free; NULL and an error where memory is out. */
+static char *join(const char *prefix, const char *suffix, struct error *err) {
+    char *path;
+    if (asprintf(&path, "%s%s", prefix, suffix) < 0) {
+        fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", prefix, suffix);
+        return NULL;
+    }
+    return path;
+}
+
+/* NumPy format 1.0: magic, version, header length, a Python dict padded with
+ * blanks to a multiple of 64 and closed by a line feed. */
+static size_t npy_head(int32_t n, char *head) {
+    int length = snprintf(head + NPY_MAGIC_BYTES, LONGEST_HEADER - NPY_MAGIC_BYTES,
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%d, %d), }", n, n);
+    size_t used = NPY_MAGIC_BYTES + (size_t)length + 1;
+    size_t whole = (used + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
+    memset(head + used - 1, ' ', whole - used);
+    head[whole - 1] = '\n';
+    memcpy(head, "\x93NUMPY\x01\x00", 8);
+    head[8] = (char)((whole - NPY_MAGIC_BYTES) & 0xff);
+    head[9] = (char)((whole - NPY_MAGIC_BYTES) >> 8);
+    return whole;
+}
+
+static enum status write_npy(struct output *out, const struct matrix *m, struct error *err) {
+    char head[LONGEST_HEADER];
+    const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
+    const int32_t rows = row_bytes < COPY_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
+    char *packed = malloc((size_t)rows * row_bytes);
+    if (packed == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
+    enum status status = output_write(out, head, npy_head(m->n, head), err);
+    for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
+        int32_t count = rows < m->n - first ? rows : m->n - first;
+        for (int32_t i = 0; i < count; i++)
+            memcpy(packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
+        status = output_write(out, packed, (size_t)count * row_bytes, err);
+    }
+    free(packed);
+    return status;
+}
+
+static enum status write_json(struct output *out, const struct result *result, struct error *err) {
+    const struct provenance *made = &result->made;
+    char checksum[9];
+    snprintf(checksum, sizeof checksum, "%08x", made->checksum);
+    json_t *json = json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s}", "vertices", result->dist.n,
+                             "edges", (json_int_t)result->edges_read, "predecessors",
+                             result->pred.cell != NULL, "program", made->program, "variant",
+                             made->variant, "solve_s", made->solve_s, "total_s", made->total_s,
+                             "graph_checksum", checksum);
+    /* A file name need not be UTF-8, which JSON demands. */
+    json_t *graph = json_string(made->graph);
+    if (json != NULL)
+        json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
+    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2)) : NULL;
+    enum status status =
+        text != NULL ? output_write(out, text, strlen(text), err)
+                     : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
+    if (status == STATUS_OK)
+        status = output_write(out, "\n", 1, err);
+    free(text);
+    json_decref(json);
+    return status;
+}
+
+enum status result_write_npy(const char *prefix, const struct result *result, struct error *err) {
+    struct output dist = {.fd = -1}, pred = {.fd = -1}, json = {.fd = -1};
+    const bool with_pred = result->pred.cell != NULL;
+    char *dist_path = join(prefix, DIST_SUFFIX, err);
+    char *pred_path = join(prefix, PRED_SUFFIX, err);
+    char *json_path = join(prefix, JSON_SUFFIX, err);
+    enum status status = STATUS_NO_RESOURCE;
+    if (dist_path == NULL || pred_path == NULL || json_path == NULL)
+        goto cleanup;
+    status = output_open(&dist, dist_path, err);
+    if (status == STATUS_OK)
+        status = write_npy(&dist, &result->dist, err);
+    if (status == STATUS_OK && with_pred)
+        status = output_open(&pred, pred_path, err);
+    if (status == STATUS_OK && with_pred)
+        status = write_npy(&pred, &result->pred, err);
+    if (status == STATUS_OK)
+        status = output_open(&json, json_path, err);
+    if (status == STATUS_OK)
+        status = write_json(&json, result, err);
+
+    /* While the matrices change, no .json may vouch for them. */
+    if (status == STATUS_OK && unlink(json_path) != 0 && errno != ENOENT)
+        status = fail(err, STATUS_NO_RESOURCE, "cannot replace %s: %s", json_path, strerror(errno));
+    if (status == STATUS_OK)
+        status = output_commit(&dist, err);
+    if (status == STATUS_OK && with_pred)
+        status = output_commit(&pred, err);
+    if (status == STATUS_OK && !with_pred && unlink(pred_path) != 0 && errno != ENOENT)
+        status = fail(err, STATUS_NO_RESOURCE, "cannot remove %s: %s", pred_path, strerror(errno));
+    if (status == STATUS_OK)
+        status = output_commit(&json, err);
+cleanup:
+    output_discard(&json);
+    output_discard(&pred);
+    output_discard(&dist);
+    free(dist_path);
+    free(pred_path);
+    free(json_path);
+    return status;
+}
+
+static enum status malformed(const char *path, const char *expected, struct error *err) {
+    return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
+}
+
+/* Whether the header, with its blanks taken out, describes a square int32
+ * matrix in C order; *n is its side. */
+static bool understand_head(const char *head, size_t length, int64_t *n) {
+    char packed[LONGEST_HEADER];
+    size_t used = 0;
+    int end = -1;
+    long long rows = 0, columns = 0;
+    for (size_t k = 0; k < length; k++) {
+        if (!isspace((unsigned char)head[k]))
+            packed[used++] = head[k];
+    }
+    packed[used] = '\0';
+    /* %lld of a number that overflows is undefined: at most ten digits. */
+    if (sscanf(packed, "{'descr':'<i4','fortran_order':False,'shape':(%10lld,%10lld),}%n", &rows,
+               &columns, &end) != 2 ||
+        end < 0 || packed[end] != '\0')
+        return false;
+    *n = rows;
+    return rows == columns && rows >= 1 && rows <= INT32_MAX;
+}
+
+static bool read_fully(int fd, void *to, size_t size) {
+    char *at = to;
+    while (size > 0) {
+        ssize_t got = read(fd, at, size < SSIZE_MAX ? size : SSIZE_MAX);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static enum status read_npy_open(int fd, const char *path, struct matrix *m, struct error *err) {
+    unsigned char magic[NPY_MAGIC_BYTES];
+    char head[LONGEST_HEADER];
+    struct stat file;
+    int64_t n;
+    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
+        return malformed(path, "a regular file", err);
+    if (!read_fully(fd, magic, sizeof magic) || memcmp(magic, "\x93NUMPY\x01\x00", 8) != 0)
+        return malformed(path, "a NumPy file of format 1.0", err);
+    size_t length = (size_t)magic[8] | (size_t)magic[9] << 8;
+    if (length >= sizeof head || !read_fully(fd, head, length) ||
+        !understand_head(head, length, &n))
+        return malformed(path, "a square matrix of '<i4' in C order", err);
+    size_t row_bytes = (size_t)n * sizeof(int32_t);
+    off_t expected = (off_t)(NPY_MAGIC_BYTES + length + (size_t)n * row_bytes);
+    if (file.st_size != expected)
+        return fail(err, STATUS_BAD_INPUT, "%s: %s: expected %lld bytes for %lld vertices, found %lld",
+                    path, file.st_size < expected ? "truncated" : "too long", (long long)expected,
+                    (long long)n, (long long)file.st_size);
+    enum status status = memory_check(n, 2, path, err);
+    if (status == STATUS_OK)
+        status = matrix_alloc(m, (int32_t)n, path, err);
+    for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
+        if (!read_fully(fd, matrix_row(m, i), row_bytes))
+            status = malformed(path, "more bytes", err);
+    }
+    return status;
+}
+
+static enum status read_npy(const char *path, struct matrix *m, struct error *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    enum status status = read_npy_open(fd, path, m, err);
+    close(fd);
+    return status;
+}
+
+static enum status read_json(const char *path, struct result *result, bool *with_pred,
+                             struct error *err) {
+    json_error_t reason;
+    if (access(path, R_OK) != 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "cannot read %s, which marks the result complete: %s", path, strerror(errno));
+    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &reason);
+    if (json == NULL)
+        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
+                    reason.text);
+    const json_t *predecessors = json_object_get(json, "predecessors");
+    enum status status = STATUS_OK;
+    if (!json_is_boolean(predecessors))
+        status = malformed(path, "\"predecessors\": true or false", err);
+    *with_pred = json_is_true(predecessors);
+    const char *checksum = json_string_value(json_object_get(json, "graph_checksum"));
+    if (checksum != NULL)
+        result_parse_checksum(checksum, &result->made);
+    json_decref(json);
+    return status;
+}
+
+enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
+    bool with_pred = false;
+    char *dist_path = join(prefix, DIST_SUFFIX, err);
+    char *pred_path = join(prefix, PRED_SUFFIX, err);
+    char *json_path = join(prefix, JSON_SUFFIX, err);
+    enum status status = STATUS_NO_RESOURCE;
+    if (dist_path == NULL || pred_path == NULL || json_path == NULL)
+        goto cleanup;
+    result->edges_read = -1;
+    status = read_npy(dist_path, &result->dist, err);
+    if (status == STATUS_OK)
+        status = read_json(json_path, result, &with_pred, err);
+    if (status == STATUS_OK && with_pred)
+        status = read_npy(pred_path, &result->pred, err);
+    if (status == STATUS_OK && with_pred && result->pred.n != result->dist.n)
+        status = fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
+                      pred_path, result->dist.n, dist_path, result->pred.n);
+cleanup:
+    free(dist_path);
+    free(pred_path);
+    free(json_path);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* What result_text.c and result_npy.c share behind result_io.h. */
+#ifndef COMMON_RESULT_PARTS_H
+#define COMMON_RESULT_PARTS_H
+
+#include "common/result_io.h" // struct result, struct provenance
+
+/* The two readers behind result_read. On failure the caller frees *result. */
+enum status result_read_text(const char *path, struct result *result, struct error *err);
+enum status result_read_npy(const char *prefix, struct result *result, struct error *err);
+
+/* Eight hexadecimal digits; anything else leaves the checksum unknown. */
+void result_parse_checksum(const char *text, struct provenance *made);
+
+#endif

@@ -1,0 +1,92 @@
+#include "common/solve.h"
+
+#include "common/clock.h"      // clock_seconds
+#include "common/memory.h"     // memory_alloc
+#include "common/potentials.h" // negative edges
+#include "common/range.h"      // distances that do not fit
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct solver_variant *solver_find(const struct solver *solver, const char *name) {
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        if (strcmp(solver->variants[v].name, name) == 0)
+            return &solver->variants[v];
+    }
+    return NULL;
+}
+
+/* Weights >= 0. */
+static enum status solve_non_negative(const struct solver_variant *variant,
+                                      const struct solver_task *task, struct solver_times *times,
+                                      double *extra_s, struct error *err) {
+    enum status status = variant->solve(variant, task, times, err);
+    if (status != STATUS_OK)
+        return status;
+    double start = clock_seconds();
+    if (!range_is_safe(task->graph))
+        status = range_check(task->graph, task->dist, err);
+    *extra_s += clock_seconds() - start;
+    return status;
+}
+
+/* Finds potentials, solves the reweighted graph, and undoes the reweighting. */
+static enum status solve_reweighted(const struct solver_variant *variant, struct solver_task task,
+                                    struct solver_times *times, double *extra_s,
+                                    struct error *err) {
+    struct graph reduced = {0};
+    struct cycle cycle = {0};
+    void *potential;
+    double start = clock_seconds();
+    enum status status =
+        memory_alloc(&potential, (size_t)task.graph->n, sizeof(int64_t), "the potentials", err);
+    if (status == STATUS_OK)
+        status = potentials_find(task.graph, potential, &cycle, err);
+    if (status == STATUS_OK)
+        status = potentials_reweight(task.graph, potential, &reduced, err);
+    *extra_s += clock_seconds() - start;
+    if (status != STATUS_OK)
+        goto cleanup;
+
+    task.graph = &reduced;
+    status = solve_non_negative(variant, &task, times, extra_s, err);
+    if (status == STATUS_BAD_INPUT) {
+        struct error inner = *err;
+        fail(err, status, "with weights made non-negative, %.900s", inner.text);
+    }
+    if (status != STATUS_OK)
+        goto cleanup;
+
+    start = clock_seconds();
+    status = potentials_restore(potential, task.dist, err);
+    *extra_s += clock_seconds() - start;
+
+cleanup:
+    graph_free(&reduced);
+    free(cycle.vertices);
+    free(potential);
+    return status;
+}
+
+enum status solve(const struct solver_variant *variant, const struct graph *g,
+                  const struct solver_options *options, struct matrix *dist, struct matrix *pred,
+                  struct progress *progress, int repetitions, struct timing *timing,
+                  struct error *err) {
+    const struct solver_task task = {g, dist, pred, repetitions, options, progress};
+    struct solver_times times = {0};
+    double extra_s = 0; /* part of every solve_s, the same for each repetition */
+    void *solve_s;
+    enum status status =
+        memory_alloc(&solve_s, (size_t)repetitions, sizeof(double), "the timings", err);
+    if (status != STATUS_OK)
+        return status;
+    times.solve_s = solve_s;
+    status = g->min_weight < 0 ? solve_reweighted(variant, task, &times, &extra_s, err)
+                               : solve_non_negative(variant, &task, &times, &extra_s, err);
+    for (int r = 0; r < repetitions && status == STATUS_OK; r++) {
+        timing[r].solve_s = times.solve_s[r] + extra_s;
+        timing[r].total_s = timing[r].solve_s + times.around_s;
+    }
+    free(solve_s);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* From any graph to its exact answer with one variant: what every variant needs
+ * done around it, done once. */
+#ifndef COMMON_SOLVE_H
+#define COMMON_SOLVE_H
+
+#include "common/solver.h" // struct solver_variant, struct solver_options
+#include "common/timing.h" // struct timing
+
+/* Runs `variant` on g, whose weights may be negative, `repetitions` times, and
+ * stores the answer in dist and, unless NULL, pred (both n x n, allocated by
+ * the caller), the times in timing[0 .. repetitions - 1]. Distances
+ * are exact and inside (-INF, INF), or INF where there is no path. Fails with
+ * STATUS_NEGATIVE_CYCLE, with STATUS_BAD_INPUT where a distance is out of
+ * range or the variant not exact for this graph, with STATUS_NO_RESOURCE where
+ * memory or the GPU fails; the matrices are garbage then. */
+enum status solve(const struct solver_variant *variant, const struct graph *g,
+                  const struct solver_options *options, struct matrix *dist, struct matrix *pred,
+                  struct progress *progress, int repetitions, struct timing *timing,
+                  struct error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* What a solver is. A program has one table of variants; help, option parsing,
+ * tests, experiments and tables all read that table. */
+#ifndef COMMON_SOLVER_H
+#define COMMON_SOLVER_H
+
+#include "common/error.h"    // enum status, struct error
+#include "common/graph.h"    // struct graph, struct matrix
+#include "common/progress.h" // struct progress
+
+#include <stdbool.h>
+
+struct gpu_matrices; /* gpu_solver.h */
+struct solver_variant;
+
+struct solver_options {
+    int threads; /* 0: as many as the machine has cores */
+    int device;  /* GPU number, from 0 */
+    int tile;    /* tile size; 0: the variant's default */
+};
+
+/* One problem and the place for its answer. */
+struct solver_task {
+    const struct graph *graph; /* weights >= 0 */
+    struct matrix *dist;       /* n x n, overwritten with distances */
+    struct matrix *pred;       /* n x n, overwritten with predecessors; NULL: distances only */
+    int repetitions;           /* how often to solve, >= 1; more than one: after an untimed warm-up */
+    const struct solver_options *options;
+    struct progress *progress; /* may be NULL */
+};
+
+/* Seconds. */
+struct solver_times {
+    double *solve_s; /* one for each repetition: from input resident (in the form and memory that
+                        the variant works on) to result resident there, all phases */
+    double around_s; /* what one solve needs besides: context, allocation, transfers */
+};
+
+struct solver_variant {
+    const char *name;
+    const char *summary; /* one line for --list-variants */
+    const char *source;  /* where it was published */
+
+    /* Fills the task's matrices; distances of INF or more must come out as INF.
+     * The input is restored before every repetition, and the same task gives
+     * the same bytes every time. On failure the matrices are garbage. */
+    enum status (*solve)(const struct solver_variant *variant, const struct solver_task *task,
+                         struct solver_times *times, struct error *err);
+
+    /* GPU variants, whose solve() is gpu_solve: the kernels (gpu_solver.h). */
+    enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
+                          struct error *err);
+
+    int default_tile, max_tile; /* 0: the variant has no tile size to choose */
+    bool distances_only;        /* the variant cannot give predecessors */
+    bool parallel;              /* a CPU variant that uses more than one thread */
+};
+
+/* A program: its variants and names. */
+struct solver {
+    const char *program;
+    const char *summary;
+    const char *default_output;
+    const struct solver_variant *variants;
+    size_t variant_count;
+    const char *default_variant;
+    bool uses_gpu;
+};
+
+/* NULL where the solver has no variant of that name. */
+const struct solver_variant *solver_find(const struct solver *solver, const char *name);
+
+/* Defined in the registry.c of each program. */
+extern const struct solver cpu_solver;
+extern const struct solver cuda_simple_solver;
+extern const struct solver cuda_blocked_solver;
+
+#endif

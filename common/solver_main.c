@@ -1,0 +1,281 @@
+#include "common/solver_main.h"
+
+#include "common/certificate.h" // certify
+#include "common/cli.h"         // errors, versions, numbers
+#include "common/graph_io.h"    // graph_read
+#include "common/gpu_solver.h"  // gpu_name
+#include "common/memory.h"      // memory_alloc, memory_check
+#include "common/result_io.h"   // result_write_text, result_write_npy
+#include "common/solve.h"       // solve
+#include "common/threads.h"     // threads_or_default
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+
+struct arguments {
+    const struct solver *solver;
+    const struct solver_variant *variant;
+    const char *graph, *output, *csv;
+    struct solver_options options;
+    int repetitions;
+    bool distances_only, check, npy, output_given;
+};
+
+/* What is held between loading and the end, released in one place. */
+struct run {
+    struct graph graph;
+    struct result result;
+    struct timing *timings; /* one for each repetition */
+    char device[256];       /* the GPU's name, or "" */
+};
+
+enum { OPTION_LIST = 0x100, OPTION_CSV, OPTION_CHECK, OPTION_DEVICE, OPTION_TILE, OPTION_FORMAT };
+
+static const struct argp_option option_table[] = {
+    {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
+    {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
+    {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
+    {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
+    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
+    {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
+    {"format", OPTION_FORMAT, "text|npy", 0,
+     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
+    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
+    {0},
+};
+
+static void list_variants(const struct solver *solver) {
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        const struct solver_variant *variant = &solver->variants[v];
+        printf("%-12s %s (%s)", variant->name, variant->summary, variant->source);
+        if (variant->max_tile > 0)
+            printf("; --tile 1 .. %d, default %d", variant->max_tile, variant->default_tile);
+        printf("%s\n", strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");
+    }
+}
+
+static void choose_variant(struct argp_state *state, struct arguments *a, const char *name) {
+    a->variant = solver_find(a->solver, name);
+    if (a->variant == NULL)
+        argp_error(state, "--variant: expected one of those that --list-variants lists, found '%s'",
+                   name);
+}
+
+/* Options that contradict one another or the variant. */
+static void check_arguments(struct argp_state *state, const struct arguments *a) {
+    const struct solver_variant *variant = a->variant;
+    if (a->options.tile > variant->max_tile) {
+        if (variant->max_tile == 0)
+            argp_error(state, "--tile: variant %s has no tile size to choose", variant->name);
+        else
+            argp_error(state, "--tile: expected at most %d for variant %s, found %d",
+                       variant->max_tile, variant->name, a->options.tile);
+    }
+    if (variant->distances_only && !a->distances_only)
+        argp_error(state, "variant %s computes no predecessors: add --distances-only",
+                   variant->name);
+    if (a->npy && strcmp(a->output, "-") == 0)
+        argp_error(state, "--format npy writes several files and cannot go to standard output");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'v':
+        choose_variant(state, a, value);
+        break;
+    case OPTION_LIST:
+        list_variants(a->solver);
+        exit(cli_finish());
+    case 'd':
+        a->distances_only = true;
+        break;
+    case OPTION_TILE:
+        a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
+        break;
+    case 't':
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MOST_THREADS);
+        break;
+    case OPTION_DEVICE:
+        a->options.device = (int)cli_integer(state, "--device", value, 0, MOST_DEVICES);
+        break;
+    case 'o':
+        a->output = value;
+        a->output_given = true;
+        break;
+    case OPTION_FORMAT:
+        if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
+            argp_error(state, "--format: expected text or npy, found '%s'", value);
+        a->npy = strcmp(value, "npy") == 0;
+        break;
+    case OPTION_CHECK:
+        a->check = true;
+        break;
+    case 'r':
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        break;
+    case OPTION_CSV:
+        a->csv = value;
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            argp_error(state, "expected one graph, found '%s' as well", value);
+        a->graph = value;
+        break;
+    case ARGP_KEY_END:
+        check_arguments(state, a);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static enum status load(const struct arguments *a, struct run *run, struct error *err) {
+    struct result *result = &run->result;
+    enum status status = graph_read(a->graph, &run->graph, err);
+    if (status == STATUS_OK)
+        status = memory_check(run->graph.n, a->distances_only ? 1 : 2, a->graph, err);
+    if (status == STATUS_OK)
+        status = matrix_alloc(&result->dist, run->graph.n, "distances", err);
+    if (status == STATUS_OK && !a->distances_only)
+        status = matrix_alloc(&result->pred, run->graph.n, "predecessors", err);
+    void *timings = NULL;
+    if (status == STATUS_OK)
+        status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings,
+                              "the timings", err);
+    run->timings = timings;
+    return status;
+}
+
+static enum status compute(const struct arguments *a, struct run *run, struct error *err) {
+    struct result *result = &run->result;
+    struct matrix *pred = a->distances_only ? NULL : &result->pred;
+    struct progress progress;
+    struct timing median;
+    enum status status = STATUS_OK;
+    if (a->solver->uses_gpu)
+        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
+    if (status != STATUS_OK)
+        return status;
+    progress_start(&progress, a->variant->name);
+    status = solve(a->variant, &run->graph, &a->options, &result->dist, pred, &progress,
+                   a->repetitions, run->timings, err);
+    progress_finish(&progress);
+    if (status == STATUS_OK)
+        status = timing_median(run->timings, a->repetitions, &median, err);
+    if (status == STATUS_OK && a->check)
+        status = certify(&run->graph, &result->dist, pred, a->options.threads, err);
+    if (status != STATUS_OK)
+        return status;
+
+    struct provenance *made = &result->made;
+    snprintf(made->program, sizeof made->program, "%s", a->solver->program);
+    snprintf(made->variant, sizeof made->variant, "%s", a->variant->name);
+    snprintf(made->graph, sizeof made->graph, "%s", a->graph);
+    for (char *c = made->graph; *c != '\0'; c++) {
+        if (iscntrl((unsigned char)*c))
+            *c = '?'; /* the name goes on a line of its own */
+    }
+    made->checksum = graph_checksum(&run->graph);
+    made->has_checksum = true;
+    made->solve_s = median.solve_s;
+    made->total_s = median.total_s;
+    result->edges_read = run->graph.edges_read;
+    return STATUS_OK;
+}
+
+static enum status write_result(const struct arguments *a, const struct run *run,
+                                struct error *err) {
+    return a->npy ? result_write_npy(a->output, &run->result, err)
+                  : result_write_text(a->output, &run->result, a->options.threads, err);
+}
+
+static enum status write_timings(const struct arguments *a, const struct run *run,
+                                 struct error *err) {
+    const struct timing_rows rows = {
+        .program = a->solver->program,
+        .variant = a->variant->name,
+        .graph = a->graph,
+        .vertices = run->graph.n,
+        .edges = run->graph.edges_read,
+        .checksum = run->result.made.checksum,
+        .predecessors = !a->distances_only,
+        .threads = a->solver->uses_gpu  ? 0
+                   : a->variant->parallel ? threads_or_default(a->options.threads)
+                                          : 1,
+        .tile = a->options.tile != 0 ? a->options.tile : a->variant->default_tile,
+        .device = run->device,
+        .checked = a->check,
+        .repetitions = a->repetitions,
+        .timings = run->timings,
+    };
+    return timing_append_csv(a->csv, &rows, err);
+}
+
+/* For a person; on stderr where the result itself goes to stdout. */
+static void report(const struct arguments *a, const struct run *run) {
+    FILE *to = strcmp(a->output, "-") == 0 ? stderr : stdout;
+    const struct provenance *made = &run->result.made;
+    fprintf(to, "graph    %s\n", a->graph);
+    fprintf(to, "|V|      %d\n", run->graph.n);
+    fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
+    fprintf(to, "variant  %s\n", a->variant->name);
+    if (run->device[0] != '\0')
+        fprintf(to, "device   %s\n", run->device);
+    if (a->repetitions > 1)
+        fprintf(to, "repeated %d times, medians:\n", a->repetitions);
+    fprintf(to, "solve_s  %.6g\n", made->solve_s);
+    fprintf(to, "total_s  %.6g\n", made->total_s);
+    if (a->check)
+        fprintf(to, "checked  proved: all distances%s are exact\n",
+                a->distances_only ? "" : " and predecessors");
+    fprintf(to, "output   %s%s\n", a->output,
+            !a->npy              ? ""
+            : a->distances_only ? ".dist.npy, .json"
+                                : ".dist.npy, .pred.npy, .json");
+}
+
+int solver_main(const struct solver *solver, int argc, char **argv) {
+    struct arguments a = {
+        .solver = solver,
+        .variant = solver_find(solver, solver->default_variant),
+        .graph = DEFAULT_GRAPH_FILE,
+        .output = solver->default_output,
+        .repetitions = 1,
+    };
+    struct run run = {0};
+    struct error err;
+    char doc[512];
+    snprintf(doc, sizeof doc,
+             "%s.\v"
+             "Reads GRAPH (default %s; - is standard input) and writes all distances and "
+             "predecessors to FILE (default %s).\n\nExit status: 0 done, 1 refuted by --check, "
+             "2 usage or bad input, 3 negative cycle, 4 out of memory, no usable GPU or output "
+             "that cannot be written.",
+             solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
+    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, NULL, NULL, NULL};
+
+    cli_start(solver->program);
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    enum status status = load(&a, &run, &err);
+    if (status == STATUS_OK)
+        status = compute(&a, &run, &err);
+    if (status == STATUS_OK)
+        status = write_result(&a, &run, &err);
+    if (status == STATUS_OK && a.csv != NULL)
+        status = write_timings(&a, &run, &err);
+    if (status == STATUS_OK)
+        report(&a, &run);
+    graph_free(&run.graph);
+    result_free(&run.result);
+    free(run.timings);
+    return status == STATUS_OK ? cli_finish() : cli_fail(status, &err);
+}

@@ -1,0 +1,74 @@
+#include "common/timing.h"
+
+#include "common/memory.h" // memory_alloc
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char header[] = "program,variant,graph,vertices,edges,checksum,predecessors,threads,"
+                             "tile,device,checked,repetition,solve_s,total_s\n";
+
+static int compare_seconds(const void *left, const void *right) {
+    double l = *(const double *)left, r = *(const double *)right;
+    return (l > r) - (l < r);
+}
+
+static double median(double *seconds, int count) {
+    qsort(seconds, (size_t)count, sizeof *seconds, compare_seconds);
+    return (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
+}
+
+enum status timing_median(const struct timing *timings, int count, struct timing *result,
+                          struct error *err) {
+    void *scratch;
+    enum status status =
+        memory_alloc(&scratch, (size_t)count, sizeof(double), "the timings", err);
+    if (status != STATUS_OK)
+        return status;
+    double *seconds = scratch;
+    for (int r = 0; r < count; r++)
+        seconds[r] = timings[r].solve_s;
+    result->solve_s = median(seconds, count);
+    for (int r = 0; r < count; r++)
+        seconds[r] = timings[r].total_s;
+    result->total_s = median(seconds, count);
+    free(scratch);
+    return STATUS_OK;
+}
+
+/* RFC 4180: quoted, quotes doubled. */
+static void put_quoted(FILE *file, const char *text) {
+    putc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', file);
+        putc(*text, file);
+    }
+    putc('"', file);
+}
+
+enum status timing_append_csv(const char *path, const struct timing_rows *rows, struct error *err) {
+    struct stat existing;
+    FILE *file = fopen(path, "ae");
+    if (file == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
+    if (fstat(fileno(file), &existing) == 0 && existing.st_size == 0)
+        fputs(header, file);
+    for (int r = 0; r < rows->repetitions; r++) {
+        fprintf(file, "%s,%s,", rows->program, rows->variant);
+        put_quoted(file, rows->graph);
+        fprintf(file, ",%d,%lld,%08x,%d,%d,%d,", rows->vertices, (long long)rows->edges,
+                rows->checksum, rows->predecessors, rows->threads, rows->tile);
+        put_quoted(file, rows->device);
+        fprintf(file, ",%d,%d,%.9g,%.9g\n", rows->checked, r + 1, rows->timings[r].solve_s,
+                rows->timings[r].total_s);
+    }
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
+    return STATUS_OK;
+}

@@ -1,0 +1,69 @@
+/* The meaning of the "CPU" column: written as the textbook has it, with
+ * d[i][k] hoisted and nothing else, built -O3 for the baseline instruction set.
+ * Every other variant is compared with this one, so it stays simple enough to
+ * be seen to be right. */
+#include "cpu/sequential.h"
+
+#include "common/clock.h" // clock_seconds
+
+/* D[i][j] = min(D[i][j], D[i][k] + D[k][j]) for all i, j; INF is no path. Both
+ * addends are below INF or the sum is not below D[i][j] <= INF. */
+static void relax_distances(const struct matrix *dist, int32_t k) {
+    const int32_t *row_k = matrix_row(dist, k);
+    for (int32_t i = 0; i < dist->n; i++) {
+        int32_t *row_i = matrix_row(dist, i);
+        const int32_t to_k = row_i[k];
+        if (to_k == INF)
+            continue;
+        for (int32_t j = 0; j < dist->n; j++) {
+            int32_t through_k = to_k + row_k[j];
+            if (through_k < row_i[j])
+                row_i[j] = through_k;
+        }
+    }
+}
+
+/* The same, and where the path through k is shorter its last edge is the last
+ * edge of the path from k. */
+static void relax_with_predecessors(const struct matrix *dist, const struct matrix *pred,
+                                    int32_t k) {
+    const int32_t *row_k = matrix_row(dist, k);
+    const int32_t *pred_k = matrix_row(pred, k);
+    for (int32_t i = 0; i < dist->n; i++) {
+        int32_t *row_i = matrix_row(dist, i);
+        int32_t *pred_i = matrix_row(pred, i);
+        const int32_t to_k = row_i[k];
+        if (to_k == INF)
+            continue;
+        for (int32_t j = 0; j < dist->n; j++) {
+            int32_t through_k = to_k + row_k[j];
+            if (through_k < row_i[j]) {
+                row_i[j] = through_k;
+                pred_i[j] = pred_k[j];
+            }
+        }
+    }
+}
+
+enum status cpu_sequential_solve(const struct solver_variant *variant,
+                                 const struct solver_task *task, struct solver_times *times,
+                                 struct error *err) {
+    (void)variant;
+    (void)err;
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
+        double start = clock_seconds();
+        graph_to_matrices(task->graph, task->dist, task->pred);
+        double filled = clock_seconds();
+        for (int32_t k = 0; k < task->graph->n; k++) {
+            if (task->pred != NULL)
+                relax_with_predecessors(task->dist, task->pred, k);
+            else
+                relax_distances(task->dist, k);
+            progress_report(task->progress, k + 1, task->graph->n);
+        }
+        times->around_s = filled - start;
+        if (r >= 0)
+            times->solve_s[r] = clock_seconds() - filled;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,12 @@
+/* Algorithm 1 of the thesis: the textbook Floyd-Warshall triple loop. */
+#ifndef CPU_SEQUENTIAL_H
+#define CPU_SEQUENTIAL_H
+
+#include "common/solver.h" // struct solver_variant, struct solver_task
+
+/* The solve() of the variant; see solver.h. One thread, n^3 relaxations. */
+enum status cpu_sequential_solve(const struct solver_variant *variant,
+                                 const struct solver_task *task, struct solver_times *times,
+                                 struct error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* The variants of `cuda_blocked`, in the order of the ladder. */
+#include "common/gpu_solver.h" // gpu_solve, GPU_LAUNCH
+#include "cuda_blocked/kernels.h"
+
+static const struct solver_variant variants[] = {
+    {
+        .name = "thesis",
+        .summary = "B x B tiles in shared memory, one cell per thread",
+        .source = "thesis, section 4.5",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_thesis),
+        .default_tile = 32,
+        .max_tile = 32,
+    },
+};
+
+const struct solver cuda_blocked_solver = {
+    .program = "cuda_blocked",
+    .summary = "All-pairs shortest paths by blocked Floyd-Warshall on a GPU",
+    .default_output = "output_cuda_blocked.txt",
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .default_variant = "thesis",
+    .uses_gpu = true,
+};

@@ -1,0 +1,33 @@
+// One kernel launch per k, one thread per cell, distances only, no test for
+// INF (the reports' naive kernel): the denominator of the ladder's speed-ups.
+//
+// INF is 2^30 - 1, so that INF + INF neither overflows nor is below INF, and
+// the test can be left out; the minimum is stored whether it is new or not.
+#include "common/launch.cuh"   // launch
+#include "common/progress.h"   // progress_report
+#include "cuda_simple/kernels.h"
+
+static const int block_side = 32;
+
+static __global__ void relax_through(int32_t *dist, int32_t n, size_t ld, int32_t k) {
+    const int32_t i = static_cast<int32_t>(blockIdx.y * blockDim.y + threadIdx.y);
+    const int32_t j = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= n || j >= n)
+        return;
+    const int32_t through_k = dist[i * ld + k] + dist[k * ld + j];
+    dist[i * ld + j] = min(dist[i * ld + j], through_k);
+}
+
+enum status cuda_simple_naive(const struct gpu_matrices *m, struct progress *progress,
+                              struct error *err) {
+    const dim3 block(block_side, block_side);
+    const dim3 grid(tiles_covering(m->n, block_side), tiles_covering(m->n, block_side));
+    for (int32_t k = 0; k < m->n; k++) {
+        enum status status =
+            launch(err, relax_through, grid, block, 0, m->dist, m->n, m->ld, k);
+        if (status != STATUS_OK)
+            return status;
+        progress_report(progress, k + 1, m->n);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,31 @@
+/* The variants of `cuda_simple`. */
+#include "common/gpu_solver.h" // gpu_solve, GPU_LAUNCH
+#include "cuda_simple/kernels.h"
+
+static const struct solver_variant variants[] = {
+    {
+        .name = "thesis",
+        .summary = "one launch per k, one thread per cell",
+        .source = "thesis, section 4.4",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_simple_thesis),
+    },
+    {
+        .name = "naive",
+        .summary = "one launch per k, no test for INF, distances only",
+        .source = "course reports",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_simple_naive),
+        .distances_only = true,
+    },
+};
+
+const struct solver cuda_simple_solver = {
+    .program = "cuda_simple",
+    .summary = "All-pairs shortest paths by Floyd-Warshall on a GPU, one kernel per k",
+    .default_output = "output_cuda.txt",
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .default_variant = "thesis",
+    .uses_gpu = true,
+};

@@ -1,0 +1,132 @@
+#include "graphgen/generate.h"
+
+#include "common/digits.h" // digits_put
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 10, LINE_BYTES = 48, BUFFER_BYTES = 1 << 18 };
+
+/* What the bits are used for, so that no two uses share random numbers. */
+enum stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
+
+int64_t graph_pairs(int32_t n) {
+    return (int64_t)n * (n - 1);
+}
+
+/* A bijection of 64-bit words in which every bit depends on every bit
+ * (Stafford's variant 13 of the finaliser of MurmurHash3). */
+static uint64_t mix(uint64_t x) {
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static uint64_t random_word(uint64_t key, uint64_t index) {
+    return mix(key + index * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+static uint64_t stream_key(const struct graph_description *graph, enum stream stream) {
+    return mix(mix(graph->seed + UINT64_C(0x9e3779b97f4a7c15) * stream) + (uint64_t)graph->n);
+}
+
+/* Uniform in 0 .. range - 1, to within 2^-32. */
+static uint64_t random_below(uint64_t word, uint64_t range) {
+    __extension__ typedef unsigned __int128 wide;
+    return (uint64_t)((wide)word * range >> 64);
+}
+
+/* The network's two halves: the low and the high bits of the index. */
+struct permutation {
+    uint64_t key[ROUNDS];
+    int low_bits;
+    uint64_t low_mask, high_mask, size;
+};
+
+static void permutation_start(const struct graph_description *graph, struct permutation *p) {
+    const uint64_t key = stream_key(graph, STREAM_PAIRS);
+    int bits = 2;
+    p->size = (uint64_t)graph_pairs(graph->n);
+    while (bits < 63 && (UINT64_C(1) << bits) < p->size)
+        bits++;
+    p->low_bits = bits / 2;
+    p->low_mask = (UINT64_C(1) << p->low_bits) - 1;
+    p->high_mask = (UINT64_C(1) << (bits - p->low_bits)) - 1;
+    for (uint64_t round = 0; round < ROUNDS; round++)
+        p->key[round] = random_word(key, round);
+}
+
+static uint64_t permute(const struct permutation *p, uint64_t index) {
+    do {
+        uint64_t low = index & p->low_mask, high = index >> p->low_bits;
+        for (int round = 0; round < ROUNDS; round += 2) {
+            low ^= mix(p->key[round] ^ high) & p->low_mask;
+            high ^= mix(p->key[round + 1] ^ low) & p->high_mask;
+        }
+        index = high << p->low_bits | low;
+    } while (index >= p->size);
+    return index;
+}
+
+int64_t permute_pair(const struct graph_description *graph, int64_t index) {
+    struct permutation p;
+    permutation_start(graph, &p);
+    return (int64_t)permute(&p, (uint64_t)index);
+}
+
+/* The lowest weight that edge u -> v may have. */
+static int64_t lowest_weight(const struct graph_description *graph, uint64_t key, int32_t u,
+                             int32_t v) {
+    if (!graph->no_negative_cycle || graph->lowest >= 0)
+        return graph->lowest;
+    /* Potentials in 0 .. top keep h(u) - h(v) inside lowest .. highest. */
+    int64_t top = -(int64_t)graph->lowest < graph->highest ? -(int64_t)graph->lowest
+                                                           : graph->highest;
+    int64_t h_u = (int64_t)random_below(random_word(key, (uint64_t)u), (uint64_t)top + 1);
+    int64_t h_v = (int64_t)random_below(random_word(key, (uint64_t)v), (uint64_t)top + 1);
+    return h_u - h_v;
+}
+
+enum status graph_generate(const struct graph_description *graph, struct output *out,
+                           struct error *err) {
+    const uint64_t weight_key = stream_key(graph, STREAM_WEIGHTS);
+    const uint64_t potential_key = stream_key(graph, STREAM_POTENTIALS);
+    const uint64_t row = (uint64_t)graph->n - 1; /* pairs with the same first vertex */
+    struct permutation p;
+    permutation_start(graph, &p);
+
+    struct digits *digits = malloc(sizeof *digits);
+    char *buffer = malloc(BUFFER_BYTES);
+    enum status status = STATUS_OK;
+    if (digits == NULL || buffer == NULL) {
+        status = fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
+        goto cleanup;
+    }
+    digits_fill(digits);
+    char *at = buffer + snprintf(buffer, LINE_BYTES, "%d %lld\n", graph->n, (long long)graph->edges);
+    for (int64_t e = 0; e < graph->edges; e++) {
+        uint64_t pair = permute(&p, (uint64_t)e);
+        int32_t u = (int32_t)(pair / row), v = (int32_t)(pair % row);
+        v += v >= u; /* no self-loops: u is skipped among the heads */
+        int64_t lowest = lowest_weight(graph, potential_key, u, v);
+        uint64_t range = (uint64_t)(graph->highest - lowest + 1);
+        uint64_t above = random_below(random_word(weight_key, (uint64_t)e), range);
+        at = digits_put(digits, at, u);
+        *at++ = ' ';
+        at = digits_put(digits, at, v);
+        *at++ = ' ';
+        at = digits_put(digits, at, (int32_t)(lowest + (int64_t)above));
+        *at++ = '\n';
+        if (at - buffer > BUFFER_BYTES - LINE_BYTES) {
+            status = output_write(out, buffer, (size_t)(at - buffer), err);
+            if (status != STATUS_OK)
+                goto cleanup;
+            at = buffer;
+        }
+    }
+    status = output_write(out, buffer, (size_t)(at - buffer), err);
+cleanup:
+    free(buffer);
+    free(digits);
+    return status;
+}

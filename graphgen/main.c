@@ -1,0 +1,123 @@
+/* graphgen: random graphs by density. */
+#include "common/cli.h"      // errors, versions, numbers
+#include "common/graph_io.h" // DEFAULT_GRAPH_FILE
+#include "graphgen/generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t default_seed = 1;
+
+struct arguments {
+    struct graph_description graph;
+    const char *density, *edges, *output;
+};
+
+enum { OPTION_NO_NEGATIVE_CYCLE = 0x100 };
+
+static const struct argp_option option_table[] = {
+    {"v", 'v', "N", 0, "Number of vertices (required)", 0},
+    {"vertices", 0, NULL, OPTION_ALIAS, NULL, 0},
+    {"density", 'd', "D", 0,
+     "Fraction of all n(n-1) directed edges, as 2% or 0.02; or a class of the published schedule: "
+     "dense, medium or sparse",
+     0},
+    {"edges", 'e', "M", 0, "Number of edges, instead of a density", 0},
+    {"seed", 's', "S", 0, "Seed, 0 .. 2^63-1 (default: 1)", 1},
+    {"weights", 'w', "LO:HI", 0, "Uniform weights from LO to HI (default: 1:100)", 1},
+    {"no-negative-cycle", OPTION_NO_NEGATIVE_CYCLE, NULL, 0,
+     "With negative LO: draw weights so that shortest paths exist", 1},
+    {"output", 'o', "FILE", 0,
+     "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
+    {0},
+};
+
+static void parse_weights(struct argp_state *state, struct graph_description *graph, char *text) {
+    /* From the second character on, so that the colon cannot be the first. */
+    char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
+    if (colon == NULL)
+        argp_error(state, "--weights: expected LO:HI, found '%s'", text);
+    *colon = '\0';
+    graph->lowest = (int32_t)cli_integer(state, "--weights", text, INT32_MIN, INT32_MAX);
+    graph->highest = (int32_t)cli_integer(state, "--weights", colon + 1, INT32_MIN, INT32_MAX);
+    if (graph->lowest > graph->highest)
+        argp_error(state, "--weights: expected LO <= HI, found %d:%d", graph->lowest,
+                   graph->highest);
+}
+
+static void finish_arguments(struct argp_state *state, struct arguments *a) {
+    struct graph_description *graph = &a->graph;
+    if (graph->n == 0)
+        argp_error(state, "expected a number of vertices: --v N");
+    if ((a->density == NULL) == (a->edges == NULL))
+        argp_error(state, "expected either --density or --edges");
+    if (a->edges != NULL)
+        graph->edges = cli_integer(state, "--edges", a->edges, 0, graph_pairs(graph->n));
+    else if (!density_edges(a->density, graph->n, &graph->edges))
+        argp_error(state,
+                   "--density: expected a percentage such as 2%%, a fraction of at most 1 such as "
+                   "0.02, dense, medium or sparse, found '%s'",
+                   a->density);
+    if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
+        argp_error(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'v':
+        a->graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
+        break;
+    case 'd':
+        a->density = value;
+        break;
+    case 'e':
+        a->edges = value;
+        break;
+    case 's':
+        a->graph.seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
+        break;
+    case 'w':
+        parse_weights(state, &a->graph, value);
+        break;
+    case OPTION_NO_NEGATIVE_CYCLE:
+        a->graph.no_negative_cycle = true;
+        break;
+    case 'o':
+        a->output = value;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "expected options only, found '%s'", value);
+        break;
+    case ARGP_KEY_END:
+        finish_arguments(state, a);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const char doc[] =
+        "Writes a random directed graph: distinct edges, no self-loops, all such graphs equally "
+        "likely, the same graph for the same options on every machine.";
+    const struct argp parser = {option_table, parse_option, NULL, doc, NULL, NULL, NULL};
+    struct arguments a = {
+        .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
+        .output = DEFAULT_GRAPH_FILE,
+    };
+    struct output out;
+    struct error err;
+
+    cli_start("graphgen");
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    enum status status = output_open(&out, a.output, &err);
+    if (status == STATUS_OK) {
+        status = graph_generate(&a.graph, &out, &err);
+        if (status == STATUS_OK)
+            status = output_commit(&out, &err);
+        output_discard(&out);
+    }
+    return status == STATUS_OK ? cli_finish() : cli_fail(status, &err);
+}
