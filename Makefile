@@ -1,8 +1,8 @@
-# make            build every program into bin/
-# make help       list the targets
+# `make` builds every program into bin/; `make help` lists the other targets.
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
-# architectures), BUILD=release|asan|tsan (tsan: CPU code only).
+# architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
+# build/asan/bin), V=1 (show commands).
 
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -17,7 +17,6 @@ CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
 CFLAGS_release :=
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
-CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
@@ -35,10 +34,19 @@ GPU_HOST_SOURCE := common/gpu_$(if $(filter 0,$(CUDA)),absent,solver).c
 KERNELS := $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
 objects = $(patsubst %,$(OUT)/%.o,$(1))
 
-.PHONY: all
-all: $(PROGRAMS:%=$(BIN)/%)
+# $(call say,WHAT,TARGET): one short line for a command instead of the command.
+say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
--include tests/tests.mk experiments/experiments.mk
+.PHONY: all
+all: $(PROGRAMS:%=$(BIN)/%) ## build every program (the default)
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+.PHONY: deps
+deps: ## install what building and experiments need (apt-get)
+	@common/install_deps.sh build experiments
 
 # Compilation ---------------------------------------------------------------
 
@@ -50,28 +58,29 @@ $(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.config
 
 $(OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 $(OUT)/common/gpu_solver.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
 
+CUDA_LIBS = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread -lstdc++
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra \
+	$(call say,NVCC,$@)$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra \
 	    -MMD -MP -c $< -o $@
 
 # The published schedule as rows of graphgen's table.
 $(OUT)/schedule.inc: thesis_tables/published/thesis_times.csv
-	awk -F, 'NR > 1 { printf "{\"%s\", %s, %s},\n", $$2, $$3, $$4 }' $< > $@
+	$(call say,AWK,$@)awk -F, 'NR > 1 { printf "{\"%s\", %s, %s},\n", $$2, $$3, $$4 }' $< > $@
 $(OUT)/graphgen/density.c.o: $(OUT)/schedule.inc
 
 # Linking -------------------------------------------------------------------
 
 LIBRARY := $(OUT)/libapsp.a
 $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
-	$(AR) rcs $@ $?
+	$(call say,AR,$@)$(AR) rcs $@ $?
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c)) $(LIBRARY) $(BIN)/.configuration))
@@ -80,10 +89,38 @@ $(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCE))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(filter $(program)/%,$(KERNELS)))))
-$(GPU_PROGRAMS:%=$(BIN)/%): LIBS += -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread -lstdc++
+$(GPU_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_LIBS)
 endif
 
 $(PROGRAMS:%=$(BIN)/%):
-	$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+
+include tests/tests.mk
+-include experiments/experiments.mk
+
+# Keeping it in order -------------------------------------------------------
+
+C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
+SHELL_FILES = common/install_deps.sh .ci/run
+
+.PHONY: format
+format: ## format all C and CUDA sources with clang-format
+	clang-format -i $(C_FILES)
+
+.PHONY: lint
+lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
+	@common/install_deps.sh build test lint
+	clang-format --dry-run -Werror $(C_FILES)
+	shellcheck $(SHELL_FILES)
+	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
+	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+	    --suppress=preprocessorErrorDirective -I. -D_GNU_SOURCE -D__x86_64__ -D__linux__ \
+	    $(filter %.c,$(C_FILES))
+	$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O1 -Werror' \
+	    CXXFLAGS='-O1 -Werror' all build/clang-nocuda/tests/unit_tests
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf build bin
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

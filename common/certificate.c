@@ -36,21 +36,25 @@ struct strip {
 static enum status refute_entry(const struct strip *s, int32_t i, int32_t j, struct error *err) {
     int32_t d = matrix_row(s->dist_rows, i)[j];
     if (d > INF || d <= -INF)
-        return fail(err, STATUS_REFUTED, "check (a): distance from %d to %d is %d, outside (-%d, %d)",
-                    i, j, d, INF, INF);
+        return fail(err, STATUS_REFUTED,
+                    "check (a): distance from %d to %d is %d, outside (-%d, %d)", i, j, d, INF,
+                    INF);
     if (i == j && d != 0)
-        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i, d);
+        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i,
+                    d);
     int32_t p = matrix_row(s->pred_rows, i)[j];
     if (p < -1 || p >= s->g->n)
-        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not a vertex", i,
-                    j, p);
+        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not a vertex",
+                    i, j, p);
     if (i == j)
-        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j, p);
+        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j,
+                    p);
     if (p == -1)
         return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %d, but there is no predecessor", i, j, d);
-    return fail(err, STATUS_REFUTED,
-                "check (a): %d is unreachable from %d, but has predecessor %d", j, i, p);
+                    "check (a): distance from %d to %d is %d, but there is no predecessor", i, j,
+                    d);
+    return fail(err, STATUS_REFUTED, "check (a): %d is unreachable from %d, but has predecessor %d",
+                j, i, p);
 }
 
 /* Any of the lanes' entries wrong by themselves? Written without branches, for
@@ -195,8 +199,8 @@ static enum status refute_edge(const struct strip *s, int32_t v, int lane, struc
                         "edge %d -> %d weighs %d",
                         i, v, to, u, from, u, v, w);
     }
-    return fail(err, STATUS_REFUTED, "check (c): an edge into %d is shorter than the distance from %d",
-                v, i);
+    return fail(err, STATUS_REFUTED,
+                "check (c): an edge into %d is shorter than the distance from %d", v, i);
 }
 
 static enum status refute_not_tight(int32_t i, int32_t v, int32_t d, struct error *err) {
@@ -247,8 +251,8 @@ static enum status check_predecessors_of(const struct strip *s, int32_t v, struc
                           i, v, p, p, v);
         else if (from == UNREACHABLE)
             status = fail(err, STATUS_REFUTED,
-                          "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d", i,
-                          v, p, i);
+                          "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d",
+                          i, v, p, i);
         else
             status = fail(err, STATUS_REFUTED,
                           "check (b): distance from %d to %d is %d, but its predecessor %d is at "
@@ -335,8 +339,8 @@ static enum status check_strip(struct strip *s, struct error *err) {
 static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
     const size_t n = (size_t)s->g->n, cells = n * LANES;
     const bool with_pred = s->pred_rows != NULL;
-    enum status status = memory_alloc(memory, cells * (with_pred ? 2 : 1) + 3 * n,
-                                      sizeof(int32_t), "the certificate", err);
+    enum status status = memory_alloc(memory, cells * (with_pred ? 2 : 1) + 3 * n, sizeof(int32_t),
+                                      "the certificate", err);
     if (status != STATUS_OK)
         return status;
     s->dist = *memory;

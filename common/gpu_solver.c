@@ -25,8 +25,8 @@ static enum status select_device(int device, struct error *err) {
     if (count == 0)
         return no_usable_gpu("CUDA finds no device", err);
     if (device >= count)
-        return fail(err, STATUS_NO_RESOURCE, "no usable GPU: expected a device in 0 .. %d, found %d",
-                    count - 1, device);
+        return fail(err, STATUS_NO_RESOURCE,
+                    "no usable GPU: expected a device in 0 .. %d, found %d", count - 1, device);
     return gpu_check(cudaSetDevice(device), "selecting the device", err);
 }
 

@@ -22,11 +22,11 @@ struct edge {
  * graph load into the same bytes. */
 struct graph {
     int32_t n;
-    int64_t edges_read; /* |E| as the input counted it */
-    int64_t m;          /* edges kept */
-    int64_t *first;     /* n + 1 */
-    int32_t *head;      /* m */
-    int32_t *weight;    /* m */
+    int64_t edges_read;             /* |E| as the input counted it */
+    int64_t m;                      /* edges kept */
+    int64_t *first;                 /* n + 1 */
+    int32_t *head;                  /* m */
+    int32_t *weight;                /* m */
     int32_t min_weight, max_weight; /* 0, 0 where m = 0 */
 };
 

@@ -60,13 +60,12 @@ static enum status take_edge(const struct text_source *source, struct text_line 
                              struct edge *edge, struct error *err) {
     static const char expected[] = "an edge 'u v w'";
     int64_t from = 0, to = 0, weight = 0;
-    enum status status =
-        take_number(source, &line, expected, "tail u", 0, n - 1, &from, err);
+    enum status status = take_number(source, &line, expected, "tail u", 0, n - 1, &from, err);
     if (status == STATUS_OK)
         status = take_number(source, &line, expected, "head v", 0, n - 1, &to, err);
     if (status == STATUS_OK)
-        status = take_number(source, &line, expected, "weight w", INT32_MIN, INT32_MAX, &weight,
-                             err);
+        status =
+            take_number(source, &line, expected, "weight w", INT32_MIN, INT32_MAX, &weight, err);
     if (status == STATUS_OK)
         status = expect_end_of_line(source, line, expected, err);
     *edge = (struct edge){(int32_t)from, (int32_t)to, (int32_t)weight};
@@ -100,8 +99,8 @@ static enum status thesis_read(struct text_source *source, struct text_line line
     enum status status =
         take_number(source, &line, expected, "number of vertices V", 1, INT32_MAX, &vertices, err);
     if (status == STATUS_OK)
-        status = take_number(source, &line, expected, "number of edges E", 0, INT64_MAX,
-                             &announced, err);
+        status = take_number(source, &line, expected, "number of edges E", 0, INT64_MAX, &announced,
+                             err);
     if (status == STATUS_OK)
         status = expect_end_of_line(source, line, expected, err);
     if (status == STATUS_OK)
@@ -129,7 +128,8 @@ static enum status thesis_read(struct text_source *source, struct text_line line
             return status;
     }
     if (list->count < announced)
-        return text_source_fail(source, err, "expected %lld edges, found the end of the file after %lld",
+        return text_source_fail(source, err,
+                                "expected %lld edges, found the end of the file after %lld",
                                 (long long)announced, (long long)list->count);
     return STATUS_OK;
 }

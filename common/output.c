@@ -156,8 +156,7 @@ static void release_names(struct output *out) {
 enum status output_commit(struct output *out, struct error *err) {
     int fd = out->fd;
     out->fd = -1;
-    if (close(fd) != 0 ||
-        (out->temporary != NULL && rename(out->temporary, out->target) != 0)) {
+    if (close(fd) != 0 || (out->temporary != NULL && rename(out->temporary, out->target) != 0)) {
         enum status status = fail_errno(out->name, err);
         output_discard(out);
         return status;

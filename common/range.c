@@ -54,8 +54,8 @@ enum status range_check(const struct graph *g, const struct matrix *dist, struct
                 if (lost != 0) {
                     int32_t i = first + __builtin_ctzll(lost);
                     status = fail(err, STATUS_BAD_INPUT,
-                                  "the distance from %d to %d is out of range: %d or more",
-                                  i, g->head[e], INF);
+                                  "the distance from %d to %d is out of range: %d or more", i,
+                                  g->head[e], INF);
                     break;
                 }
             }

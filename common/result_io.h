@@ -10,7 +10,7 @@
 /* Where a result came from; informative, nothing is proved by it. */
 struct provenance {
     char program[32], variant[32];
-    char graph[256]; /* file name as given */
+    char graph[256];   /* file name as given */
     uint32_t checksum; /* of the graph; see graph_checksum */
     bool has_checksum;
     double solve_s, total_s;

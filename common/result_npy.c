@@ -72,11 +72,11 @@ static enum status write_json(struct output *out, const struct result *result, s
     const struct provenance *made = &result->made;
     char checksum[9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
-    json_t *json = json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s}", "vertices", result->dist.n,
-                             "edges", (json_int_t)result->edges_read, "predecessors",
-                             result->pred.cell != NULL, "program", made->program, "variant",
-                             made->variant, "solve_s", made->solve_s, "total_s", made->total_s,
-                             "graph_checksum", checksum);
+    json_t *json =
+        json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s}", "vertices", result->dist.n, "edges",
+                  (json_int_t)result->edges_read, "predecessors", result->pred.cell != NULL,
+                  "program", made->program, "variant", made->variant, "solve_s", made->solve_s,
+                  "total_s", made->total_s, "graph_checksum", checksum);
     /* A file name need not be UTF-8, which JSON demands. */
     json_t *graph = json_string(made->graph);
     if (json != NULL)
@@ -189,8 +189,9 @@ static enum status read_npy_open(int fd, const char *path, struct matrix *m, str
     size_t row_bytes = (size_t)n * sizeof(int32_t);
     off_t expected = (off_t)(NPY_MAGIC_BYTES + length + (size_t)n * row_bytes);
     if (file.st_size != expected)
-        return fail(err, STATUS_BAD_INPUT, "%s: %s: expected %lld bytes for %lld vertices, found %lld",
-                    path, file.st_size < expected ? "truncated" : "too long", (long long)expected,
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: %s: expected %lld bytes for %lld vertices, found %lld", path,
+                    file.st_size < expected ? "truncated" : "too long", (long long)expected,
                     (long long)n, (long long)file.st_size);
     enum status status = memory_check(n, 2, path, err);
     if (status == STATUS_OK)
@@ -215,8 +216,8 @@ static enum status read_json(const char *path, struct result *result, bool *with
                              struct error *err) {
     json_error_t reason;
     if (access(path, R_OK) != 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "cannot read %s, which marks the result complete: %s", path, strerror(errno));
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                    path, strerror(errno));
     json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &reason);
     if (json == NULL)
         return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,

@@ -16,7 +16,7 @@ static const char no_predecessors[] = "# predecessors: none";
 
 enum {
     CHUNK_BYTES = 1 << 20,
-    LONGEST_CELL = 12, /* "-1073741822" and a tab */
+    LONGEST_CELL = 12,  /* "-1073741822" and a tab */
     MAX_CELL_READ = 32, /* a longer cell cannot be a number */
     EXCERPT = 48,
 };
@@ -103,8 +103,8 @@ static enum status write_provenance(struct output *out, const struct result *res
                           "# graph: %s\n"
                           "# graph checksum: %08x\n",
                           result->pred.cell == NULL ? no_predecessors : "",
-                          result->pred.cell == NULL ? "\n" : "", made->program, made->variant, made->solve_s, made->total_s, made->graph,
-                          made->checksum);
+                          result->pred.cell == NULL ? "\n" : "", made->program, made->variant,
+                          made->solve_s, made->total_s, made->graph, made->checksum);
     return output_write(out, text, (size_t)length, err);
 }
 
@@ -230,8 +230,8 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
 }
 
 /* n rows, of which the first line is already read. */
-static enum status read_matrix(struct reading *r, struct text_line line, bool distances,
-                               int32_t n, struct matrix *m, struct error *err) {
+static enum status read_matrix(struct reading *r, struct text_line line, bool distances, int32_t n,
+                               struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
     enum status status = matrix_alloc(m, n, what, err);
     for (int32_t i = 0; i < n && status == STATUS_OK; i++) {

@@ -1,9 +1,10 @@
 #include "common/solve.h"
 
-#include "common/clock.h"      // clock_seconds
-#include "common/memory.h"     // memory_alloc
-#include "common/potentials.h" // negative edges
-#include "common/range.h"      // distances that do not fit
+#include "common/clock.h"       // clock_seconds
+#include "common/memory.h"      // memory_alloc
+#include "common/potentials.h"  // negative edges
+#include "common/range.h"       // distances that do not fit
+#include "common/zero_cycles.h" // zero-weight cycles
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +17,43 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
     return NULL;
 }
 
-/* Weights >= 0. */
+/* Solves the quotient in the upper left corner of the task's matrices. */
+static enum status solve_contracted(const struct solver_variant *variant,
+                                    const struct solver_task *task, const struct graph *quotient,
+                                    struct solver_times *times, struct error *err) {
+    struct solver_task smaller = *task;
+    struct matrix dist = *task->dist, pred = {0};
+    dist.n = quotient->n;
+    smaller.graph = quotient;
+    smaller.dist = &dist;
+    if (task->pred != NULL) {
+        pred = *task->pred;
+        pred.n = quotient->n;
+        smaller.pred = &pred;
+    }
+    return variant->solve(variant, &smaller, times, err);
+}
+
+/* Weights >= 0. Contracts zero-weight cycles before and expands them after. */
 static enum status solve_non_negative(const struct solver_variant *variant,
                                       const struct solver_task *task, struct solver_times *times,
                                       double *extra_s, struct error *err) {
-    enum status status = variant->solve(variant, task, times, err);
+    struct contraction contraction;
+    double start = clock_seconds();
+    enum status status = contraction_find(task->graph, &contraction, err);
+    *extra_s += clock_seconds() - start;
     if (status != STATUS_OK)
         return status;
-    double start = clock_seconds();
-    if (!range_is_safe(task->graph))
+    const bool contracted = contraction.quotient.n > 0;
+    status = contracted ? solve_contracted(variant, task, &contraction.quotient, times, err)
+                        : variant->solve(variant, task, times, err);
+    start = clock_seconds();
+    if (status == STATUS_OK && contracted)
+        contraction_expand(&contraction, task->dist, task->pred);
+    if (status == STATUS_OK && !range_is_safe(task->graph))
         status = range_check(task->graph, task->dist, err);
     *extra_s += clock_seconds() - start;
+    contraction_free(&contraction);
     return status;
 }
 

@@ -20,10 +20,11 @@ struct solver_options {
 
 /* One problem and the place for its answer. */
 struct solver_task {
-    const struct graph *graph; /* weights >= 0 */
+    const struct graph *graph; /* weights >= 0 and no zero-weight cycles: zero_cycles.h says what
+                                  that spares a solver */
     struct matrix *dist;       /* n x n, overwritten with distances */
     struct matrix *pred;       /* n x n, overwritten with predecessors; NULL: distances only */
-    int repetitions;           /* how often to solve, >= 1; more than one: after an untimed warm-up */
+    int repetitions; /* how often to solve, >= 1; more than one: after an untimed warm-up */
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
 };

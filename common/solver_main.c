@@ -2,8 +2,8 @@
 
 #include "common/certificate.h" // certify
 #include "common/cli.h"         // errors, versions, numbers
-#include "common/graph_io.h"    // graph_read
 #include "common/gpu_solver.h"  // gpu_name
+#include "common/graph_io.h"    // graph_read
 #include "common/memory.h"      // memory_alloc, memory_check
 #include "common/result_io.h"   // result_write_text, result_write_npy
 #include "common/solve.h"       // solve
@@ -149,8 +149,8 @@ static enum status load(const struct arguments *a, struct run *run, struct error
         status = matrix_alloc(&result->pred, run->graph.n, "predecessors", err);
     void *timings = NULL;
     if (status == STATUS_OK)
-        status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings,
-                              "the timings", err);
+        status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings",
+                              err);
     run->timings = timings;
     return status;
 }
@@ -208,7 +208,7 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
         .edges = run->graph.edges_read,
         .checksum = run->result.made.checksum,
         .predecessors = !a->distances_only,
-        .threads = a->solver->uses_gpu  ? 0
+        .threads = a->solver->uses_gpu    ? 0
                    : a->variant->parallel ? threads_or_default(a->options.threads)
                                           : 1,
         .tile = a->options.tile != 0 ? a->options.tile : a->variant->default_tile,
@@ -238,7 +238,7 @@ static void report(const struct arguments *a, const struct run *run) {
         fprintf(to, "checked  proved: all distances%s are exact\n",
                 a->distances_only ? "" : " and predecessors");
     fprintf(to, "output   %s%s\n", a->output,
-            !a->npy              ? ""
+            !a->npy             ? ""
             : a->distances_only ? ".dist.npy, .json"
                                 : ".dist.npy, .pred.npy, .json");
 }

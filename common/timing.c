@@ -25,8 +25,7 @@ static double median(double *seconds, int count) {
 enum status timing_median(const struct timing *timings, int count, struct timing *result,
                           struct error *err) {
     void *scratch;
-    enum status status =
-        memory_alloc(&scratch, (size_t)count, sizeof(double), "the timings", err);
+    enum status status = memory_alloc(&scratch, (size_t)count, sizeof(double), "the timings", err);
     if (status != STATUS_OK)
         return status;
     double *seconds = scratch;

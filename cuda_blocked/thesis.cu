@@ -25,7 +25,8 @@ struct Matrices {
 
 // One B x B tile of both matrices in shared memory. Thread (x, y) of the block
 // loads, owns and stores cell (row y, column x).
-template <bool with_pred> struct Tile {
+template <bool with_pred>
+struct Tile {
     int32_t *dist, *pred;
 
     // The index-th tile in the block's shared memory.
@@ -79,7 +80,8 @@ __device__ int32_t skip_pivot(unsigned index, int32_t pivot) {
 // In phases 1 and 2 a tile is its own operand. One barrier per k is enough: step
 // k changes neither row k nor column k of any tile, since D[k][k] = 0.
 
-template <bool with_pred> __global__ void close_pivot_tile(Matrices m, int32_t pivot) {
+template <bool with_pred>
+__global__ void close_pivot_tile(Matrices m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     Tile<with_pred> tile(shared, 0);
     tile.load(m, pivot, pivot);
@@ -90,7 +92,8 @@ template <bool with_pred> __global__ void close_pivot_tile(Matrices m, int32_t p
     tile.store(m, pivot, pivot);
 }
 
-template <bool with_pred> __global__ void update_row_and_column(Matrices m, int32_t pivot) {
+template <bool with_pred>
+__global__ void update_row_and_column(Matrices m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     Tile<with_pred> pivot_tile(shared, 0), tile(shared, 1);
     const int32_t other = skip_pivot(blockIdx.x, pivot);
@@ -109,7 +112,8 @@ template <bool with_pred> __global__ void update_row_and_column(Matrices m, int3
     tile.store(m, row, column);
 }
 
-template <bool with_pred> __global__ void update_rest(Matrices m, int32_t pivot) {
+template <bool with_pred>
+__global__ void update_rest(Matrices m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     Tile<with_pred> left(shared, 0), right(shared, 1), tile(shared, 2);
     const int32_t row = skip_pivot(blockIdx.y, pivot);

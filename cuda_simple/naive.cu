@@ -3,8 +3,8 @@
 //
 // INF is 2^30 - 1, so that INF + INF neither overflows nor is below INF, and
 // the test can be left out; the minimum is stored whether it is new or not.
-#include "common/launch.cuh"   // launch
-#include "common/progress.h"   // progress_report
+#include "common/launch.cuh" // launch
+#include "common/progress.h" // progress_report
 #include "cuda_simple/kernels.h"
 
 static const int block_side = 32;
@@ -23,8 +23,7 @@ enum status cuda_simple_naive(const struct gpu_matrices *m, struct progress *pro
     const dim3 block(block_side, block_side);
     const dim3 grid(tiles_covering(m->n, block_side), tiles_covering(m->n, block_side));
     for (int32_t k = 0; k < m->n; k++) {
-        enum status status =
-            launch(err, relax_through, grid, block, 0, m->dist, m->n, m->ld, k);
+        enum status status = launch(err, relax_through, grid, block, 0, m->dist, m->n, m->ld, k);
         if (status != STATUS_OK)
             return status;
         progress_report(progress, k + 1, m->n);

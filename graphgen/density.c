@@ -32,7 +32,8 @@ static int64_t interpolated_edges(const struct schedule_row *below,
         return divide_rounded(below->e * pairs, (wide)below->v * (below->v - 1));
     if (above == NULL || below->v == n)
         return divide_rounded((wide)below->e * n, below->v);
-    wide degrees = (wide)below->e * above->v * (above->v - n) + (wide)above->e * below->v * (n - below->v);
+    wide degrees =
+        (wide)below->e * above->v * (above->v - n) + (wide)above->e * below->v * (n - below->v);
     return divide_rounded(degrees * n, (wide)below->v * above->v * (above->v - below->v));
 }
 

@@ -80,8 +80,8 @@ static int64_t lowest_weight(const struct graph_description *graph, uint64_t key
     if (!graph->no_negative_cycle || graph->lowest >= 0)
         return graph->lowest;
     /* Potentials in 0 .. top keep h(u) - h(v) inside lowest .. highest. */
-    int64_t top = -(int64_t)graph->lowest < graph->highest ? -(int64_t)graph->lowest
-                                                           : graph->highest;
+    int64_t top =
+        -(int64_t)graph->lowest < graph->highest ? -(int64_t)graph->lowest : graph->highest;
     int64_t h_u = (int64_t)random_below(random_word(key, (uint64_t)u), (uint64_t)top + 1);
     int64_t h_v = (int64_t)random_below(random_word(key, (uint64_t)v), (uint64_t)top + 1);
     return h_u - h_v;
@@ -103,7 +103,8 @@ enum status graph_generate(const struct graph_description *graph, struct output 
         goto cleanup;
     }
     digits_fill(digits);
-    char *at = buffer + snprintf(buffer, LINE_BYTES, "%d %lld\n", graph->n, (long long)graph->edges);
+    char *at =
+        buffer + snprintf(buffer, LINE_BYTES, "%d %lld\n", graph->n, (long long)graph->edges);
     for (int64_t e = 0; e < graph->edges; e++) {
         uint64_t pair = permute(&p, (uint64_t)e);
         int32_t u = (int32_t)(pair / row), v = (int32_t)(pair % row);

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Installs what is missing on a Debian or Ubuntu machine; does nothing where
+# nothing is. Usage: install_deps.sh build|test|lint...
+#
+# Each requirement is a test that it is there and the package that brings it, so
+# that what was installed in another way counts too.
+set -eu
+
+missing=
+
+# need PACKAGE TEST...: the package is missing where the test fails.
+need() {
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+
+have_header() {
+    echo "#include <$1>" | "${CC:-cc}" -E -x c -
+}
+
+links() {
+    echo 'int main(void) { return 0; }' | "${CC:-cc}" -x c - "$@" -o /dev/null
+}
+
+for group in "$@"; do
+    case $group in
+    build)
+        need gcc command -v "${CC:-cc}"
+        need make command -v make
+        need libc6-dev have_header stdio.h
+        need zlib1g-dev have_header zlib.h
+        need libjansson-dev have_header jansson.h
+        case ${CC:-cc} in *clang*) need libomp-dev links -fopenmp ;; esac
+        ;;
+    test)
+        need g++ command -v "${CXX:-c++}"
+        need libcunit1-dev have_header CUnit/CUnit.h
+        need python3 command -v "${PYTHON:-python3}"
+        ;;
+    experiments)
+        need python3 command -v "${PYTHON:-python3}"
+        ;;
+    lint)
+        need clang-format command -v clang-format
+        need cppcheck command -v cppcheck
+        need shellcheck command -v shellcheck
+        need clang command -v clang
+        need libomp-dev sh -c "echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null"
+        ;;
+    *)
+        echo "install_deps.sh: expected build, test, experiments or lint, found '$group'" >&2
+        exit 2
+        ;;
+    esac
+done
+
+[ -n "$missing" ] || exit 0
+
+install="apt-get install -y --no-install-recommends$missing"
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "Missing:$missing (Debian's names). Install them, then run make again." >&2
+    exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+    sudo=
+elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+    sudo=sudo # may ask for the password on a terminal
+else
+    echo "Missing:$missing. Run this, then make again:" >&2
+    echo "    sudo apt-get update && sudo $install" >&2
+    exit 1
+fi
+echo "Installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+# The package lists of a new machine may be empty or old: fetch them once.
+# shellcheck disable=SC2086 # words are meant to split
+$sudo $install >/dev/null 2>&1 || { $sudo apt-get update -qq && $sudo $install; }

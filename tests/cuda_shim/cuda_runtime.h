@@ -1,0 +1,45 @@
+// The part of the shim that kernels see: see cuda_runtime_api.h.
+#ifndef CUDA_SHIM_CUDA_RUNTIME_H
+#define CUDA_SHIM_CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+
+#include <algorithm>
+#include <functional>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+using std::max;
+using std::min;
+
+struct uint3 {
+    unsigned x, y, z;
+};
+
+struct dim3 {
+    unsigned x, y, z;
+    constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {
+    }
+};
+
+// Of the thread that is running.
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+
+// All threads of the block, or the test program aborts: a thread that returns
+// while others wait is a kernel's mistake.
+void __syncthreads();
+
+// The block's dynamic shared memory: exactly as large as the launch asked, so
+// that a sanitizer sees what lies beyond, and filled with garbage for each
+// block.
+void *cuda_shim_shared();
+
+void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
+                      const std::function<void()> &thread);
+
+#endif

@@ -1,0 +1,73 @@
+/* A stand-in for the CUDA runtime that keeps device memory in host memory and
+ * runs kernels on the calling thread, so that the same .cu and host sources can
+ * be tested, also under sanitizers, on machines without a GPU. It shows whether
+ * a kernel is right, not how fast it is, and it shows races only as far as they
+ * depend on the order in which threads run (see cuda_shim_set_order).
+ *
+ * Only what the project uses is here. Calls take and return what CUDA's do. */
+#ifndef CUDA_SHIM_CUDA_RUNTIME_API_H
+#define CUDA_SHIM_CUDA_RUNTIME_API_H
+
+#define CUDA_SHIM 1
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cudaError {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorUnknown = 999,
+} cudaError_t;
+
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
+
+typedef struct cuda_shim_event *cudaEvent_t;
+typedef struct cuda_shim_stream *cudaStream_t;
+
+struct cudaDeviceProp {
+    char name[256];
+};
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+cudaError_t cudaMalloc(void **memory, size_t size);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
+cudaError_t cudaGetLastError(void);
+const char *cudaGetErrorString(cudaError_t error);
+
+/* For tests. */
+
+/* The order in which the blocks of a grid, and between two barriers the threads
+ * of a block, take their turns. A kernel whose answer depends on it lacks a
+ * barrier. */
+enum cuda_shim_order { CUDA_SHIM_ASCENDING, CUDA_SHIM_DESCENDING, CUDA_SHIM_SHUFFLED };
+void cuda_shim_set_order(enum cuda_shim_order order);
+
+/* Makes the countdown-th call from now (1: the next) that can fail return
+ * cudaErrorUnknown, and later ones succeed again; 0: none. Returns what was left
+ * of the last countdown: 0 where it has been used up. */
+int cuda_shim_fail_after(int countdown);
+
+/* Memory that cudaMemGetInfo reports as free. */
+void cuda_shim_set_memory(size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

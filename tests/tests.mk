@@ -1,0 +1,57 @@
+# Tests. `make test` runs them all and ends with one line that counts.
+
+UNIT_SOURCES := $(wildcard tests/unit/*.c)
+SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
+SHIM_OUT := $(OUT)/shim
+
+# Kernels and their host side, compiled for the host against the shim.
+SHIM_OBJECTS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) common/gpu_solver.c tests/cuda_shim/shim.cpp \
+    tests/unit/shim_kernels.cu $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
+SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow
+
+$(SHIM_OUT)/%.c.o: %.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+SHIM_CXX = $(CXX) -std=c++17 $(SHIM_WARNINGS) $(CXXFLAGS) $(CFLAGS_$(BUILD)) -I. $(SHIM_FLAGS) -MMD -MP -c
+
+$(SHIM_OUT)/%.cu.o: %.cu $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CXX,$@)$(SHIM_CXX) -x c++ $< -o $@
+
+$(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CXX,$@)$(SHIM_CXX) $< -o $@
+
+UNIT_TESTS := $(OUT)/tests/unit_tests
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+    graphgen/density.c graphgen/generate.c) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
+
+# The solvers' tests on a real device, linked with the real kernels.
+DEVICE_TESTS := $(OUT)/tests/device_tests
+DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/unit/test_solvers.c
+DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
+$(OUT)/device/%.c.o: %.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+    $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCE) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
+ifneq ($(CUDA),0)
+$(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
+endif
+
+# Running -------------------------------------------------------------------
+
+.PHONY: test
+test: ## install what is missing, build and run all tests (BUILD=asan: under sanitizers)
+	@common/install_deps.sh build test
+	@$(MAKE) --no-print-directory run-tests
+
+.PHONY: run-tests
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS)
+	@APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
+	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)

@@ -1,0 +1,61 @@
+/* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU. */
+#include "common/gpu_solver.h" // gpu_name
+#include "tests/unit/support.h"
+
+#include <CUnit/Basic.h>
+#include <stdio.h>
+
+static CU_SuiteInfo suites[] = {
+#ifndef DEVICE_TESTS
+    {"text", NULL, NULL, NULL, NULL, text_tests},
+    {"graph", NULL, NULL, NULL, NULL, graph_tests},
+    {"graph files", NULL, NULL, NULL, NULL, graph_io_tests},
+    {"potentials", NULL, NULL, NULL, NULL, potentials_tests},
+    {"zero-weight cycles", NULL, NULL, NULL, NULL, zero_cycles_tests},
+    {"range", NULL, NULL, NULL, NULL, range_tests},
+    {"certificate", NULL, NULL, NULL, NULL, certificate_tests},
+    {"result files", NULL, NULL, NULL, NULL, result_io_tests},
+    {"output", NULL, NULL, NULL, NULL, output_tests},
+    {"timing", NULL, NULL, NULL, NULL, timing_tests},
+    {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
+    {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
+#endif
+    {"solvers", NULL, NULL, NULL, NULL, solver_tests},
+    CU_SUITE_INFO_NULL,
+};
+
+#ifdef DEVICE_TESTS
+static int count_tests(void) {
+    int count = 0;
+    for (const CU_SuiteInfo *suite = suites; suite->pName != NULL; suite++) {
+        for (const CU_TestInfo *test = suite->pTests; test->pName != NULL; test++)
+            count++;
+    }
+    return count;
+}
+#endif
+
+int main(void) {
+#ifdef DEVICE_TESTS
+    char name[256];
+    struct error err;
+    if (gpu_name(0, name, sizeof name, &err) != STATUS_OK) {
+        printf("device tests skipped: %s\n0 passed, 0 failed, %d skipped\n", err.text,
+               count_tests());
+        return 0;
+    }
+    printf("device tests on %s\n", name);
+#endif
+    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
+        fprintf(stderr, "CUnit: %s\n", CU_get_error_msg());
+        return 1;
+    }
+    temporary_start();
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    temporary_finish();
+    unsigned failed = CU_get_number_of_tests_failed();
+    printf("%u passed, %u failed, 0 skipped\n", CU_get_number_of_tests_run() - failed, failed);
+    CU_cleanup_registry();
+    return failed > 0;
+}

@@ -1,0 +1,187 @@
+#include "tests/unit/support.h"
+
+#include "common/solve.h" // solve
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+uint64_t random_word(struct random *random) {
+    uint64_t x = random->state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+int32_t random_in(struct random *random, int32_t lowest, int32_t highest) {
+    uint64_t range = (uint64_t)((int64_t)highest - lowest + 1);
+    return (int32_t)(lowest + (int64_t)(random_word(random) % range));
+}
+
+static void *must(void *memory) {
+    if (memory == NULL) {
+        fprintf(stderr, "out of memory in a test\n");
+        abort();
+    }
+    return memory;
+}
+
+static void must_succeed(enum status status, const struct error *err) {
+    if (status != STATUS_OK) {
+        fprintf(stderr, "a test's preparation failed: %s\n", err->text);
+        abort();
+    }
+}
+
+struct graph graph_of(int32_t n, const struct edge *edges, int64_t count) {
+    struct graph g;
+    struct error err;
+    must_succeed(graph_build(&g, n, edges, count, &err), &err);
+    return g;
+}
+
+struct graph random_graph(struct random *random, int32_t n, int percent, enum weights weights) {
+    struct edge *edges = must(malloc(sizeof *edges * (size_t)n * (size_t)n + 1));
+    int32_t *potential = must(malloc(sizeof *potential * (size_t)n));
+    int64_t count = 0;
+    for (int32_t v = 0; v < n; v++)
+        potential[v] = random_in(random, 0, 20);
+    for (int32_t u = 0; u < n; u++) {
+        for (int32_t v = 0; v < n; v++) {
+            if (u == v || random_in(random, 1, 100) > percent)
+                continue;
+            int32_t weight = 0;
+            switch (weights) {
+            case WEIGHTS_POSITIVE:
+                weight = random_in(random, 1, 100);
+                break;
+            case WEIGHTS_ZERO:
+                weight = random_in(random, 0, 2);
+                break;
+            case WEIGHTS_NEGATIVE:
+                weight = random_in(random, 0, 20) + potential[u] - potential[v];
+                break;
+            case WEIGHTS_LARGE:
+            default:
+                weight = random_in(random, 0, 1 << 20);
+                break;
+            }
+            edges[count++] = (struct edge){u, v, weight};
+        }
+    }
+    struct graph g = graph_of(n, edges, count);
+    free(edges);
+    free(potential);
+    return g;
+}
+
+bool reference_distances(const struct graph *g, int64_t **distances) {
+    const size_t n = (size_t)g->n;
+    int64_t *d = must(malloc(sizeof *d * n * n));
+    for (size_t c = 0; c < n * n; c++)
+        d[c] = INT64_MAX;
+    for (size_t i = 0; i < n; i++) {
+        d[i * n + i] = 0;
+        for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
+            int64_t *cell = &d[i * n + (size_t)g->head[e]];
+            if (g->weight[e] < *cell)
+                *cell = g->weight[e];
+        }
+    }
+    *distances = NULL;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < n; j++) {
+                int64_t to_k = d[i * n + k], from_k = d[k * n + j];
+                if (to_k != INT64_MAX && from_k != INT64_MAX && to_k + from_k < d[i * n + j])
+                    d[i * n + j] = to_k + from_k;
+            }
+            if (d[i * n + i] < 0) {
+                free(d);
+                return false;
+            }
+        }
+    }
+    *distances = d;
+    return true;
+}
+
+bool equals_reference(const struct matrix *dist, const int64_t *distances) {
+    for (int32_t i = 0; i < dist->n; i++) {
+        for (int32_t j = 0; j < dist->n; j++) {
+            int64_t expected = distances[(size_t)i * (size_t)dist->n + (size_t)j];
+            if (matrix_row(dist, i)[j] != (expected == INT64_MAX ? INF : expected))
+                return false;
+        }
+    }
+    return true;
+}
+
+void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred) {
+    static const struct solver_options options = {0};
+    struct timing timing;
+    struct error err;
+    *dist = new_matrix(g->n);
+    *pred = new_matrix(g->n);
+    must_succeed(solve(solver_find(&cpu_solver, "sequential"), g, &options, dist, pred, NULL, 1,
+                       &timing, &err),
+                 &err);
+}
+
+struct matrix new_matrix(int32_t n) {
+    struct matrix m;
+    struct error err;
+    must_succeed(matrix_alloc(&m, n, "a test", &err), &err);
+    return m;
+}
+
+struct matrix copy_matrix(const struct matrix *m) {
+    struct matrix copy = new_matrix(m->n);
+    for (int32_t i = 0; i < m->n; i++)
+        memcpy(matrix_row(&copy, i), matrix_row(m, i), sizeof(int32_t) * (size_t)m->n);
+    return copy;
+}
+
+bool same_matrix(const struct matrix *a, const struct matrix *b) {
+    for (int32_t i = 0; i < a->n; i++) {
+        if (memcmp(matrix_row(a, i), matrix_row(b, i), sizeof(int32_t) * (size_t)a->n) != 0)
+            return false;
+    }
+    return a->n == b->n;
+}
+
+static char directory[] = "/tmp/apsp-tests-XXXXXX";
+static int files_made;
+
+void temporary_start(void) {
+    must(mkdtemp(directory));
+}
+
+const char *temporary_path(void) {
+    enum { PATHS = 8 };
+    static char paths[PATHS][64];
+    char *path = paths[files_made % PATHS];
+    snprintf(path, sizeof paths[0], "%s/%d", directory, files_made++);
+    return path;
+}
+
+const char *temporary_file(const void *content, size_t size) {
+    const char *path = temporary_path();
+    FILE *file = must(fopen(path, "wb"));
+    fwrite(content, 1, size, file);
+    fclose(file);
+    return path;
+}
+
+void temporary_finish(void) {
+    static const char *const suffixes[] = {"", ".dist.npy", ".pred.npy", ".json"};
+    for (int k = 0; k < files_made; k++) {
+        for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes; s++) {
+            char path[96];
+            snprintf(path, sizeof path, "%s/%d%s", directory, k, suffixes[s]);
+            unlink(path);
+        }
+    }
+    rmdir(directory);
+}

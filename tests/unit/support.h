@@ -1,0 +1,65 @@
+/* What the unit tests share: suites, random graphs, an independent reference. */
+#ifndef TESTS_UNIT_SUPPORT_H
+#define TESTS_UNIT_SUPPORT_H
+
+#include "common/graph.h"  // struct graph
+#include "common/matrix.h" // struct matrix
+#include "common/solver.h" // struct solver_variant
+
+#include <CUnit/CUnit.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Each test file defines one suite, a table that ends with CU_TEST_INFO_NULL. */
+extern CU_TestInfo text_tests[], graph_tests[], graph_io_tests[], potentials_tests[], range_tests[],
+    solver_tests[], certificate_tests[], result_io_tests[], output_tests[], generate_tests[],
+    shim_tests[], timing_tests[], zero_cycles_tests[];
+
+/* Deterministic random numbers (splitmix64). */
+struct random {
+    uint64_t state;
+};
+uint64_t random_word(struct random *random);
+int32_t random_in(struct random *random, int32_t lowest, int32_t highest);
+
+/* The kinds of weights that solvers are tested with. */
+enum weights {
+    WEIGHTS_POSITIVE, /* 1 .. 100 */
+    WEIGHTS_ZERO,     /* 0 .. 2: many ties, zero-weight cycles */
+    WEIGHTS_NEGATIVE, /* -20 .. 40 without negative cycles */
+    WEIGHTS_LARGE,    /* up to 2^20 */
+    WEIGHT_KINDS,
+};
+
+/* Every ordered pair of distinct vertices is an edge with probability
+ * percent / 100. Aborts where memory is out. */
+struct graph random_graph(struct random *random, int32_t n, int percent, enum weights weights);
+
+/* A graph of the given edges. */
+struct graph graph_of(int32_t n, const struct edge *edges, int64_t count);
+
+/* Textbook Floyd-Warshall in 64 bits, negative weights taken as they are: the
+ * independent reference. n * n distances, INT64_MAX where there is no path;
+ * to free. False (and NULL) where there is a negative cycle. */
+bool reference_distances(const struct graph *g, int64_t **distances);
+
+/* Whether dist equals the reference, INF for no path. */
+bool equals_reference(const struct matrix *dist, const int64_t *distances);
+
+/* dist and pred of g's exact solution by `cpu sequential`; to free. */
+void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred);
+
+struct matrix new_matrix(int32_t n);
+struct matrix copy_matrix(const struct matrix *m);
+bool same_matrix(const struct matrix *a, const struct matrix *b);
+
+/* Writes `size` bytes to a new file in the tests' temporary directory and
+ * returns its path, valid until the next call but seven. */
+const char *temporary_file(const void *content, size_t size);
+/* The same for a path where nothing is yet. */
+const char *temporary_path(void);
+/* Creates and removes the directory; called by main(). */
+void temporary_start(void);
+void temporary_finish(void);
+
+#endif

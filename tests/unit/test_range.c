@@ -1,0 +1,56 @@
+/* Distances that do not fit. */
+#include "common/range.h"
+#include "tests/unit/support.h"
+
+#include <stdlib.h>
+
+static void test_bound(void) {
+    const struct edge light[] = {{0, 1, 1000}, {1, 2, 1000}};
+    const struct edge one_heavy[] = {{0, 1, INF - 1}, {1, 2, 0}}; /* bounded by the sum only */
+    const struct edge two_heavy[] = {{0, 1, INF - 1}, {1, 2, 1}};
+    struct graph g = graph_of(3, light, 2);
+    CU_ASSERT(range_is_safe(&g));
+    graph_free(&g);
+    g = graph_of(3, one_heavy, 2);
+    CU_ASSERT(range_is_safe(&g));
+    graph_free(&g);
+    g = graph_of(3, two_heavy, 2);
+    CU_ASSERT(!range_is_safe(&g));
+    graph_free(&g);
+}
+
+/* In random graphs whose weights come close to INF the check fails exactly
+ * where the reference has a distance of INF or more. */
+static void test_check(void) {
+    struct random random = {1};
+    int failed = 0, passed = 0;
+    for (int round = 0; round < 300; round++) {
+        int32_t n = random_in(&random, 2, 90);
+        struct graph g = random_graph(&random, n, random_in(&random, 1, 30), WEIGHTS_LARGE);
+        for (int64_t e = 0; e < g.m; e++)
+            g.weight[e] *= random_in(&random, 1, 700);
+        g.max_weight = INT32_MAX; /* not looked at by the check */
+        struct matrix dist = new_matrix(n);
+        int64_t *expected;
+        struct error err;
+        bool fits = true;
+        reference_distances(&g, &expected);
+        for (int32_t c = 0; c < n * n; c++) {
+            int64_t d = expected[c];
+            fits &= d == INT64_MAX || d < INF;
+            matrix_row(&dist, c / n)[c % n] = d < INF ? (int32_t)d : INF;
+        }
+        CU_ASSERT_EQUAL(range_check(&g, &dist, &err), fits ? STATUS_OK : STATUS_BAD_INPUT);
+        fits ? passed++ : failed++;
+        free(expected);
+        matrix_free(&dist);
+        graph_free(&g);
+    }
+    CU_ASSERT(failed > 30 && passed > 30);
+}
+
+CU_TestInfo range_tests[] = {
+    {"bound from the weights", test_bound},
+    {"check of a result", test_check},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,433 @@
+/* Every variant of every solver, judged by an independent reference (distances)
+ * and by the certificate (predecessors). GPU variants run on the host shim, or
+ * on a device when built with DEVICE_TESTS. */
+#include "common/certificate.h" // certify
+#include "common/gpu_solver.h"
+#include "common/solve.h" // solve
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifndef DEVICE_TESTS
+#include "cuda_runtime_api.h" // the shim's controls
+#endif
+
+static const struct solver *const solvers[] = {&cpu_solver, &cuda_simple_solver,
+                                               &cuda_blocked_solver};
+enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+/* Calls visit for every variant (of GPU solvers only, in a device test). */
+static void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
+    for (int s = 0; s < SOLVERS; s++) {
+#ifdef DEVICE_TESTS
+        if (!solvers[s]->uses_gpu)
+            continue;
+#endif
+        for (size_t v = 0; v < solvers[s]->variant_count; v++)
+            visit(&solvers[s]->variants[v]);
+    }
+}
+
+/* Solves with and, where the variant can, without predecessors; true if all of
+ * it is right. */
+static bool solves(const struct solver_variant *variant, int tile, const struct graph *g) {
+    const struct solver_options options = {.tile = tile};
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
+    struct error err = {""};
+    struct timing timing;
+    int64_t *expected = NULL;
+    bool right = true;
+    bool solvable = reference_distances(g, &expected);
+    for (int with_pred = variant->distances_only ? 0 : 1; with_pred >= 0 && right; with_pred--) {
+        struct matrix *wanted = with_pred ? &pred : NULL;
+        memset(dist.cell, 0x5a, sizeof(int32_t) * (size_t)g->n * dist.ld);
+        memset(pred.cell, 0x5a, sizeof(int32_t) * (size_t)g->n * pred.ld);
+        enum status status = solve(variant, g, &options, &dist, wanted, NULL, 1, &timing, &err);
+        if (!solvable)
+            right = status == STATUS_NEGATIVE_CYCLE;
+        else
+            right = status == STATUS_OK && equals_reference(&dist, expected) &&
+                    certify(g, &dist, wanted, 1, &err) == STATUS_OK;
+    }
+    if (!right)
+        printf("\n    %s, tile %d, n = %d, m = %lld: %s\n", variant->name, tile, g->n,
+               (long long)g->m, err.text[0] != '\0' ? err.text : "wrong distances");
+    free(expected);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    return right;
+}
+
+static void check_and_free(const struct solver_variant *variant, int tile, struct graph g) {
+    CU_ASSERT(solves(variant, tile, &g));
+    graph_free(&g);
+}
+
+/* Examples 6 and 7 and figure 2.3 of the thesis. */
+
+static const struct edge example_6[] = {{0, 1, 5}, {0, 3, 2}, {1, 2, 2}, {2, 0, 3}, {2, 4, 7},
+                                        {3, 2, 4}, {3, 4, 1}, {4, 0, 1}, {4, 1, 3}};
+static const int32_t example_6_dist[] = {0, 5, 6, 2, 3, 5, 0, 2, 7, 8, 3, 8, 0,
+                                         5, 6, 2, 4, 4, 0, 1, 1, 3, 5, 3, 0};
+static const int32_t example_6_pred[] = {-1, 0, 3, 0, 3, 2,  -1, 1, 0, 3, 2, 0, -1,
+                                         0,  3, 4, 4, 3, -1, 3,  4, 4, 1, 0, -1};
+static const struct edge example_7[] = {{0, 1, 5}, {0, 2, 9}, {1, 2, 1}, {2, 3, 2}, {3, 1, 3}};
+static const int32_t example_7_dist[] = {0, 5, 6, 8, INF, 0, 1, 3, INF, 5, 0, 2, INF, 3, 4, 0};
+static const int32_t example_7_pred[] = {-1, 0, 1, 2, -1, -1, 1, 2, -1, 3, -1, 2, -1, 3, 1, -1};
+static const struct edge figure_2_3[] = {{0, 1, 1}, {1, 2, 2}, {2, 3, 2}, {2, 4, 4},
+                                         {3, 1, 1}, {3, 2, 3}, {4, 3, 5}};
+static const int32_t figure_2_3_dist[] = {0, 1, 3,   5, 7, INF, 0, 2,   4, 6, INF, 3, 0,
+                                          2, 4, INF, 1, 3, 0,   7, INF, 6, 8, 5,   0};
+
+#define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
+
+static bool holds(const struct matrix *m, const int32_t *cells) {
+    for (int32_t i = 0; i < m->n; i++) {
+        if (memcmp(matrix_row(m, i), cells + (size_t)i * (size_t)m->n,
+                   sizeof *cells * (size_t)m->n) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void check_golden(const struct solver_variant *variant) {
+    static const struct {
+        int32_t n;
+        const struct edge *edges;
+        int64_t count;
+        const int32_t *dist, *pred;
+    } examples[] = {
+        {5, example_6, COUNT(example_6), example_6_dist, example_6_pred},
+        {4, example_7, COUNT(example_7), example_7_dist, example_7_pred},
+        {5, figure_2_3, COUNT(figure_2_3), figure_2_3_dist, NULL},
+    };
+    const struct solver_options options = {.tile = variant->max_tile > 0 ? 2 : 0};
+    for (int k = 0; k < COUNT(examples); k++) {
+        struct graph g = graph_of(examples[k].n, examples[k].edges, examples[k].count);
+        struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
+        struct timing timing;
+        struct error err;
+        const bool with_pred = !variant->distances_only;
+        CU_ASSERT_EQUAL(
+            solve(variant, &g, &options, &dist, with_pred ? &pred : NULL, NULL, 1, &timing, &err),
+            STATUS_OK);
+        CU_ASSERT(holds(&dist, examples[k].dist));
+        if (with_pred && examples[k].pred != NULL)
+            CU_ASSERT(holds(&pred, examples[k].pred)); /* shortest paths are unique in both */
+        graph_free(&g);
+        matrix_free(&dist);
+        matrix_free(&pred);
+    }
+}
+
+static void test_golden_examples(void) {
+    for_each_variant(check_golden);
+}
+
+/* Every directed graph on 3 vertices with weights none, 0, 1, 2, -1. */
+static void check_three_vertices(const struct solver_variant *variant) {
+    enum { PAIRS = 6, CHOICES = 5, GRAPHS = 15625 /* CHOICES to the power of PAIRS */ };
+    static const int32_t weights[CHOICES] = {0, 0, 1, 2, -1};
+#ifdef DEVICE_TESTS
+    enum { STEP = 97 }; /* a launch costs more than a graph of three vertices */
+#else
+    enum { STEP = 1 };
+#endif
+    for (int number = 0; number < GRAPHS; number += STEP) {
+        struct edge edges[PAIRS];
+        int count = 0;
+        int rest = number;
+        for (int pair = 0; pair < PAIRS; pair++, rest /= CHOICES) {
+            int u = pair / 2, v = (u + 1 + pair % 2) % 3;
+            if (rest % CHOICES != 0)
+                edges[count++] = (struct edge){u, v, weights[rest % CHOICES]};
+        }
+        struct graph g = graph_of(3, edges, count);
+        bool right = solves(variant, variant->max_tile > 0 ? 1 + number % 3 : 0, &g);
+        graph_free(&g);
+        if (!right) {
+            CU_FAIL("a graph on 3 vertices");
+            return;
+        }
+    }
+    CU_PASS("all graphs on 3 vertices");
+}
+
+static void test_all_graphs_on_three_vertices(void) {
+    for_each_variant(check_three_vertices);
+}
+
+/* n = 1 .. 70 with every density, the kinds of weights in turn. */
+static void check_sizes(const struct solver_variant *variant) {
+    static const int percents[] = {2, 15, 70};
+    struct random random = {1};
+    for (int32_t n = 1; n <= 70; n++) {
+        for (int p = 0; p < COUNT(percents); p++) {
+            enum weights weights = (enum weights)((n + p) % WEIGHT_KINDS);
+            check_and_free(variant, 0, random_graph(&random, n, percents[p], weights));
+        }
+    }
+}
+
+static void test_every_small_size(void) {
+    for_each_variant(check_sizes);
+}
+
+/* Sizes around multiples of every tile size that a variant takes. */
+static void check_tiles(const struct solver_variant *variant) {
+    static const int tiles[] = {1, 2, 3, 4, 7, 8, 16, 25, 31, 32};
+    struct random random = {2};
+    for (int t = 0; t < COUNT(tiles) && tiles[t] <= variant->max_tile; t++) {
+        const int b = tiles[t];
+        const int32_t sizes[] = {b - 1, b, b + 1, 2 * b - 1, 2 * b, 2 * b + 1, 3 * b + 1};
+        for (int s = 0; s < COUNT(sizes); s++) {
+            if (sizes[s] < 1)
+                continue;
+            enum weights weights = (enum weights)((t + s) % WEIGHT_KINDS);
+            check_and_free(variant, b, random_graph(&random, sizes[s], 20, weights));
+        }
+    }
+}
+
+static void test_every_tile_size(void) {
+    for_each_variant(check_tiles);
+}
+
+/* Sizes at which several tiles and blocks are spanned. */
+static void check_larger(const struct solver_variant *variant) {
+#ifdef DEVICE_TESTS
+    static const int32_t sizes[] = {127, 128, 129, 191, 193, 251, 256, 257, 383, 509};
+#else
+    static const int32_t sizes[] = {97, 131};
+#endif
+    struct random random = {3};
+    for (int s = 0; s < COUNT(sizes); s++) {
+        for (int kind = 0; kind < WEIGHT_KINDS; kind++)
+            check_and_free(
+                variant, 0,
+                random_graph(&random, sizes[s], kind % 2 == 0 ? 3 : 25, (enum weights)kind));
+    }
+}
+
+static void test_larger_sizes(void) {
+    for_each_variant(check_larger);
+}
+
+/* A long chain (every distance has n - 1 edges at most), a complete graph of
+ * zeros, no edges at all. */
+static void check_shapes(const struct solver_variant *variant) {
+    enum { N = 67 };
+    struct edge edges[N * N];
+    int64_t count = 0;
+    for (int32_t v = 0; v + 1 < N; v++)
+        edges[count++] = (struct edge){N - 1 - v, N - 2 - v, v % 3};
+    check_and_free(variant, 0, graph_of(N, edges, count));
+    edges[count++] = (struct edge){0, N - 1, 0};
+    check_and_free(variant, 0, graph_of(N, edges, count));
+    check_and_free(variant, 0, graph_of(N, edges, 0));
+    count = 0;
+    for (int32_t u = 0; u < N; u++) {
+        for (int32_t v = 0; v < N; v++)
+            edges[count++] = (struct edge){u, v, 0};
+    }
+    check_and_free(variant, 0, graph_of(N, edges, count));
+}
+
+static void test_shapes(void) {
+    for_each_variant(check_shapes);
+}
+
+/* Distances at the edge of the range: the largest that fits, and one more. */
+static void check_range(const struct solver_variant *variant) {
+    const struct solver_options options = {0};
+    struct matrix dist = new_matrix(3);
+    struct timing timing;
+    for (int beyond = 0; beyond <= 1; beyond++) {
+        const struct edge edges[] = {{0, 1, 1 << 29}, {1, 2, (1 << 29) - 2 + beyond}};
+        struct graph g = graph_of(3, edges, 2);
+        struct error err;
+        enum status status = solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err);
+        CU_ASSERT_EQUAL(status, beyond ? STATUS_BAD_INPUT : STATUS_OK);
+        if (beyond) {
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "from 0 to 2 is out of range"));
+        } else {
+            CU_ASSERT_EQUAL(matrix_row(&dist, 0)[2], INF - 1);
+        }
+        graph_free(&g);
+    }
+    matrix_free(&dist);
+}
+
+static void test_range_of_distances(void) {
+    for_each_variant(check_range);
+}
+
+/* An edge heavier than any distance may be does not matter where a lighter path
+ * leads round it. */
+static void check_heavy_edge(const struct solver_variant *variant) {
+    const struct edge edges[] = {{0, 2, INT32_MAX}, {0, 1, 1}, {1, 2, 1}};
+    check_and_free(variant, 0, graph_of(3, edges, 3));
+}
+
+static void test_heavy_edge(void) {
+    for_each_variant(check_heavy_edge);
+}
+
+/* Repetitions start from the same input and give the same bytes. */
+static void check_repetitions(const struct solver_variant *variant) {
+    enum { REPETITIONS = 3, N = 45 };
+    const struct solver_options options = {0};
+    struct random random = {4};
+    struct graph g = random_graph(&random, N, 10, WEIGHTS_ZERO);
+    struct matrix once = new_matrix(N), pred = new_matrix(N), often = new_matrix(N),
+                  pred_often = new_matrix(N);
+    struct timing timings[REPETITIONS] = {{0, 0}};
+    struct error err;
+    const bool with_pred = !variant->distances_only;
+    CU_ASSERT_EQUAL(
+        solve(variant, &g, &options, &once, with_pred ? &pred : NULL, NULL, 1, timings, &err),
+        STATUS_OK);
+    CU_ASSERT_EQUAL(solve(variant, &g, &options, &often, with_pred ? &pred_often : NULL, NULL,
+                          REPETITIONS, timings, &err),
+                    STATUS_OK);
+    CU_ASSERT(same_matrix(&once, &often));
+    if (with_pred)
+        CU_ASSERT(same_matrix(&pred, &pred_often));
+    for (int r = 0; r < REPETITIONS; r++) {
+        CU_ASSERT(timings[r].solve_s > 0);
+        CU_ASSERT(timings[r].total_s >= timings[r].solve_s);
+    }
+    graph_free(&g);
+    matrix_free(&once);
+    matrix_free(&pred);
+    matrix_free(&often);
+    matrix_free(&pred_often);
+}
+
+static void test_repetitions(void) {
+    for_each_variant(check_repetitions);
+}
+
+static void test_registries(void) {
+    for (int s = 0; s < SOLVERS; s++) {
+        CU_ASSERT_PTR_NOT_NULL(solver_find(solvers[s], solvers[s]->default_variant));
+        CU_ASSERT_PTR_NULL(solver_find(solvers[s], "no such variant"));
+        for (size_t v = 0; v < solvers[s]->variant_count; v++) {
+            const struct solver_variant *variant = &solvers[s]->variants[v];
+            CU_ASSERT_PTR_EQUAL(solver_find(solvers[s], variant->name), variant);
+            CU_ASSERT_PTR_NOT_NULL(variant->solve);
+            CU_ASSERT(variant->default_tile <= variant->max_tile);
+            if (variant->solve == gpu_solve)
+                CU_ASSERT_PTR_NOT_NULL(variant->launch);
+        }
+    }
+}
+
+#ifndef DEVICE_TESTS
+/* A kernel that lacks a barrier depends on the order of its threads. */
+static void check_orders(const struct solver_variant *variant) {
+    static const enum cuda_shim_order orders[] = {CUDA_SHIM_DESCENDING, CUDA_SHIM_SHUFFLED};
+    struct random random = {5};
+    if (variant->solve != gpu_solve)
+        return;
+    for (int o = 0; o < COUNT(orders); o++) {
+        cuda_shim_set_order(orders[o]);
+        for (int32_t n = 5; n <= 100; n += 19) {
+            for (int kind = 0; kind < WEIGHT_KINDS; kind += 2)
+                check_and_free(variant, 0, random_graph(&random, n, 15, (enum weights)kind));
+        }
+    }
+    cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+}
+
+static void test_any_order_of_threads(void) {
+    for_each_variant(check_orders);
+}
+
+/* Every CUDA call failing in turn: a status and a line, nothing leaked. */
+static void check_failures(const struct solver_variant *variant) {
+    const struct solver_options options = {0};
+    struct random random = {6};
+    if (variant->solve != gpu_solve)
+        return;
+    struct graph g = random_graph(&random, 4, 50, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(4), pred = new_matrix(4);
+    struct timing timing;
+    int call = 1;
+    for (bool failed = true; failed; call++) {
+        struct error err = {""};
+        cuda_shim_fail_after(call);
+        enum status status = solve(variant, &g, &options, &dist,
+                                   variant->distances_only ? NULL : &pred, NULL, 1, &timing, &err);
+        failed = cuda_shim_fail_after(0) == 0;
+        CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
+        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
+    }
+    CU_ASSERT(call > 10);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void test_cuda_failures(void) {
+    for_each_variant(check_failures);
+}
+
+static void check_memory(const struct solver_variant *variant) {
+    const struct solver_options options = {0};
+    struct random random = {7};
+    if (variant->solve != gpu_solve)
+        return;
+    struct graph g = random_graph(&random, 40, 50, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(40);
+    struct timing timing;
+    struct error err;
+    cuda_shim_set_memory(40 * 64 * sizeof(int32_t) - 1); /* rows are padded to 64 cells */
+    CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                    STATUS_NO_RESOURCE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "40 vertices need"));
+    cuda_shim_set_memory((size_t)1 << 30);
+    graph_free(&g);
+    matrix_free(&dist);
+}
+
+static void test_too_little_gpu_memory(void) {
+    for_each_variant(check_memory);
+}
+
+static void test_device_number(void) {
+    const struct solver_options options = {.device = 1};
+    struct random random = {8};
+    struct graph g = random_graph(&random, 4, 50, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(4);
+    struct timing timing;
+    struct error err;
+    CU_ASSERT_EQUAL(
+        solve(&cuda_blocked_solver.variants[0], &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+        STATUS_NO_RESOURCE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected a device in 0 .. 0, found 1"));
+    graph_free(&g);
+    matrix_free(&dist);
+}
+#endif
+
+CU_TestInfo solver_tests[] = {
+    {"registries are complete", test_registries},
+    {"golden examples", test_golden_examples},
+    {"all graphs on 3 vertices", test_all_graphs_on_three_vertices},
+    {"n = 1 .. 70", test_every_small_size},
+    {"sizes around every tile size", test_every_tile_size},
+    {"sizes of several tiles", test_larger_sizes},
+    {"chain, ring, complete graph of zeros, no edges", test_shapes},
+    {"largest distance that fits, and one more", test_range_of_distances},
+    {"edge heavier than any distance", test_heavy_edge},
+    {"repetitions", test_repetitions},
+#ifndef DEVICE_TESTS
+    {"any order of threads and blocks", test_any_order_of_threads},
+    {"every CUDA call failing", test_cuda_failures},
+    {"too little GPU memory", test_too_little_gpu_memory},
+    {"device number out of range", test_device_number},
+#endif
+    CU_TEST_INFO_NULL,
+};
