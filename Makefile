@@ -2,7 +2,8 @@
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
-# build/asan/bin), V=1 (show commands).
+# build/asan/bin), STATIC=1 (link jansson and zlib statically), V=1 (show
+# commands).
 
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -20,7 +21,7 @@ CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SAN
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
-LIBS := -ljansson -lz
+LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz)
 
 PROGRAMS := cpu cuda_simple cuda_blocked graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked

@@ -6,6 +6,7 @@
 enum status fail(struct error *err, enum status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
+    // cppcheck-suppress ctuuninitvar ; it is written, not read
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     /* File names reach these lines: a newline or an escape sequence in one

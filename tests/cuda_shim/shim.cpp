@@ -122,6 +122,7 @@ const unsigned most_threads = 1024;
 
 struct Fibre {
     std::unique_ptr<char[]> stack;
+    size_t usable = 0;  // bytes of it
     void *at = nullptr; // saved stack pointer
     void *fake_stack = nullptr;
     bool finished = false;
@@ -130,6 +131,7 @@ struct Fibre {
 
 struct Scheduler {
     std::vector<Fibre> fibres;
+    std::vector<Fibre *> idle; // the one that finished last is taken first: its stack is in cache
     Fibre *current = nullptr;
     void *at = nullptr; // saved stack pointer of the scheduler itself
     void *fake_stack = nullptr;
@@ -183,46 +185,82 @@ void resume(Fibre *fibre) {
     arrived(scheduler.fake_stack, nullptr, nullptr);
 }
 
-// 0 .. count - 1 in the order asked for.
+// Puts what is in ascending order into the order asked for.
+template <typename T>
+void arrange(std::vector<T> &sequence) {
+    if (scheduler.order == CUDA_SHIM_DESCENDING)
+        std::reverse(sequence.begin(), sequence.end());
+    if (scheduler.order == CUDA_SHIM_SHUFFLED)
+        std::shuffle(sequence.begin(), sequence.end(), scheduler.random);
+}
+
 std::vector<unsigned> turns(unsigned count) {
     std::vector<unsigned> sequence(count);
     for (unsigned k = 0; k < count; k++)
-        sequence[k] = scheduler.order == CUDA_SHIM_DESCENDING ? count - 1 - k : k;
-    if (scheduler.order == CUDA_SHIM_SHUFFLED)
-        std::shuffle(sequence.begin(), sequence.end(), scheduler.random);
+        sequence[k] = k;
+    arrange(sequence);
     return sequence;
 }
 
-void start_fibre(unsigned number) {
-    Fibre &fibre = scheduler.fibres[number];
-    if (!fibre.stack)
+void make_fibres() {
+    const size_t line = 64, colours = 61; // stacks must not all meet in the same cache sets
+    scheduler.fibres.resize(most_threads);
+    for (unsigned f = 0; f < most_threads; f++) {
+        Fibre &fibre = scheduler.fibres[f];
         fibre.stack.reset(new char[stack_bytes]);
+        fibre.usable = stack_bytes - f % colours * line;
+        scheduler.idle.push_back(&fibre);
+    }
+}
+
+Fibre *start_fibre(unsigned thread) {
+    Fibre *fibre = scheduler.idle.back();
+    scheduler.idle.pop_back();
 #ifdef SHIM_ASAN
     // The frames in which its last run ended were never left.
-    __asan_unpoison_memory_region(fibre.stack.get(), stack_bytes);
+    if (fibre->at != nullptr)
+        __asan_unpoison_memory_region(
+            fibre->at,
+            static_cast<size_t>(fibre->stack.get() + stack_bytes - static_cast<char *>(fibre->at)));
 #endif
-    fibre.at = prepare_stack(fibre.stack.get(), stack_bytes, fibre_entry);
-    fibre.finished = false;
-    fibre.index = {number % blockDim.x, number / blockDim.x % blockDim.y,
-                   number / (blockDim.x * blockDim.y)};
+    fibre->at = prepare_stack(fibre->stack.get(), fibre->usable, fibre_entry);
+    fibre->finished = false;
+    fibre->index = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
+                    thread / (blockDim.x * blockDim.y)};
+    return fibre;
+}
+
+// Runs the fibre up to its next barrier (true) or its end (false).
+bool reaches_barrier(Fibre *fibre) {
+    resume(fibre);
+    if (fibre->finished)
+        scheduler.idle.push_back(fibre);
+    return !fibre->finished;
 }
 
 void run_block(unsigned threads, size_t shared_bytes) {
     scheduler.shared.reset(new char[shared_bytes]);
     memset(scheduler.shared.get(), 0xa5, shared_bytes);
-    for (unsigned t = 0; t < threads; t++)
-        start_fibre(t);
-    unsigned finished = 0;
-    while (finished < threads) {
-        for (unsigned t : turns(threads)) {
-            resume(&scheduler.fibres[t]);
-            finished += scheduler.fibres[t].finished;
-        }
-        if (finished != 0 && finished != threads) {
-            fprintf(stderr, "cuda shim: %u of %u threads returned while others wait\n", finished,
-                    threads);
+    std::vector<Fibre *> waiting, next;
+    for (unsigned t : turns(threads)) {
+        Fibre *fibre = start_fibre(t);
+        if (reaches_barrier(fibre))
+            waiting.push_back(fibre);
+    }
+    while (!waiting.empty()) {
+        if (waiting.size() != threads) {
+            fprintf(stderr, "cuda shim: %zu of %u threads returned while others wait\n",
+                    threads - waiting.size(), threads);
             abort();
         }
+        next.clear();
+        if (scheduler.order == CUDA_SHIM_SHUFFLED)
+            arrange(waiting);
+        for (Fibre *fibre : waiting) {
+            if (reaches_barrier(fibre))
+                next.push_back(fibre);
+        }
+        waiting.swap(next);
     }
 }
 
@@ -267,7 +305,7 @@ void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
     blockDim = block;
     scheduler.thread = &thread;
     if (scheduler.fibres.empty())
-        scheduler.fibres.resize(most_threads);
+        make_fibres();
     for (unsigned b : turns(blocks)) {
         blockIdx = {b % grid.x, b / grid.x % grid.y, b / (grid.x * grid.y)};
         run_block(threads, shared_bytes);

@@ -85,7 +85,7 @@ static void try_distance(struct case_data *c, int32_t i, int32_t j, int32_t valu
 }
 
 static void check_distances(struct case_data *c, struct random *random) {
-    enum { CELLS = 25 };
+    enum { CELLS = 10 };
     for (int k = 0; k < CELLS; k++) {
         int32_t i = random_in(random, 0, c->g.n - 1), j = random_in(random, 0, c->g.n - 1);
         int32_t d = matrix_row(&c->dist, i)[j];
@@ -118,7 +118,7 @@ static bool edge_exists(const struct graph *g, int32_t u, int32_t v) {
 }
 
 static void check_predecessors(struct case_data *c, struct random *random) {
-    enum { CELLS = 25 };
+    enum { CELLS = 10 };
     for (int k = 0; k < CELLS; k++) {
         int32_t i = random_in(random, 0, c->g.n - 1), j = random_in(random, 0, c->g.n - 1);
         int32_t *cell = &matrix_row(&c->pred, i)[j];
