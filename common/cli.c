@@ -1,34 +1,67 @@
 #include "common/cli.h"
 
-#include "common/output.h" // output_remove_on_signal
+#include "common/output.h" // output_remove_on_signal, output_remove_unfinished
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char version[64];
+
+/* Whether status 1 was meant. */
+static bool refuted;
+
+/* Whether all that was written to stdout has arrived. A stdout that was closed
+ * from the start matters only where there was something to say. */
+static bool close_stdout(void) {
+    bool pending = __fpending(stdout) > 0, failed = ferror(stdout) != 0;
+    bool closed = fclose(stdout) == 0;
+    return !failed && (closed || (!pending && errno == EBADF));
+}
+
+static void check_exit(int status, void *unused) {
+    (void)unused;
+    output_remove_unfinished();
+    if (!close_stdout() && status == STATUS_OK) {
+        fprintf(stderr, "%s: cannot write standard output: %s\n", program_invocation_short_name,
+                strerror(errno));
+        _exit(STATUS_NO_RESOURCE);
+    }
+    if (status == STATUS_REFUTED && !refuted)
+        _exit(STATUS_NO_RESOURCE);
+}
 
 void cli_start(const char *program) {
     snprintf(version, sizeof version, "%s %s", program, APSP_VERSION);
     argp_program_version = version;
     argp_err_exit_status = STATUS_BAD_INPUT;
+    on_exit(check_exit, NULL);
     output_remove_on_signal();
 }
 
-int cli_fail(enum status status, const struct error *err) {
+int cli_end(enum status status, const struct error *err) {
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    refuted = status == STATUS_REFUTED;
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
     return (int)status;
 }
 
-int cli_finish(void) {
-    if (ferror(stdout) == 0 && fclose(stdout) == 0)
-        return STATUS_OK;
-    struct error err;
-    fail(&err, STATUS_NO_RESOURCE, "cannot write standard output: %s", strerror(errno));
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, err.text);
-    return STATUS_NO_RESOURCE;
+void cli_usage(const struct argp_state *state, const char *format, ...) {
+    char text[sizeof(struct error)];
+    struct error line;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fail(&line, STATUS_BAD_INPUT, "%s", text);
+    argp_error(state, "%s", line.text);
 }
 
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
@@ -37,7 +70,7 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || value < lowest || value > highest)
-        argp_error(state, "%s: expected an integer in %lld .. %lld, found '%s'", option,
-                   (long long)lowest, (long long)highest, text);
+        cli_usage(state, "%s: expected an integer in %lld .. %lld, found '%s'", option,
+                  (long long)lowest, (long long)highest, text);
     return value;
 }

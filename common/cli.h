@@ -9,17 +9,20 @@
 
 #define APSP_VERSION "0.1.0"
 
-/* Names the program for messages, makes usage errors exit with status 2, and
- * sets up --version and the removal of temporary files on signals. Call first
- * in main(). */
+/* Names the program for messages, makes usage errors exit with status 2, sets
+ * up --version, the removal of temporary files on signals, and two checks at
+ * exit: a stdout that could not be written is an error (status 4), also under
+ * --help, and status 1, which means "refuted", is kept for that (OpenMP's
+ * run-time exits with 1 where it cannot start threads). Call first in main(). */
 void cli_start(const char *program);
 
-/* Prints "program: message" on stderr; returns the exit status to hand to
- * return from main(). */
-int cli_fail(enum status status, const struct error *err);
+/* Prints "program: message" on stderr unless status is STATUS_OK; returns what
+ * main() is to return. */
+int cli_end(enum status status, const struct error *err);
 
-/* Closes stdout so that an unwritable one is noticed. Returns the exit status. */
-int cli_finish(void);
+/* argp_error() with the message as one line of printable characters. */
+void cli_usage(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The value of an option as an integer in lowest .. highest; anything else ends
  * the program with a usage error. For argp parsers only. */

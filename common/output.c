@@ -31,12 +31,16 @@ static void forget(const char *temporary) {
     }
 }
 
-static void remove_and_die(int signal_number) {
+void output_remove_unfinished(void) {
     for (int k = 0; k < MAX_OPEN; k++) {
         const char *temporary = unfinished[k];
         if (temporary != NULL)
             unlink(temporary);
     }
+}
+
+static void remove_and_die(int signal_number) {
+    output_remove_unfinished();
     raise(signal_number); /* SA_RESETHAND has restored the default action */
 }
 
@@ -95,10 +99,12 @@ static mode_t target_mode(const char *target) {
 }
 
 static enum status open_temporary(struct output *out, struct error *err) {
+    /* Named after the target, cut to leave room within NAME_MAX. */
     char *for_dirname = strdup(out->target), *for_basename = strdup(out->target);
     char *temporary = NULL;
     if (for_dirname == NULL || for_basename == NULL ||
-        asprintf(&temporary, "%s/.%s.XXXXXX", dirname(for_dirname), basename(for_basename)) < 0) {
+        asprintf(&temporary, "%s/.%.200s.XXXXXX", dirname(for_dirname), basename(for_basename)) <
+            0) {
         temporary = NULL;
         errno = ENOMEM;
     }

@@ -32,6 +32,10 @@ enum status output_commit(struct output *out, struct error *err);
  * output_commit, and on a zeroed struct whose fd is -1. */
 void output_discard(struct output *out);
 
+/* Removes the temporary files of all outputs neither committed nor discarded:
+ * for the end of a program. Safe in a signal handler. */
+void output_remove_unfinished(void);
+
 /* For main(): has SIGINT, SIGTERM and SIGHUP remove the temporary files, then
  * die by the signal. */
 void output_remove_on_signal(void);

@@ -114,7 +114,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, st
         status = write_json(&json, result, err);
 
     /* While the matrices change, no .json may vouch for them. */
-    if (status == STATUS_OK && unlink(json_path) != 0 && errno != ENOENT)
+    if (status == STATUS_OK && json.target != NULL && unlink(json.target) != 0 && errno != ENOENT)
         status = fail(err, STATUS_NO_RESOURCE, "cannot replace %s: %s", json_path, strerror(errno));
     if (status == STATUS_OK)
         status = output_commit(&dist, err);
@@ -187,12 +187,14 @@ static enum status read_npy_open(int fd, const char *path, struct matrix *m, str
         !understand_head(head, length, &n))
         return malformed(path, "a square matrix of '<i4' in C order", err);
     size_t row_bytes = (size_t)n * sizeof(int32_t);
-    off_t expected = (off_t)(NPY_MAGIC_BYTES + length + (size_t)n * row_bytes);
-    if (file.st_size != expected)
+    /* Fits for every n below 2^31. */
+    uint64_t expected = NPY_MAGIC_BYTES + length + (uint64_t)n * row_bytes;
+    uint64_t found = (uint64_t)file.st_size;
+    if (found != expected)
         return fail(err, STATUS_BAD_INPUT,
-                    "%s: %s: expected %lld bytes for %lld vertices, found %lld", path,
-                    file.st_size < expected ? "truncated" : "too long", (long long)expected,
-                    (long long)n, (long long)file.st_size);
+                    "%s: %s: expected %llu bytes for %lld vertices, found %llu", path,
+                    found < expected ? "truncated" : "too long", (unsigned long long)expected,
+                    (long long)n, (unsigned long long)found);
     enum status status = memory_check(n, 2, path, err);
     if (status == STATUS_OK)
         status = matrix_alloc(m, (int32_t)n, path, err);

@@ -64,8 +64,8 @@ static void list_variants(const struct solver *solver) {
 static void choose_variant(struct argp_state *state, struct arguments *a, const char *name) {
     a->variant = solver_find(a->solver, name);
     if (a->variant == NULL)
-        argp_error(state, "--variant: expected one of those that --list-variants lists, found '%s'",
-                   name);
+        cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
+                  name);
 }
 
 /* Options that contradict one another or the variant. */
@@ -73,16 +73,16 @@ static void check_arguments(struct argp_state *state, const struct arguments *a)
     const struct solver_variant *variant = a->variant;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
-            argp_error(state, "--tile: variant %s has no tile size to choose", variant->name);
+            cli_usage(state, "--tile: variant %s has no tile size to choose", variant->name);
         else
-            argp_error(state, "--tile: expected at most %d for variant %s, found %d",
-                       variant->max_tile, variant->name, a->options.tile);
+            cli_usage(state, "--tile: expected at most %d for variant %s, found %d",
+                      variant->max_tile, variant->name, a->options.tile);
     }
     if (variant->distances_only && !a->distances_only)
-        argp_error(state, "variant %s computes no predecessors: add --distances-only",
-                   variant->name);
+        cli_usage(state, "variant %s computes no predecessors: add --distances-only",
+                  variant->name);
     if (a->npy && strcmp(a->output, "-") == 0)
-        argp_error(state, "--format npy writes several files and cannot go to standard output");
+        cli_usage(state, "--format npy writes several files and cannot go to standard output");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
@@ -93,7 +93,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_LIST:
         list_variants(a->solver);
-        exit(cli_finish());
+        exit(STATUS_OK);
     case 'd':
         a->distances_only = true;
         break;
@@ -112,7 +112,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_FORMAT:
         if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
-            argp_error(state, "--format: expected text or npy, found '%s'", value);
+            cli_usage(state, "--format: expected text or npy, found '%s'", value);
         a->npy = strcmp(value, "npy") == 0;
         break;
     case OPTION_CHECK:
@@ -126,7 +126,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            argp_error(state, "expected one graph, found '%s' as well", value);
+            cli_usage(state, "expected one graph, found '%s' as well", value);
         a->graph = value;
         break;
     case ARGP_KEY_END:
@@ -160,15 +160,14 @@ static enum status compute(const struct arguments *a, struct run *run, struct er
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
     struct timing median;
-    enum status status = STATUS_OK;
-    if (a->solver->uses_gpu)
-        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
-    if (status != STATUS_OK)
-        return status;
     progress_start(&progress, a->variant->name);
-    status = solve(a->variant, &run->graph, &a->options, &result->dist, pred, &progress,
-                   a->repetitions, run->timings, err);
+    enum status status = solve(a->variant, &run->graph, &a->options, &result->dist, pred, &progress,
+                               a->repetitions, run->timings, err);
     progress_finish(&progress);
+    /* Only now: asking a device for its name creates the context, which total_s
+     * must include. */
+    if (status == STATUS_OK && a->solver->uses_gpu)
+        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
     if (status == STATUS_OK)
         status = timing_median(run->timings, a->repetitions, &median, err);
     if (status == STATUS_OK && a->check)
@@ -277,5 +276,5 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
     graph_free(&run.graph);
     result_free(&run.result);
     free(run.timings);
-    return status == STATUS_OK ? cli_finish() : cli_fail(status, &err);
+    return cli_end(status, &err);
 }

@@ -36,30 +36,30 @@ static void parse_weights(struct argp_state *state, struct graph_description *gr
     /* From the second character on, so that the colon cannot be the first. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
     if (colon == NULL)
-        argp_error(state, "--weights: expected LO:HI, found '%s'", text);
+        cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
     *colon = '\0';
     graph->lowest = (int32_t)cli_integer(state, "--weights", text, INT32_MIN, INT32_MAX);
     graph->highest = (int32_t)cli_integer(state, "--weights", colon + 1, INT32_MIN, INT32_MAX);
     if (graph->lowest > graph->highest)
-        argp_error(state, "--weights: expected LO <= HI, found %d:%d", graph->lowest,
-                   graph->highest);
+        cli_usage(state, "--weights: expected LO <= HI, found %d:%d", graph->lowest,
+                  graph->highest);
 }
 
 static void finish_arguments(struct argp_state *state, struct arguments *a) {
     struct graph_description *graph = &a->graph;
     if (graph->n == 0)
-        argp_error(state, "expected a number of vertices: --v N");
+        cli_usage(state, "expected a number of vertices: --v N");
     if ((a->density == NULL) == (a->edges == NULL))
-        argp_error(state, "expected either --density or --edges");
+        cli_usage(state, "expected either --density or --edges");
     if (a->edges != NULL)
         graph->edges = cli_integer(state, "--edges", a->edges, 0, graph_pairs(graph->n));
     else if (!density_edges(a->density, graph->n, &graph->edges))
-        argp_error(state,
-                   "--density: expected a percentage such as 2%%, a fraction of at most 1 such as "
-                   "0.02, dense, medium or sparse, found '%s'",
-                   a->density);
+        cli_usage(state,
+                  "--density: expected a percentage such as 2%%, a fraction of at most 1 such as "
+                  "0.02, dense, medium or sparse, found '%s'",
+                  a->density);
     if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
-        argp_error(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
+        cli_usage(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
@@ -87,7 +87,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->output = value;
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "expected options only, found '%s'", value);
+        cli_usage(state, "expected options only, found '%s'", value);
         break;
     case ARGP_KEY_END:
         finish_arguments(state, a);
@@ -119,5 +119,5 @@ int main(int argc, char **argv) {
             status = output_commit(&out, &err);
         output_discard(&out);
     }
-    return status == STATUS_OK ? cli_finish() : cli_fail(status, &err);
+    return cli_end(status, &err);
 }

@@ -32,7 +32,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case 'p':
         /* argp gives an option one value; the second is the next word. */
         if (state->next >= state->argc)
-            argp_error(state, "--path: expected two vertices, found '%s' alone", value);
+            cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
         a->path = true;
         a->from = (int32_t)cli_integer(state, "--path", value, 0, INT32_MAX);
         a->to = (int32_t)cli_integer(state, "--path", state->argv[state->next++], 0, INT32_MAX);
@@ -42,12 +42,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case ARGP_KEY_ARG:
         if (a->result != NULL)
-            argp_error(state, "expected one result, found '%s' as well", value);
+            cli_usage(state, "expected one result, found '%s' as well", value);
         a->result = value;
         break;
     case ARGP_KEY_END:
         if (a->result == NULL)
-            argp_error(state, "expected a result file");
+            cli_usage(state, "expected a result file");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -128,5 +128,5 @@ int main(int argc, char **argv) {
         status = print_path(&a, &graph, &result, &err);
     graph_free(&graph);
     result_free(&result);
-    return status == STATUS_OK ? cli_finish() : cli_fail(status, &err);
+    return cli_end(status, &err);
 }
