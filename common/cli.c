@@ -62,6 +62,7 @@ void cli_usage(const struct argp_state *state, const char *format, ...) {
     va_end(args);
     fail(&line, STATUS_BAD_INPUT, "%s", text);
     argp_error(state, "%s", line.text);
+    exit(STATUS_BAD_INPUT); /* not reached: argp_error ends the program */
 }
 
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,

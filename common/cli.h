@@ -20,9 +20,10 @@ void cli_start(const char *program);
  * main() is to return. */
 int cli_end(enum status status, const struct error *err);
 
-/* argp_error() with the message as one line of printable characters. */
+/* Ends the program with a usage error: argp_error() with the message as one line
+ * of printable characters. */
 void cli_usage(const struct argp_state *state, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((noreturn, format(printf, 2, 3)));
 
 /* The value of an option as an integer in lowest .. highest; anything else ends
  * the program with a usage error. For argp parsers only. */

@@ -56,6 +56,37 @@ static enum status take_number(const struct text_source *source, struct text_lin
     return STATUS_OK;
 }
 
+/* An integer of at most nine digits and a sign, off the front of the line. */
+static inline bool take_short(struct text_line *rest, int32_t *value) {
+    const char *at = rest->begin, *end = rest->end;
+    while (at < end && text_is_blank(*at))
+        at++;
+    const bool negative = at < end && *at == '-';
+    at += negative;
+    const char *digits = at;
+    uint32_t magnitude = 0, digit;
+    while (at < end && (digit = (uint32_t)(*at - '0')) < 10) {
+        magnitude = magnitude * 10 + digit;
+        at++;
+    }
+    if (at == digits || at - digits > 9)
+        return false;
+    *value = negative ? -(int32_t)magnitude : (int32_t)magnitude;
+    rest->begin = at;
+    return true;
+}
+
+/* The common case of take_edge, without what it takes to explain a mistake;
+ * false where there may be one. */
+static inline bool take_plain_edge(struct text_line line, int32_t n, struct edge *edge) {
+    if (!take_short(&line, &edge->from) || line.begin == line.end || !text_is_blank(*line.begin) ||
+        !take_short(&line, &edge->to) || line.begin == line.end || !text_is_blank(*line.begin) ||
+        !take_short(&line, &edge->weight))
+        return false;
+    return line.begin == line.end && edge->from >= 0 && edge->from < n && edge->to >= 0 &&
+           edge->to < n;
+}
+
 static enum status take_edge(const struct text_source *source, struct text_line line, int32_t n,
                              struct edge *edge, struct error *err) {
     static const char expected[] = "an edge 'u v w'";
@@ -121,7 +152,8 @@ static enum status thesis_read(struct text_source *source, struct text_line line
                 (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
         }
         struct edge edge;
-        status = take_edge(source, line, *n, &edge, err);
+        if (!take_plain_edge(line, *n, &edge))
+            status = take_edge(source, line, *n, &edge, err);
         if (status == STATUS_OK)
             status = edge_list_append(list, edge, source, err);
         if (status != STATUS_OK)

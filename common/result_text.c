@@ -7,6 +7,7 @@
 #include "common/text_source.h" // lines and numbers
 #include "common/threads.h"     // threads_or_default
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,43 +46,61 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
     return to;
 }
 
-/* Threads format chunks of rows; the chunks are written in order. */
+/* Chunks of rows are formatted by many threads and written in order. A thread
+ * whose turn it is not sleeps: spinning, as OpenMP's ordered regions do, would
+ * take the cores from those that still format. */
+struct turn {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int32_t chunk;
+    enum status status;
+    struct error error;
+};
+
+static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, const char *text,
+                          size_t size, enum status formatted, const struct error *reason) {
+    pthread_mutex_lock(&turn->lock);
+    while (turn->chunk != chunk)
+        pthread_cond_wait(&turn->changed, &turn->lock);
+    if (turn->status == STATUS_OK && formatted != STATUS_OK) {
+        turn->status = formatted;
+        turn->error = *reason;
+    }
+    if (turn->status == STATUS_OK)
+        turn->status = output_write(out, text, size, &turn->error);
+    turn->chunk++;
+    pthread_cond_broadcast(&turn->changed);
+    pthread_mutex_unlock(&turn->lock);
+}
+
 static enum status write_matrix(struct output *out, const struct digits *digits,
                                 const struct matrix *m, bool distances, int threads,
                                 struct error *err) {
     const size_t row_bytes = (size_t)m->n * LONGEST_CELL;
     const int32_t rows = row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
     const int32_t chunks = (m->n + rows - 1) / rows;
-    enum status status = output_write(out, "\n", 1, err);
-    struct error failure = {""};
-#pragma omp parallel num_threads(threads)
+    struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
+    turn.status = output_write(out, "\n", 1, &turn.error);
+#pragma omp parallel num_threads(threads < chunks ? threads : chunks)
     {
         void *text = NULL;
         struct error mine;
         enum status allocated = memory_alloc(&text, (size_t)rows * row_bytes + DIGITS_LONGEST, 1,
                                              "an output buffer", &mine);
-#pragma omp for ordered schedule(static, 1)
+#pragma omp for schedule(static, 1)
         for (int32_t chunk = 0; chunk < chunks; chunk++) {
             int32_t first = chunk * rows;
             int32_t last = first + rows < m->n ? first + rows : m->n;
             char *end = allocated == STATUS_OK
                             ? format_rows(digits, m, first, last, distances, text)
-                            : NULL;
-#pragma omp ordered
-            {
-                if (status == STATUS_OK && allocated != STATUS_OK) {
-                    status = allocated;
-                    failure = mine;
-                }
-                if (status == STATUS_OK)
-                    status = output_write(out, text, (size_t)(end - (char *)text), &failure);
-            }
+                            : text;
+            write_in_turn(&turn, chunk, out, text, (size_t)(end - (char *)text), allocated, &mine);
         }
         free(text);
     }
-    if (failure.text[0] != '\0')
-        *err = failure;
-    return status;
+    if (turn.status != STATUS_OK)
+        *err = turn.error;
+    return turn.status;
 }
 
 static enum status write_head(struct output *out, const struct result *result, struct error *err) {

@@ -6,15 +6,14 @@
 
 #include "common/clock.h" // clock_seconds
 
-/* D[i][j] = min(D[i][j], D[i][k] + D[k][j]) for all i, j; INF is no path. Both
- * addends are below INF or the sum is not below D[i][j] <= INF. */
+/* D[i][j] = min(D[i][j], D[i][k] + D[k][j]) for all i, j. No test for INF is
+ * needed: a sum with INF = 2^30 - 1 does not overflow and is not below any
+ * D[i][j] <= INF. */
 static void relax_distances(const struct matrix *dist, int32_t k) {
     const int32_t *row_k = matrix_row(dist, k);
     for (int32_t i = 0; i < dist->n; i++) {
         int32_t *row_i = matrix_row(dist, i);
         const int32_t to_k = row_i[k];
-        if (to_k == INF)
-            continue;
         for (int32_t j = 0; j < dist->n; j++) {
             int32_t through_k = to_k + row_k[j];
             if (through_k < row_i[j])
@@ -33,8 +32,6 @@ static void relax_with_predecessors(const struct matrix *dist, const struct matr
         int32_t *row_i = matrix_row(dist, i);
         int32_t *pred_i = matrix_row(pred, i);
         const int32_t to_k = row_i[k];
-        if (to_k == INF)
-            continue;
         for (int32_t j = 0; j < dist->n; j++) {
             int32_t through_k = to_k + row_k[j];
             if (through_k < row_i[j]) {

@@ -1,0 +1,1 @@
+"""Running the thesis's schedule and recording what was measured."""

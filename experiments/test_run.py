@@ -1,0 +1,281 @@
+"""Tests of the campaign runner, with the real programs on the smallest graphs.
+
+The programs are taken from bin/, or from the folder that the environment variable APSP_BIN names.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from experiments import run, timings  # noqa: E402 (found by the line above)
+from experiments.timings import Measurement  # noqa: E402
+
+ROOT = run.ROOT
+BIN = (ROOT / os.environ.get("APSP_BIN", "bin")).resolve()
+BUILT = all(os.access(BIN / name, os.X_OK) for name in (*run.HELPERS, *run.THESIS_VARIANTS))
+CLASSES = ("dense", "sparse", "medium")
+
+# A stand-in for a program: runs the real one, unless what it does first ends it.
+STAND_IN = """#!{python}
+import os, struct, subprocess, sys, time
+arguments = sys.argv[1:]
+def vertices():
+    return int(open(arguments[-1]).read().split()[0])
+{first}
+os.execv({real!r}, [{real!r}] + arguments)
+"""
+
+
+class Campaigns(unittest.TestCase):
+    """Runs run.py into a folder that lasts as long as a test."""
+
+    def setUp(self) -> None:
+        if not BUILT:
+            self.skipTest(f"the programs are not built in {BIN}")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.out = self.folder / "out"
+        self.timings = self.out / "timings.csv"
+
+    def command(self, *arguments: str, bin_dir: Path = BIN,
+                programs: str = "cpu") -> list[str]:
+        return [sys.executable, str(ROOT / "experiments" / "run.py"), "--profile", "smoke",
+                "--out", str(self.out), "--bin", str(bin_dir), "--programs", programs, *arguments]
+
+    def campaign(self, *arguments: str, status: int = 0, bin_dir: Path = BIN,
+                 programs: str = "cpu") -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(self.command(*arguments, bin_dir=bin_dir, programs=programs),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                              check=False, timeout=60)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def measured(self) -> list[Measurement]:
+        return timings.read(self.timings)
+
+    def cells(self) -> list[tuple[str, int]]:
+        return [(m.graph_class, m.vertices) for m in self.measured()]
+
+    def stand_in(self, program: str, first: str) -> Path:
+        """A folder of programs, one of them replaced."""
+        folder = self.folder / "stand-in"
+        folder.mkdir()
+        for name in (*run.HELPERS, *run.THESIS_VARIANTS):
+            (folder / name).symlink_to(BIN / name)
+        path = folder / program
+        path.unlink()
+        path.write_text(STAND_IN.format(python=sys.executable, first=first,
+                                        real=str(BIN / program)), encoding="utf-8")
+        path.chmod(0o755)
+        return folder
+
+
+class Measuring(Campaigns):
+    def test_smoke_profile(self) -> None:
+        done = self.campaign(programs="cpu,cuda_simple,cuda_blocked")
+        self.assertIn("## Table 6. ", done.stdout)
+        by_cpu = [m for m in self.measured() if m.program == "cpu"]
+        self.assertEqual([(m.graph_class, m.vertices) for m in by_cpu],
+                         [(name, v) for v in (5, 10, 20, 40) for name in CLASSES])
+        for each in by_cpu:
+            self.assertTrue(each.verified and each.predecessors)
+            self.assertEqual((each.variant, each.repetitions, each.threads, each.seed),
+                             ("sequential", 1, 1, run.SEED))
+            self.assertGreaterEqual(each.total_s[0], each.solve_s[0])
+        self.assertFalse((self.out / "work").exists())
+        self.check_gpu_programs(done.stdout)
+
+    def check_gpu_programs(self, output: str) -> None:
+        record, = json.loads((self.out / "environment.json").read_text())["environments"]
+        for program in ("cuda_simple", "cuda_blocked"):
+            rows = [m for m in self.measured() if m.program == program]
+            reason = record["programs"][program]["unavailable"]
+            self.assertEqual(len(rows), 0 if reason else 12)
+            self.assertIn(reason or program, output)
+
+    def test_repeat_and_choice_of_cells(self) -> None:
+        self.campaign("--only", "medium", "--min-v", "10", "--max-v", "20", "--repeat", "3")
+        self.assertEqual([(m.graph_class, m.vertices, m.repetitions) for m in self.measured()],
+                         [("medium", 10, 3), ("medium", 20, 3)])
+
+    def test_long_cpu_cells_are_skipped(self) -> None:
+        done = self.campaign("--max-cpu-seconds", "5e-6")
+        self.assertEqual({v for _, v in self.cells()}, {5, 10})
+        self.assertIn("6 cells would take more", done.stdout)
+        self.assertIn("not measured", done.stdout)
+
+    def test_variant_without_predecessors(self) -> None:
+        """Its rows say so, where this machine can run it."""
+        self.campaign("--variant", "cuda_simple=naive", "--max-v", "5", programs="cuda_simple")
+        for each in self.measured():
+            self.assertEqual((each.variant, each.predecessors), ("naive", False))
+
+    def test_repetitions_by_estimated_time(self) -> None:
+        solver = run.Solver("cpu", "sequential")
+        for vertices, expected in ((5, 5), (1000, 5), (1300, 2), (2000, 1), (12500, 1)):
+            cell = run.Cell(run.Graph("dense", vertices, 1), solver)
+            self.assertEqual(cell.repetitions(None), expected)
+        self.assertEqual(cell.repetitions(4), 4)
+
+
+class Resuming(Campaigns):
+    def test_second_run_measures_nothing(self) -> None:
+        self.campaign()
+        before = self.timings.read_bytes()
+        done = self.campaign()
+        self.assertIn("12 of 12 cells are already measured", done.stdout)
+        self.assertNotIn("[1/", done.stdout)
+        self.assertEqual(self.timings.read_bytes(), before)
+
+    def test_half_a_line_is_dropped(self) -> None:
+        self.campaign("--max-v", "10")
+        self.timings.write_bytes(self.timings.read_bytes()[:-20])
+        done = self.campaign("--max-v", "10")
+        self.assertIn("dropped an incomplete measurement", done.stdout)
+        self.assertIn("[1/1] medium V=10 E=15 cpu sequential", done.stdout)
+        self.assertEqual(self.cells(), [(name, v) for v in (5, 10) for name in CLASSES])
+
+    def test_missing_repetitions_are_dropped(self) -> None:
+        self.campaign("--max-v", "5", "--only", "dense", "--repeat", "3")
+        lines = self.timings.read_text().splitlines(keepends=True)
+        self.timings.write_text("".join(lines[:-1]))
+        self.campaign("--max-v", "5", "--only", "dense", "--repeat", "3")
+        self.assertEqual([m.repetitions for m in self.measured()], [3])
+
+    def test_other_build_is_measured_again(self) -> None:
+        self.campaign("--max-v", "5")
+        text = self.timings.read_text()
+        build = self.measured()[0].build
+        self.timings.write_text(text.replace(build, "0" * len(build)))
+        listed = self.campaign("--max-v", "5", "--list")
+        self.assertEqual(listed.stdout.count("to be measured again"), 3)
+        self.campaign("--max-v", "5")
+        self.assertEqual([m.build for m in self.measured()], ["0" * len(build)] * 3 + [build] * 3)
+
+    def test_more_repetitions_are_measured_again(self) -> None:
+        self.campaign("--max-v", "5", "--only", "dense")
+        self.campaign("--max-v", "5", "--only", "dense", "--repeat", "2")
+        self.campaign("--max-v", "5", "--only", "dense")
+        self.assertEqual([m.repetitions for m in self.measured()], [1, 2])
+
+    def test_list_runs_nothing(self) -> None:
+        done = self.campaign("--list")
+        self.assertEqual(done.stdout.count(": not measured\n"), 12)
+        self.assertFalse(self.out.exists())
+
+    def test_interrupted(self) -> None:
+        slow = self.stand_in("cpu", "if vertices() == 40: time.sleep(60)")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number), subprocess.Popen(
+                    self.command(bin_dir=slow), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    encoding="utf-8") as process:
+                deadline = time.monotonic() + 30
+                while len(self.cells()) < 9 or not (self.out / "work" / "graph").exists():
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.05)
+                process.send_signal(number)
+                _, errors = process.communicate(timeout=30)
+                self.assertEqual(process.returncode, 128 + number)
+                self.assertIn("give the same command to go on", errors)
+                self.assertEqual(len(self.cells()), 9)
+                self.assertFalse((self.out / "work").exists())
+
+
+class Failing(Campaigns):
+    def expect_failure(self, bin_dir: Path, cell: str, *arguments: str) -> None:
+        done = self.campaign(*arguments, bin_dir=bin_dir, status=1)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(cell, done.stderr)
+        self.assertFalse((self.out / "work").exists())
+
+    def test_refuting_verifier(self) -> None:
+        refuting = self.stand_in("verify", "sys.exit('verify: refuted: made up')")
+        self.expect_failure(refuting, "dense V=5 E=10 cpu sequential")
+        self.assertEqual(self.measured(), [])
+
+    def test_wrong_result(self) -> None:
+        """The real verifier finds one wrong distance among right ones."""
+        wrong = self.stand_in("cpu", f"""
+if vertices() == 20:
+    subprocess.run([{str(BIN / 'cpu')!r}] + arguments, check=True)
+    with open(arguments[arguments.index('-o') + 1] + '.dist.npy', 'r+b') as file:
+        file.seek(-8, os.SEEK_END)
+        value, = struct.unpack('<i', file.read(4))
+        file.seek(-8, os.SEEK_END)
+        file.write(struct.pack('<i', value - 1))
+    sys.exit(0)
+""")
+        self.expect_failure(wrong, "dense V=20 E=160 cpu sequential")
+        self.assertEqual(self.cells(), [(name, v) for v in (5, 10) for name in CLASSES])
+
+    def test_failing_solver(self) -> None:
+        failing = self.stand_in("cpu", "if vertices() == 10: sys.exit('cpu: out of ideas')")
+        self.expect_failure(failing, "dense V=10 E=40 cpu sequential")
+        self.assertEqual(self.cells(), [(name, 5) for name in CLASSES])
+
+    def test_crashing_solver(self) -> None:
+        crashing = self.stand_in("cpu", "if vertices() == 10: os.kill(os.getpid(), 11)")
+        self.expect_failure(crashing, "dense V=10 E=40 cpu sequential", "--only", "dense")
+
+    def test_timings_of_another_graph(self) -> None:
+        """A solver that measures something else is not believed."""
+        lying = self.stand_in("cpu", """
+if vertices() == 10:
+    subprocess.run([%r] + arguments, check=True)
+    rows = arguments[arguments.index('--csv') + 1]
+    text = open(rows).read().replace(',10,40,', ',10,41,')
+    open(rows, 'w').write(text)
+    sys.exit(0)
+""" % str(BIN / "cpu"))
+        self.expect_failure(lying, "dense V=10 E=40 cpu sequential")
+
+    def test_machine_that_cannot(self) -> None:
+        """Exit status 4 is no failure; the reason is recorded and rendered."""
+        unable = self.stand_in("cpu", "sys.stderr.write('cpu: no usable abacus\\n'); sys.exit(4)")
+        done = self.campaign(bin_dir=unable)
+        self.assertIn("CPU: no usable abacus", done.stdout)
+        record, = json.loads((self.out / "environment.json").read_text())["environments"]
+        self.assertEqual(record["programs"]["cpu"]["unavailable"], "no usable abacus")
+        self.assertEqual(self.measured(), [])
+
+
+class Usage(Campaigns):
+    def expect_refusal(self, text: str, *arguments: str, bin_dir: Path = BIN) -> None:
+        done = self.campaign(*arguments, bin_dir=bin_dir, status=2)
+        self.assertIn(text, done.stderr)
+
+    def test_bad_options(self) -> None:
+        self.expect_refusal("no-such", "--variant", "cpu=no-such")
+        self.expect_refusal("PROGRAM=NAME", "--variant", "sequential")
+        self.expect_refusal("expected a number from 1 up", "--repeat", "0")
+        self.expect_refusal("expected some of", "--programs", "abacus")
+
+    def test_missing_programs(self) -> None:
+        self.expect_refusal("run `make`", bin_dir=self.folder)
+
+    def test_malformed_timings(self) -> None:
+        self.out.mkdir()
+        self.timings.write_text("rubbish\nrubbish\n")
+        self.expect_refusal("timings.csv:1: ")
+
+    def test_one_campaign_at_a_time(self) -> None:
+        self.out.mkdir()
+        with open(self.out / ".lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.expect_refusal("another campaign")
+
+
+if __name__ == "__main__":
+    unittest.main()

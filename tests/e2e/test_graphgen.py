@@ -1,0 +1,410 @@
+"""`graphgen`: exact numbers of edges, valid graphs, the same bytes everywhere,
+and random enough."""
+
+import csv
+import hashlib
+import os
+import subprocess
+import unittest
+from collections import Counter
+from fractions import Fraction
+
+from support import (BAD_INPUT, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY, ProgramTest,
+                     graph_of_text)
+
+PUBLISHED = os.path.join(REPOSITORY, "thesis_tables", "published", "thesis_times.csv")
+
+
+def published():
+    """{class: [(V, E), ...]} of the thesis's schedule, ascending in V."""
+    schedule = {}
+    with open(PUBLISHED, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            schedule.setdefault(row["class"], []).append((int(row["V"]), int(row["E"])))
+    return {name: sorted(rows) for name, rows in schedule.items()}
+
+
+class GraphgenTest(ProgramTest):
+
+    def generate(self, *args):
+        """The Graph that these options give."""
+        text = self.succeeds("graphgen", "-o", "-", *args).out.decode("ascii")
+        return graph_of_text(text)
+
+    def first_line(self, *args):
+        """V and E, without waiting for the edges."""
+        process = self.start("graphgen", "-o", "-", *args, stderr=subprocess.DEVNULL)
+        line = process.stdout.readline()
+        self.end(process)
+        v, e = line.decode("ascii").split()
+        return int(v), int(e)
+
+
+class NumberOfEdges(GraphgenTest):
+
+    def test_densities(self):
+        """The nearest whole number to density times n (n - 1), halves up."""
+        for n, text, density in (
+                (300, "2%", "0.02"), (300, "0.02", "0.02"), (300, ".02", "0.02"),
+                (300, "2.0%", "0.02"), (300, "002%", "0.02"), (300, "0.0200000", "0.02"),
+                (300, "0%", "0"), (300, "0", "0"), (300, "0.0", "0"),
+                (300, "100%", "1"), (300, "1", "1"), (300, "1.0", "1"), (300, "100.000%", "1"),
+                (50, "33.3%", "0.333"), (50, "66.6667%", "0.666667"), (7, "50%", "0.5"),
+                (5, "2.5%", "0.025"), (5, "7.5%", "0.075"), (5, "12.5%", "0.125"),
+                (5, "2.499999999%", "0.02499999999"), (5, "2.500000001%", "0.02500000001"),
+                (3, "8.3333333333333%", "0.083333333333333"),
+                (3, "8.33333333333334%", "0.0833333333333334"),
+                (1000, "0.0005005005005%", "0.000005005005005"),
+                (100000, "0.00001%", "0.0000001"), (12500, "0.004%", "0.00004"),
+                (1, "100%", "1"), (1, "0%", "0"), (2, "50%", "0.5"), (2, "100%", "1")):
+            with self.subTest(n=n, density=text):
+                expected = (Fraction(density) * n * (n - 1) + Fraction(1, 2)) // 1
+                graph = self.generate("--v", n, "--density", text)
+                self.assertEqual((graph.n, len(graph.edges)), (n, expected))
+
+    def test_very_large_products_are_exact(self):
+        for n, text, density in ((2147483647, "100%", "1"), (2147483647, "33.33333333%",
+                                                             "0.3333333333"),
+                                 (2000000001, "0.12345678901234567", "0.12345678901234567"),
+                                 (94906267, "50.0000000000001%", "0.500000000000001")):
+            with self.subTest(n=n, density=text):
+                expected = (Fraction(density) * n * (n - 1) + Fraction(1, 2)) // 1
+                self.assertEqual(self.first_line("--v", n, "--density", text), (n, expected))
+
+    def test_edges(self):
+        for n, count in ((1, 0), (2, 0), (2, 1), (2, 2), (5, 20), (300, 1794), (1000, 12345)):
+            with self.subTest(n=n, edges=count):
+                graph = self.generate("--v", n, "--edges", count)
+                self.assertEqual((graph.n, len(graph.edges)), (n, count))
+
+    def test_few_edges_of_very_many_vertices(self):
+        graph = self.generate("--v", INT32_MAX, "--edges", 1000)
+        self.assertEqual((graph.n, len(set(graph.edges))), (INT32_MAX, 1000))
+        self.assertGreater(max(max(u, v) for u, v, _ in graph.edges), INT32_MAX // 2)
+
+    def test_classes_at_every_published_size(self):
+        schedule = published()
+        self.assertEqual(sorted(schedule), ["dense", "medium", "sparse"])
+        for name, rows in schedule.items():
+            self.assertEqual(len(rows), 13)
+            for v, e in rows:
+                with self.subTest(density=name, v=v):
+                    self.assertEqual(self.first_line("--v", v, "--density", name), (v, e))
+
+    def test_classes_between_and_beyond_published_sizes(self):
+        """Between two sizes the mean degree lies between theirs; outside, it or
+        the density stays that of the nearest."""
+        for name, rows in published().items():
+            for (v, e), (next_v, next_e) in zip(rows, rows[1:]):
+                degrees = sorted((Fraction(e, v), Fraction(next_e, next_v)))
+                for n in {v + 1, (v + next_v) // 2, next_v - 1}:
+                    with self.subTest(density=name, v=n):
+                        _, count = self.first_line("--v", n, "--density", name)
+                        self.assertLessEqual(degrees[0] * n - 1, count)
+                        self.assertLessEqual(count, degrees[1] * n + 1)
+                        self.assertLessEqual(count, n * (n - 1))
+            for n in (1, 2, 3, 4):
+                with self.subTest(density=name, v=n):
+                    v, e = rows[0]
+                    _, count = self.first_line("--v", n, "--density", name)
+                    nearest = Fraction(e, v * (v - 1)) * n * (n - 1)
+                    self.assertLessEqual(abs(count - nearest), Fraction(1, 2))
+            v, e = rows[-1]
+            n = 2 * v
+            _, count = self.first_line("--v", n, "--density", name)
+            expected = (Fraction(e, v * (v - 1)) * n * (n - 1) if name == "dense"
+                        else Fraction(e, v) * n)
+            self.assertLessEqual(abs(count - expected), Fraction(1, 2))
+
+
+class Validity(GraphgenTest):
+
+    def test_graphs_are_simple_and_in_range(self):
+        for args in (["--v", 2, "--edges", 2], ["--v", 3, "--edges", 6], ["--v", 50, "--edges",
+                     2450], ["--v", 300, "--density", "2%"], ["--v", 300, "--density", "99.9%"],
+                     ["--v", 1000, "--density", "dense"], ["--v", 257, "--density", "50%"]):
+            with self.subTest(args):
+                graph = self.generate(*args)
+                ends = {(u, v) for u, v, _ in graph.edges}
+                self.assertEqual(len(ends), len(graph.edges), "parallel edges")
+                for u, v, w in graph.edges:
+                    if u == v or not (0 <= u < graph.n and 0 <= v < graph.n and 1 <= w <= 100):
+                        self.fail("edge %d -> %d of weight %d" % (u, v, w))
+
+    def test_layout(self):
+        """One line each, single blanks, no signs, nothing else."""
+        text = self.succeeds("graphgen", "-o", "-", "--v", 300, "--density", "2%").out
+        self.assertRegex(text, rb"\A300 1794\n(\d+ \d+ \d+\n){1794}\Z")
+
+    def test_weights(self):
+        for text, lowest, highest in (("1:100", 1, 100), ("3:5", 3, 5), ("0:1", 0, 1),
+                                      ("-7:-7", -7, -7), ("-20:50", -20, 50), ("0:0", 0, 0),
+                                      ("-1:0", -1, 0)):
+            with self.subTest(text):
+                graph = self.generate("--v", 90, "--density", "80%", "--weights", text)
+                weights = {w for _, _, w in graph.edges}
+                self.assertEqual(weights, set(range(lowest, highest + 1)))
+
+    def test_widest_weights(self):
+        graph = self.generate("--v", 90, "--density", "80%", "--weights",
+                              "%d:%d" % (INT32_MIN, INT32_MAX))
+        weights = [w for _, _, w in graph.edges]
+        self.assertTrue(INT32_MIN <= min(weights) < INT32_MIN * 0.99)
+        self.assertTrue(INT32_MAX * 0.99 < max(weights) <= INT32_MAX)
+
+    def test_loads_and_solves(self):
+        self.succeeds("graphgen", "--v", 60, "--density", "medium")
+        self.succeeds("cpu", "--check")
+
+
+class Reproducibility(GraphgenTest):
+
+    def digest(self, *args):
+        return hashlib.sha256(self.succeeds("graphgen", "-o", "-", *args).out).hexdigest()
+
+    def test_pinned_bytes(self):
+        """The same description gives the same bytes on every machine, and in
+        every version: published experiments name a seed, not a file."""
+        for args, expected in (
+                (["--v", 40, "--density", "2%"],
+                 "bb70b6e92860575f97d3b4908328a188b9f87133377b09b9c8660ee20fe2a876"),
+                (["--v", 300, "--density", "sparse", "--seed", 12345],
+                 "451fd68f16226a54462c6426bd3f18548e146cb3a01ad104eff96ada9380f706"),
+                (["--v", 57, "--edges", 1000, "--weights", "-2147483648:2147483647"],
+                 "c7b5c7699f4fabc1430703ef83356cf0b507f2e335a2052cbb9f5663d7474c69"),
+                (["--v", 57, "--density", "30%", "--weights", "-20:50", "--no-negative-cycle"],
+                 "addeda65b4c3bd24b7f5b17ec4aed9dd7e0131632a3a6d047ba07271ea3b207a")):
+            with self.subTest(args):
+                self.assertEqual(self.digest(*args), expected)
+
+    def test_same_seed_same_bytes(self):
+        args = ["--v", 200, "--density", "5%", "--seed", 7]
+        self.assertEqual(self.digest(*args), self.digest(*args))
+        self.succeeds("graphgen", *args)
+        self.succeeds("graphgen", "-o", "other.txt", *args)
+        self.assertEqual(self.read("graphFile.txt"), self.read("other.txt"))
+        self.assertEqual(hashlib.sha256(self.read("other.txt")).hexdigest(), self.digest(*args))
+
+    def test_other_seeds_other_graphs(self):
+        digests = [self.digest("--v", 50, "--density", "5%", "--seed", seed)
+                   for seed in list(range(20)) + [2**31, 2**32, 2**32 + 1, 2**62, 2**63 - 1]]
+        self.assertEqual(len(set(digests)), len(digests))
+
+    def test_default_seed_is_documented(self):
+        text = " ".join(self.succeeds("graphgen", "--help").out.decode("utf-8").split())
+        self.assertRegex(text, r"--seed=S Seed, .*\(default: 1\)")
+        args = ["--v", 50, "--density", "5%"]
+        self.assertEqual(self.digest(*args), self.digest("--seed", 1, *args))
+
+    def test_spellings_of_one_description(self):
+        expected = self.digest("--v", 100, "--density", "2%")
+        for args in (["--vertices", "100", "--density", "0.02"], ["-v100", "-d", "2%"],
+                     ["--v=100", "--edges=198"], ["-e", "198", "-v", "100", "-s", "1"],
+                     ["--density=2%", "--v=100", "--weights=1:100"]):
+            with self.subTest(args):
+                self.assertEqual(self.digest(*args), expected)
+
+
+class Refusals(GraphgenTest):
+
+    V = ["--v", "10"]
+    CASES = [
+        # arguments, part of the message
+        (["--density", "2%"], "--v"),
+        (V, "either --density or --edges"),
+        (V + ["--density", "2%", "--edges", "5"], "either --density or --edges"),
+        (["--v", "0", "--density", "2%"], "--v"),
+        (["--v", "-5", "--density", "2%"], "-5"),
+        (["--v", "2147483648", "--density", "2%"], "2147483648"),
+        (["--v", "ten", "--density", "2%"], "'ten'"),
+        (["--v", "1e3", "--density", "2%"], "'1e3'"),
+        (["--v", "", "--density", "2%"], "--v"),
+        (V + ["--density", "101%"], "'101%'"),
+        (V + ["--density", "100.000001%"], "'100.000001%'"),
+        (V + ["--density", "1.5"], "'1.5'"),
+        (V + ["--density", "1.00000001"], "'1.00000001'"),
+        (V + ["--density", "2"], "'2'"),
+        (V + ["--density", "-1"], "'-1'"),
+        (V + ["--density", "-2%"], "'-2%'"),
+        (V + ["--density", "+2%"], "'+2%'"),
+        (V + ["--density", "abc"], "'abc'"),
+        (V + ["--density", "Dense"], "'Dense'"),
+        (V + ["--density", "dens"], "'dens'"),
+        (V + ["--density", "dense "], "'dense '"),
+        (V + ["--density", ""], "''"),
+        (V + ["--density", "%"], "'%'"),
+        (V + ["--density", "."], "'.'"),
+        (V + ["--density", ".%"], "'.%'"),
+        (V + ["--density", "2%%"], "'2%%'"),
+        (V + ["--density", "2 %"], "'2 %'"),
+        (V + ["--density", "2percent"], "'2percent'"),
+        (V + ["--density", "0.0.2"], "'0.0.2'"),
+        (V + ["--density", "1e-2"], "'1e-2'"),
+        (V + ["--density", "0x1"], "'0x1'"),
+        (V + ["--density", "nan"], "'nan'"),
+        (V + ["--density", "inf"], "'inf'"),
+        (V + ["--density", "0." + "3" * 40], "--density"),
+        (V + ["--edges", "91"], "0 .. 90"),
+        (V + ["--edges", "-1"], "0 .. 90"),
+        (V + ["--edges", "5.5"], "'5.5'"),
+        (V + ["--edges", "2%"], "'2%'"),
+        (V + ["--edges", "99999999999999999999"], "0 .. 90"),
+        (["--v", "1", "--edges", "1"], "0 .. 0"),
+        (V + ["--edges", "5", "--weights", "5:4"], "LO <= HI"),
+        (V + ["--edges", "5", "--weights", "5"], "LO:HI"),
+        (V + ["--edges", "5", "--weights", "5:"], "--weights"),
+        (V + ["--edges", "5", "--weights", ":5"], "LO:HI"),
+        (V + ["--edges", "5", "--weights", ""], "LO:HI"),
+        (V + ["--edges", "5", "--weights", "a:b"], "'a'"),
+        (V + ["--edges", "5", "--weights", "1:2:3"], "'2:3'"),
+        (V + ["--edges", "5", "--weights", "1-9"], "LO:HI"),
+        (V + ["--edges", "5", "--weights", "1:2147483648"], "2147483648"),
+        (V + ["--edges", "5", "--weights", "-2147483649:1"], "-2147483649"),
+        (V + ["--edges", "5", "--seed", "-1"], "--seed"),
+        (V + ["--edges", "5", "--seed", "9223372036854775808"], "--seed"),
+        (V + ["--edges", "5", "--seed", "x"], "'x'"),
+        (V + ["--edges", "5", "--weights", "-9:-1", "--no-negative-cycle"], "HI >= 0"),
+        (V + ["--edges", "5", "more"], "'more'"),
+        (V + ["--edges", "5", "--no-such-option"], "--no-such-option"),
+    ]
+
+    def test_table(self):
+        for args, expected in self.CASES:
+            with self.subTest(args):
+                finished = self.fails(BAD_INPUT, expected, "graphgen", *args)
+                self.assertEqual(finished.out, b"")
+                self.assertEqual(self.files(), [])
+
+
+class NegativeWeights(GraphgenTest):
+
+    ARGS = ["--v", 60, "--density", "10%", "--weights", "-20:50"]
+
+    def test_without_negative_cycles(self):
+        for seed in range(8):
+            with self.subTest(seed=seed):
+                self.succeeds("graphgen", *self.ARGS, "--seed", seed, "--no-negative-cycle")
+                graph = graph_of_text(self.read("graphFile.txt").decode("ascii"))
+                weights = [w for _, _, w in graph.edges]
+                self.assertTrue(-20 <= min(weights) < 0 and 40 < max(weights) <= 50)
+                self.assertGreater(sum(w < 0 for w in weights), len(weights) // 50)
+                self.succeeds("cpu")
+                self.proves("output.txt")
+
+    def test_every_shape_of_weights_is_solvable(self):
+        for weights in ("-50:20", "-1:1", "-1:0", "-30:0", "-1000000:5", "-5:1000000", "0:9",
+                        "4:9"):
+            with self.subTest(weights):
+                self.succeeds("graphgen", "--v", 40, "--density", "20%", "--weights", weights,
+                              "--no-negative-cycle")
+                lowest, highest = [int(end) for end in weights.split(":")]
+                graph = graph_of_text(self.read("graphFile.txt").decode("ascii"))
+                self.assertTrue(all(lowest <= w <= highest for _, _, w in graph.edges))
+                self.succeeds("cpu", "--check")
+
+    def test_without_the_option_cycles_are_negative(self):
+        statuses = Counter()
+        for seed in range(8):
+            self.succeeds("graphgen", *self.ARGS, "--seed", seed)
+            statuses[self.run_program("cpu").status] += 1
+        self.assertEqual(statuses, {NEGATIVE_CYCLE: 8})
+
+    def test_the_option_changes_weights_only(self):
+        plain = self.generate(*self.ARGS)
+        tame = self.generate(*self.ARGS, "--no-negative-cycle")
+        self.assertEqual([edge[:2] for edge in plain.edges], [edge[:2] for edge in tame.edges])
+        self.assertNotEqual(plain, tame)
+
+
+class Randomness(GraphgenTest):
+    """Rough tests with fixed seeds: what passes once always passes. The bounds
+    are six standard deviations of the chi-square distribution."""
+
+    def assertPlausible(self, statistic, freedom):
+        deviation = (2 * freedom) ** 0.5
+        self.assertLess(abs(statistic - freedom), 6 * deviation,
+                        "chi-square %.0f with %d degrees of freedom" % (statistic, freedom))
+
+    def test_every_ordered_pair_is_as_likely(self):
+        n, seeds = 50, 200
+        pairs, edges = n * (n - 1), 245
+        counts = Counter()
+        for seed in range(seeds):
+            graph = self.generate("--v", n, "--density", "10%", "--seed", seed)
+            self.assertEqual(len(graph.edges), edges)
+            counts.update((u, v) for u, v, _ in graph.edges)
+        p = edges / pairs
+        mean, variance = seeds * p, seeds * p * (1 - p)
+        statistic = sum((counts[u, v] - mean) ** 2 / variance
+                        for u in range(n) for v in range(n) if u != v)
+        self.assertPlausible(statistic, pairs - 1)
+
+    def test_first_edges_are_as_random_as_all(self):
+        """The order of edges carries no pattern: the first edge of many graphs
+        hits every vertex as tail and as head."""
+        n, seeds = 20, 400
+        tails, heads = Counter(), Counter()
+        for seed in range(seeds):
+            (u, v, _), = self.generate("--v", n, "--edges", 1, "--seed", seed).edges
+            tails[u] += 1
+            heads[v] += 1
+        for counts in (tails, heads):
+            mean = seeds / n
+            statistic = sum((counts[v] - mean) ** 2 / mean for v in range(n))
+            self.assertPlausible(statistic, n - 1)
+
+    def test_degrees_spread(self):
+        """In-degrees and out-degrees of one graph are as uneven as chance has
+        it, neither all alike nor clustered."""
+        n = 400
+        graph = self.generate("--v", n, "--density", "5%")
+        p = len(graph.edges) / (n * (n - 1))
+        mean, variance = (n - 1) * p, (n - 1) * p * (1 - p)
+        for end in (0, 1):
+            counts = Counter(edge[end] for edge in graph.edges)
+            statistic = sum((counts[v] - mean) ** 2 / variance for v in range(n))
+            self.assertPlausible(statistic, n - 1)
+
+    def test_weights_are_uniform(self):
+        graph = self.generate("--v", 300, "--density", "50%")
+        counts = Counter(w for _, _, w in graph.edges)
+        mean = len(graph.edges) / 100
+        statistic = sum((counts[w] - mean) ** 2 / mean for w in range(1, 101))
+        self.assertPlausible(statistic, 99)
+
+    def test_weights_do_not_follow_the_pairs(self):
+        """Two seeds give an edge that both have independent weights."""
+        first = self.generate("--v", 100, "--density", "60%", "--seed", 1).weights()
+        second = self.generate("--v", 100, "--density", "60%", "--seed", 2).weights()
+        both = [pair for pair in first if pair in second]
+        equal = sum(first[pair] == second[pair] for pair in both)
+        self.assertGreater(len(both), 3000)
+        self.assertTrue(len(both) / 200 < equal < len(both) / 50)
+
+
+class Memory(GraphgenTest):
+
+    @unittest.skipUnless(os.path.exists("/proc/self/status"), "no /proc")
+    def test_peak_memory_does_not_grow_with_the_edges(self):
+        """Watched from outside while the edges go through a pipe."""
+        peak = {}
+        for count in (10000, 3000000):
+            process = self.start("graphgen", "-o", "-", "--v", 5000, "--edges", count)
+            lines = 0
+            while True:
+                with open("/proc/%d/status" % process.pid, encoding="ascii") as status:
+                    for line in status:
+                        if line.startswith("VmHWM:"):
+                            peak[count] = int(line.split()[1])  # KiB
+                chunk = process.stdout.read(1 << 18)
+                if not chunk:
+                    break
+                lines += chunk.count(b"\n")
+            self.assertEqual((process.wait(timeout=60), lines), (0, count + 1))
+        # The edges alone are 36 MB in binary and 43 MB as text.
+        self.assertLess(peak[3000000] - peak[10000], 4096)
+        self.assertEqual(sorted(peak), [10000, 3000000])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,591 @@
+"""Results appear completely or not at all: interrupted and failing writers,
+links, devices, pipes, permissions, and outputs that cannot be written."""
+
+import glob
+import os
+import signal
+import stat
+import subprocess
+import threading
+import unittest
+
+from support import (NO_RESOURCE, OK, Graph, ProgramTest, default_signals, limited, parse_npy,
+                     parse_result, ring, solved)
+
+GRAPH = Graph(4, [(0, 1, 5), (1, 2, 2), (2, 3, 4), (3, 1, 0)])
+
+
+def closed_stdout():
+    """For preexec_fn: what `>&-` does."""
+    default_signals()
+    os.close(1)
+
+
+def is_stopped(pid):
+    """Waits until the process has stopped or ended; False where it ended. The
+    process stays to be waited for."""
+    info = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    return info.si_code == os.CLD_STOPPED
+
+
+class Interrupted(ProgramTest):
+    """A writer is stopped (SIGSTOP) as soon as its temporary file appears, so
+    that what happens next happens in the middle of writing."""
+
+    # 60 MB of text. Should writing end before it can be stopped, the larger
+    # graphs are tried.
+    SIZES = (3000, 6000)
+
+    # Options of cpu, what it writes, and in the writing of which it is stopped.
+    COMMANDS = [
+        (["-o", "out.txt"], ["out.txt"], "out.txt"),
+        (["--format", "npy", "-o", "r"], ["r.dist.npy", "r.json", "r.pred.npy"], "r.dist.npy"),
+        (["--format", "npy", "-o", "r"], ["r.dist.npy", "r.json", "r.pred.npy"], "r.pred.npy"),
+    ]
+
+    def hidden_files(self):
+        return [name for name in self.files() if name.startswith(".")]
+
+    def stop_while_writing(self, args, output, prepare=default_signals):
+        """A stopped cpu, and the hidden files that it has made."""
+        for n in self.SIZES:
+            self.write("graphFile.txt", ring(n))
+            process = self.start("cpu", *args, preexec_fn=prepare)
+            while process.poll() is None:
+                if any(name.startswith("." + output) for name in self.hidden_files()):
+                    process.send_signal(signal.SIGSTOP)
+                    if is_stopped(process.pid) and self.hidden_files():
+                        return process, self.hidden_files()
+                    process.send_signal(signal.SIGCONT)
+                    process.wait(timeout=60)
+        self.fail("cpu never showed a temporary file for %s" % output)
+
+    def old_files(self, names):
+        for name in self.files():
+            os.remove(self.path(name))
+        for name in names:
+            self.write(name, "old " + name)
+
+    def check_old_files(self, names):
+        for name in names:
+            self.assertEqual(self.read(name), b"old " + name.encode())
+
+    def test_killed_by_a_signal_that_can_be_caught(self):
+        for args, outputs, stopped_in in self.COMMANDS:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                with self.subTest(stopped_in=stopped_in, signal=number.name):
+                    self.old_files(outputs)
+                    process, _ = self.stop_while_writing(args, stopped_in)
+                    process.send_signal(number)
+                    process.send_signal(signal.SIGCONT)
+                    _, err = process.communicate(timeout=60)
+                    self.assertEqual(process.returncode, -number, "must die by the signal")
+                    self.assertEqual(err, b"")
+                    self.assertEqual(self.files(), sorted(outputs + ["graphFile.txt"]))
+                    self.check_old_files(outputs)
+
+    def test_killed_by_one_that_cannot(self):
+        for args, outputs, stopped_in in self.COMMANDS:
+            with self.subTest(stopped_in=stopped_in):
+                self.old_files(outputs)
+                process, made = self.stop_while_writing(args, stopped_in)
+                process.kill()
+                process.wait(timeout=60)
+                self.assertEqual(process.returncode, -signal.SIGKILL)
+                self.check_old_files(outputs)
+                for name in made:  # hidden, beside the target, and named after it
+                    self.assertTrue(any(name.startswith("." + output) for output in outputs), name)
+                    os.remove(self.path(name))
+                self.assertEqual(self.files(), sorted(outputs + ["graphFile.txt"]))
+
+    def test_new_output_is_absent_after_a_signal(self):
+        process, _ = self.stop_while_writing(["-o", "out.txt"], "out.txt")
+        self.assertFalse(os.path.exists(self.path("out.txt")), "visible before it is complete")
+        process.terminate()
+        process.send_signal(signal.SIGCONT)
+        process.wait(timeout=60)
+        self.assertEqual(self.files(), ["graphFile.txt"])
+
+    def test_two_signals(self):
+        """The second Ctrl-C does not prevent the cleaning up after the first."""
+        process, _ = self.stop_while_writing(["-o", "out.txt"], "out.txt")
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        process.wait(timeout=60)
+        self.assertIn(process.returncode, (-signal.SIGINT, -signal.SIGTERM))
+        self.assertEqual(self.files(), ["graphFile.txt"])
+
+    def test_hangup_that_the_parent_ignores(self):
+        """nohup: the program goes on."""
+        def prepare():
+            default_signals()
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        process, _ = self.stop_while_writing(["-o", "out.txt", "-d"], "out.txt", prepare)
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGCONT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (OK, b""))
+        self.assertEqual(self.files(), ["graphFile.txt", "out.txt"])
+        self.proves("out.txt")
+
+    def test_generator(self):
+        """It would write for minutes."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(number.name):
+                self.write("g", "old")
+                process = self.start("graphgen", "--v", 100000, "--edges", 10**9, "-o", "g",
+                                     preexec_fn=default_signals)
+                while not self.hidden_files():
+                    self.assertIsNone(process.poll())
+                process.send_signal(number)
+                process.wait(timeout=60)
+                self.assertEqual(process.returncode, -number)
+                self.assertEqual(self.read("g"), b"old")
+                if number == signal.SIGKILL:
+                    for name in self.hidden_files():
+                        os.remove(self.path(name))
+                self.assertEqual(self.files(), ["g"])
+
+    def test_while_reading_the_graph(self):
+        """Nothing is written yet; the old output stays."""
+        self.write("output.txt", "old")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("cpu", "-", stdin=subprocess.PIPE, preexec_fn=default_signals)
+            process.stdin.write(b"3 3\n")
+            process.stdin.flush()
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), -number)
+            self.assertEqual(self.files(), ["output.txt"])
+            self.assertEqual(self.read("output.txt"), b"old")
+
+
+class Failing(ProgramTest):
+    """Writes that fail in the middle: a limit on file size stands for a disk
+    that is full."""
+
+    FULL = staticmethod(limited(RLIMIT_FSIZE=100000))
+
+    def full(self):
+        self.FULL()
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # write() fails instead
+
+    def check(self, outputs, expected, program, *args):
+        for name in outputs:
+            self.write(name, "old " + name)
+        before = self.files()
+        self.fails(NO_RESOURCE, expected, program, *args, preexec_fn=self.full)
+        self.assertEqual(self.files(), before)
+        for name in outputs:
+            self.assertEqual(self.read(name), b"old " + name.encode())
+
+    def test_text(self):
+        self.write("graphFile.txt", Graph(400, []))
+        self.check(["out.txt"], "cannot write out.txt: File too large", "cpu", "-o", "out.txt")
+
+    def test_npy(self):
+        self.write("graphFile.txt", Graph(400, []))
+        outputs = ["r.dist.npy", "r.json", "r.pred.npy"]
+        self.check(outputs, "cannot write r.dist.npy: File too large", "cpu", "--format", "npy",
+                   "-o", "r")
+
+    def test_generator(self):
+        self.check(["graphFile.txt"], "cannot write graphFile.txt: File too large", "graphgen",
+                   "--v", 1000, "--density", "5%")
+
+    def test_second_file_of_a_pair(self):
+        """The distances fit but the predecessors cannot be written."""
+        self.write("graphFile.txt", GRAPH)
+        os.mkdir(self.path("r.pred.npy"))
+        self.fails(NO_RESOURCE, "cannot write r.pred.npy: Is a directory", "cpu", "--format",
+                   "npy", "-o", "r")
+        self.assertEqual(self.files(), ["graphFile.txt", "r.pred.npy"])
+
+    def test_json_that_cannot_be_written(self):
+        self.write("graphFile.txt", GRAPH)
+        os.mkdir(self.path("r.json"))
+        self.fails(NO_RESOURCE, "r.json", "cpu", "--format", "npy", "-o", "r")
+        self.assertEqual(self.files(), ["graphFile.txt", "r.json"])
+
+
+class Targets(ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+        self.answer = solved(GRAPH)
+
+    def test_missing_directory(self):
+        for program, args in (("cpu", []), ("graphgen", ["--v", 3, "--edges", 1])):
+            with self.subTest(program):
+                self.fails(NO_RESOURCE, "cannot write absent/out: No such file", program, "-o",
+                           "absent/out", *args)
+        self.fails(NO_RESOURCE, "cannot write absent/r.dist.npy: No such file", "cpu", "--format",
+                   "npy", "-o", "absent/r")
+        self.assertEqual(self.files(), ["graphFile.txt"])
+
+    def test_file_for_a_directory(self):
+        self.write("file", "old")
+        self.fails(NO_RESOURCE, "cannot write file/out: Not a directory", "cpu", "-o", "file/out")
+        self.assertEqual(self.read("file"), b"old")
+
+    def test_directory_as_target(self):
+        os.mkdir(self.path("sub"))
+        for name in (".", "..", "sub", "sub/", self.directory):
+            with self.subTest(name):
+                self.fails(NO_RESOURCE, "cannot write %s: Is a directory" % name, "cpu", "-o", name)
+        self.assertEqual(self.files(), ["graphFile.txt", "sub"])
+        self.assertEqual(os.listdir(self.path("sub")), [])
+
+    def test_empty_name_and_trailing_slash(self):
+        for name in ("", "new/"):
+            with self.subTest(name):
+                self.fails(NO_RESOURCE, "cannot write %s: " % name, "cpu", "-o", name)
+                self.assertEqual(self.files(), ["graphFile.txt"])
+
+    def test_unwritable_directory(self):
+        os.mkdir(self.path("sub"))
+        self.write("sub/out", "old")
+        os.chmod(self.path("sub"), 0o555)
+        self.addCleanup(os.chmod, self.path("sub"), 0o755)
+        if os.access(self.path("sub"), os.W_OK):
+            self.skipTest("this user may write into every directory")
+        for name in ("sub/out", "sub/new"):
+            self.fails(NO_RESOURCE, "cannot write %s: Permission denied" % name, "cpu", "-o", name)
+        self.assertEqual(self.read("sub/out"), b"old")
+
+    @unittest.skipUnless(os.path.isdir("/proc/self"), "no /proc")
+    def test_directory_that_nobody_can_write_into(self):
+        self.fails(NO_RESOURCE, "cannot write /proc/out.txt: ", "cpu", "-o", "/proc/out.txt")
+
+    def test_longest_names(self):
+        longest = os.pathconf(self.directory, "PC_NAME_MAX")
+        for length in (longest - 20, longest):
+            with self.subTest(length=length):
+                name = "x" * length
+                self.succeeds("cpu", "-o", name)
+                self.proves(name)
+        self.fails(NO_RESOURCE, "File name too long", "cpu", "-o", "x" * (longest + 1))
+
+    def test_hidden_names_beside_the_target_are_left_alone(self):
+        self.write(".output.txt", "mine")
+        self.write(".output.txt.XXXXXX", "mine too")
+        self.succeeds("cpu")
+        self.assertEqual(self.files(), [".output.txt", ".output.txt.XXXXXX", "graphFile.txt",
+                                        "output.txt"])
+        self.assertEqual(self.read(".output.txt.XXXXXX"), b"mine too")
+
+    def test_longer_old_file_is_replaced_completely(self):
+        self.write("output.txt", "old " * 10000)
+        self.succeeds("cpu")
+        self.assertEqual(self.result().dist, self.answer.dist)
+
+    def test_readers_of_the_old_file_keep_it(self):
+        """Replaced, not overwritten."""
+        self.write("output.txt", "old")
+        with open(self.path("output.txt"), "rb") as reader:
+            self.succeeds("cpu")
+            self.assertEqual(reader.read(), b"old")
+        self.proves("output.txt")
+
+    def test_several_writers_at_the_same_time(self):
+        """The last to finish wins; nobody's bytes mix with another's."""
+        self.succeeds("graphgen", "--v", 200, "--density", "5%")
+        for process in [self.start("cpu") for _ in range(6)]:
+            _, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (OK, b""))
+        self.assertEqual(self.files(), ["graphFile.txt", "output.txt"])
+        self.proves("output.txt")
+
+    def test_result_over_the_graph_itself(self):
+        """Odd, but atomic: the graph is read before it is replaced."""
+        self.succeeds("cpu", "-o", "graphFile.txt")
+        self.assertEqual(self.result("graphFile.txt").dist, self.answer.dist)
+
+
+class Links(ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+        os.mkdir(self.path("far"))
+
+    def check(self, link, target, *options):
+        text = os.readlink(self.path(link))
+        self.succeeds("cpu", "-o", link, *options)
+        self.assertTrue(os.path.islink(self.path(link)), "the link is gone")
+        self.assertEqual(os.readlink(self.path(link)), text)
+        self.assertFalse(os.path.islink(self.path(target)))
+        self.assertEqual(self.result(target).dist, solved(GRAPH).dist)
+        self.proves(link)
+        self.assertEqual([name for name in os.listdir(self.path("far"))
+                          if name.startswith(".")], [])
+
+    def test_relative(self):
+        self.write("far/real.txt", "old")
+        os.symlink("far/real.txt", self.path("out.txt"))
+        self.check("out.txt", "far/real.txt")
+
+    def test_absolute(self):
+        self.write("far/real.txt", "old")
+        os.symlink(self.path("far/real.txt"), self.path("out.txt"))
+        self.check("out.txt", "far/real.txt")
+
+    def test_relative_from_another_directory(self):
+        self.write("real.txt", "old")
+        os.symlink("../real.txt", self.path("far/out.txt"))
+        self.check("far/out.txt", "real.txt")
+
+    def test_chain(self):
+        self.write("real.txt", "old")
+        os.symlink("../real.txt", self.path("far/second"))
+        os.symlink("far/second", self.path("out.txt"))
+        self.check("out.txt", "real.txt")
+        self.assertTrue(os.path.islink(self.path("far/second")))
+
+    def test_dangling(self):
+        os.symlink("far/new.txt", self.path("out.txt"))
+        self.check("out.txt", "far/new.txt")
+
+    def test_through_a_linked_directory(self):
+        os.symlink("far", self.path("near"))
+        self.succeeds("cpu", "-o", "near/out.txt")
+        self.assertEqual(os.listdir(self.path("far")), ["out.txt"])
+        self.assertTrue(os.path.islink(self.path("near")))
+
+    def test_into_nowhere(self):
+        os.symlink("absent/new.txt", self.path("out.txt"))
+        os.symlink("loop", self.path("loop"))
+        self.fails(NO_RESOURCE, "cannot write out.txt: No such file", "cpu", "-o", "out.txt")
+        self.fails(NO_RESOURCE, "cannot write loop: ", "cpu", "-o", "loop")
+        self.assertEqual(self.files(), ["far", "graphFile.txt", "loop", "out.txt"])
+
+    def test_to_a_device(self):
+        os.symlink("/dev/null", self.path("out.txt"))
+        self.succeeds("cpu", "-o", "out.txt")
+        self.assertEqual(os.readlink(self.path("out.txt")), "/dev/null")
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+
+    def test_failure_keeps_link_and_target(self):
+        self.write("far/real.txt", "old")
+        os.symlink("far/real.txt", self.path("out.txt"))
+        self.write("graphFile.txt", "2 1\n0 9 1\n")
+        self.run_program("cpu", "-o", "out.txt")
+        self.assertEqual(self.read("far/real.txt"), b"old")
+        self.assertTrue(os.path.islink(self.path("out.txt")))
+
+    def test_graph_of_the_generator(self):
+        os.remove(self.path("graphFile.txt"))
+        os.symlink("far/g", self.path("graphFile.txt"))
+        self.succeeds("graphgen", "--v", 5, "--edges", 7)
+        self.assertTrue(os.path.islink(self.path("graphFile.txt")))
+        self.assertTrue(self.read("far/g").startswith(b"5 7\n"))
+
+    def test_npy(self):
+        for name in ("r.dist.npy", "r.pred.npy", "r.json"):
+            os.symlink("far/" + name, self.path(name))
+        for _ in range(2):  # absent targets, then present ones
+            self.succeeds("cpu", "--format", "npy", "-o", "r")
+            self.proves("r.dist.npy")
+            for name in ("r.dist.npy", "r.pred.npy", "r.json"):
+                self.assertTrue(os.path.islink(self.path(name)), "the link %s is gone" % name)
+            self.assertEqual(len(os.listdir(self.path("far"))), 3)
+
+
+class Devices(ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+
+    def test_null(self):
+        self.succeeds("cpu", "-o", "/dev/null")
+        self.succeeds("graphgen", "--v", 3, "--edges", 2, "-o", "/dev/null")
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+        self.assertEqual(glob.glob("/dev/.null.*"), [])
+        self.assertEqual(self.files(), ["graphFile.txt"])
+
+    def test_full(self):
+        for program, args in (("cpu", []), ("cpu", ["-d"]), ("graphgen", ["--v", 3, "--edges", 2])):
+            with self.subTest(program=program, args=args):
+                self.fails(NO_RESOURCE, "cannot write /dev/full: No space left on device", program,
+                           "-o", "/dev/full", *args)
+
+    def test_full_for_a_large_result(self):
+        self.write("graphFile.txt", ring(1500))
+        self.fails(NO_RESOURCE, "cannot write /dev/full: No space left on device", "cpu", "-o",
+                   "/dev/full")
+
+    def test_fifo(self):
+        os.mkfifo(self.path("fifo"))
+        received = []
+
+        def read():
+            with open(self.path("fifo"), "rb") as fifo:
+                received.append(fifo.read())
+        reader = threading.Thread(target=read)
+        process = self.start("cpu", "-o", "fifo")
+        reader.start()
+        _, err = process.communicate(timeout=60)
+        reader.join(timeout=60)
+        self.assertEqual((process.returncode, err), (OK, b""))
+        self.assertEqual(parse_result(received[0]).dist, solved(GRAPH).dist)
+        self.assertTrue(stat.S_ISFIFO(os.stat(self.path("fifo")).st_mode))
+        self.assertEqual(self.files(), ["fifo", "graphFile.txt"])
+
+    def test_dev_stdout(self):
+        """A pipe by another name: result and report share it."""
+        finished = self.succeeds("cpu", "-o", "/dev/stdout")
+        text = finished.out[:finished.out.index(b"graph    ")]
+        self.assertEqual(parse_result(text).dist, solved(GRAPH).dist)
+
+    def test_stdout_into_a_file(self):
+        """What the shell has opened is written to, not replaced."""
+        with open(self.path("out.txt"), "wb") as out:
+            out.write(b"before\n")
+            out.flush()
+            process = self.start("cpu", "-o", "-", stdout=out)
+            process.communicate(timeout=60)
+        self.assertEqual(process.returncode, OK)
+        data = self.read("out.txt")
+        self.assertTrue(data.startswith(b"before\n|V| = 4, |E| = 4\n"))
+        self.assertEqual(self.files(), ["graphFile.txt", "out.txt"])
+
+
+class Permissions(ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+
+    def mode(self, name):
+        return stat.S_IMODE(os.stat(self.path(name)).st_mode)
+
+    def test_new_files_follow_the_umask(self):
+        for mask in (0o022, 0o077, 0o027, 0o000, 0o002):
+            def prepare():
+                default_signals()
+                os.umask(mask)
+            with self.subTest(umask=oct(mask)):
+                for name in self.files():
+                    if name != "graphFile.txt":
+                        os.remove(self.path(name))
+                self.succeeds("cpu", preexec_fn=prepare)
+                self.succeeds("cpu", "--format", "npy", "-o", "r", preexec_fn=prepare)
+                self.succeeds("cpu", "--csv", "times.csv", preexec_fn=prepare)
+                self.succeeds("graphgen", "--v", 3, "--edges", 2, "-o", "g", preexec_fn=prepare)
+                for name in ("output.txt", "r.dist.npy", "r.pred.npy", "r.json", "times.csv", "g"):
+                    self.assertEqual(oct(self.mode(name)), oct(0o666 & ~mask), name)
+
+    def test_old_files_keep_theirs(self):
+        for mode in (0o600, 0o640, 0o666, 0o444, 0o755):
+            with self.subTest(mode=oct(mode)):
+                self.write("output.txt", "old")
+                os.chmod(self.path("output.txt"), mode)
+                self.succeeds("cpu")
+                self.assertEqual(oct(self.mode("output.txt")), oct(mode))
+                self.assertEqual(self.result().dist, solved(GRAPH).dist)
+                os.chmod(self.path("output.txt"), 0o644)
+
+    def test_a_result_is_never_readable_by_more_than_the_old_one(self):
+        """Not even while it is being written."""
+        self.write("graphFile.txt", ring(3000))
+        self.write("output.txt", "old")
+        os.chmod(self.path("output.txt"), 0o600)
+        process = self.start("cpu")
+        seen = 0
+        while process.poll() is None:
+            for name in self.files():
+                if name.startswith("."):
+                    try:
+                        self.assertEqual(self.mode(name) & 0o077, 0)
+                        seen += 1
+                    except FileNotFoundError:
+                        pass
+        self.assertEqual(process.returncode, OK)
+        self.assertGreater(seen, 0)
+
+
+class Reports(ProgramTest):
+    """Standard output that cannot be written: exit 4, one line."""
+
+    COMMANDS = [
+        ("cpu",),
+        ("cpu", "--check"),
+        ("cpu", "-o", "-"),
+        ("cpu", "--list-variants"),
+        ("cuda_simple", "--list-variants"),
+        ("cuda_blocked", "--list-variants"),
+        ("verify", "right.txt"),
+        ("verify", "right.txt", "--path", "0", "3"),
+        ("graphgen", "--v", "5", "--density", "50%", "-o", "-"),
+    ]
+    HELP = [
+        ("cpu", "--help"),
+        ("cpu", "--usage"),
+        ("cpu", "--version"),
+        ("graphgen", "--help"),
+        ("verify", "--version"),
+    ]
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+        self.write("right.txt", solved(GRAPH).text())
+
+    def check(self, commands, reason, **how):
+        for command in commands:
+            with self.subTest(command=command):
+                self.fails(NO_RESOURCE, "cannot write standard output: " + reason, *command, **how)
+
+    def test_full(self):
+        with open("/dev/full", "wb") as full:
+            self.check(self.COMMANDS, "No space left on device", stdout=full)
+
+    def test_help_to_full(self):
+        with open("/dev/full", "wb") as full:
+            self.check(self.HELP, "No space left on device", stdout=full)
+
+    def test_closed(self):
+        self.check(self.COMMANDS, "Bad file descriptor", stdout=None, preexec_fn=closed_stdout)
+
+    def test_help_to_closed(self):
+        self.check(self.HELP, "Bad file descriptor", stdout=None, preexec_fn=closed_stdout)
+
+    def test_the_result_is_there_all_the_same(self):
+        closed = {"stdout": None, "preexec_fn": closed_stdout}
+        self.fails(NO_RESOURCE, "standard output", "cpu", **closed)
+        self.assertEqual(self.result().dist, solved(GRAPH).dist)
+        self.fails(NO_RESOURCE, "standard output", "cpu", "--format", "npy", "-o", "r", **closed)
+        self.assertEqual(parse_npy(self.read("r.pred.npy")), self.result().pred)
+        self.assertEqual(self.files(), ["graphFile.txt", "output.txt", "r.dist.npy", "r.json",
+                                        "r.pred.npy", "right.txt"])
+
+    def test_files_need_no_standard_output(self):
+        """graphgen has nothing to report: closed or full, all is well."""
+        args = ["graphgen", "--v", 5, "--edges", 2, "-o", "g"]
+        with open("/dev/full", "wb") as full:
+            self.succeeds(*args, stdout=full)
+        os.remove(self.path("g"))
+        self.succeeds(*args, stdout=None, preexec_fn=closed_stdout)
+        self.assertTrue(self.read("g").startswith(b"5 2\n"))
+
+    def test_a_report_longer_than_a_buffer(self):
+        """Its first part fails long before the end of the program."""
+        n = 600
+        self.write("graphFile.txt", Graph(n, [(v, v + 1, 1) for v in range(n - 1)]))
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        command = [("verify", "r.dist.npy", "--path", 0, n - 1)]
+        with open("/dev/full", "wb") as full:
+            self.check(command, "No space left on device", stdout=full)
+        self.check(command, "Bad file descriptor", stdout=None, preexec_fn=closed_stdout)
+
+    def test_a_large_result_to_a_full_standard_output(self):
+        self.write("graphFile.txt", ring(1500))
+        with open("/dev/full", "wb") as full:
+            self.fails(NO_RESOURCE, "cannot write standard output: No space left on device", "cpu",
+                       "-o", "-", stdout=full)
+
+
+if __name__ == "__main__":
+    unittest.main()

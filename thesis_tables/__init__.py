@@ -1,0 +1,1 @@
+"""Rendering the thesis's tables from recorded timings."""
