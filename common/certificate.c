@@ -363,7 +363,8 @@ enum status certify(const struct graph *g, const struct matrix *dist, const stru
 
     const int32_t strips = (g->n - 1) / LANES + 1;
     int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
-#pragma omp parallel num_threads(threads_or_default(threads))
+    threads = threads_or_default(threads);
+#pragma omp parallel num_threads(threads < strips ? threads : strips)
     {
         struct strip s = {.g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
         struct error mine;

@@ -13,17 +13,42 @@ struct progress;
 #include "common/solver.h" // struct solver_variant, struct solver_task
 #endif
 
-/* Device memory of one solve. Both matrices are row-major with leading
+/* CUDA's own names for its streams and events, for builds without its headers. */
+struct CUstream_st;
+struct CUevent_st;
+
+/* The graph's edges by their heads, in device memory: those into vertex v are
+ * first[v] .. first[v + 1] - 1. */
+struct gpu_in_edges {
+    const int64_t *first;
+    const int32_t *tail, *weight;
+    int64_t m;
+};
+
+/* What one solve has on the device. Both matrices are row-major with leading
  * dimension ld; a launch function turns the adjacency matrices (graph.h) into
  * distances and predecessors in place, for any n >= 1. It may return while the
- * device still works. */
+ * device still works; work in `streams` is waited for by what follows in the
+ * default stream. */
 struct gpu_matrices {
     int32_t *dist;
     int32_t *pred; /* NULL: distances only */
     int32_t n;
-    size_t ld;    /* a multiple of 32 cells: every row starts on a 128-byte line */
-    int32_t tile; /* tile size chosen, or 0 */
+    int32_t order; /* rows and columns that may be touched: n, or with padding the next multiple.
+                      Padding cells of dist hold GPU_FAR, those of pred garbage */
+    size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
+    int32_t tile;  /* tile size chosen, or 0 */
+    void *workspace;
+    struct gpu_in_edges in;         /* for variants that derive predecessors */
+    struct CUstream_st *streams[2]; /* the second has the higher priority */
+    struct CUevent_st *events[2];
 };
+
+/* Farther than any distance for all that padding can do: a sum with a distance
+ * is never below it, and a sum of two is above INF and does not overflow. Every
+ * byte is the same, so that cudaMemset writes it. */
+#define GPU_FAR_BYTE 0x3f
+#define GPU_FAR      0x3f3f3f3f
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Refuses, before allocating,

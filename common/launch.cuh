@@ -7,17 +7,38 @@
 
 #include <cuda_runtime.h>
 
-// Launches kernel<<<grid, block, shared_bytes>>>(arguments...) and reports a
-// launch that failed. The kernel may still be running on return.
+// Launches kernel<<<grid, block, shared_bytes, stream>>>(arguments...) and
+// reports a launch that failed. The kernel may still be running on return.
+template <typename... Parameters, typename... Arguments>
+static enum status launch_in(cudaStream_t stream, struct error *err, void (*kernel)(Parameters...),
+                             dim3 grid, dim3 block, size_t shared_bytes, Arguments... arguments) {
+#ifdef CUDA_SHIM
+    (void)stream; // the shim runs everything at once, in the order of the calls
+    cuda_shim_launch(grid, block, shared_bytes, [=] { kernel(arguments...); });
+#else
+    kernel<<<grid, block, shared_bytes, stream>>>(arguments...);
+#endif
+    return gpu_check(cudaGetLastError(), "launching a kernel", err);
+}
+
+// The same in the default stream.
 template <typename... Parameters, typename... Arguments>
 static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                           size_t shared_bytes, Arguments... arguments) {
+    return launch_in(nullptr, err, kernel, grid, block, shared_bytes, arguments...);
+}
+
+// Lets a kernel ask for more than 48 KB of dynamic shared memory.
+template <typename... Parameters>
+static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, struct error *err) {
 #ifdef CUDA_SHIM
-    cuda_shim_launch(grid, block, shared_bytes, [=] { kernel(arguments...); });
+    (void)kernel, (void)bytes, (void)err;
+    return STATUS_OK;
 #else
-    kernel<<<grid, block, shared_bytes>>>(arguments...);
+    return gpu_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(bytes)),
+                     "reserving shared memory", err);
 #endif
-    return gpu_check(cudaGetLastError(), "launching a kernel", err);
 }
 
 // The block's dynamic shared memory, inside a kernel.

@@ -50,6 +50,10 @@ struct solver_variant {
     /* GPU variants, whose solve() is gpu_solve: the kernels (gpu_solver.h). */
     enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
                           struct error *err);
+    int padding;       /* rows and columns are padded to a multiple of this; 0: not at all */
+    bool derives_pred; /* predecessors come from the distances and the in-edges */
+    /* Bytes of workspace for matrices whose sizes are set; NULL: none. */
+    size_t (*workspace)(const struct gpu_matrices *matrices, bool with_pred);
 
     int default_tile, max_tile; /* 0: the variant has no tile size to choose */
     bool distances_only;        /* the variant cannot give predecessors */
@@ -60,7 +64,7 @@ struct solver_variant {
 struct solver {
     const char *program;
     const char *summary;
-    const char *default_output;
+    const char *default_output, *default_prefix; /* of text and of NumPy results */
     const struct solver_variant *variants;
     size_t variant_count;
     const char *default_variant;

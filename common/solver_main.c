@@ -22,7 +22,7 @@ struct arguments {
     const char *graph, *output, *csv;
     struct solver_options options;
     int repetitions;
-    bool distances_only, check, npy, output_given;
+    bool distances_only, check, npy;
 };
 
 /* What is held between loading and the end, released in one place. */
@@ -68,8 +68,8 @@ static void choose_variant(struct argp_state *state, struct arguments *a, const 
                   name);
 }
 
-/* Options that contradict one another or the variant. */
-static void check_arguments(struct argp_state *state, const struct arguments *a) {
+/* Options that contradict one another or the variant; and the default output. */
+static void check_arguments(struct argp_state *state, struct arguments *a) {
     const struct solver_variant *variant = a->variant;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -81,6 +81,8 @@ static void check_arguments(struct argp_state *state, const struct arguments *a)
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->output == NULL)
+        a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
         cli_usage(state, "--format npy writes several files and cannot go to standard output");
 }
@@ -108,7 +110,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case 'o':
         a->output = value;
-        a->output_given = true;
         break;
     case OPTION_FORMAT:
         if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
@@ -247,7 +248,6 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
         .solver = solver,
         .variant = solver_find(solver, solver->default_variant),
         .graph = DEFAULT_GRAPH_FILE,
-        .output = solver->default_output,
         .repetitions = 1,
     };
     struct run run = {0};

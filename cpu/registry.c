@@ -15,6 +15,7 @@ const struct solver cpu_solver = {
     .program = "cpu",
     .summary = "All-pairs shortest paths by Floyd-Warshall on the CPU",
     .default_output = "output.txt",
+    .default_prefix = "output",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
     .default_variant = "sequential",

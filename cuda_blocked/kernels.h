@@ -4,6 +4,8 @@
 
 #include "common/gpu_solver.h" // struct gpu_matrices
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -11,6 +13,11 @@ extern "C" {
 /* Any tile size 1 .. 32. */
 enum status cuda_blocked_thesis(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
+
+/* Padding 128; derives predecessors. */
+enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err);
+size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #ifdef __cplusplus
 }

@@ -12,14 +12,25 @@ static const struct solver_variant variants[] = {
         .default_tile = 32,
         .max_tile = 32,
     },
+    {
+        .name = "dpx32",
+        .summary = "128 x 128 min-plus products in registers, 32-bit DPX instructions",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_dpx32),
+        .workspace = GPU_LAUNCH(cuda_blocked_dpx32_workspace),
+        .padding = 128,
+        .derives_pred = true,
+    },
 };
 
 const struct solver cuda_blocked_solver = {
     .program = "cuda_blocked",
     .summary = "All-pairs shortest paths by blocked Floyd-Warshall on a GPU",
     .default_output = "output_cuda_blocked.txt",
+    .default_prefix = "output_cuda_blocked",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
-    .default_variant = "thesis",
+    .default_variant = "dpx32",
     .uses_gpu = true,
 };

@@ -24,6 +24,7 @@ const struct solver cuda_simple_solver = {
     .program = "cuda_simple",
     .summary = "All-pairs shortest paths by Floyd-Warshall on a GPU, one kernel per k",
     .default_output = "output_cuda.txt",
+    .default_prefix = "output_cuda",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
     .default_variant = "thesis",

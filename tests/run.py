@@ -41,9 +41,11 @@ def run_suite(directory):
     folder = os.path.join(ROOT, directory)
     suite = unittest.TestLoader().discover(folder, top_level_dir=folder)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
-    failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
+    # A test with several failing subtests is one failed test.
+    failures = [getattr(test, "test_case", test) for test, _ in result.failures + result.errors]
+    failed = len({test.id() for test in failures}) + len(result.unexpectedSuccesses)
     skipped = len(result.skipped)
-    return (result.testsRun - failed - skipped, failed, skipped)
+    return (max(0, result.testsRun - failed - skipped), failed, skipped)
 
 
 def main(programs):

@@ -7,7 +7,8 @@ SHIM_OUT := $(OUT)/shim
 # Kernels and their host side, compiled for the host against the shim.
 SHIM_OBJECTS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) common/gpu_solver.c tests/cuda_shim/shim.cpp \
     tests/unit/shim_kernels.cu $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
-SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow
+# The kernels' unroll pragmas are nvcc's.
+SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas
 
 $(SHIM_OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)

@@ -26,6 +26,18 @@ struct dim3 {
     }
 };
 
+struct alignas(16) int4 {
+    int x, y, z, w;
+};
+
+inline int4 make_int4(int x, int y, int z, int w) {
+    return {x, y, z, w};
+}
+
+inline int __viaddmin_s32(int a, int b, int c) {
+    return min(a + b, c);
+}
+
 // Of the thread that is running.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;

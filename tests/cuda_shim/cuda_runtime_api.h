@@ -26,8 +26,9 @@ typedef enum cudaError {
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
-typedef struct cuda_shim_event *cudaEvent_t;
-typedef struct cuda_shim_stream *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUstream_st *cudaStream_t;
+enum { cudaStreamDefault = 0, cudaEventDisableTiming = 2 };
 
 struct cudaDeviceProp {
     char name[256];
@@ -41,7 +42,15 @@ cudaError_t cudaMalloc(void **memory, size_t size);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t cudaMemset(void *memory, int byte, size_t size);
+cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t stream);
 cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);

@@ -278,7 +278,11 @@ cudaError_t result_of_call() {
 
 } // namespace
 
-struct cuda_shim_event {
+struct CUstream_st {
+    int priority;
+};
+
+struct CUevent_st {
     std::chrono::steady_clock::time_point time;
 };
 
@@ -366,13 +370,53 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     return result_of_call();
 }
 
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind) {
+    if (size > 0)
+        memcpy(to, from, size);
+    return result_of_call();
+}
+
+cudaError_t cudaMemset(void *memory, int byte, size_t size) {
+    memset(memory, byte, size);
+    return result_of_call();
+}
+
+cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t) {
+    return cudaMemset(memory, byte, size);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest) {
+    *lowest = 0;
+    *highest = -5;
+    return result_of_call();
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int priority) {
+    cudaError_t result = result_of_call();
+    *stream = result == cudaSuccess ? new CUstream_st{priority} : nullptr;
+    return result;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    delete stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+    return result_of_call();
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
+    return cudaEventCreate(event);
+}
+
 cudaError_t cudaDeviceSynchronize(void) {
     return result_of_call();
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
     cudaError_t result = result_of_call();
-    *event = result == cudaSuccess ? new cuda_shim_event{} : nullptr;
+    *event = result == cudaSuccess ? new CUevent_st{} : nullptr;
     return result;
 }
 

@@ -1,0 +1,38 @@
+// Copies from global to shared memory that run while the threads compute
+// (cp.async, sm_80 and later; an ordinary copy before).
+#ifndef COMMON_ASYNC_COPY_CUH
+#define COMMON_ASYNC_COPY_CUH
+
+#include <cuda_runtime.h>
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define HAVE_ASYNC_COPY 1
+#endif
+
+// Starts copying 16 bytes, both addresses 16-byte aligned.
+__device__ __forceinline__ void copy_async(int4 *shared, const int4 *global) {
+#ifdef HAVE_ASYNC_COPY
+    const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+#else
+    *shared = *global;
+#endif
+}
+
+// Closes a group of the thread's copies.
+__device__ __forceinline__ void copy_commit() {
+#ifdef HAVE_ASYNC_COPY
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+// Waits until all but the `pending` newest groups of the thread have arrived.
+// Other threads' copies are visible after a barrier.
+template <int pending>
+__device__ __forceinline__ void copy_wait() {
+#ifdef HAVE_ASYNC_COPY
+    asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
+}
+
+#endif
