@@ -55,9 +55,10 @@ struct solver_variant {
     /* Bytes of workspace for matrices whose sizes are set; NULL: none. */
     size_t (*workspace)(const struct gpu_matrices *matrices, bool with_pred);
 
-    int default_tile, max_tile; /* 0: the variant has no tile size to choose */
-    bool distances_only;        /* the variant cannot give predecessors */
-    bool parallel;              /* a CPU variant that uses more than one thread */
+    int default_tile;    /* side of a tile; 0: the variant has no tiles */
+    int max_tile;        /* of --tile; 0: there is nothing to choose */
+    bool distances_only; /* the variant cannot give predecessors */
+    bool parallel;       /* a CPU variant that uses more than one thread */
 };
 
 /* A program: its variants and names. */

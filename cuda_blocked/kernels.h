@@ -14,6 +14,13 @@ extern "C" {
 enum status cuda_blocked_thesis(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
 
+enum status cuda_blocked_pivot(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err);
+enum status cuda_blocked_tile32(const struct gpu_matrices *m, struct progress *progress,
+                                struct error *err);
+enum status cuda_blocked_tile64(const struct gpu_matrices *m, struct progress *progress,
+                                struct error *err);
+
 /* Padding 128; derives predecessors. */
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);

@@ -13,6 +13,30 @@ static const struct solver_variant variants[] = {
         .max_tile = 32,
     },
     {
+        .name = "pivot",
+        .summary = "32 x 32 tiles, only the pivot tile in shared memory",
+        .source = "contest report",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_pivot),
+        .default_tile = 32,
+    },
+    {
+        .name = "tile32",
+        .summary = "32 x 32 tiles, operands in shared memory, own cell in a register",
+        .source = "report b32",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_tile32),
+        .default_tile = 32,
+    },
+    {
+        .name = "tile64",
+        .summary = "64 x 64 tiles, 2 x 2 cells per thread",
+        .source = "report tile64-2x2",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_tile64),
+        .default_tile = 64,
+    },
+    {
         .name = "dpx32",
         .summary = "128 x 128 min-plus products in registers, 32-bit DPX instructions",
         .source = "this project",
@@ -20,6 +44,7 @@ static const struct solver_variant variants[] = {
         .launch = GPU_LAUNCH(cuda_blocked_dpx32),
         .workspace = GPU_LAUNCH(cuda_blocked_dpx32_workspace),
         .padding = 128,
+        .default_tile = 128,
         .derives_pred = true,
     },
 };
