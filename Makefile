@@ -111,13 +111,13 @@ format: ## format all C and CUDA sources with clang-format
 .PHONY: lint
 lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@common/install_deps.sh build test lint
-	clang-format --dry-run -Werror $(C_FILES)
-	shellcheck $(SHELL_FILES)
-	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
+	@echo '  clang-format'; clang-format --dry-run -Werror $(C_FILES)
+	@echo '  shellcheck'; shellcheck $(SHELL_FILES)
+	@echo '  cppcheck'; cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective -I. -D_GNU_SOURCE -D__x86_64__ -D__linux__ \
 	    $(filter %.c,$(C_FILES))
-	$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O1 -Werror' \
+	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O1 -Werror' \
 	    CXXFLAGS='-O1 -Werror' all build/clang-nocuda/tests/unit_tests
 
 .PHONY: clean

@@ -20,3 +20,7 @@ $(BENCH_IO): $(call objects,experiments/bench_io.c) $(LIBRARY)
 .PHONY: bench-io
 bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 	@$(BENCH_IO)
+
+.PHONY: bench-gpu
+bench-gpu: deps all ## time every GPU variant at the reports' sizes, each result proved
+	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
