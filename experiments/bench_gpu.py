@@ -41,11 +41,11 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
             graph: Path, out_csv: Path, repetitions: int) -> bool:
     """One solve; False where the variant cannot give predecessors."""
     command = [bin_dir / program, "--variant", variant, "--repeat", str(repetitions), "--check",
-               "--csv", out_csv, "-o", "/dev/null", graph]
+               "--csv", out_csv, "-o", "/dev/null", graph.name]
     if not predecessors:
         command.append("--distances-only")
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False)
+                          check=False, cwd=graph.parent)
     if done.returncode == BAD_INPUT and predecessors and "computes no predecessors" in done.stderr:
         return False
     if done.returncode != 0:
@@ -66,6 +66,8 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="V")
     parser.add_argument("--repeat", type=int, default=5, metavar="N")
     options = parser.parse_args()
+    options.bin = options.bin.resolve()
+    options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
     out_csv = options.out / "ladder.csv"
     out_csv.unlink(missing_ok=True)
@@ -76,7 +78,7 @@ def main() -> int:
         json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as work:
         for vertices in options.sizes:
-            graph = Path(work) / f"{vertices}_2%"
+            graph = Path(work) / f"V{vertices}_2%"
             subprocess.run([options.bin / "graphgen", "--v", str(vertices), "--density", "2%",
                             "--seed", str(SEED), "-o", graph], check=True)
             for program in PROGRAMS:
