@@ -4,6 +4,7 @@
 #include "common/simd.h"    // SIMD_CLONES
 #include "common/threads.h" // threads_or_default
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -409,19 +410,4 @@ void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *
         path[left] = path[right];
         path[right] = swapped;
     }
-}
-
-bool certificate_edge(const struct graph *g, int32_t u, int32_t v, int32_t *weight) {
-    int64_t low = g->first[u], high = g->first[u + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (g->head[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == g->first[u + 1] || g->head[low] != v)
-        return false;
-    *weight = g->weight[low];
-    return true;
 }

@@ -20,8 +20,6 @@
 
 #include "common/graph.h" // struct graph, struct matrix
 
-#include <stdbool.h>
-
 /* Proves dist and, unless NULL, pred for g: STATUS_OK. STATUS_REFUTED with the
  * check that failed, the vertices and the numbers, the same ones whatever the
  * number of threads (0: as many as there are cores). O(n^2 + n m). */
@@ -33,8 +31,5 @@ enum status certify(const struct graph *g, const struct matrix *dist, const stru
  * where there is none. */
 void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
                       int32_t *length);
-
-/* The weight of edge u -> v, or false where the graph has none. O(log degree). */
-bool certificate_edge(const struct graph *g, int32_t u, int32_t v, int32_t *weight);
 
 #endif

@@ -114,6 +114,18 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     return STATUS_OK;
 }
 
+int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v) {
+    int64_t low = g->first[u], high = g->first[u + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (g->head[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->first[u + 1] && g->head[low] == v ? low : -1;
+}
+
 void graph_free(struct graph *g) {
     free(g->first);
     free(g->head);

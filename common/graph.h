@@ -38,6 +38,9 @@ enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, in
 /* The graph with every edge reversed (rows of `reversed` are in-edges of g). */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 
+/* The position of edge u -> v in head and weight, or -1. O(log degree). */
+int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void graph_free(struct graph *g);
 

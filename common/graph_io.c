@@ -103,20 +103,6 @@ static enum status take_edge(const struct text_source *source, struct text_line 
     return status;
 }
 
-/* The next line that is not empty. */
-static enum status next_filled(struct text_source *source, struct text_line *line, bool *found,
-                               struct error *err) {
-    for (;;) {
-        enum status status = text_source_next(source, MAX_LINE, line, found, err);
-        if (status != STATUS_OK || !*found)
-            return status;
-        struct text_line rest = *line;
-        text_skip_blanks(&rest);
-        if (rest.begin < rest.end)
-            return STATUS_OK;
-    }
-}
-
 static bool thesis_matches(struct text_line first) {
     int64_t number;
     return text_take_integer(&first, &number);
@@ -140,7 +126,7 @@ static enum status thesis_read(struct text_source *source, struct text_line line
         return status;
     *n = (int32_t)vertices;
     for (;;) {
-        status = next_filled(source, &line, &found, err);
+        status = text_source_next_filled(source, MAX_LINE, &line, &found, err);
         if (status != STATUS_OK)
             return status;
         if (!found)
@@ -184,7 +170,7 @@ static enum status read_edges(struct text_source *source, int32_t *n, struct edg
     struct text_line line;
     bool found;
     char excerpt[EXCERPT];
-    enum status status = next_filled(source, &line, &found, err);
+    enum status status = text_source_next_filled(source, MAX_LINE, &line, &found, err);
     if (status != STATUS_OK)
         return status;
     if (!found)

@@ -42,13 +42,6 @@ static int32_t find_parent_cycle(int32_t n, const int32_t *parent, int32_t *seen
     return -1;
 }
 
-static int64_t edge_weight(const struct graph *g, int32_t u, int32_t v) {
-    int64_t e = g->first[u];
-    while (g->head[e] != v)
-        e++;
-    return g->weight[e];
-}
-
 static void describe_cycle(const struct cycle *cycle, struct error *err) {
     enum { SHOWN_AT_EACH_END = 20 };
     char text[sizeof err->text];
@@ -85,7 +78,7 @@ static enum status report_cycle(const struct graph *g, const int32_t *parent, in
     *cycle = (struct cycle){.vertices = vertices, .length = length};
     for (int32_t k = length - 1; k >= 0; k--) {
         cycle->vertices[k] = v;
-        cycle->weight += edge_weight(g, parent[v], v);
+        cycle->weight += g->weight[graph_find_edge(g, parent[v], v)];
         v = parent[v];
     }
     describe_cycle(cycle, err);

@@ -161,19 +161,6 @@ struct reading {
     size_t max_line;
 };
 
-static enum status next_filled(struct reading *r, struct text_line *line, bool *found,
-                               struct error *err) {
-    for (;;) {
-        enum status status = text_source_next(&r->source, r->max_line, line, found, err);
-        if (status != STATUS_OK || !*found)
-            return status;
-        struct text_line rest = *line;
-        text_skip_blanks(&rest);
-        if (rest.begin < rest.end)
-            return STATUS_OK;
-    }
-}
-
 static bool take_text(struct text_line *rest, const char *text) {
     size_t length = strlen(text);
     text_skip_blanks(rest);
@@ -256,7 +243,7 @@ static enum status read_matrix(struct reading *r, struct text_line line, bool di
     for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
         bool found = true;
         if (i > 0)
-            status = next_filled(r, &line, &found, err);
+            status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
         if (status == STATUS_OK && !found)
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
@@ -286,7 +273,7 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     bool found, without_predecessors = false;
     int64_t n = 0;
     char excerpt[EXCERPT];
-    enum status status = next_filled(r, &line, &found, err);
+    enum status status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
     if (status != STATUS_OK)
         return status;
     if (!found)
@@ -302,24 +289,24 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     if (r->max_line < CHUNK_BYTES)
         r->max_line = CHUNK_BYTES;
 
-    status = next_filled(r, &line, &found, err);
+    status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
     if (status == STATUS_OK && !found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source.name);
     if (status == STATUS_OK)
         status = read_matrix(r, line, true, (int32_t)n, &result->dist, err);
     if (status == STATUS_OK)
-        status = next_filled(r, &line, &found, err);
+        status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
     if (status == STATUS_OK && found && *line.begin != '#') {
         status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
         if (status == STATUS_OK)
-            status = next_filled(r, &line, &found, err);
+            status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
     }
     while (status == STATUS_OK && found) {
         if (*line.begin != '#')
             return text_source_fail(&r->source, err, "expected the end of the file, found %s",
                                     text_excerpt(line, excerpt, sizeof excerpt));
         take_provenance(line, &result->made, &without_predecessors);
-        status = next_filled(r, &line, &found, err);
+        status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
     }
     if (status == STATUS_OK && result->pred.cell == NULL && !without_predecessors)
         return fail(err, STATUS_BAD_INPUT,

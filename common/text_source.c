@@ -99,6 +99,19 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
     return STATUS_OK;
 }
 
+enum status text_source_next_filled(struct text_source *source, size_t max_length,
+                                    struct text_line *line, bool *found, struct error *err) {
+    for (;;) {
+        enum status status = text_source_next(source, max_length, line, found, err);
+        if (status != STATUS_OK || !*found)
+            return status;
+        struct text_line rest = *line;
+        text_skip_blanks(&rest);
+        if (rest.begin < rest.end)
+            return STATUS_OK;
+    }
+}
+
 enum status text_source_fail(const struct text_source *source, struct error *err,
                              const char *format, ...) {
     char text[sizeof err->text];

@@ -35,6 +35,10 @@ void text_source_close(struct text_source *source);
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
                              bool *found, struct error *err);
 
+/* The same for the next line that holds more than blanks. */
+enum status text_source_next_filled(struct text_source *source, size_t max_length,
+                                    struct text_line *line, bool *found, struct error *err);
+
 /* fail() with STATUS_BAD_INPUT and "name:line: " before the message. */
 enum status text_source_fail(const struct text_source *source, struct error *err,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -107,18 +107,6 @@ static void grow_trees(const struct graph *g, const struct contraction *c, int32
     }
 }
 
-static int64_t find_edge(const struct graph *g, int32_t u, int32_t v) {
-    int64_t low = g->first[u], high = g->first[u + 1] - 1;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (g->head[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The quotient, and for each of its edges one edge of g that is as light. */
 static enum status build_quotient(const struct graph *g, struct contraction *c, int32_t components,
                                   struct error *err) {
@@ -152,7 +140,7 @@ static enum status build_quotient(const struct graph *g, struct contraction *c, 
             int32_t from = c->component[u], to = c->component[g->head[e]];
             if (from == to)
                 continue;
-            int64_t quotient_edge = find_edge(&c->quotient, from, to);
+            int64_t quotient_edge = graph_find_edge(&c->quotient, from, to);
             if (g->weight[e] == c->quotient.weight[quotient_edge])
                 c->crossing[quotient_edge] = (struct edge){u, g->head[e], g->weight[e]};
         }
@@ -223,7 +211,8 @@ static void expand_predecessors(const struct contraction *c, int32_t i, const in
     const int64_t none = -1;
     int64_t *entered_by = c->entered_by;
     for (int32_t k = 0; k < c->quotient.n; k++)
-        entered_by[k] = quotient_row[k] >= 0 ? find_edge(&c->quotient, quotient_row[k], k) : none;
+        entered_by[k] =
+            quotient_row[k] >= 0 ? graph_find_edge(&c->quotient, quotient_row[k], k) : none;
     for (int32_t v = 0; v < n; v++) {
         int32_t k = c->component[v];
         row[v] = entered_by[k] != none || k == c->component[i] ? c->from_hub[v] : -1;

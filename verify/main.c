@@ -94,8 +94,7 @@ static enum status print_path(const struct arguments *a, const struct graph *g,
         printf("path from %d to %d, distance %d, %d edge%s:\n", a->from, a->to,
                matrix_row(&result->dist, a->from)[a->to], length - 1, length == 2 ? "" : "s");
         for (int32_t k = 0; k + 1 < length; k++) {
-            int32_t weight = 0;
-            certificate_edge(g, path[k], path[k + 1], &weight);
+            int32_t weight = g->weight[graph_find_edge(g, path[k], path[k + 1])];
             printf("%d -> %d\tweight %d\tdistance %d\n", path[k], path[k + 1], weight,
                    matrix_row(&result->dist, a->from)[path[k + 1]]);
         }
