@@ -1,6 +1,7 @@
 #include "common/range.h"
 
 #include "common/memory.h" // memory_alloc
+#include "common/simd.h"   // SIMD_CLONES
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,23 @@ static void collect_finite(const struct matrix *dist, int32_t first, uint64_t *f
     }
 }
 
+/* The largest distance that is not INF. */
+SIMD_CLONES
+static int32_t largest_finite(const int32_t *row, int32_t n, int32_t largest) {
+    for (int32_t j = 0; j < n; j++) {
+        int32_t finite = row[j] < INF ? row[j] : 0;
+        largest = finite > largest ? finite : largest;
+    }
+    return largest;
+}
+
 enum status range_check(const struct graph *g, const struct matrix *dist, struct error *err) {
+    int32_t largest = 0;
+    for (int32_t i = 0; i < g->n; i++)
+        largest = largest_finite(matrix_row(dist, i), g->n, largest);
+    if ((int64_t)largest + g->max_weight < INF)
+        return STATUS_OK;
+
     void *scratch;
     enum status status =
         memory_alloc(&scratch, (size_t)g->n, sizeof(uint64_t), "the range check", err);

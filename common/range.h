@@ -16,8 +16,9 @@ bool range_is_safe(const struct graph *g);
 /* Proves of a solver's distances that none was cut off at INF: wherever D[i][u]
  * is finite and there is an edge u -> v, D[i][v] must be finite. (On a path
  * whose length reaches INF, some edge leads from the last finite vertex to one
- * reported unreachable.) STATUS_BAD_INPUT naming a pair otherwise.
- * O(n^2 + n m / 64). */
+ * reported unreachable.) That last edge would have to bridge the gap from the
+ * largest finite distance to INF: where no edge is heavy enough, O(n^2) settles
+ * it, otherwise O(n m / 64). STATUS_BAD_INPUT naming a pair where it fails. */
 enum status range_check(const struct graph *g, const struct matrix *dist, struct error *err);
 
 #endif
