@@ -54,19 +54,47 @@ void output_remove_on_signal(void) {
         if (sigaction(signals[s], NULL, &previous) == 0 && previous.sa_handler != SIG_IGN)
             sigaction(signals[s], &action, NULL);
     }
+    /* A file too large for its limit is then an error of write(). */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 static enum status fail_errno(const char *name, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", name, strerror(errno));
 }
 
-/* Follows symbolic links, also one whose target does not exist yet. Returns a
+static void release_names(struct output *out) {
+    free(out->target);
+    free(out->temporary);
+    out->target = out->temporary = NULL;
+}
+
+/* The descriptor that a path such as /dev/stdout or /dev/fd/3 stands for, or -1.
+ * What it is open on, appended to perhaps, is not ours to replace. */
+static int named_descriptor(const char *path) {
+    static const char *const forms[] = {"/dev/fd/%d%n", "/proc/self/fd/%d%n"};
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        int descriptor = -1, end = 0;
+        if (sscanf(path, forms[f], &descriptor, &end) == 1 && path[end] == '\0')
+            return descriptor;
+    }
+    return -1;
+}
+
+/* Follows symbolic links, also one whose target does not exist yet, as far as
+ * the name of a descriptor, which goes into *descriptor (-1: none). Returns a
  * string to free, or NULL with errno set. */
-static char *follow_links(const char *path) {
+static char *follow_links(const char *path, int *descriptor) {
     enum { MOST_LINKS = 40 };
     char *at = strdup(path);
     for (int links = 0; at != NULL; links++) {
         char linked[PATH_MAX];
+        *descriptor = named_descriptor(at);
+        if (*descriptor >= 0)
+            return at;
         ssize_t length = readlink(at, linked, sizeof linked - 1);
         if (length < 0)
             return at; /* not a link, or absent */
@@ -128,11 +156,18 @@ enum status output_open(struct output *out, const char *path, struct error *err)
         out->fd = dup(STDOUT_FILENO);
         return out->fd < 0 ? fail_errno(out->name, err) : STATUS_OK;
     }
+    int descriptor = -1;
+    out->target = follow_links(path, &descriptor);
+    if (descriptor >= 0) {
+        release_names(out);
+        out->fd = dup(descriptor);
+        return out->fd < 0 ? fail_errno(out->name, err) : STATUS_OK;
+    }
     if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode)) {
+        release_names(out);
         out->fd = open(path, O_WRONLY | O_CLOEXEC);
         return out->fd < 0 ? fail_errno(out->name, err) : STATUS_OK;
     }
-    out->target = follow_links(path);
     enum status status = out->target == NULL ? fail_errno(path, err) : open_temporary(out, err);
     if (status != STATUS_OK)
         output_discard(out);
@@ -151,12 +186,6 @@ enum status output_write(struct output *out, const void *data, size_t size, stru
         size -= (size_t)written;
     }
     return STATUS_OK;
-}
-
-static void release_names(struct output *out) {
-    free(out->target);
-    free(out->temporary);
-    out->target = out->temporary = NULL;
 }
 
 enum status output_commit(struct output *out, struct error *err) {

@@ -9,8 +9,8 @@
 
 /* An output being written. Where the target is absent or a regular file, the
  * bytes go to a temporary file in its directory, which output_commit renames
- * over it; symbolic links are followed first. Devices, pipes and "-" (standard
- * output) are written directly. */
+ * over it; symbolic links are followed first. Devices, pipes, "-" (standard
+ * output) and names of descriptors (/dev/stdout) are written directly. */
 struct output {
     const char *name; /* for messages; the caller's path */
     int fd;
@@ -37,7 +37,8 @@ void output_discard(struct output *out);
 void output_remove_unfinished(void);
 
 /* For main(): has SIGINT, SIGTERM and SIGHUP remove the temporary files, then
- * die by the signal. */
+ * die by the signal, and a limit on file sizes fail the write instead of killing
+ * the program. */
 void output_remove_on_signal(void);
 
 #endif

@@ -84,6 +84,24 @@ static void test_links(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "Too many levels of symbolic links"));
 }
 
+/* Appending to what a descriptor is open on, not replacing it. */
+static void test_descriptor_names(void) {
+    const char *path = temporary_path();
+    write_all(path, "old ");
+    FILE *file = fopen(path, "a");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    char name[64];
+    snprintf(name, sizeof name, "/dev/fd/%d", fileno(file));
+    write_all(name, "new");
+    CU_ASSERT(contains(path, "old new"));
+    /* The same through a symbolic link. */
+    const char *link = temporary_path();
+    CU_ASSERT_EQUAL(symlink(name, link), 0);
+    write_all(link, "er");
+    CU_ASSERT(contains(path, "old newer"));
+    fclose(file);
+}
+
 static void test_refused(void) {
     struct output out;
     struct error err;
@@ -103,6 +121,7 @@ CU_TestInfo output_tests[] = {
     {"commit and discard", test_commit_and_discard},
     {"permissions", test_permissions},
     {"symbolic links", test_links},
+    {"names of descriptors", test_descriptor_names},
     {"refused", test_refused},
     CU_TEST_INFO_NULL,
 };
