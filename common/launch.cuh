@@ -48,6 +48,16 @@ static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, str
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #endif
 
+// How many multiprocessors the current device has.
+static inline enum status multiprocessors(int *count, struct error *err) {
+    int device = 0;
+    enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device),
+                           "asking for its multiprocessors", err);
+    return status;
+}
+
 // Tiles of `size` that cover n cells.
 static inline unsigned tiles_covering(int32_t n, int32_t size) {
     return static_cast<unsigned>((n + size - 1) / size);

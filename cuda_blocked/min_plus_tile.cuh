@@ -1,10 +1,11 @@
-// The min-plus product of a 128-deep pair of panels, for one 128 x 128 tile of
-// the result: the inner loop of the dpx32 variant's phases 2 and 3.
+// The min-plus product of two tiles, C = min(C, A x B), 128 x 128 cells and 128
+// deep: the inner loop of the dpx variants.
 //
-// Once the pivot tile is closed, phases 2 and 3 are products, C = min(C, A x B)
-// with no order among k. 256 threads own 8 x 8 cells each, in registers. Per k a
-// thread reads 8 + 8 operands from shared memory, 16 bytes at a time, and does
-// 64 relaxations, so that the arithmetic pipe, not shared memory, is the limit.
+// Once the pivot tile is closed, phases 2 and 3 are such products, with no order
+// among k. 256 threads own 8 x 8 cells each, in registers: 8 x 8 words where a
+// word is a cell, 8 x 4 where it is two. Per k a thread reads 8 words of A and 8
+// or 4 of B from shared memory, 16 bytes at a time, for 64 or 32 instructions
+// that add and take the minimum: arithmetic, not shared memory, is the limit.
 // Operands arrive in slices of 16 k, copied asynchronously three slices ahead.
 #ifndef CUDA_BLOCKED_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_MIN_PLUS_TILE_CUH
@@ -16,120 +17,193 @@
 
 namespace min_plus {
 
-constexpr int tile = 128;    // side of a tile, and depth of a product
-constexpr int threads = 256; // of a block
-constexpr int own = 8;       // a thread owns own x own cells
-constexpr int slice = 16;    // k per slice
-constexpr int stages = 4;    // slices in shared memory
-constexpr int slice_cells = slice * tile;
-constexpr size_t shared_bytes = sizeof(int32_t) * 2 * stages * slice_cells;
+constexpr int tile = 128;      // side of a tile, and depth of a product
+constexpr int half = tile / 2;
+constexpr int threads = 256;   // of a block
+constexpr int side = 16;       // they stand in a square
+constexpr int own = 8;         // a thread owns own x own cells,
+constexpr int run = 4;         // rows and columns each two runs of 4, half a tile apart
+constexpr int slice = 16;      // k per slice
+constexpr int stages = 4;      // slices in shared memory
 
-static_assert(threads * own * own == tile * tile, "the threads own the tile");
-static_assert(slice_cells / 4 % threads == 0, "every thread copies as much of a slice");
+static_assert(threads == side * side && side * own == tile, "the threads own the tile");
 
-// The first of the thread's rows and columns. A warp covers 32 x 64 cells as 4 x
-// 8 threads; a thread's 8 rows are two runs of 4, 16 apart, its columns two runs
-// of 4, 32 apart: lanes of a warp then read 4 and 8 neighbouring 16-byte words.
-__device__ __forceinline__ int first_row() {
-    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    return warp / 2 * 32 + lane / 8 * 4;
+// The thread's place in the square. A warp is 4 x 8 threads, which read 4 and 8
+// neighbouring 16-byte words.
+__device__ __forceinline__ int place_y() {
+    return static_cast<int>(threadIdx.x) / 64 * 4 + static_cast<int>(threadIdx.x) % 32 / 8;
+}
+__device__ __forceinline__ int place_x() {
+    return static_cast<int>(threadIdx.x) / 32 % 2 * 8 + static_cast<int>(threadIdx.x) % 8;
 }
 
-__device__ __forceinline__ int first_column() {
-    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    return warp % 2 * 64 + lane % 8 * 4;
+// The r-th row of the threads at y, or their r-th column at x.
+__device__ __forceinline__ constexpr int line(int place, int r) {
+    return place * run + r % run + r / run * half;
 }
 
-// The r-th of the thread's rows (columns: stride 32) relative to the first.
-__device__ __forceinline__ constexpr int run_offset(int r, int stride) {
-    return r < 4 ? r : stride + r - 4;
-}
+// How cells are kept in words. One to a word:
+struct Int32 {
+    using word = int32_t;
+    static constexpr int words = own; // of a thread in a row of cells
+    static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
+        return __viaddmin_s32(to_k, from_k, cell);
+    }
+    // Column line(x, r) of the thread's row of cells, as a word of A.
+    static __device__ __forceinline__ word left_word(const word (&row)[words], int r) {
+        return row[r];
+    }
+};
 
-constexpr int row_stride = 16, column_stride = 32;
+// Two: those in columns j and j + half. Words of A hold the same value twice.
+struct Uint16x2 {
+    using word = uint32_t;
+    static constexpr int words = own / 2;
+    static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
+        return __viaddmin_u16x2(to_k, from_k, cell);
+    }
+    static __device__ __forceinline__ word left_word(const word (&row)[words], int r) {
+        const word cell = r < run ? row[r % run] & 0xffff : row[r % run] >> 16;
+        return cell | cell << 16;
+    }
+};
 
-// Starts the copies of slice number s of both operands.
-__device__ __forceinline__ void fetch_slice(int32_t *shared, int s, const int32_t *left,
-                                            size_t left_ld, const int32_t *right, size_t right_ld) {
-    int32_t *to_left = shared + s % stages * 2 * slice_cells;
-    int32_t *to_right = to_left + slice_cells;
+// Operands in memory: for each k, the words of a column of A, or of a row of B.
+constexpr int left_row = tile, left_words = tile * left_row;
+template <typename Format>
+constexpr int right_row = side * Format::words;
+template <typename Format>
+constexpr int right_words = tile * right_row<Format>;
+template <typename Format>
+constexpr size_t shared_bytes = sizeof(int32_t) * stages * slice * (left_row + right_row<Format>);
+
+// Starts copying `words` consecutive words.
+template <int words, typename Word>
+__device__ __forceinline__ void fetch(Word *to, const Word *from) {
+    static_assert(words / 4 % threads == 0, "every thread copies as much");
 #pragma unroll
-    for (int c = static_cast<int>(threadIdx.x); c < slice_cells / 4; c += threads) {
-        const int k = c / (tile / 4), x = c % (tile / 4) * 4;
-        const size_t row = static_cast<size_t>(s * slice + k);
-        copy_async(reinterpret_cast<int4 *>(to_left + k * tile + x),
-                   reinterpret_cast<const int4 *>(left + row * left_ld + x));
-        copy_async(reinterpret_cast<int4 *>(to_right + k * tile + x),
-                   reinterpret_cast<const int4 *>(right + row * right_ld + x));
+    for (int c = 0; c < words / 4; c += threads) {
+        const int at = (c + static_cast<int>(threadIdx.x)) * 4;
+        copy_async(reinterpret_cast<int4 *>(to + at), reinterpret_cast<const int4 *>(from + at));
     }
 }
 
-__device__ __forceinline__ void load_run(int32_t *to, const int32_t *from) {
-    const int4 run = *reinterpret_cast<const int4 *>(from);
-    to[0] = run.x;
-    to[1] = run.y;
-    to[2] = run.z;
-    to[3] = run.w;
+template <typename Word>
+__device__ __forceinline__ void load_run(Word *to, const Word *from) {
+    const int4 four = *reinterpret_cast<const int4 *>(from);
+    to[0] = static_cast<Word>(four.x);
+    to[1] = static_cast<Word>(four.y);
+    to[2] = static_cast<Word>(four.z);
+    to[3] = static_cast<Word>(four.w);
 }
 
-// cell[r][c] = min(cell[r][c], min over k of left[k][row r] + right[k][column c])
-// over the first `slices` slices of k, with both operands k-major in global
-// memory, 16-byte aligned. The whole block calls it; on return all its reads of
-// the operands are done.
-__device__ __forceinline__ void multiply(int32_t (&cell)[own][own], int32_t *shared, int slices,
-                                         const int32_t *left, size_t left_ld, const int32_t *right,
-                                         size_t right_ld) {
-    const int row = first_row(), column = first_column();
-#pragma unroll
-    for (int s = 0; s < stages - 1; s++) {
-        if (s < slices)
-            fetch_slice(shared, s, left, left_ld, right, right_ld);
+// cell[r][c] = min(cell[r][c], min over k of left[k][row r] + right[k][word c])
+// over the first `slices` slices of k. The whole block calls it; on return all its
+// reads of the operands are done.
+template <typename Format>
+__device__ __forceinline__ void multiply(typename Format::word (&cell)[own][Format::words],
+                                         int32_t *shared, int slices,
+                                         const typename Format::word *left,
+                                         const typename Format::word *right) {
+    using word = typename Format::word;
+    constexpr int words = Format::words;
+    constexpr int left_slice = slice * left_row, right_slice = slice * right_row<Format>;
+    word *const in_left = reinterpret_cast<word *>(shared);
+    word *const in_right = in_left + stages * left_slice;
+    const auto fetch_slice = [&](int s) {
+        if (s < slices) {
+            fetch<left_slice>(in_left + s % stages * left_slice, left + s * left_slice);
+            fetch<right_slice>(in_right + s % stages * right_slice, right + s * right_slice);
+        }
         copy_commit();
-    }
+    };
+#pragma unroll
+    for (int s = 0; s < stages - 1; s++)
+        fetch_slice(s);
     for (int s = 0; s < slices; s++) {
         copy_wait<stages - 2>();
         __syncthreads(); // slice s is there for all, and all are done with slice s - 1
-        if (s + stages - 1 < slices)
-            fetch_slice(shared, s + stages - 1, left, left_ld, right, right_ld);
-        copy_commit();
-        const int32_t *from_left = shared + s % stages * 2 * slice_cells + row;
-        const int32_t *from_right = shared + s % stages * 2 * slice_cells + slice_cells + column;
+        fetch_slice(s + stages - 1);
+        const word *from_left = in_left + s % stages * left_slice + place_y() * run;
+        const word *from_right = in_right + s % stages * right_slice + place_x() * run;
 #pragma unroll
         for (int k = 0; k < slice; k++) {
-            int32_t to_k[own], from_k[own];
-            load_run(to_k, from_left + k * tile);
-            load_run(to_k + 4, from_left + k * tile + row_stride);
-            load_run(from_k, from_right + k * tile);
-            load_run(from_k + 4, from_right + k * tile + column_stride);
+            word to_k[own], from_k[words];
+#pragma unroll
+            for (int r = 0; r < own; r += run)
+                load_run(to_k + r, from_left + k * left_row + r / run * half);
+#pragma unroll
+            for (int c = 0; c < words; c += run)
+                load_run(from_k + c, from_right + k * right_row<Format> + c / run * half);
 #pragma unroll
             for (int r = 0; r < own; r++) {
 #pragma unroll
-                for (int c = 0; c < own; c++)
-                    cell[r][c] = __viaddmin_s32(to_k[r], from_k[c], cell[r][c]);
+                for (int c = 0; c < words; c++)
+                    cell[r][c] = Format::relax(to_k[r], from_k[c], cell[r][c]);
             }
         }
     }
     __syncthreads();
 }
 
-// Stores the thread's cells into the tile that starts at `to`, where they are
-// below what is there.
-__device__ __forceinline__ void store_minimum(const int32_t (&cell)[own][own], int32_t *to,
-                                              size_t ld) {
-    const int row = first_row(), column = first_column();
+// Four cells in a row of the matrix become their minima with `now`; unsigned,
+// because sums of what stands for "no path" may pass INT32_MAX.
+__device__ __forceinline__ void store_minimum(int32_t *to, const uint32_t (&now)[run]) {
+    int4 *at = reinterpret_cast<int4 *>(to);
+    const int4 old = *at;
+    const uint32_t was[run] = {static_cast<uint32_t>(old.x), static_cast<uint32_t>(old.y),
+                               static_cast<uint32_t>(old.z), static_cast<uint32_t>(old.w)};
+    if (now[0] < was[0] || now[1] < was[1] || now[2] < was[2] || now[3] < was[3])
+        *at = make_int4(static_cast<int>(min(was[0], now[0])), static_cast<int>(min(was[1], now[1])),
+                        static_cast<int>(min(was[2], now[2])),
+                        static_cast<int>(min(was[3], now[3])));
+}
+
+// Closes a tile that the threads hold in registers: phase 1. The owners of row k
+// and column k put them into shared memory for all; two buffers make one barrier
+// per k enough.
+template <typename Format>
+__device__ __forceinline__ void close(typename Format::word (&cell)[own][Format::words],
+                                      int32_t *shared) {
+    using word = typename Format::word;
+    constexpr int words = Format::words;
+    word *const lines = reinterpret_cast<word *>(shared); // 2 x (column, row)
+    const int y = place_y(), x = place_x();
 #pragma unroll
-    for (int r = 0; r < own; r++) {
+    for (int h = 0; h < own / run; h++) {
+        for (int owner = 0; owner < side; owner++) {
 #pragma unroll
-        for (int half = 0; half < 2; half++) {
-            int4 *at = reinterpret_cast<int4 *>(
-                to + static_cast<size_t>(row + run_offset(r, row_stride)) * ld + column +
-                half * column_stride);
-            const int4 old = *at;
-            const int32_t *now = &cell[r][half * 4];
-            if (now[0] < old.x || now[1] < old.y || now[2] < old.z || now[3] < old.w)
-                *at = make_int4(min(old.x, now[0]), min(old.y, now[1]), min(old.z, now[2]),
-                                min(old.w, now[3]));
+            for (int u = 0; u < run; u++) {
+                word *const column = lines + u % 2 * 2 * tile;
+                word *const row = column + tile;
+                if (y == owner) {
+#pragma unroll
+                    for (int c = 0; c < words; c++)
+                        row[line(x, c)] = cell[h * run + u][c];
+                }
+                if (x == owner) {
+#pragma unroll
+                    for (int r = 0; r < own; r++)
+                        column[line(y, r)] = Format::left_word(cell[r], h * run + u);
+                }
+                __syncthreads();
+                word to_k[own], from_k[words];
+#pragma unroll
+                for (int r = 0; r < own; r += run)
+                    load_run(to_k + r, column + line(y, r));
+#pragma unroll
+                for (int c = 0; c < words; c += run)
+                    load_run(from_k + c, row + line(x, c));
+#pragma unroll
+                for (int r = 0; r < own; r++) {
+#pragma unroll
+                    for (int c = 0; c < words; c++)
+                        cell[r][c] = Format::relax(to_k[r], from_k[c], cell[r][c]);
+                }
+            }
         }
     }
+    __syncthreads();
 }
 
 } // namespace min_plus

@@ -38,6 +38,22 @@ inline int __viaddmin_s32(int a, int b, int c) {
     return min(a + b, c);
 }
 
+// Two 16-bit lanes; each sum keeps its low 16 bits.
+template <typename Choose>
+inline unsigned cuda_shim_add_u16x2(unsigned a, unsigned b, unsigned c, Choose choose) {
+    const unsigned low = choose((a + b) & 0xffff, c & 0xffff);
+    const unsigned high = choose(((a >> 16) + (b >> 16)) & 0xffff, c >> 16);
+    return low | high << 16;
+}
+
+inline unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) {
+    return cuda_shim_add_u16x2(a, b, c, [](unsigned x, unsigned y) { return min(x, y); });
+}
+
+inline unsigned __viaddmax_u16x2(unsigned a, unsigned b, unsigned c) {
+    return cuda_shim_add_u16x2(a, b, c, [](unsigned x, unsigned y) { return max(x, y); });
+}
+
 // Of the thread that is running.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
@@ -45,6 +61,10 @@ extern dim3 blockDim, gridDim;
 // All threads of the block, or the test program aborts: a thread that returns
 // while others wait is a kernel's mistake.
 void __syncthreads();
+
+// A barrier that tells every thread whether `predicate` held for all, or for one.
+int __syncthreads_and(int predicate);
+int __syncthreads_or(int predicate);
 
 // The block's dynamic shared memory: exactly as large as the launch asked, so
 // that a sanitizer sees what lies beyond, and filled with garbage for each

@@ -139,6 +139,7 @@ struct Scheduler {
     size_t stack_size = 0;
     const std::function<void()> *thread = nullptr;
     std::unique_ptr<char[]> shared;
+    unsigned votes = 0; // at the barriers that count
     cuda_shim_order order = CUDA_SHIM_ASCENDING;
     std::mt19937 random{1};
 };
@@ -290,6 +291,22 @@ void __syncthreads() {
     hand_over_to_scheduler(false);
 }
 
+// Three barriers: by the first all have voted, by the second all have read, by the
+// third all votes are forgotten.
+int __syncthreads_or(int predicate) {
+    scheduler.votes += predicate != 0;
+    __syncthreads();
+    const bool any = scheduler.votes > 0;
+    __syncthreads();
+    scheduler.votes = 0;
+    __syncthreads();
+    return any;
+}
+
+int __syncthreads_and(int predicate) {
+    return !__syncthreads_or(!predicate);
+}
+
 void *cuda_shim_shared() {
     return scheduler.shared.get();
 }
@@ -336,6 +353,16 @@ cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 cudaError_t cudaSetDevice(int) {
+    return result_of_call();
+}
+
+cudaError_t cudaGetDevice(int *device) {
+    *device = 0;
+    return result_of_call();
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
+    *value = attribute == cudaDevAttrMultiProcessorCount ? 2 : 9;
     return result_of_call();
 }
 

@@ -1,0 +1,31 @@
+// Laying out a variant's workspace: one function takes its arrays in turn, for
+// their total size (memory == nullptr) and for their places.
+#ifndef COMMON_ARENA_CUH
+#define COMMON_ARENA_CUH
+
+#include <stddef.h>
+
+class Arena {
+  public:
+    explicit Arena(void *memory = nullptr) : memory_(static_cast<char *>(memory)) {
+    }
+
+    // The next `count` items, aligned as cudaMalloc aligns; nullptr when only
+    // sizes count.
+    template <typename Item>
+    Item *take(size_t count) {
+        const size_t alignment = 256, start = used_;
+        used_ += (count * sizeof(Item) + alignment - 1) / alignment * alignment;
+        return memory_ != nullptr ? reinterpret_cast<Item *>(memory_ + start) : nullptr;
+    }
+
+    size_t used() const {
+        return used_;
+    }
+
+  private:
+    char *memory_;
+    size_t used_ = 0;
+};
+
+#endif

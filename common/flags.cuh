@@ -1,0 +1,56 @@
+// Flags and counters in global memory by which running blocks wait for one
+// another. What a thread wrote before a release is visible to whoever acquires
+// the value, and through barriers to the rest of both blocks.
+#ifndef COMMON_FLAGS_CUH
+#define COMMON_FLAGS_CUH
+
+#include <cuda_runtime.h>
+
+#include <stdint.h>
+
+__device__ __forceinline__ int32_t load_acquire(const int32_t *flag) {
+#ifdef __CUDA_ARCH__
+    int32_t value;
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+#else
+    return *flag;
+#endif
+}
+
+__device__ __forceinline__ void store_release(int32_t *flag, int32_t value) {
+#ifdef __CUDA_ARCH__
+    asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+#else
+    *flag = value;
+#endif
+}
+
+__device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
+#ifdef __CUDA_ARCH__
+    asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(counter), "r"(amount)
+                 : "memory");
+#else
+    *counter += amount;
+#endif
+}
+
+// Returns the value before; orders nothing else.
+__device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount) {
+#ifdef __CUDA_ARCH__
+    return atomicAdd(counter, amount);
+#else
+    const uint32_t before = *counter;
+    *counter += amount;
+    return before;
+#endif
+}
+
+// For loops that wait.
+__device__ __forceinline__ void pause_thread() {
+#ifdef __CUDA_ARCH__
+    __nanosleep(32);
+#endif
+}
+
+#endif

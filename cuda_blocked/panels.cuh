@@ -1,0 +1,48 @@
+// The operands of a step's products (dataflow.cuh): for every tile of the pivot
+// column a tile of A, for every tile of the pivot row a tile of B, in the words
+// that the variant multiplies; and the reading of matrix tiles into shared memory.
+#ifndef CUDA_BLOCKED_PANELS_CUH
+#define CUDA_BLOCKED_PANELS_CUH
+
+#include "common/arena.cuh" // Arena
+#include "cuda_blocked/min_plus_tile.cuh" // tile, threads
+
+namespace panels {
+
+// `count` items for each tile of two panels, that of even and that of odd steps.
+template <typename Item, int count>
+struct Panel {
+    Item *items;
+    int32_t tiles;
+
+    __device__ Item *at(int32_t index, int32_t step) const {
+        return items + (static_cast<size_t>(step % 2) * tiles + index) * count;
+    }
+    static Panel take(Arena *arena, int32_t tiles) {
+        return {arena->take<Item>(2 * static_cast<size_t>(tiles) * count), tiles};
+    }
+};
+
+// A tile of 32-bit cells in shared memory, by rows and by columns without bank
+// conflicts.
+constexpr int pitch = min_plus::tile + 1;
+constexpr size_t staged_bytes = sizeof(int32_t) * min_plus::tile * pitch;
+
+__device__ __forceinline__ void stage(int32_t *shared, const int32_t *from, size_t ld) {
+    const int x = static_cast<int>(threadIdx.x) % min_plus::tile;
+#pragma unroll 8
+    for (int y = static_cast<int>(threadIdx.x) / min_plus::tile; y < min_plus::tile;
+         y += min_plus::threads / min_plus::tile)
+        shared[y * pitch + x] = from[static_cast<size_t>(y) * ld + x];
+    __syncthreads();
+}
+
+// Slices of k in step s's products that hold vertices.
+__device__ __forceinline__ int slices(int32_t n, int32_t s) {
+    const int vertices = min(n - s * min_plus::tile, min_plus::tile);
+    return (vertices + min_plus::slice - 1) / min_plus::slice;
+}
+
+} // namespace panels
+
+#endif
