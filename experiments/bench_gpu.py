@@ -73,13 +73,13 @@ def run_program(*command: object) -> str:
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
-        raise failure(str(command[0]), done)
+        raise failure(Path(str(command[0])).name, done)
     return done.stdout
 
 
 def failure(what: str, done: subprocess.CompletedProcess[str]) -> BenchError:
     said = done.stderr.strip() or f"ended with status {done.returncode}"
-    return BenchError(f"{what}: {said}",
+    return BenchError(said if said.startswith(f"{what}: ") else f"{what}: {said}",
                       NO_RESOURCE if done.returncode == NO_RESOURCE else FAILED)
 
 

@@ -165,7 +165,7 @@ class Failing(Bench):
                      first="print('bench_ceilings: no usable GPU: none', file=sys.stderr); "
                            "sys.exit(4)")
         done = self.bench(status=4)
-        self.assertIn("bench_ceilings: no usable GPU", done.stderr)
+        self.assertEqual(done.stderr, "bench_gpu.py: bench_ceilings: no usable GPU: none\n")
         self.assertFalse((self.out / "ladder.csv").exists())
 
     def test_generator(self) -> None:
