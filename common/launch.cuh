@@ -41,11 +41,11 @@ static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, str
 #endif
 }
 
-// The block's dynamic shared memory, inside a kernel.
+// The block's dynamic shared memory, inside a kernel; aligned for 16-byte accesses.
 #ifdef CUDA_SHIM
 #define DYNAMIC_SHARED(type, name) type *const name = static_cast<type *>(cuda_shim_shared())
 #else
-#define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+#define DYNAMIC_SHARED(type, name) extern __shared__ __align__(16) type name[]
 #endif
 
 // How many multiprocessors the current device has.

@@ -4,20 +4,27 @@
     make bench-gpu                       all variants, V = 1000 ... 12500, 2 % of all edges
     python3 experiments/bench_gpu.py --help
 
-For each size one graph (graphgen's fixed seed), for each variant two solves, without and with
-predecessors, several repetitions each; `--check` proves the output of the last repetition before
-its times count. Rows are those of the solvers' own --csv. thesis_tables/ladder.py turns them into
-the ladder table. A variant that fails, or whose result is refuted, ends the run with status 1.
+First what the GPU does at best (bench_ceilings). Then for each size one graph (graphgen's fixed
+seed), for each variant two solves, without and with predecessors, several repetitions each;
+`--check` proves the output of the last repetition before its times count. Rows are those of the
+solvers' own --csv, with both clocks. thesis_tables/ladder.py turns them into the ladder table.
+
+A variant may refuse a graph for which it is not exact: that cell stays empty. One that fails
+otherwise, or whose result is refuted, ends the run with status 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Optional
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -27,60 +34,124 @@ from experiments import environment  # noqa: E402 (found by the line above)
 SIZES = (1000, 2500, 5000, 7500, 10000, 12500)  # the reports' and the thesis's largest
 SEED = 2017
 PROGRAMS = ("cuda_simple", "cuda_blocked")
+GENERATOR = "graphgen"
+FAILED = 1
 BAD_INPUT = 2
 NO_RESOURCE = 4
+NOT_EXACT = re.compile(r"not exact(?: for this graph)?[:;,]?\s*(.*)", re.DOTALL)
+
+
+class BenchError(Exception):
+    """Ends the run; the text is for a person."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def default_ceilings(bin_dir: Path) -> Path:
+    """Where make puts bench_ceilings: beside bin in a build's own folder; the release's
+    programs alone are at the top."""
+    build = ROOT / "build" / "release" if bin_dir == ROOT / "bin" else bin_dir.parent
+    return build / "experiments" / "bench_ceilings"
+
+
+def check_programs(bin_dir: Path, ceilings: Path) -> None:
+    for name in (*PROGRAMS, GENERATOR):
+        if not os.access(bin_dir / name, os.X_OK):
+            raise BenchError(f"{bin_dir / name}: expected a program, found none: run make first",
+                             BAD_INPUT)
+    if not os.access(ceilings, os.X_OK):
+        raise BenchError(
+            f"{ceilings}: expected the program that measures what the GPU does at best, found "
+            "none: a build without CUDA has none, one with CUDA makes it by `make bench-gpu`; "
+            "--ceilings names another place", NO_RESOURCE)
+
+
+def run_program(*command: object) -> str:
+    """A program's standard output; whatever goes wrong ends the run."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise failure(Path(str(command[0])).name, done)
+    return done.stdout
+
+
+def failure(what: str, done: subprocess.CompletedProcess[str]) -> BenchError:
+    said = done.stderr.strip() or f"ended with status {done.returncode}"
+    return BenchError(said if said.startswith(f"{what}: ") else f"{what}: {said}",
+                      NO_RESOURCE if done.returncode == NO_RESOURCE else FAILED)
 
 
 def variants(binary: Path) -> list[str]:
-    listing = subprocess.run([binary, "--list-variants"], stdout=subprocess.PIPE, text=True,
-                             check=True).stdout
+    listing = run_program(binary, "--list-variants")
     return [line.split()[0] for line in listing.splitlines()]
+
+
+def seconds(report: str, clock: str) -> float:
+    """A median in a solver's report."""
+    return next(float(line.split()[1]) for line in report.splitlines() if line.startswith(clock))
 
 
 def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecessors: bool,
             graph: Path, out_csv: Path, repetitions: int) -> bool:
-    """One solve; False where the variant cannot give predecessors."""
+    """One solve; False where the variant does not give this result."""
     command = [bin_dir / program, "--variant", variant, "--repeat", str(repetitions), "--check",
                "--csv", out_csv, "-o", "/dev/null", graph.name]
     if not predecessors:
         command.append("--distances-only")
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False, cwd=graph.parent)
-    if done.returncode == BAD_INPUT and predecessors and "computes no predecessors" in done.stderr:
+    cell = f"{program:13} {variant:8} V={vertices:<6} {'D+P' if predecessors else 'D  '}"
+    refused = done.returncode == BAD_INPUT
+    if refused and predecessors and "computes no predecessors" in done.stderr:
+        return False
+    not_exact = NOT_EXACT.search(done.stderr.strip()) if refused else None
+    if not_exact:
+        reason = not_exact[1] or done.stderr.strip()
+        print(f"{cell} skipped: not exact for this graph: {reason}", flush=True)
         return False
     if done.returncode != 0:
-        print(f"bench_gpu.py: {program} {variant} V={vertices}: {done.stderr.strip()}",
-              file=sys.stderr)
-        sys.exit(NO_RESOURCE if done.returncode == NO_RESOURCE else 1)
-    seconds = next(float(line.split()[1]) for line in done.stdout.splitlines()
-                   if line.startswith("solve_s"))
-    print(f"{program:13} {variant:8} V={vertices:<6} {'D+P' if predecessors else 'D  '} "
-          f"{seconds * 1e3:10.3f} ms  {vertices**3 / seconds / 1e12:7.3f} T/s  proved", flush=True)
+        raise failure(f"{program} {variant} V={vertices}", done)
+    solve, total = seconds(done.stdout, "solve_s"), seconds(done.stdout, "total_s")
+    print(f"{cell} {solve * 1e3:10.3f} ms  {vertices**3 / solve / 1e12:7.3f} T/s  "
+          f"total {total * 1e3:10.3f} ms  proved", flush=True)
     return True
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR")
-    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR")
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="V")
-    parser.add_argument("--repeat", type=int, default=5, metavar="N")
-    options = parser.parse_args()
-    options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
-    options.out.mkdir(parents=True, exist_ok=True)
-    out_csv = options.out / "ladder.csv"
-    out_csv.unlink(missing_ok=True)
-    builds = {name: {"build": environment.build_id(options.bin / name), "unavailable": None}
-              for name in PROGRAMS}
-    record = environment.collect(options.bin, builds)
-    (options.out / "ladder_environment.json").write_text(
-        json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
+def measure_ceilings(ceilings: Path, out_csv: Path, repetitions: int) -> None:
+    """Its table goes to our standard output as it is."""
+    sys.stdout.flush()
+    done = subprocess.run([ceilings, "--repeat", str(repetitions), "--csv", out_csv],
+                          stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise failure(ceilings.name, done)
+    print(flush=True)
+
+
+def record_environment(bin_dir: Path, ceilings: Path, path: Path) -> None:
+    programs = {name: bin_dir / name for name in PROGRAMS}
+    programs[ceilings.name] = ceilings
+    builds = {name: {"build": environment.build_id(program), "unavailable": None}
+              for name, program in programs.items()}
+    record = environment.collect(bin_dir, builds)
+    path.write_text(json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
+
+
+def run(options: argparse.Namespace) -> None:
+    out: Path = options.out
+    out_csv, ceilings_csv = out / "ladder.csv", out / "ceilings.csv"
+    check_programs(options.bin, options.ceilings)
+    out.mkdir(parents=True, exist_ok=True)
+    for old in (out_csv, ceilings_csv):
+        old.unlink(missing_ok=True)
+    record_environment(options.bin, options.ceilings, out / "ladder_environment.json")
+    measure_ceilings(options.ceilings, ceilings_csv, options.repeat)
     with tempfile.TemporaryDirectory() as work:
         for vertices in options.sizes:
             graph = Path(work) / f"V{vertices}_2%"
-            subprocess.run([options.bin / "graphgen", "--v", str(vertices), "--density", "2%",
-                            "--seed", str(SEED), "-o", graph], check=True)
+            run_program(options.bin / GENERATOR, "--v", vertices, "--density", "2%",
+                        "--seed", SEED, "-o", graph)
             for program in PROGRAMS:
                 for variant in variants(options.bin / program):
                     for predecessors in (False, True):
@@ -88,6 +159,31 @@ def main() -> int:
                                 out_csv, options.repeat)
             graph.unlink()
     print(f"{out_csv}: every row proved")
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(prog="bench_gpu.py",
+                                     description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
+                        help="folder of the programs (bin)")
+    parser.add_argument("--ceilings", type=Path, metavar="PROGRAM",
+                        help="bench_ceilings (default: where make puts it, seen from --bin)")
+    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
+                        help="folder for ladder.csv, ceilings.csv and the environment "
+                             "(experiments/out)")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="V",
+                        help="numbers of vertices")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N",
+                        help="repetitions of every cell; medians are shown (5)")
+    options = parser.parse_args(arguments)
+    options.bin = options.bin.resolve()
+    options.out = options.out.resolve()
+    options.ceilings = (options.ceilings or default_ceilings(options.bin)).resolve()
+    try:
+        run(options)
+    except BenchError as error:
+        print(f"bench_gpu.py: {error}", file=sys.stderr)
+        return error.status
     return 0
 
 

@@ -21,6 +21,25 @@ $(BENCH_IO): $(call objects,experiments/bench_io.c) $(LIBRARY)
 bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 	@$(BENCH_IO)
 
+# What the GPU does at best; there is nothing to build without CUDA.
+BENCH_CEILINGS := $(OUT)/experiments/bench_ceilings
+ifneq ($(CUDA),0)
+$(OUT)/experiments/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(BENCH_CEILINGS): LIBS += $(CUDA_LIBS)
+$(BENCH_CEILINGS): $(call objects,experiments/bench_ceilings.c experiments/ceilings.cu \
+    $(GPU_HOST_SOURCE)) $(LIBRARY)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+else
+.PHONY: $(BENCH_CEILINGS)
+$(BENCH_CEILINGS):
+	@echo 'bench_ceilings measures a GPU and needs CUDA; this build is without' >&2; exit 4
+endif
+
+.PHONY: bench-ceilings
+bench-ceilings: $(BENCH_CEILINGS) ## measure what the GPU's instructions and memory reach
+	@$(BENCH_CEILINGS)
+
 .PHONY: bench-gpu
-bench-gpu: deps all ## time every GPU variant at the reports' sizes, each result proved
-	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' sizes, each result proved
+	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
+	    --out $(EXPERIMENTS_OUT)

@@ -6,16 +6,18 @@
 The tables replace what stands between the markers <!-- ladder --> and <!-- end of ladder -->.
 Only rows that were checked count; times are medians of solve_s. Speed-ups are over our own naive
 kernel, distances only, as the reports took theirs over their own. A cell without a measurement
-says so.
+says so. Where bench_gpu.py's ceilings lie beside the timings, each rung is also measured by what
+the GPU does at best.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import dataclasses
 import statistics
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Optional
 
@@ -26,10 +28,46 @@ REPORTS = {"tile32": "b32", "tile64": "tile64-2x2"}  # variant -> report
 SHOWN_SIZE = 10000  # the reports' largest
 NONE = "–"
 
+# What limits each rung: a ceiling, and how much of it one relaxation takes. A kernel that launches
+# once per k has to read all distances each time, 4 bytes a relaxation.
+LIMITS: dict[tuple[str, str], tuple[str, int]] = {
+    ("cuda_simple", "thesis"): ("memory_read", 4),
+    ("cuda_simple", "naive"): ("memory_read", 4),
+    ("cuda_blocked", "thesis"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "pivot"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "tile32"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "tile64"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "batched"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "dpx32"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "dpx16"): ("viaddmin_u16x2", 1),
+    ("cuda_blocked", "tensor"): ("bf16_mma", 1),
+}
+UNITS = {  # in the file -> in the table
+    "relaxations/s": ("T relaxations/s", 1e12),
+    "multiply-adds/s": ("T multiply-adds/s", 1e12),
+    "bytes/s": ("GB/s", 1e9),
+}
+
 Key = tuple[str, str, int, bool]  # program, variant, vertices, predecessors
+Medians = dict[Key, float]  # seconds
 
 
-def read_medians(path: Path) -> dict[Key, float]:
+@dataclasses.dataclass(frozen=True)
+class Ceiling:
+    """What the GPU does at best of one thing."""
+
+    value: float  # median
+    unit: str
+
+    def shown(self) -> str:
+        name, scale = UNITS.get(self.unit, (self.unit, 1))
+        return f"{self.value / scale:.1f} {name}"
+
+
+Ceilings = dict[str, Ceiling]  # by name
+
+
+def read_medians(path: Path) -> Medians:
     """Median seconds of each measurement, in the order of the file."""
     seconds: dict[Key, list[float]] = {}
     with open(path, encoding="utf-8", newline="") as file:
@@ -39,6 +77,39 @@ def read_medians(path: Path) -> dict[Key, float]:
                        row["predecessors"] == "1")
                 seconds.setdefault(key, []).append(float(row["solve_s"]))
     return {key: statistics.median(values) for key, values in seconds.items()}
+
+
+def read_ceilings(path: Path) -> Ceilings:
+    """The medians, in the order of the file; none where there is no file."""
+    if not path.exists():
+        return {}
+    values: dict[tuple[str, str], list[float]] = {}
+    with open(path, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            values.setdefault((row["name"], row["unit"]), []).append(float(row["value"]))
+    return {name: Ceiling(statistics.median(each), unit)
+            for (name, unit), each in values.items()}
+
+
+def devices(path: Path) -> set[str]:
+    with open(path, encoding="utf-8", newline="") as file:
+        return {row["device"] for row in csv.DictReader(file)}
+
+
+def check_devices(timings: Path, ceilings: Path) -> None:
+    """One card's ceilings say nothing about another's times."""
+    if not ceilings.exists():
+        return
+    expected, found = devices(timings), devices(ceilings)
+    if found - expected:
+        raise ValueError(f"{ceilings}: expected ceilings of {', '.join(sorted(expected))}, "
+                         f"found {', '.join(sorted(found))}")
+
+
+def default_ceilings(timings: Path) -> Path:
+    """ladder_h200.csv -> ceilings_h200.csv"""
+    beside = timings.name.replace("ladder", "ceilings", 1)
+    return timings.with_name(beside if beside != timings.name else "ceilings.csv")
 
 
 def read_published() -> dict[tuple[str, int], float]:
@@ -66,33 +137,85 @@ def table(head: list[str], rows: Iterable[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def render(medians: dict[Key, float], published: dict[tuple[str, int], float]) -> str:
-    variants = list(dict.fromkeys(key[:2] for key in medians))
-    sizes = sorted({key[2] for key in medians})
+def of_the_ceiling(variant: tuple[str, str], vertices: int, seconds: Optional[float],
+                   ceilings: Ceilings) -> str:
+    name, each = LIMITS.get(variant, ("", 1))
+    ceiling = ceilings.get(name)
+    if seconds is None or ceiling is None:
+        return NONE
+    return f"{100 * vertices**3 / seconds * each / ceiling.value:.0f} %"
+
+
+def render_ladder(medians: Medians, published: dict[tuple[str, int], float],
+                  ceilings: Ceilings) -> str:
     base = medians.get((*BASE, SHOWN_SIZE, False))
-    ladder = []
-    for program, variant in variants:
+    head = ["variant", "D, ms", "D, T/s", *(["of the ceiling"] if ceilings else []), "over naive",
+            "report's own", "D + Π, ms", "D + Π, T/s"]
+    rows = []
+    for program, variant in dict.fromkeys(key[:2] for key in medians):
         plain = medians.get((program, variant, SHOWN_SIZE, False))
         full = medians.get((program, variant, SHOWN_SIZE, True))
         reported = published.get((REPORTS.get(variant, ""), SHOWN_SIZE))
-        ladder.append([f"`{program} {variant}`", milliseconds(plain), rate(SHOWN_SIZE, plain),
-                       ratio(base, plain), NONE if reported is None else f"{reported:.1f}",
-                       milliseconds(full), rate(SHOWN_SIZE, full)])
-    by_size = []
-    for program, variant in variants:
+        limit = of_the_ceiling((program, variant), SHOWN_SIZE, plain, ceilings)
+        rows.append([f"`{program} {variant}`", milliseconds(plain), rate(SHOWN_SIZE, plain),
+                     *([limit] if ceilings else []), ratio(base, plain),
+                     NONE if reported is None else f"{reported:.1f}", milliseconds(full),
+                     rate(SHOWN_SIZE, full)])
+    return table(head, rows)
+
+
+def render_rates(medians: Medians, vertices: int, ceilings: Ceilings) -> str:
+    head = ["variant", "D, T/s", *(["of the ceiling"] if ceilings else []), "D + Π, T/s"]
+    rows = []
+    for program, variant in dict.fromkeys(key[:2] for key in medians if key[2] == vertices):
+        plain = medians.get((program, variant, vertices, False))
+        limit = of_the_ceiling((program, variant), vertices, plain, ceilings)
+        rows.append([f"`{program} {variant}`", rate(vertices, plain),
+                     *([limit] if ceilings else []),
+                     rate(vertices, medians.get((program, variant, vertices, True)))])
+    return table(head, rows)
+
+
+def render_sizes(medians: Medians, sizes: list[int]) -> str:
+    rows = []
+    for program, variant in dict.fromkeys(key[:2] for key in medians):
         for predecessors in (False, True):
             cells = [medians.get((program, variant, size, predecessors)) for size in sizes]
             if any(cell is not None for cell in cells):
                 name = f"`{program} {variant}` {'D + Π' if predecessors else 'D'}"
-                by_size.append([name, *map(milliseconds, cells)])
-    return "\n\n".join([
+                rows.append([name, *map(milliseconds, cells)])
+    return table(["variant", *(f"V = {size}" for size in sizes)], rows)
+
+
+def render_ceilings(medians: Medians, ceilings: Ceilings) -> str:
+    measured = {key[:2] for key in medians}
+    rows = []
+    for name, ceiling in ceilings.items():
+        limited = [f"`{program} {variant}`" for (program, variant), (limit, _) in LIMITS.items()
+                   if limit == name and (program, variant) in measured]
+        rows.append([f"`{name}`", ceiling.shown(), ", ".join(limited) or NONE])
+    return table(["ceiling", "measured", "variants"], rows)
+
+
+def render(medians: Medians, published: dict[tuple[str, int], float],
+           ceilings: Optional[Ceilings] = None) -> str:
+    ceilings = ceilings or {}
+    sizes = sorted({key[2] for key in medians})
+    parts = [
         f"At V = {SHOWN_SIZE}, 2 % of all edges. D: distances only; Π: predecessors; T/s: 10¹² "
         "relaxations (V³) a second.",
-        table(["variant", "D, ms", "D, T/s", "over naive", "report's own", "D + Π, ms",
-               "D + Π, T/s"], ladder),
-        "Milliseconds at every size measured:",
-        table(["variant", *(f"V = {size}" for size in sizes)], by_size),
-    ])
+        render_ladder(medians, published, ceilings),
+    ]
+    if sizes and sizes[-1] > SHOWN_SIZE:
+        parts += [f"At the largest size, V = {sizes[-1]}:",
+                  render_rates(medians, sizes[-1], ceilings)]
+    parts += ["Milliseconds at every size measured:", render_sizes(medians, sizes)]
+    if ceilings:
+        parts += ["What the same GPU does at best, each alone (`make bench-ceilings`), and whose "
+                  "ceiling it is. `cuda_simple` is limited by what it has to read, 4 bytes a "
+                  "relaxation; the others by the instruction that relaxes:",
+                  render_ceilings(medians, ceilings)]
+    return "\n\n".join(parts)
 
 
 def insert(text: str, path: Path) -> None:
@@ -105,18 +228,27 @@ def insert(text: str, path: Path) -> None:
     path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
 
 
-def main() -> int:
+def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--timings", type=Path, required=True, metavar="CSV")
+    parser.add_argument("--ceilings", type=Path, metavar="CSV",
+                        help="ceilings of the same GPU (default: beside the timings, 'ceilings' "
+                             "for 'ladder' in the name; without the file, tables without them)")
     parser.add_argument("--into", type=Path, metavar="FILE",
                         help="file with the markers (default: standard output)")
-    options = parser.parse_args()
-    text = render(read_medians(options.timings), read_published())
-    if options.into is None:
-        print(text)
-        return 0
+    options = parser.parse_args(arguments)
+    ceilings = options.ceilings or default_ceilings(options.timings)
     try:
-        insert(text, options.into)
+        check_devices(options.timings, ceilings)
+        text = render(read_medians(options.timings), read_published(), read_ceilings(ceilings))
+        if options.into is None:
+            print(text)
+        else:
+            insert(text, options.into)
+    except KeyError as error:
+        print(f"ladder.py: {options.timings} or {ceilings}: expected a column {error}",
+              file=sys.stderr)
+        return 2
     except (OSError, ValueError) as error:
         print(f"ladder.py: {error}", file=sys.stderr)
         return 2

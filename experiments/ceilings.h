@@ -1,0 +1,35 @@
+/* What a GPU can do at best: the launchers of bench_ceilings' kernels. */
+#ifndef EXPERIMENTS_CEILINGS_H
+#define EXPERIMENTS_CEILINGS_H
+
+#include "common/error.h" // enum status, struct error
+
+#include <stddef.h>
+
+/* What the loops work on; unused by those that stay in registers, but for sink. */
+struct ceiling_memory {
+    void *device[2]; /* several times the L2 cache each */
+    void *pinned;    /* on the host */
+    size_t device_bytes, pinned_bytes;
+    int *sink; /* device memory, where results would go */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each starts a loop of `steps` (>= 1) steps on every multiprocessor, in the default stream, and
+ * says how much it does in all: relaxations, multiply-adds or bytes. */
+typedef enum status ceiling_launch(const struct ceiling_memory *memory, int steps, double *amount,
+                                   struct error *err);
+
+ceiling_launch ceiling_viaddmin_s32, ceiling_viaddmin_u16x2, ceiling_fp32_add_min,
+    ceiling_s32_with_predecessor;
+ceiling_launch ceiling_bf16_mma; /* compute capability 8.0 and later; does nothing before */
+ceiling_launch ceiling_memory_read;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
