@@ -1,0 +1,210 @@
+// Two cells to a word: 16 bits each (this project).
+//
+// What changes from `dpx32`: phases 2 and 3 relax two cells with one instruction.
+// Distances need not fit in 16 bits, only their differences: every row of the left
+// operand is taken relative to its smallest distance, every column of the right
+// one too, and the sums get both back. Matrices stay 32-bit.
+//
+// Exact where no finite distance of such a row or column is more than 16383 above
+// the smallest: sums of two stay below 32767, which stands for "no path", and no
+// sum with that overflows. Whether it is so is seen while the operands are made;
+// where it is not, the solve stops and says so.
+#include "common/graph.h"            // INF
+#include "cuda_blocked/dataflow.cuh" // solve
+#include "cuda_blocked/kernels.h"
+#include "cuda_blocked/offsets.cuh"      // relative, absolute
+#include "cuda_blocked/panels.cuh"       // Panel, stage
+#include "cuda_blocked/predecessors.cuh" // derive_predecessors
+
+namespace {
+
+using min_plus::half;
+using min_plus::line;
+using min_plus::own;
+using min_plus::run;
+using Format = min_plus::Uint16x2;
+
+using Left = panels::Panel<uint32_t, min_plus::left_words>;
+using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
+using Offsets = panels::Panel<int32_t, min_plus::tile>;
+
+struct Work {
+    static constexpr int tile = min_plus::tile, threads = min_plus::threads;
+    static constexpr int blocks = 3; // per multiprocessor
+    static constexpr int lead_waves = 4;
+    static constexpr size_t shared_bytes = panels::staged_bytes + sizeof(int32_t) * threads;
+    static_assert(shared_bytes >= min_plus::shared_bytes<Format>, "operands fit as well");
+
+    int32_t *dist;
+    size_t ld;
+    int32_t n;
+    Left left;
+    Right right;
+    Offsets left_offset, right_offset; // of rows, of columns
+    int32_t *inexact;                  // set where a difference does not fit
+
+    __device__ int32_t *tile_at(int32_t i, int32_t j) const {
+        return dist + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
+    }
+
+    __device__ uint32_t relative(int32_t distance, int32_t offset) const {
+        if (!offsets::fits(distance, offset))
+            store_release(inexact, 1);
+        return offsets::relative(distance, offset);
+    }
+
+    __device__ void update(int32_t *shared, int32_t i, int32_t j, int32_t s) const {
+        uint32_t cell[own][Format::words];
+#pragma unroll
+        for (int r = 0; r < own; r++) {
+#pragma unroll
+            for (int c = 0; c < Format::words; c++)
+                cell[r][c] = offsets::no_path_twice;
+        }
+        min_plus::multiply<Format>(cell, shared, panels::slices(n, s), left.at(i, s),
+                                   right.at(j, s));
+        const int y = min_plus::place_y(), x = min_plus::place_x();
+#pragma unroll
+        for (int h = 0; h < own / run; h++) {
+            int32_t of_column[run];
+            min_plus::load_run(of_column, right_offset.at(j, s) + x * run + h * half);
+#pragma unroll
+            for (int r = 0; r < own; r++) {
+                const int32_t of_row = left_offset.at(i, s)[line(y, r)];
+                uint32_t now[run];
+#pragma unroll
+                for (int c = 0; c < run; c++)
+                    now[c] = offsets::absolute(h == 0 ? cell[r][c] & 0xffff : cell[r][c] >> 16,
+                                               of_row, of_column[c]);
+                min_plus::store_minimum(tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld +
+                                            x * run + h * half,
+                                        now);
+            }
+        }
+        __syncthreads();
+    }
+
+    // A row of the pivot tile holds a zero, so that distances are their own
+    // differences.
+    __device__ void close(int32_t *shared, int32_t s) const {
+        const int y = min_plus::place_y(), x = min_plus::place_x();
+        uint32_t cell[own][Format::words];
+#pragma unroll
+        for (int r = 0; r < own; r++) {
+            const int32_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
+#pragma unroll
+            for (int c = 0; c < run; c++)
+                cell[r][c] = relative(row[c], 0) | relative(row[c + half], 0) << 16;
+        }
+        min_plus::close<Format>(cell, shared);
+#pragma unroll
+        for (int r = 0; r < own; r++) {
+            int32_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
+#pragma unroll
+            for (int c = 0; c < run; c++) {
+                const uint32_t low = offsets::absolute(cell[r][c] & 0xffff, 0, 0);
+                const uint32_t high = offsets::absolute(cell[r][c] >> 16, 0, 0);
+                row[c] = static_cast<int32_t>(min(low, static_cast<uint32_t>(INF)));
+                row[c + half] = static_cast<int32_t>(min(high, static_cast<uint32_t>(INF)));
+            }
+        }
+        __syncthreads();
+    }
+
+    // The smallest cell of each line of the staged tile; a line's cells are `step`
+    // apart, the lines `between`. Two threads share a line. 0 where there is no path.
+    __device__ int32_t smallest(int32_t *shared, int between, int step) const {
+        int32_t *const of_halves = shared + panels::staged_bytes / sizeof(int32_t);
+        const int l = static_cast<int>(threadIdx.x) % tile;
+        const int first = static_cast<int>(threadIdx.x) / tile * half;
+        int32_t least = INF;
+#pragma unroll 16
+        for (int k = first; k < first + half; k++)
+            least = min(least, shared[l * between + k * step]);
+        of_halves[threadIdx.x] = least;
+        __syncthreads();
+        least = min(of_halves[l], of_halves[l + tile]);
+        return least < INF ? least : 0;
+    }
+
+    __device__ void encode_left(int32_t *shared, int32_t i, int32_t s) const {
+        panels::stage(shared, tile_at(i, s), ld);
+        const int32_t offset = smallest(shared, panels::pitch, 1);
+        const int row = static_cast<int>(threadIdx.x) % tile;
+        const int first = static_cast<int>(threadIdx.x) / tile;
+        left_offset.at(i, s)[row] = offset; // both threads of a row write the same
+#pragma unroll 8
+        for (int k = first; k < tile; k += threads / tile) {
+            const uint32_t cell = relative(shared[row * panels::pitch + k], offset);
+            left.at(i, s)[k * tile + row] = cell | cell << 16;
+        }
+        __syncthreads();
+    }
+
+    __device__ void encode_right(int32_t *shared, int32_t j, int32_t s) const {
+        panels::stage(shared, tile_at(s, j), ld);
+        int32_t *const offset = shared + panels::staged_bytes / sizeof(int32_t);
+        const int32_t least = smallest(shared, 1, panels::pitch);
+        __syncthreads();
+        const int column = static_cast<int>(threadIdx.x) % tile;
+        offset[column] = least;
+        right_offset.at(j, s)[column] = least;
+        __syncthreads();
+        const int word = static_cast<int>(threadIdx.x) % half;
+#pragma unroll 8
+        for (int k = static_cast<int>(threadIdx.x) / half; k < tile; k += threads / half) {
+            const int32_t *row = shared + k * panels::pitch;
+            right.at(j, s)[k * half + word] =
+                relative(row[word], offset[word]) |
+                relative(row[word + half], offset[word + half]) << 16;
+        }
+        __syncthreads();
+    }
+};
+
+struct Problem {
+    Work work;
+    dataflow::Board board;
+};
+
+Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
+    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, Work::tile));
+    const dataflow::Board board = dataflow::take_board(arena, tiles);
+    const Work work = {m->dist,
+                       m->ld,
+                       m->n,
+                       Left::take(arena, tiles),
+                       Right::take(arena, tiles),
+                       Offsets::take(arena, tiles),
+                       Offsets::take(arena, tiles),
+                       board.stop};
+    return {work, board};
+}
+
+} // namespace
+
+size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred) {
+    Arena arena;
+    lay_out(m, &arena);
+    return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
+}
+
+enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err) {
+    Arena arena(m->workspace);
+    const Problem problem = lay_out(m, &arena);
+    int32_t stopped = 0;
+    enum status status = dataflow::solve(problem.work, problem.board, progress, err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaMemcpy(&stopped, problem.board.stop, sizeof stopped,
+                                      cudaMemcpyDeviceToHost),
+                           "running the kernels", err);
+    if (status == STATUS_OK && stopped != 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant dpx16 is not exact for this graph: in some tile the distances from "
+                    "or to a vertex are more than %d apart",
+                    offsets::widest);
+    if (status == STATUS_OK && m->pred != nullptr)
+        status = derive_predecessors(m, static_cast<char *>(m->workspace) + arena.used(), err);
+    return status;
+}
