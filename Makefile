@@ -32,7 +32,8 @@ BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
 
 LIBRARY_SOURCES := $(filter-out common/gpu_solver.c common/gpu_absent.c,$(wildcard common/*.c))
 GPU_HOST_SOURCE := common/gpu_$(if $(filter 0,$(CUDA)),absent,solver).c
-KERNELS := $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
+COMMON_KERNELS := $(wildcard common/*.cu)
+KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
 objects = $(patsubst %,$(OUT)/%.o,$(1))
 
 # $(call say,WHAT,TARGET): one short line for a command instead of the command.
@@ -89,7 +90,7 @@ $(BIN)/cpu: $(OUT)/common/gpu_absent.c.o
 $(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCE))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(filter $(program)/%,$(KERNELS)))))
+    $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(GPU_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_LIBS)
 endif
 

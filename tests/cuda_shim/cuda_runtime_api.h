@@ -75,6 +75,9 @@ int cuda_shim_fail_after(int countdown);
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);
 
+/* Allocations, streams and events that have been created and not released. */
+int cuda_shim_held(void);
+
 #ifdef __cplusplus
 }
 #endif

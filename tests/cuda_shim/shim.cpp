@@ -269,6 +269,7 @@ void run_block(unsigned threads, size_t shared_bytes) {
 cudaError_t last_error = cudaSuccess;
 int calls_until_failure = 0;
 size_t memory_bytes = size_t(1) << 30;
+int held = 0;
 
 cudaError_t result_of_call() {
     if (calls_until_failure > 0 && --calls_until_failure == 0)
@@ -330,6 +331,10 @@ void cuda_shim_set_memory(size_t bytes) {
     memory_bytes = bytes;
 }
 
+int cuda_shim_held() {
+    return held;
+}
+
 cudaError_t cudaGetDeviceCount(int *count) {
     *count = 1;
     return result_of_call();
@@ -354,10 +359,12 @@ cudaError_t cudaMalloc(void **memory, size_t size) {
     *memory = result == cudaSuccess ? malloc(size) : nullptr;
     if (*memory != nullptr)
         memset(*memory, 0xa5, size);
+    held += *memory != nullptr;
     return result == cudaSuccess && *memory == nullptr ? cudaErrorMemoryAllocation : result;
 }
 
 cudaError_t cudaFree(void *memory) {
+    held -= memory != nullptr;
     free(memory);
     return cudaSuccess;
 }
@@ -394,10 +401,12 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest) {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int priority) {
     cudaError_t result = result_of_call();
     *stream = result == cudaSuccess ? new CUstream_st{priority} : nullptr;
+    held += *stream != nullptr;
     return result;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    held -= stream != nullptr;
     delete stream;
     return cudaSuccess;
 }
@@ -417,10 +426,12 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
     cudaError_t result = result_of_call();
     *event = result == cudaSuccess ? new CUevent_st{} : nullptr;
+    held += *event != nullptr;
     return result;
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    held -= event != nullptr;
     delete event;
     return cudaSuccess;
 }
