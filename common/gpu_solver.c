@@ -1,11 +1,13 @@
 #include "common/gpu_solver.h"
 
-#include "common/clock.h"     // clock_seconds
-#include "common/gpu_error.h" // gpu_check
+#include "common/clock.h"        // clock_seconds
+#include "common/gpu_download.h" // gpu_download
+#include "common/gpu_error.h"    // gpu_check
+#include "common/threads.h"      // threads_or_default
 
 #include <stdio.h>
 
-enum { CELLS_PER_LINE = 128 / sizeof(int32_t) };
+enum { CELLS_PER_LINE = 128 / sizeof(int32_t), MOST_COPYING_THREADS = 16 };
 
 /* What a solve allocates on the device. */
 enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
@@ -154,22 +156,6 @@ static enum status restore(const struct gpu_matrices *m, struct error *err) {
     return status;
 }
 
-static enum status copy(const struct matrix *host, const int32_t *device, size_t device_ld,
-                        struct error *err) {
-    return gpu_check(cudaMemcpy2D(host->cell, host->ld * sizeof(int32_t), device,
-                                  device_ld * sizeof(int32_t), (size_t)host->n * sizeof(int32_t),
-                                  (size_t)host->n, cudaMemcpyDeviceToHost),
-                     "copying matrices", err);
-}
-
-static enum status download(struct session *s, const struct solver_task *task, struct error *err) {
-    const struct gpu_matrices *m = &s->matrices;
-    enum status status = copy(task->dist, m->dist, m->ld, err);
-    if (status == STATUS_OK && task->pred != NULL)
-        status = copy(task->pred, m->pred, m->ld, err);
-    return status;
-}
-
 /* CUDA loads a kernel at its first launch; solving a graph of one vertex keeps
  * that out of the timings. Comes before the edges are uploaded: that vertex has
  * none. */
@@ -207,6 +193,12 @@ static enum status run(const struct solver_variant *variant, struct session *s,
     return status;
 }
 
+/* More would not copy faster. */
+static int copying_threads(const struct solver_options *options) {
+    const int threads = threads_or_default(options->threads);
+    return threads < MOST_COPYING_THREADS ? threads : MOST_COPYING_THREADS;
+}
+
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
@@ -234,7 +226,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     }
     double solved = clock_seconds();
     if (status == STATUS_OK)
-        status = download(&s, task, err);
+        status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
+                              copying_threads(task->options), err);
     release(&s);
     times->around_s += clock_seconds() - solved;
     return status;

@@ -341,15 +341,16 @@ static enum status leave_unsolved(const struct gpu_matrices *m, struct progress 
 }
 
 /* What GPU variants start from, compared with what CPU variants start from: at
- * sizes around those of warps, blocks and padding. */
+ * sizes around those of warps, blocks and padding, and at one whose matrices
+ * come back in several chunks. */
 static void test_gpu_adjacency(void) {
-    static const int32_t sizes[] = {1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129};
+    static const int32_t sizes[] = {1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 1700};
     static const int paddings[] = {0, 32, 128};
     const struct solver_options options = {0};
     struct random random = {9};
     for (int s = 0; s < COUNT(sizes); s++) {
         const int32_t n = sizes[s];
-        struct graph g = random_graph(&random, n, s % 2 == 0 ? 80 : 5, WEIGHTS_LARGE);
+        struct graph g = random_graph(&random, n, s % 2 == 0 ? 80 : 3, WEIGHTS_LARGE);
         for (int64_t e = 0; e < g.m; e += 3)
             g.weight[e] = INF - 1 + (int32_t)(e % 4); /* from INF on: no edge */
         struct matrix dist = new_matrix(n), pred = new_matrix(n), expected_dist = new_matrix(n),
