@@ -134,9 +134,11 @@ static void release(struct session *s) {
 }
 
 /* The edges by their heads, once for all repetitions. */
-static enum status upload_edges(struct session *s, const struct graph *g, struct error *err) {
+static enum status upload_edges(struct session *s, const struct graph *g, double *transfer_s,
+                                struct error *err) {
     struct graph in = {0};
     enum status status = graph_reverse(g, &in, err);
+    const double started = clock_seconds();
     const void *from[PARTS] = {[FIRST] = in.first, [TAIL] = in.head, [WEIGHT] = in.weight};
     for (int part = FIRST; part <= WEIGHT && status == STATUS_OK; part++) {
         if (s->bytes[part] > 0)
@@ -144,6 +146,7 @@ static enum status upload_edges(struct session *s, const struct graph *g, struct
                 cudaMemcpy(s->memory[part], from[part], s->bytes[part], cudaMemcpyHostToDevice),
                 "copying edges", err);
     }
+    *transfer_s = clock_seconds() - started;
     graph_free(&in);
     return status;
 }
@@ -212,7 +215,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     if (status == STATUS_OK)
         status = load_kernels(variant, &s, err);
     if (status == STATUS_OK)
-        status = upload_edges(&s, task->graph, err);
+        status = upload_edges(&s, task->graph, &times->transfer_s, err);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         double seconds = 0;
@@ -228,6 +231,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     if (status == STATUS_OK)
         status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
                               copying_threads(task->options), err);
+    times->transfer_s += clock_seconds() - solved;
     release(&s);
     times->around_s += clock_seconds() - solved;
     return status;
