@@ -30,9 +30,11 @@ GPU_PROGRAMS := cuda_simple cuda_blocked
 OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
 BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
 
-LIBRARY_SOURCES := $(filter-out common/gpu_solver.c common/gpu_absent.c,$(wildcard common/*.c))
-GPU_HOST_SOURCE := common/gpu_$(if $(filter 0,$(CUDA)),absent,solver).c
-KERNELS := $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
+CUDA_HOST_SOURCES := common/gpu_solver.c common/gpu_download.c
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu_absent.c,$(wildcard common/*.c))
+GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu_absent.c,$(CUDA_HOST_SOURCES))
+COMMON_KERNELS := $(wildcard common/*.cu)
+KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
 objects = $(patsubst %,$(OUT)/%.o,$(1))
 
 # $(call say,WHAT,TARGET): one short line for a command instead of the command.
@@ -62,7 +64,7 @@ $(OUT)/%.c.o: %.c $(OUT)/configuration
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
-$(OUT)/common/gpu_solver.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(call objects,$(CUDA_HOST_SOURCES)): CPPFLAGS += -isystem $(CUDA_HOME)/include
 
 CUDA_LIBS = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread -lstdc++
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
@@ -86,10 +88,10 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c)) $(LIBRARY) $(BIN)/.configuration))
 $(BIN)/cpu: $(OUT)/common/gpu_absent.c.o
-$(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCE))
+$(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCES))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(filter $(program)/%,$(KERNELS)))))
+    $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(GPU_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_LIBS)
 endif
 

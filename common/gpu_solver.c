@@ -1,19 +1,22 @@
 #include "common/gpu_solver.h"
 
-#include "common/clock.h"     // clock_seconds
-#include "common/gpu_error.h" // gpu_check
+#include "common/clock.h"        // clock_seconds
+#include "common/gpu_download.h" // gpu_download
+#include "common/gpu_error.h"    // gpu_check
+#include "common/threads.h"      // threads_or_default
 
 #include <stdio.h>
 
-enum { CELLS_PER_LINE = 128 / sizeof(int32_t) };
+enum { CELLS_PER_LINE = 128 / sizeof(int32_t), MOST_COPYING_THREADS = 16 };
+
+/* What a solve allocates on the device. */
+enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
 
 /* One solve's hold on the device. */
 struct session {
     struct gpu_matrices matrices;
-    size_t matrix_bytes, workspace_bytes;
-    bool derives;   /* predecessors are derived: the in-edges are on the device */
-    int64_t *first; /* the memory behind matrices.in */
-    int32_t *tail, *weight;
+    size_t bytes[PARTS];    /* 0: not needed */
+    void *memory[PARTS];    /* the memory behind `matrices` */
     cudaEvent_t begin, end; /* of the clock */
 };
 
@@ -44,58 +47,53 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return status;
 }
 
-/* The device's memory for one solve: what goes where, and how much in all. */
+/* The device's memory for one solve: what goes where. */
 static void plan(struct session *s, const struct solver_variant *variant,
                  const struct solver_task *task) {
     struct gpu_matrices *m = &s->matrices;
+    const bool with_pred = task->pred != NULL;
     const size_t unit =
         variant->padding > CELLS_PER_LINE ? (size_t)variant->padding : (size_t)CELLS_PER_LINE;
     m->n = task->graph->n;
     m->ld = ((size_t)m->n + unit - 1) / unit * unit;
     m->order = variant->padding > 0 ? (int32_t)m->ld : m->n;
     m->tile = task->options->tile != 0 ? task->options->tile : variant->default_tile;
-    s->matrix_bytes = (size_t)m->order * m->ld * sizeof(int32_t);
-    s->derives = task->pred != NULL && variant->derives_pred;
-    if (s->derives)
-        m->in.m = task->graph->m;
-    if (variant->workspace != NULL)
-        s->workspace_bytes = variant->workspace(m, task->pred != NULL);
+    m->in.m = task->graph->m;
+    m->derives_pred = variant->derives_pred;
+    s->bytes[DISTANCES] = (size_t)m->order * m->ld * sizeof(int32_t);
+    s->bytes[PREDECESSORS] = with_pred ? s->bytes[DISTANCES] : 0;
+    s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, with_pred) : 0;
+    s->bytes[FIRST] = ((size_t)m->n + 1) * sizeof(int64_t);
+    s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)m->in.m * sizeof(int32_t);
 }
 
-static enum status device_alloc(void **memory, size_t bytes, const char *doing, struct error *err) {
-    return gpu_check(cudaMalloc(memory, bytes > 0 ? bytes : 1), doing, err);
-}
-
-static enum status allocate(struct session *s, const struct solver_task *task, struct error *err) {
+static enum status allocate(struct session *s, struct error *err) {
+    static const char *const doing[PARTS] = {
+        [DISTANCES] = "allocating distances", [PREDECESSORS] = "allocating predecessors",
+        [WORKSPACE] = "allocating workspace", [FIRST] = "allocating edges",
+        [TAIL] = "allocating edges",          [WEIGHT] = "allocating edges",
+    };
     const double gib = 1024.0 * 1024.0 * 1024.0;
     struct gpu_matrices *m = &s->matrices;
-    const size_t first_bytes = ((size_t)m->n + 1) * sizeof(int64_t);
-    const size_t edge_bytes = (size_t)m->in.m * sizeof(int32_t);
-    size_t free_bytes = 0, all_bytes = 0;
+    size_t free_bytes = 0, all_bytes = 0, needed = 0;
     enum status status =
         gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err);
-    if (status != STATUS_OK)
-        return status;
-    size_t needed = s->matrix_bytes * (task->pred != NULL ? 2 : 1) + s->workspace_bytes +
-                    (s->derives ? first_bytes + 2 * edge_bytes : 0);
-    if (needed > free_bytes)
+    for (int part = 0; part < PARTS; part++)
+        needed += s->bytes[part];
+    if (status == STATUS_OK && needed > free_bytes)
         return fail(err, STATUS_NO_RESOURCE,
                     "%d vertices need %.2f GiB on the GPU, %.2f GiB of its %.2f GiB are free", m->n,
                     (double)needed / gib, (double)free_bytes / gib, (double)all_bytes / gib);
-    status = device_alloc((void **)&m->dist, s->matrix_bytes, "allocating distances", err);
-    if (status == STATUS_OK && task->pred != NULL)
-        status = device_alloc((void **)&m->pred, s->matrix_bytes, "allocating predecessors", err);
-    if (status == STATUS_OK && s->workspace_bytes > 0)
-        status = device_alloc(&m->workspace, s->workspace_bytes, "allocating workspace", err);
-    if (status == STATUS_OK && s->derives)
-        status = device_alloc((void **)&s->first, first_bytes, "allocating edges", err);
-    if (status == STATUS_OK && s->derives)
-        status = device_alloc((void **)&s->tail, edge_bytes, "allocating edges", err);
-    if (status == STATUS_OK && s->derives)
-        status = device_alloc((void **)&s->weight, edge_bytes, "allocating edges", err);
-    m->in.first = s->first;
-    m->in.tail = s->tail;
-    m->in.weight = s->weight;
+    for (int part = 0; part < PARTS && status == STATUS_OK; part++) {
+        if (s->bytes[part] > 0)
+            status = gpu_check(cudaMalloc(&s->memory[part], s->bytes[part]), doing[part], err);
+    }
+    m->dist = s->memory[DISTANCES];
+    m->pred = s->memory[PREDECESSORS];
+    m->workspace = s->memory[WORKSPACE];
+    m->in.first = s->memory[FIRST];
+    m->in.tail = s->memory[TAIL];
+    m->in.weight = s->memory[WEIGHT];
     return status;
 }
 
@@ -121,12 +119,8 @@ static enum status create_streams(struct session *s, struct error *err) {
 
 static void release(struct session *s) {
     /* What failed before is already reported; what fails here costs nothing. */
-    cudaFree(s->matrices.dist);
-    cudaFree(s->matrices.pred);
-    cudaFree(s->matrices.workspace);
-    cudaFree(s->first);
-    cudaFree(s->tail);
-    cudaFree(s->weight);
+    for (int part = 0; part < PARTS; part++)
+        cudaFree(s->memory[part]);
     for (int k = 0; k < 2; k++) {
         if (s->matrices.streams[k] != NULL)
             cudaStreamDestroy(s->matrices.streams[k]);
@@ -139,69 +133,45 @@ static void release(struct session *s) {
         cudaEventDestroy(s->end);
 }
 
-static enum status copy(int32_t *device, const struct matrix *host, size_t device_ld,
-                        enum cudaMemcpyKind direction, struct error *err) {
-    size_t width = (size_t)host->n * sizeof(int32_t);
-    size_t host_pitch = host->ld * sizeof(int32_t), device_pitch = device_ld * sizeof(int32_t);
-    cudaError_t code = direction == cudaMemcpyHostToDevice
-                           ? cudaMemcpy2D(device, device_pitch, host->cell, host_pitch, width,
-                                          (size_t)host->n, direction)
-                           : cudaMemcpy2D(host->cell, host_pitch, device, device_pitch, width,
-                                          (size_t)host->n, direction);
-    return gpu_check(code, "copying matrices", err);
-}
-
 /* The edges by their heads, once for all repetitions. */
-static enum status upload_edges(struct session *s, const struct graph *g, struct error *err) {
+static enum status upload_edges(struct session *s, const struct graph *g, double *transfer_s,
+                                struct error *err) {
     struct graph in = {0};
     enum status status = graph_reverse(g, &in, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaMemcpy(s->first, in.first, ((size_t)in.n + 1) * sizeof *in.first,
-                                      cudaMemcpyHostToDevice),
-                           "copying edges", err);
-    if (status == STATUS_OK)
-        status = gpu_check(
-            cudaMemcpy(s->tail, in.head, (size_t)in.m * sizeof *in.head, cudaMemcpyHostToDevice),
-            "copying edges", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaMemcpy(s->weight, in.weight, (size_t)in.m * sizeof *in.weight,
-                                      cudaMemcpyHostToDevice),
-                           "copying edges", err);
+    const double started = clock_seconds();
+    const void *from[PARTS] = {[FIRST] = in.first, [TAIL] = in.head, [WEIGHT] = in.weight};
+    for (int part = FIRST; part <= WEIGHT && status == STATUS_OK; part++) {
+        if (s->bytes[part] > 0)
+            status = gpu_check(
+                cudaMemcpy(s->memory[part], from[part], s->bytes[part], cudaMemcpyHostToDevice),
+                "copying edges", err);
+    }
+    *transfer_s = clock_seconds() - started;
     graph_free(&in);
     return status;
 }
 
-static enum status upload(struct session *s, const struct solver_task *task, struct error *err) {
-    const struct gpu_matrices *m = &s->matrices;
-    enum status status = STATUS_OK;
-    if (m->order > m->n)
-        status = gpu_check(cudaMemset(m->dist, GPU_FAR_BYTE, s->matrix_bytes), "padding", err);
+/* The input of one repetition, there when this returns. */
+static enum status restore(const struct gpu_matrices *m, struct error *err) {
+    enum status status = gpu_fill_adjacency(m, err);
     if (status == STATUS_OK)
-        status = copy(m->dist, task->dist, m->ld, cudaMemcpyHostToDevice, err);
-    if (status == STATUS_OK && task->pred != NULL && !s->derives)
-        status = copy(m->pred, task->pred, m->ld, cudaMemcpyHostToDevice, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaDeviceSynchronize(), "copying matrices", err);
-    return status;
-}
-
-static enum status download(struct session *s, const struct solver_task *task, struct error *err) {
-    const struct gpu_matrices *m = &s->matrices;
-    enum status status = copy(m->dist, task->dist, m->ld, cudaMemcpyDeviceToHost, err);
-    if (status == STATUS_OK && task->pred != NULL)
-        status = copy(m->pred, task->pred, m->ld, cudaMemcpyDeviceToHost, err);
+        status = gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
     return status;
 }
 
 /* CUDA loads a kernel at its first launch; solving a graph of one vertex keeps
- * that out of the timings. Leaves the matrices to be uploaded. */
+ * that out of the timings. Comes before the edges are uploaded: that vertex has
+ * none. */
 static enum status load_kernels(const struct solver_variant *variant, const struct session *s,
                                 struct error *err) {
     struct gpu_matrices one_vertex = s->matrices;
     one_vertex.n = 1;
     one_vertex.order = variant->padding > 0 ? variant->padding : 1;
+    one_vertex.in.m = 0;
     enum status status =
-        gpu_check(cudaMemset(one_vertex.dist, GPU_FAR_BYTE, s->matrix_bytes), "padding", err);
+        gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err);
+    if (status == STATUS_OK)
+        status = gpu_fill_adjacency(&one_vertex, err);
     if (status == STATUS_OK)
         status = variant->launch(&one_vertex, NULL, err);
     if (status == STATUS_OK)
@@ -226,6 +196,12 @@ static enum status run(const struct solver_variant *variant, struct session *s,
     return status;
 }
 
+/* More would not copy faster. */
+static int copying_threads(const struct solver_options *options) {
+    const int threads = threads_or_default(options->threads);
+    return threads < MOST_COPYING_THREADS ? threads : MOST_COPYING_THREADS;
+}
+
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
@@ -233,19 +209,17 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     plan(&s, variant, task);
     enum status status = select_device(task->options->device, err);
     if (status == STATUS_OK)
-        status = allocate(&s, task, err);
+        status = allocate(&s, err);
     if (status == STATUS_OK)
         status = create_streams(&s, err);
-    if (status == STATUS_OK && s.derives)
-        status = upload_edges(&s, task->graph, err);
     if (status == STATUS_OK)
         status = load_kernels(variant, &s, err);
     if (status == STATUS_OK)
-        graph_to_matrices(task->graph, task->dist, s.derives ? NULL : task->pred);
+        status = upload_edges(&s, task->graph, &times->transfer_s, err);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         double seconds = 0;
-        status = upload(&s, task, err);
+        status = restore(&s.matrices, err);
         if (times->around_s == 0)
             times->around_s = clock_seconds() - started;
         if (status == STATUS_OK)
@@ -255,7 +229,9 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     }
     double solved = clock_seconds();
     if (status == STATUS_OK)
-        status = download(&s, task, err);
+        status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
+                              copying_threads(task->options), err);
+    times->transfer_s += clock_seconds() - solved;
     release(&s);
     times->around_s += clock_seconds() - solved;
     return status;

@@ -5,6 +5,7 @@
 
 #ifdef __cplusplus
 #include "common/error.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 extern "C" {
@@ -26,10 +27,12 @@ struct gpu_in_edges {
 };
 
 /* What one solve has on the device. Both matrices are row-major with leading
- * dimension ld; a launch function turns the adjacency matrices (graph.h) into
- * distances and predecessors in place, for any n >= 1. It may return while the
- * device still works; work in `streams` is waited for by what follows in the
- * default stream. */
+ * dimension ld; a launch function turns the adjacency matrices (see
+ * gpu_fill_adjacency) into distances and predecessors in place, for any n >= 1.
+ * It may return while the device still works; work in `streams` is waited for by
+ * what follows in the default stream. A variant that cannot promise exact
+ * distances for this graph returns STATUS_BAD_INPUT with the line "variant NAME
+ * is not exact for this graph: REASON". */
 struct gpu_matrices {
     int32_t *dist;
     int32_t *pred; /* NULL: distances only */
@@ -39,16 +42,21 @@ struct gpu_matrices {
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
-    struct gpu_in_edges in;         /* for variants that derive predecessors */
+    struct gpu_in_edges in;
+    bool derives_pred;              /* of the variant (solver.h): pred starts as garbage */
     struct CUstream_st *streams[2]; /* the second has the higher priority */
     struct CUevent_st *events[2];
 };
 
 /* Farther than any distance for all that padding can do: a sum with a distance
- * is never below it, and a sum of two is above INF and does not overflow. Every
- * byte is the same, so that cudaMemset writes it. */
-#define GPU_FAR_BYTE 0x3f
-#define GPU_FAR      0x3f3f3f3f
+ * is never below it, and a sum of two is above INF and does not overflow. */
+#define GPU_FAR 0x3f3f3f3f
+
+/* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from
+ * m->in: dist, padding included, and, unless the variant derives it, pred. Works
+ * in the default stream and may return before it is done. For launch functions
+ * that have to begin again; before the first time the solver calls it. */
+enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Refuses, before allocating,

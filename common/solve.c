@@ -113,6 +113,7 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
     for (int r = 0; r < repetitions && status == STATUS_OK; r++) {
         timing[r].solve_s = times.solve_s[r] + extra_s;
         timing[r].total_s = timing[r].solve_s + times.around_s;
+        timing[r].transfer_s = times.transfer_s;
     }
     free(solve_s);
     return status;

@@ -31,9 +31,10 @@ struct solver_task {
 
 /* Seconds. */
 struct solver_times {
-    double *solve_s; /* one for each repetition: from input resident (in the form and memory that
-                        the variant works on) to result resident there, all phases */
-    double around_s; /* what one solve needs besides: context, allocation, transfers */
+    double *solve_s;   /* one for each repetition: from input resident (in the form and memory that
+                          the variant works on) to result resident there, all phases */
+    double around_s;   /* what one solve needs besides: context, allocation, transfers */
+    double transfer_s; /* the part of it for transfers to and from a device */
 };
 
 struct solver_variant {

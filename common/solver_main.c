@@ -30,6 +30,7 @@ struct run {
     struct graph graph;
     struct result result;
     struct timing *timings; /* one for each repetition */
+    double transfer_s;      /* median */
     char device[256];       /* the GPU's name, or "" */
 };
 
@@ -188,6 +189,7 @@ static enum status compute(const struct arguments *a, struct run *run, struct er
     made->has_checksum = true;
     made->solve_s = median.solve_s;
     made->total_s = median.total_s;
+    run->transfer_s = median.transfer_s;
     result->edges_read = run->graph.edges_read;
     return STATUS_OK;
 }
@@ -234,6 +236,8 @@ static void report(const struct arguments *a, const struct run *run) {
         fprintf(to, "repeated %d times, medians:\n", a->repetitions);
     fprintf(to, "solve_s  %.6g\n", made->solve_s);
     fprintf(to, "total_s  %.6g\n", made->total_s);
+    if (a->solver->uses_gpu)
+        fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
         fprintf(to, "checked  proved: all distances%s are exact\n",
                 a->distances_only ? "" : " and predecessors");

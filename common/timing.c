@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 static const char header[] = "program,variant,graph,vertices,edges,checksum,predecessors,threads,"
-                             "tile,device,checked,repetition,solve_s,total_s\n";
+                             "tile,device,checked,repetition,solve_s,total_s,transfer_s\n";
 
 static int compare_seconds(const void *left, const void *right) {
     double l = *(const double *)left, r = *(const double *)right;
@@ -35,6 +35,9 @@ enum status timing_median(const struct timing *timings, int count, struct timing
     for (int r = 0; r < count; r++)
         seconds[r] = timings[r].total_s;
     result->total_s = median(seconds, count);
+    for (int r = 0; r < count; r++)
+        seconds[r] = timings[r].transfer_s;
+    result->transfer_s = median(seconds, count);
     free(scratch);
     return STATUS_OK;
 }
@@ -63,8 +66,8 @@ enum status timing_append_csv(const char *path, const struct timing_rows *rows, 
         fprintf(file, ",%d,%lld,%08x,%d,%d,%d,", rows->vertices, (long long)rows->edges,
                 rows->checksum, rows->predecessors, rows->threads, rows->tile);
         put_quoted(file, rows->device);
-        fprintf(file, ",%d,%d,%.9g,%.9g\n", rows->checked, r + 1, rows->timings[r].solve_s,
-                rows->timings[r].total_s);
+        fprintf(file, ",%d,%d,%.9g,%.9g,%.9g\n", rows->checked, r + 1, rows->timings[r].solve_s,
+                rows->timings[r].total_s, rows->timings[r].transfer_s);
     }
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)

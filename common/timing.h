@@ -9,13 +9,15 @@
 
 /* Seconds of one repetition. */
 struct timing {
-    double solve_s; /* from input resident to result resident: potentials, all phases, checks of
-                       range included; no allocation, no transfer */
-    double total_s; /* from the loaded graph to the answer in host memory: adds context creation,
-                       allocation and transfers */
+    double solve_s;    /* from input resident to result resident: potentials, all phases, checks of
+                          range included; no allocation, no transfer */
+    double total_s;    /* from the loaded graph to the answer in host memory: adds context creation,
+                          allocation and transfers */
+    double transfer_s; /* the part of total_s in which edges went to the device and results came
+                          back; 0 on the CPU */
 };
 
-/* Medians of both clocks over count >= 1 repetitions (the mean of the middle
+/* Medians of each figure over count >= 1 repetitions (the mean of the middle
  * two where count is even). */
 enum status timing_median(const struct timing *timings, int count, struct timing *median,
                           struct error *err);

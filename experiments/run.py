@@ -386,6 +386,7 @@ class Campaign:
             environment=self.record["id"], verified=True, timestamp=environment.now(),
             solve_s=tuple(float(row["solve_s"]) for row in rows),
             total_s=tuple(float(row["total_s"]) for row in rows),
+            transfer_s=tuple(float(row["transfer_s"]) for row in rows),
         )
 
     # All cells
@@ -406,7 +407,7 @@ class Campaign:
 
     def run(self) -> None:
         if timings.repair(self.timings_path):
-            print(f"{self.timings_path}: dropped an incomplete measurement")
+            print(f"{self.timings_path}: rewritten without incomplete measurements")
         self.try_solvers()
         self.remember_environment()
         cells = self.remaining()

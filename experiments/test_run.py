@@ -143,7 +143,7 @@ class Resuming(Campaigns):
         self.campaign("--max-v", "10")
         self.timings.write_bytes(self.timings.read_bytes()[:-20])
         done = self.campaign("--max-v", "10")
-        self.assertIn("dropped an incomplete measurement", done.stdout)
+        self.assertIn("rewritten without incomplete measurements", done.stdout)
         self.assertIn("[1/1] medium V=10 E=15 cpu sequential", done.stdout)
         self.assertEqual(self.cells(), [(name, v) for v in (5, 10) for name in CLASSES])
 

@@ -14,14 +14,16 @@ import math
 import os
 import statistics
 from pathlib import Path
+from typing import Optional
 
 COLUMNS = (
     "class", "vertices", "edges", "seed", "program", "variant", "predecessors", "threads", "tile",
     "device", "cpu", "build", "commit", "environment", "repetition", "repetitions", "solve_s",
-    "total_s", "verified", "timestamp",
+    "total_s", "verified", "timestamp", "transfer_s",
 )
 HEADER = ",".join(COLUMNS) + "\n"
-PER_REPETITION = ("repetition", "solve_s", "total_s")
+OLD_COLUMNS = COLUMNS[:-1]  # files from before transfers were timed are read, too
+PER_REPETITION = ("repetition", "solve_s", "total_s", "transfer_s")
 
 
 class TimingsError(Exception):
@@ -50,6 +52,7 @@ class Measurement:
     timestamp: str  # UTC, ISO 8601: orders as text
     solve_s: tuple[float, ...]
     total_s: tuple[float, ...]
+    transfer_s: tuple[Optional[float], ...]  # part of total_s; None where it was not recorded
 
     @property
     def repetitions(self) -> int:
@@ -68,8 +71,10 @@ class Measurement:
             if name not in common and name not in PER_REPETITION:
                 common[name] = getattr(self, name)
         return [
-            {**common, "repetition": number, "solve_s": f"{solve:.9g}", "total_s": f"{total:.9g}"}
-            for number, (solve, total) in enumerate(zip(self.solve_s, self.total_s), start=1)
+            {**common, "repetition": number, "solve_s": f"{solve:.9g}", "total_s": f"{total:.9g}",
+             "transfer_s": "" if transfer is None else f"{transfer:.9g}"}
+            for number, (solve, total, transfer) in enumerate(
+                zip(self.solve_s, self.total_s, self.transfer_s), start=1)
         ]
 
 
@@ -94,22 +99,25 @@ def _from_rows(rows: list[dict[str, str]]) -> Measurement:
         timestamp=first["timestamp"],
         solve_s=tuple(float(row["solve_s"]) for row in rows),
         total_s=tuple(float(row["total_s"]) for row in rows),
+        transfer_s=tuple(float(row["transfer_s"]) if row["transfer_s"] else None for row in rows),
     )
 
 
-def _parse_row(line: str) -> dict[str, str]:
+def _parse_row(line: str, columns: tuple[str, ...]) -> dict[str, str]:
     """Raises ValueError with what is wrong."""
     try:
         fields = next(csv.reader([line], strict=True))
     except (csv.Error, StopIteration) as error:
         raise ValueError(str(error) or "empty line") from None
-    if len(fields) != len(COLUMNS):
-        raise ValueError(f"expected {len(COLUMNS)} fields, found {len(fields)}")
-    row = dict(zip(COLUMNS, fields))
+    if len(fields) != len(columns):
+        raise ValueError(f"expected {len(columns)} fields, found {len(fields)}")
+    row = {"transfer_s": "", **dict(zip(columns, fields))}
     for name in ("vertices", "edges", "seed", "threads", "tile", "repetition", "repetitions"):
         if not (row[name].isascii() and row[name].isdigit()):
             raise ValueError(f"expected a number as {name}, found '{row[name]}'")
-    for name in ("solve_s", "total_s"):
+    for name in ("solve_s", "total_s", "transfer_s"):
+        if name == "transfer_s" and not row[name]:
+            continue
         if not (math.isfinite(float(row[name])) and float(row[name]) >= 0):
             raise ValueError(f"expected seconds as {name}, found '{row[name]}'")
     for name in ("predecessors", "verified"):
@@ -123,13 +131,14 @@ def _parse_rows(path: Path) -> list[dict[str, str]]:
     lines.pop()  # "" after the last line feed, or a half-written line
     if not lines:
         return []
-    if lines[0] + "\n" != HEADER:
+    columns = next((known for known in (COLUMNS, OLD_COLUMNS) if lines[0] == ",".join(known)), None)
+    if columns is None:
         raise TimingsError(f"{path}:1: expected the header '{HEADER.strip()}': "
                            "not a file of timings, or one of another version")
     rows = []
     for number, line in enumerate(lines[1:], start=2):
         try:
-            rows.append(_parse_row(line))
+            rows.append(_parse_row(line, columns))
         except ValueError as error:
             # A crash of the machine can leave rubbish, but only at the end.
             if number != len(lines):
@@ -169,7 +178,7 @@ def _as_text(measurements: list[Measurement]) -> str:
 
 
 def repair(path: Path) -> bool:
-    """Rewrites the file without incomplete measurements; whether there were any."""
+    """Rewrites the file without incomplete measurements, with all columns; whether it differed."""
     if not path.exists():
         return False
     whole = (HEADER + _as_text(read(path))).encode()

@@ -5,7 +5,7 @@ SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
 
 # Kernels and their host side, compiled for the host against the shim.
-SHIM_OBJECTS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) common/gpu_solver.c tests/cuda_shim/shim.cpp \
+SHIM_OBJECTS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp \
     tests/unit/shim_kernels.cu $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
@@ -39,7 +39,7 @@ $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
-    $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCE) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
+    $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
 ifneq ($(CUDA),0)

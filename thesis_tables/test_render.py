@@ -29,7 +29,8 @@ def measurement(**changes: Any) -> Measurement:
         graph_class="dense", vertices=5, edges=10, seed=2017, program="cpu", variant="sequential",
         predecessors=True, threads=1, tile=0, device="", cpu="Testium 486", build="b0b0",
         commit="c0c0", environment="e0", verified=True, timestamp="2020-01-01T00:00:00Z",
-        solve_s=(2e-06, 1e-06, 4e-06), total_s=(0.00325, 0.00225, 0.00525))
+        solve_s=(2e-06, 1e-06, 4e-06), total_s=(0.00325, 0.00225, 0.00525),
+        transfer_s=(0.0, 0.0, 0.0))
     return dataclasses.replace(base, **changes)
 
 
@@ -253,6 +254,17 @@ class TimingsFile(RenderingTest):
         self.assertTrue(timings.repair(self.timings))
         self.assertEqual(self.timings.read_bytes(), whole)
 
+    def test_file_from_before_transfers_were_timed(self) -> None:
+        timings.append(self.timings, measurement())
+        lines = self.timings.read_text(encoding="utf-8").splitlines()
+        self.timings.write_text("".join(line.rpartition(",")[0] + "\n" for line in lines),
+                                encoding="utf-8")
+        old = measurement(transfer_s=(None, None, None))
+        self.assertEqual(timings.read(self.timings), [old])
+        self.assertTrue(timings.repair(self.timings))
+        timings.append(self.timings, measurement(vertices=10, edges=40))
+        self.assertEqual(timings.read(self.timings), [old, measurement(vertices=10, edges=40)])
+
     def test_awkward_names_survive(self) -> None:
         awkward = measurement(device='GPU, "the" best', cpu="a,b")
         timings.append(self.timings, awkward)
@@ -262,7 +274,7 @@ class TimingsFile(RenderingTest):
         timings.append(self.timings, measurement())
         lines = self.timings.read_text(encoding="utf-8").splitlines(keepends=True)
         for broken in ("dense,5\n", lines[1].replace("2e-06", "nan"),
-                       lines[1].replace(",2017,", ",x,")):
+                       lines[1].replace(",0\n", ",-1\n"), lines[1].replace(",2017,", ",x,")):
             with self.subTest(broken):
                 self.timings.write_text("".join([lines[0], broken, *lines[2:]]), encoding="utf-8")
                 with self.assertRaisesRegex(timings.TimingsError, "timings.csv:2: "):

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <random>
 #include <vector>
@@ -270,6 +271,25 @@ void run_block(unsigned threads, size_t shared_bytes) {
 cudaError_t last_error = cudaSuccess;
 int calls_until_failure = 0;
 size_t memory_bytes = size_t(1) << 30;
+int held = 0;
+
+struct Copy {
+    void *to;
+    const void *from;
+    size_t size;
+};
+
+// Asynchronous copies that nothing has waited for; streams do not matter.
+std::deque<Copy> pending;
+size_t copies_started = 0;
+
+// Makes the first `count` of all copies ever started happen.
+void finish_copies(size_t count) {
+    while (copies_started - pending.size() < count) {
+        memcpy(pending.front().to, pending.front().from, pending.front().size);
+        pending.pop_front();
+    }
+}
 
 cudaError_t result_of_call() {
     if (calls_until_failure > 0 && --calls_until_failure == 0)
@@ -285,6 +305,7 @@ struct CUstream_st {
 
 struct CUevent_st {
     std::chrono::steady_clock::time_point time;
+    size_t copies; // started before it was recorded
 };
 
 void __syncthreads() {
@@ -347,6 +368,14 @@ void cuda_shim_set_memory(size_t bytes) {
     memory_bytes = bytes;
 }
 
+int cuda_shim_held() {
+    return held;
+}
+
+int cuda_shim_pending() {
+    return static_cast<int>(pending.size());
+}
+
 cudaError_t cudaGetDeviceCount(int *count) {
     *count = 1;
     return result_of_call();
@@ -381,12 +410,33 @@ cudaError_t cudaMalloc(void **memory, size_t size) {
     *memory = result == cudaSuccess ? malloc(size) : nullptr;
     if (*memory != nullptr)
         memset(*memory, 0xa5, size);
+    held += *memory != nullptr;
     return result == cudaSuccess && *memory == nullptr ? cudaErrorMemoryAllocation : result;
 }
 
 cudaError_t cudaFree(void *memory) {
+    held -= memory != nullptr;
     free(memory);
     return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t size) {
+    return cudaMalloc(memory, size);
+}
+
+cudaError_t cudaFreeHost(void *memory) {
+    return cudaFree(memory);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind,
+                            cudaStream_t) {
+    cudaError_t result = result_of_call();
+    if (result == cudaSuccess) {
+        memset(to, 0xa5, size);
+        pending.push_back({to, from, size});
+        copies_started++;
+    }
+    return result;
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -421,12 +471,18 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest) {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int priority) {
     cudaError_t result = result_of_call();
     *stream = result == cudaSuccess ? new CUstream_st{priority} : nullptr;
+    held += *stream != nullptr;
     return result;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    held -= stream != nullptr;
     delete stream;
     return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+    return cudaDeviceSynchronize();
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
@@ -438,26 +494,31 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
+    finish_copies(copies_started);
     return result_of_call();
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
     cudaError_t result = result_of_call();
     *event = result == cudaSuccess ? new CUevent_st{} : nullptr;
+    held += *event != nullptr;
     return result;
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    held -= event != nullptr;
     delete event;
     return cudaSuccess;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
     event->time = std::chrono::steady_clock::now();
+    event->copies = copies_started;
     return result_of_call();
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    finish_copies(event->copies);
     return result_of_call();
 }
 

@@ -331,7 +331,8 @@ class Npy(ProgramTest):
 class Timings(ProgramTest):
 
     COLUMNS = ["program", "variant", "graph", "vertices", "edges", "checksum", "predecessors",
-               "threads", "tile", "device", "checked", "repetition", "solve_s", "total_s"]
+               "threads", "tile", "device", "checked", "repetition", "solve_s", "total_s",
+               "transfer_s"]
 
     def setUp(self):
         super().setUp()
@@ -357,6 +358,7 @@ class Timings(ProgramTest):
                 ["cpu", "sequential", "graphFile.txt", "5", "6",
                  self.result().note("graph checksum"), "1", "1", "0", "", "0"])
             self.assertTrue(0 <= float(row["solve_s"]) <= float(row["total_s"]) < 60)
+            self.assertEqual(row["transfer_s"], "0")
 
     def test_appends_under_one_header(self):
         self.succeeds("cpu", "--repeat", 2, "--csv", "times.csv")

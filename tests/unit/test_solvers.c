@@ -298,7 +298,7 @@ static void check_repetitions(const struct solver_variant *variant) {
     struct graph g = random_graph(&random, N, 10, WEIGHTS_ZERO);
     struct matrix once = new_matrix(N), pred = new_matrix(N), often = new_matrix(N),
                   pred_often = new_matrix(N);
-    struct timing timings[REPETITIONS] = {{0, 0}};
+    struct timing timings[REPETITIONS] = {{0}};
     struct error err;
     const bool with_pred = !variant->distances_only;
     CU_ASSERT_EQUAL(
@@ -312,7 +312,8 @@ static void check_repetitions(const struct solver_variant *variant) {
         CU_ASSERT(same_matrix(&pred, &pred_often));
     for (int r = 0; r < REPETITIONS; r++) {
         CU_ASSERT(timings[r].solve_s > 0);
-        CU_ASSERT(timings[r].total_s >= timings[r].solve_s);
+        CU_ASSERT(timings[r].total_s >= timings[r].solve_s + timings[r].transfer_s);
+        CU_ASSERT_EQUAL(timings[r].transfer_s > 0, variant->solve == gpu_solve);
     }
     graph_free(&g);
     matrix_free(&once);
@@ -323,6 +324,98 @@ static void check_repetitions(const struct solver_variant *variant) {
 
 static void test_repetitions(void) {
     for_each_variant(check_repetitions);
+}
+
+/* A launch function that leaves the adjacency matrices as they are. */
+static enum status leave_unsolved(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err) {
+    (void)progress, (void)err;
+#ifdef DEVICE_TESTS
+    (void)m;
+#else
+    for (int32_t i = 0; i < m->order; i++) {
+        for (int32_t j = i < m->n ? m->n : 0; j < m->order; j++)
+            CU_ASSERT_EQUAL_FATAL(m->dist[(size_t)i * m->ld + (size_t)j], GPU_FAR);
+    }
+#endif
+    return STATUS_OK;
+}
+
+/* What GPU variants start from, compared with what CPU variants start from: at
+ * sizes around those of warps, blocks and padding, and at one whose matrices
+ * come back in several chunks. */
+static void test_gpu_adjacency(void) {
+    static const int32_t sizes[] = {1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 1700};
+    static const int paddings[] = {0, 32, 128};
+    const struct solver_options options = {0};
+    struct random random = {9};
+    for (int s = 0; s < COUNT(sizes); s++) {
+        const int32_t n = sizes[s];
+        struct graph g = random_graph(&random, n, s % 2 == 0 ? 80 : 3, WEIGHTS_LARGE);
+        for (int64_t e = 0; e < g.m; e += 3)
+            g.weight[e] = INF - 1 + (int32_t)(e % 4); /* from INF on: no edge */
+        struct matrix dist = new_matrix(n), pred = new_matrix(n), expected_dist = new_matrix(n),
+                      expected_pred = new_matrix(n);
+        graph_to_matrices(&g, &expected_dist, &expected_pred);
+        for (int p = 0; p < 2 * COUNT(paddings); p++) {
+            const struct solver_variant unsolved = {.launch = leave_unsolved,
+                                                    .padding = paddings[p / 2]};
+            double solve_s;
+            struct solver_times times = {.solve_s = &solve_s};
+            struct error err;
+            const struct solver_task task = {&g, &dist,    p % 2 == 0 ? &pred : NULL,
+                                             1,  &options, NULL};
+            CU_ASSERT_EQUAL(gpu_solve(&unsolved, &task, &times, &err), STATUS_OK);
+            CU_ASSERT(same_matrix(&dist, &expected_dist));
+            CU_ASSERT(same_matrix(&pred, &expected_pred));
+        }
+        graph_free(&g);
+        matrix_free(&dist);
+        matrix_free(&pred);
+        matrix_free(&expected_dist);
+        matrix_free(&expected_pred);
+    }
+}
+
+static int launches_until_refusal;
+
+static enum status refuse(const struct gpu_matrices *m, struct progress *progress,
+                          struct error *err) {
+    CU_ASSERT(m->in.m == 0 || m->n > 1); /* one vertex, no edges: to load the kernels */
+    (void)progress;
+    return --launches_until_refusal > 0
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "variant some is not exact for this graph: reason");
+}
+
+/* A variant may say at any launch that it cannot promise exact distances. */
+static void test_variant_not_exact(void) {
+    enum { REPETITIONS = 2, LAUNCHES = REPETITIONS + 2 /* loading the kernels, warm-up */ };
+    const struct solver_variant some = {.solve = gpu_solve, .launch = refuse};
+    const struct solver_options options = {0};
+    const struct edge edges[] = {{0, 1, 3}, {1, 2, -1}};
+    struct matrix dist = new_matrix(3);
+    for (int negative = 0; negative <= 1; negative++) {
+        struct graph g = graph_of(3, edges, 1 + negative);
+        for (int launch = 1; launch <= LAUNCHES; launch++) {
+            struct timing timings[REPETITIONS];
+            struct error err;
+            launches_until_refusal = launch;
+            CU_ASSERT_EQUAL(
+                solve(&some, &g, &options, &dist, NULL, NULL, REPETITIONS, timings, &err),
+                STATUS_BAD_INPUT);
+            CU_ASSERT_EQUAL(launches_until_refusal, 0);
+            CU_ASSERT_STRING_EQUAL(
+                err.text, negative ? "with weights made non-negative, variant some is not exact "
+                                     "for this graph: reason"
+                                   : "variant some is not exact for this graph: reason");
+#ifndef DEVICE_TESTS
+            CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+#endif
+        }
+        graph_free(&g);
+    }
+    matrix_free(&dist);
 }
 
 static void test_registries(void) {
@@ -379,6 +472,7 @@ static void check_failures(const struct solver_variant *variant) {
         failed = cuda_shim_fail_after(0) == 0;
         CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
         CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
     }
     CU_ASSERT(call > 10);
     graph_free(&g);
@@ -439,6 +533,8 @@ CU_TestInfo solver_tests[] = {
     {"largest distance that fits, and one more", test_range_of_distances},
     {"edge heavier than any distance", test_heavy_edge},
     {"repetitions", test_repetitions},
+    {"adjacency matrices on the GPU", test_gpu_adjacency},
+    {"a variant that is not exact", test_variant_not_exact},
 #ifndef DEVICE_TESTS
     {"any order of threads and blocks", test_any_order_of_threads},
     {"every CUDA call failing", test_cuda_failures},

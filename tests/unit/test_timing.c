@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void test_median(void) {
-    const struct timing timings[] = {{5, 9}, {1, 20}, {3, 7}, {100, 8}};
+    const struct timing timings[] = {{5, 9, 4}, {1, 20, 2}, {3, 7, 1}, {100, 8, 0}};
     struct timing median;
     struct error err;
     CU_ASSERT_EQUAL(timing_median(timings, 1, &median, &err), STATUS_OK);
@@ -14,13 +14,14 @@ static void test_median(void) {
     CU_ASSERT_EQUAL(timing_median(timings, 3, &median, &err), STATUS_OK);
     CU_ASSERT_EQUAL(median.solve_s, 3);
     CU_ASSERT_EQUAL(median.total_s, 9);
+    CU_ASSERT_EQUAL(median.transfer_s, 2);
     CU_ASSERT_EQUAL(timing_median(timings, 4, &median, &err), STATUS_OK);
     CU_ASSERT_EQUAL(median.solve_s, 4);
     CU_ASSERT_EQUAL(median.total_s, 8.5);
 }
 
 static void test_csv(void) {
-    const struct timing timings[] = {{0.5, 1}, {0.25, 2}};
+    const struct timing timings[] = {{0.5, 1, 0.125}, {0.25, 2, 0}};
     const struct timing_rows rows = {
         .program = "cpu",
         .variant = "sequential",
@@ -37,11 +38,11 @@ static void test_csv(void) {
     };
     static const char expected[] =
         "program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device,checked,"
-        "repetition,solve_s,total_s\n"
-        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,1,0.5,1\n"
-        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,2,0.25,2\n"
-        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,1,0.5,1\n"
-        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,2,0.25,2\n";
+        "repetition,solve_s,total_s,transfer_s\n"
+        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,1,0.5,1,0.125\n"
+        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,2,0.25,2,0\n"
+        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,1,0.5,1,0.125\n"
+        "cpu,sequential,\"a \"\"b\"\", c\",5,9,00000abc,1,1,0,\"\",1,2,0.25,2,0\n";
     const char *path = temporary_path();
     char found[sizeof expected + 1];
     struct error err;
