@@ -38,7 +38,7 @@ struct gpu_matrices {
     int32_t *pred; /* NULL: distances only */
     int32_t n;
     int32_t order; /* rows and columns that may be touched: n, or with padding the next multiple.
-                      Padding cells of dist hold GPU_FAR, those of pred garbage */
+                      Padding cells of dist hold INF, those of pred garbage */
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
@@ -47,10 +47,6 @@ struct gpu_matrices {
     struct CUstream_st *streams[2]; /* the second has the higher priority */
     struct CUevent_st *events[2];
 };
-
-/* Farther than any distance for all that padding can do: a sum with a distance
- * is never below it, and a sum of two is above INF and does not overflow. */
-#define GPU_FAR 0x3f3f3f3f
 
 /* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from
  * m->in: dist, padding included, and, unless the variant derives it, pred. Works

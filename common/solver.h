@@ -59,6 +59,9 @@ struct solver_variant {
     int default_tile;    /* side of a tile; 0: the variant has no tiles */
     int max_tile;        /* of --tile; 0: there is nothing to choose */
     bool distances_only; /* the variant cannot give predecessors */
+    /* 0: solves every graph. Otherwise the variant may refuse one as not exact, but
+     * none whose weights are >= 0 and, like its distances, at most this. */
+    int32_t exact_up_to;
     bool parallel;       /* a CPU variant that uses more than one thread */
 };
 

@@ -21,10 +21,18 @@ enum status cuda_blocked_tile32(const struct gpu_matrices *m, struct progress *p
 enum status cuda_blocked_tile64(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
 
-/* Padding 128; derives predecessors. */
+/* Padding 128; predecessors derived. */
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred);
+
+enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err);
+size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred);
+
+enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,
+                                struct error *err);
+size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #ifdef __cplusplus
 }

@@ -47,6 +47,30 @@ static const struct solver_variant variants[] = {
         .default_tile = 128,
         .derives_pred = true,
     },
+    {
+        .name = "dpx16",
+        .summary = "as dpx32 with two cells to a word, differences up to 16383",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_dpx16),
+        .workspace = GPU_LAUNCH(cuda_blocked_dpx16_workspace),
+        .padding = 128,
+        .default_tile = 128,
+        .derives_pred = true,
+        .exact_up_to = 16383,
+    },
+    {
+        .name = "tensor",
+        .summary = "distances as exponents on tensor cores, distances up to 26",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_tensor),
+        .workspace = GPU_LAUNCH(cuda_blocked_tensor_workspace),
+        .padding = 128,
+        .default_tile = 128,
+        .derives_pred = true,
+        .exact_up_to = 26,
+    },
 };
 
 const struct solver cuda_blocked_solver = {

@@ -27,7 +27,7 @@ ifneq ($(CUDA),0)
 $(OUT)/experiments/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
 $(BENCH_CEILINGS): LIBS += $(CUDA_LIBS)
 $(BENCH_CEILINGS): $(call objects,experiments/bench_ceilings.c experiments/ceilings.cu \
-    $(GPU_HOST_SOURCE)) $(LIBRARY)
+    $(GPU_HOST_SOURCES) $(filter common/%,$(KERNELS))) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 else
 .PHONY: $(BENCH_CEILINGS)
