@@ -7,7 +7,8 @@
 //   close(s)      updates tile (s, s) through step s - 1, then closes it: phase 1
 //   row(s, j)     updates tile (s, j) through step s - 1, then does phase 2 on it
 //   column(s, i)  the same for tile (i, s)
-//   rest(s; i, j) phase 3 for a tile outside rows and columns s and s + 1
+//   rest(s; i, j) phase 3 for a few tiles from (i, j) on along row i, outside rows
+//                 and columns s and s + 1
 // The operands of step s's products are copies in the form that the variant
 // multiplies: the left panel (tiles (i, s)) and the right panel (tiles (s, j)).
 // Each panel exists twice, for even and for odd steps.
@@ -39,12 +40,12 @@ struct Board {
     size_t words;         // all of these together, which begin at left_ready
 };
 
-// How often the queue is cut into a launch of its own: a GPU that also drives a
-// display must not be kept for seconds.
-constexpr int64_t pieces_per_launch = 400000;
+// The queue is cut into launches of about this many tiles: a GPU that also drives
+// a display must not be kept for seconds.
+constexpr int64_t tiles_per_launch = 400000;
 
 inline int64_t steps_per_launch(int64_t tiles) {
-    const int64_t steps = pieces_per_launch / (tiles * tiles);
+    const int64_t steps = tiles_per_launch / (tiles * tiles);
     return steps > 1 ? steps : 1;
 }
 
@@ -69,65 +70,91 @@ inline Board take_board(Arena *arena, int32_t tiles) {
 // step s + 1 that nothing there has to wait. close(0) and its rows and columns
 // stand before step 0.
 struct Queue {
-    int32_t first, last;
-    int32_t lead;
+    uint32_t tiles, first, last;
+    uint32_t strip; // tiles in a piece of the rest
+    uint32_t lead;
     uint32_t *drawn;
+
+    // Rows, and columns, of a step's rest: all but the pivot's and, unless the step
+    // is the last of all, the next pivot's.
+    __host__ __device__ uint32_t side(bool final) const {
+        return final ? tiles - 1 : tiles - (tiles > 1 ? 2 : 1);
+    }
+    __host__ __device__ uint32_t strips(bool final) const {
+        return (side(final) + strip - 1) / strip;
+    }
+    __host__ __device__ uint32_t preface() const {
+        return first == 0 ? 2 * tiles - 1 : 0;
+    }
+    // Of every step but the last of all.
+    __host__ __device__ uint32_t pieces_per_step() const {
+        return 2 * tiles - 1 + side(false) * strips(false);
+    }
+    __host__ __device__ uint32_t pieces() const {
+        const bool ends = last == tiles;
+        const uint32_t whole = last - first - (ends ? 1 : 0);
+        return preface() + whole * pieces_per_step() + (ends ? side(true) * strips(true) : 0);
+    }
 };
 
 enum class Kind { close, row, column, rest, none };
 
+// Tiles (row, column), and in a piece of the rest as many more to its right as
+// make `count`; there columns s and, unless the step is final, s + 1 are left out.
 struct Piece {
     Kind kind;
     int32_t step;
-    int32_t row, column; // of its tile
+    int32_t row, column;
+    int32_t count;
+    bool final;
+
+    // The c-th of the rest's columns, or rows.
+    static __host__ __device__ int32_t skip(int32_t c, int32_t step, bool final) {
+        return c < step ? c : c + (final ? 1 : 2);
+    }
+    __host__ __device__ int32_t next_column(int32_t j) const {
+        return j + 1 == step ? j + (final ? 2 : 3) : j + 1;
+    }
 };
 
-// Tile number `index` where the tiles a and a + 1 are left out (a only, if `one`).
-__host__ __device__ inline int32_t skip(int32_t index, int32_t a, bool one) {
-    return index < a ? index : index + (one ? 1 : 2);
-}
-
 // The r-th of the 1 + 2 (tiles - 1) pieces of phases 1 and 2 of a step.
-__host__ __device__ inline Piece panel_piece(int32_t step, int64_t r) {
-    if (r == 0)
-        return {Kind::close, step, step, step};
-    const int32_t other = skip(static_cast<int32_t>(r - 1) / 2, step, true);
-    return r % 2 != 0 ? Piece{Kind::row, step, step, other}
-                      : Piece{Kind::column, step, other, step};
-}
-
-__host__ __device__ inline int64_t preface_pieces(const Queue &queue, int64_t tiles) {
-    return queue.first == 0 ? 2 * tiles - 1 : 0;
-}
-
-// Of every step but the last of all, which has (tiles - 1)^2, all of them rest.
-__host__ __device__ inline int64_t pieces_per_step(int64_t tiles) {
-    return 2 * tiles - 1 + (tiles - 2) * (tiles - 2);
-}
-
-__host__ __device__ inline Piece piece_number(const Queue &queue, int64_t tiles, int64_t number) {
-    const int64_t preface = preface_pieces(queue, tiles);
-    if (number < preface)
-        return panel_piece(0, number);
-    const int64_t step = queue.first + (number - preface) / pieces_per_step(tiles);
-    int64_t r = (number - preface) % pieces_per_step(tiles);
-    if (step >= queue.last)
-        return {Kind::none, 0, 0, 0};
-    const bool final = step + 1 == tiles;
-    const int64_t side = final ? tiles - 1 : tiles - 2;
-    if (!final) {
-        const int64_t lead = side * side < queue.lead ? side * side : queue.lead;
-        if (r == 0)
-            return panel_piece(static_cast<int32_t>(step) + 1, 0);
-        if (r > lead && r <= lead + 2 * (tiles - 1))
-            return panel_piece(static_cast<int32_t>(step) + 1, r - lead);
-        r -= r > lead ? 1 + 2 * (tiles - 1) : 1;
-    }
-    if (r >= side * side)
-        return {Kind::none, 0, 0, 0};
+__host__ __device__ inline Piece panel_piece(uint32_t step, uint32_t r) {
     const int32_t s = static_cast<int32_t>(step);
-    return {Kind::rest, s, skip(static_cast<int32_t>(r / side), s, final),
-            skip(static_cast<int32_t>(r % side), s, final)};
+    if (r == 0)
+        return {Kind::close, s, s, s, 1, false};
+    const int32_t other = Piece::skip(static_cast<int32_t>(r - 1) / 2, s, true);
+    return r % 2 != 0 ? Piece{Kind::row, s, s, other, 1, false}
+                      : Piece{Kind::column, s, other, s, 1, false};
+}
+
+__host__ __device__ inline Piece piece_number(const Queue &queue, uint32_t number) {
+    constexpr Piece none = {Kind::none, 0, 0, 0, 0, false};
+    if (number >= queue.pieces())
+        return none;
+    if (number < queue.preface())
+        return panel_piece(0, number);
+    number -= queue.preface();
+    // Whole steps, and after them what there is of the last of all.
+    uint32_t step = queue.first + number / queue.pieces_per_step();
+    uint32_t r = number % queue.pieces_per_step();
+    const bool final = step + 1 >= queue.tiles;
+    if (final) {
+        r += (step + 1 - queue.tiles) * queue.pieces_per_step();
+        step = queue.tiles - 1;
+    } else {
+        const uint32_t panels = 2 * (queue.tiles - 1);
+        if (r == 0)
+            return panel_piece(step + 1, 0);
+        if (r > queue.lead && r <= queue.lead + panels)
+            return panel_piece(step + 1, r - queue.lead);
+        r -= r > queue.lead ? 1 + panels : 1;
+    }
+    const int32_t s = static_cast<int32_t>(step);
+    const uint32_t first = r % queue.strips(final) * queue.strip;
+    const uint32_t left = queue.side(final) - first;
+    return {Kind::rest, s, Piece::skip(static_cast<int32_t>(r / queue.strips(final)), s, final),
+            Piece::skip(static_cast<int32_t>(first), s, final),
+            static_cast<int32_t>(left < queue.strip ? left : queue.strip), final};
 }
 
 // Waits until *count has reached `enough`; false when all work is to stop.
@@ -140,21 +167,19 @@ __device__ inline bool wait_for(const Board &board, const int32_t *count, int32_
     return true;
 }
 
-// Up to four conditions, each awaited by a thread of its own, in different warps
-// where there are enough; then the whole block goes on together.
 struct Wait {
     const int32_t *count;
     int32_t enough;
 };
 
-template <int conditions>
-__device__ inline bool wait_for_all(const Board &board, const Wait (&wait)[conditions]) {
+// Waits for condition(0) .. condition(conditions - 1), each with a thread of its
+// own; then the whole block goes on together.
+template <typename Condition>
+__device__ inline bool wait_for_all(const Board &board, int32_t conditions, Condition condition) {
     bool go_on = true;
-    const int thread = static_cast<int>(threadIdx.x);
-#pragma unroll
-    for (int w = 0; w < conditions; w++) {
-        if (thread == 32 * w && wait[w].enough > 0)
-            go_on = wait_for(board, wait[w].count, wait[w].enough);
+    if (static_cast<int32_t>(threadIdx.x) < conditions) {
+        const Wait wait = condition(static_cast<int32_t>(threadIdx.x));
+        go_on = wait_for(board, wait.count, wait.enough);
     }
     return __syncthreads_and(go_on) != 0;
 }
@@ -163,20 +188,28 @@ __device__ inline int32_t *applied_at(const Board &board, int32_t i, int32_t j) 
     return board.applied + static_cast<size_t>(i) * board.tiles + j;
 }
 
-// All products that read the panels of step s - 2, whose memory step s's panels take.
-__device__ inline Wait panels_free(const Board &board, int32_t s) {
-    const int32_t products = (board.tiles - 1) * (board.tiles - 1);
-    return {board.consumed + (s >= 2 ? s - 2 : 0), s >= 2 ? products : 0};
+// Waits for all products that read the panels of step s - 2, whose memory step s's
+// panels take.
+__device__ inline bool wait_for_free_panels(const Board &board, int32_t s) {
+    return wait_for_all(board, s >= 2 ? 1 : 0, [&](int32_t) -> Wait {
+        return {board.consumed + s - 2, (board.tiles - 1) * (board.tiles - 1)};
+    });
 }
 
-// Waits for the operands of the product of tile (i, j) through step p, and for the
-// tile itself. In the row or column of pivot p there is no such product: phase 2
-// has done its work, and that is what is waited for.
-__device__ inline bool wait_for_product(const Board &board, int32_t i, int32_t j, int32_t p) {
-    const Wait wait[] = {{board.left_ready + i, i == p ? 0 : p + 1},
-                         {board.right_ready + j, j == p ? 0 : p + 1},
-                         {applied_at(board, i, j), p}};
-    return wait_for_all(board, wait);
+// Waits for the operands of products through step p, and for the tiles themselves.
+// In the row or column of pivot p there is no such product: phase 2 has done its
+// work, and that is what is waited for.
+__device__ inline bool wait_for_products(const Board &board, const Piece &piece, int32_t p) {
+    const int32_t i = piece.row;
+    return wait_for_all(board, 1 + 2 * piece.count, [&](int32_t c) -> Wait {
+        if (c == 0)
+            return {board.left_ready + i, i == p ? 0 : p + 1};
+        int32_t j = piece.column;
+        for (int32_t k = 0; k < (c - 1) / 2; k++)
+            j = piece.next_column(j);
+        return c % 2 != 0 ? Wait{board.right_ready + j, j == p ? 0 : p + 1}
+                          : Wait{applied_at(board, i, j), p};
+    });
 }
 
 // Copies a tile of row or column s into step s's panel; a pivot tile into both.
@@ -201,34 +234,34 @@ __device__ bool work_on(const Work &work, const Board &board, int32_t *shared,
         // one operand, the closed pivot tile is the other.
         const bool phase_2 = !rest && p == piece.step;
         if (phase_2) {
-            const Wait free[] = {panels_free(board, p)};
-            if (!wait_for_all(board, free))
+            if (!wait_for_free_panels(board, p))
                 return false;
             encode(work, shared, kind, piece);
-            const Wait closed[] = {{board.left_ready + p, p + 1}};
-            if (!wait_for_all(board, closed))
+            const auto closed = [&](int32_t) { return Wait{board.left_ready + p, p + 1}; };
+            if (!wait_for_all(board, 1, closed))
                 return false;
         } else {
-            if (!wait_for_product(board, piece.row, piece.column, p))
+            if (!wait_for_products(board, piece, p))
                 return false;
             if (piece.row == p || piece.column == p)
                 continue;
         }
-        work.update(shared, piece.row, piece.column, p);
+        work.update(shared, piece, p);
         if (!phase_2 && threadIdx.x == 0)
-            add_release(board.consumed + p, 1);
+            add_release(board.consumed + p, piece.count);
     }
     if (kind == Kind::close) {
         work.close(shared, piece.step);
-        const Wait free[] = {panels_free(board, piece.step)};
-        if (!wait_for_all(board, free))
+        if (!wait_for_free_panels(board, piece.step))
             return false;
     }
     if (!rest)
         encode(work, shared, kind, piece);
     if (threadIdx.x == 0) {
         const int32_t done = piece.step + 1;
-        store_release(applied_at(board, piece.row, piece.column), done);
+        int32_t j = piece.column;
+        for (int32_t k = 0; k < piece.count; k++, j = piece.next_column(j))
+            store_release(applied_at(board, piece.row, j), done);
         if (kind == Kind::close || kind == Kind::row)
             store_release(board.right_ready + piece.column, done);
         if (kind == Kind::close || kind == Kind::column)
@@ -239,13 +272,14 @@ __device__ bool work_on(const Work &work, const Board &board, int32_t *shared,
 
 // Work is what a variant brings; its functions are called by the whole block and
 // end with a barrier:
-//   update(shared, i, j, s)  tile (i, j) of the matrix becomes the minimum of itself
-//       and the product of tile i of step s's left panel and tile j of its right one
+//   update(shared, piece, s)  every tile (i, j) of the piece becomes the minimum of
+//       itself and the product of tiles i and j of step s's left and right panel
 //   close(shared, s)         closes tile (s, s) of the matrix
 //   encode_left(shared, i, s), encode_right(shared, j, s)
 //       copy tile (i, s), or (s, j), of the matrix into step s's panel
 // and constants: tile, threads, blocks (per multiprocessor), shared_bytes,
-// lead_waves (pieces of each block between close(s) and its first use).
+// strip (tiles in a piece of the rest, where there are many), lead_waves (products
+// that each block does between close(s) and its first use).
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
     solve_queue(Work work, Board board, Queue queue) {
@@ -257,7 +291,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
         next = fetch_add(queue.drawn, 1U);
     for (;;) {
         if (threadIdx.x == 0)
-            piece = piece_number(queue, board.tiles, next);
+            piece = piece_number(queue, next);
         __syncthreads();
         if (piece.kind == Kind::none)
             return;
@@ -283,19 +317,25 @@ enum status solve(const Work &work, const Board &board, struct progress *progres
         status = gpu_check(cudaMemsetAsync(board.left_ready, 0,
                                            board.words * sizeof(int32_t), nullptr),
                            "clearing the queue", err);
+    // Small matrices have no tiles to spare for strips.
     const int64_t grid = static_cast<int64_t>(processors) * Work::blocks;
     const int64_t rest = (tiles - 2) * (tiles - 2);
-    const int64_t waves = grid * Work::lead_waves;
-    const int32_t lead = static_cast<int32_t>(waves < rest / 2 ? waves : rest / 2);
+    const int64_t strip = rest >= 4 * grid * Work::strip ? Work::strip : 1;
+    const int64_t lead = grid * Work::lead_waves / strip;
     const int64_t steps = steps_per_launch(tiles);
     for (int64_t first = 0; first < tiles && status == STATUS_OK; first += steps) {
         const int64_t last = first + steps < tiles ? first + steps : tiles;
-        const Queue queue = {static_cast<int32_t>(first), static_cast<int32_t>(last),
-                             tiles > 2 ? lead : 0, board.drawn + first / steps};
-        const int64_t pieces =
-            preface_pieces(queue, tiles) + (last - first) * pieces_per_step(tiles);
+        Queue queue = {static_cast<uint32_t>(tiles),
+                       static_cast<uint32_t>(first),
+                       static_cast<uint32_t>(last),
+                       static_cast<uint32_t>(strip),
+                       0,
+                       board.drawn + first / steps};
+        const uint32_t half = queue.side(false) * queue.strips(false) / 2;
+        queue.lead = lead < half ? static_cast<uint32_t>(lead) : half;
+        const uint32_t blocks = static_cast<uint32_t>(grid);
         status = launch(err, solve_queue<Work>,
-                        dim3(static_cast<unsigned>(pieces < grid ? pieces : grid)),
+                        dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
                         dim3(Work::threads), bytes, work, board, queue);
         progress_report(progress, last, tiles);
     }

@@ -31,7 +31,8 @@ using Offsets = panels::Panel<int32_t, min_plus::tile>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 3; // per multiprocessor
-    static constexpr int lead_waves = 4;
+    static constexpr int strip = 4;
+    static constexpr int lead_waves = 5;
     static constexpr size_t shared_bytes = panels::staged_bytes + sizeof(int32_t) * threads;
     static_assert(shared_bytes >= min_plus::shared_bytes<Format>, "operands fit as well");
 
@@ -53,35 +54,36 @@ struct Work {
         return offsets::relative(distance, offset);
     }
 
-    __device__ void update(int32_t *shared, int32_t i, int32_t j, int32_t s) const {
-        uint32_t cell[own][Format::words];
+    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
+        const int32_t i = piece.row;
+        int32_t j = piece.column, next = j; // of the product that is visited, and copied
+        const auto right_tile = [&](int32_t t) {
+            next = t == 0 ? next : piece.next_column(next);
+            return right.at(next, s);
+        };
+        const auto visit = [&](int32_t, const uint32_t(&cell)[own][Format::words]) {
+            const int y = min_plus::place_y(), x = min_plus::place_x();
 #pragma unroll
-        for (int r = 0; r < own; r++) {
+            for (int h = 0; h < own / run; h++) {
+                int32_t of_column[run];
+                min_plus::load_run(of_column, right_offset.at(j, s) + x * run + h * half);
 #pragma unroll
-            for (int c = 0; c < Format::words; c++)
-                cell[r][c] = offsets::no_path_twice;
-        }
-        min_plus::multiply<Format>(cell, shared, panels::slices(n, s), left.at(i, s),
-                                   right.at(j, s));
-        const int y = min_plus::place_y(), x = min_plus::place_x();
+                for (int r = 0; r < own; r++) {
+                    const int32_t of_row = left_offset.at(i, s)[line(y, r)];
+                    uint32_t now[run];
 #pragma unroll
-        for (int h = 0; h < own / run; h++) {
-            int32_t of_column[run];
-            min_plus::load_run(of_column, right_offset.at(j, s) + x * run + h * half);
-#pragma unroll
-            for (int r = 0; r < own; r++) {
-                const int32_t of_row = left_offset.at(i, s)[line(y, r)];
-                uint32_t now[run];
-#pragma unroll
-                for (int c = 0; c < run; c++)
-                    now[c] = offsets::absolute(h == 0 ? cell[r][c] & 0xffff : cell[r][c] >> 16,
-                                               of_row, of_column[c]);
-                min_plus::store_minimum(tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld +
-                                            x * run + h * half,
-                                        now);
+                    for (int c = 0; c < run; c++)
+                        now[c] = offsets::absolute(h == 0 ? cell[r][c] & 0xffff : cell[r][c] >> 16,
+                                                   of_row, of_column[c]);
+                    min_plus::store_minimum(tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld +
+                                                x * run + h * half,
+                                            now);
+                }
             }
-        }
-        __syncthreads();
+            j = piece.next_column(j);
+        };
+        min_plus::multiply<Format>(shared, piece.count, panels::slices(n, s), left.at(i, s),
+                                   right_tile, visit);
     }
 
     // A row of the pivot tile holds a zero, so that distances are their own

@@ -32,7 +32,8 @@ using Right = panels::Panel<int32_t, min_plus::right_words<Format>>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 2;     // per multiprocessor
-    static constexpr int lead_waves = 3; // of products while a pivot tile is closed
+    static constexpr int strip = 4;
+    static constexpr int lead_waves = 4;
     static constexpr size_t shared_bytes = panels::staged_bytes;
     static_assert(shared_bytes >= min_plus::shared_bytes<Format>, "operands fit as well");
 
@@ -46,29 +47,31 @@ struct Work {
         return dist + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
     }
 
-    __device__ void update(int32_t *shared, int32_t i, int32_t j, int32_t s) const {
-        int32_t cell[own][own];
+    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
+        const int32_t i = piece.row;
+        int32_t j = piece.column, next = j; // of the product that is visited, and copied
+        const auto right_tile = [&](int32_t t) {
+            next = t == 0 ? next : piece.next_column(next);
+            return right.at(next, s);
+        };
+        const auto visit = [&](int32_t, const int32_t(&cell)[own][own]) {
+            const int y = min_plus::place_y(), x = min_plus::place_x();
 #pragma unroll
-        for (int r = 0; r < own; r++) {
+            for (int r = 0; r < own; r++) {
+                int32_t *row = tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld;
 #pragma unroll
-            for (int c = 0; c < own; c++)
-                cell[r][c] = INT32_MAX; // store_minimum compares with the matrix
-        }
-        min_plus::multiply<Format>(cell, shared, panels::slices(n, s), left.at(i, s),
-                                   right.at(j, s));
-        const int y = min_plus::place_y(), x = min_plus::place_x();
-#pragma unroll
-        for (int r = 0; r < own; r++) {
-            int32_t *row = tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld;
-#pragma unroll
-            for (int c = 0; c < own; c += run) {
-                const uint32_t now[run] = {
-                    static_cast<uint32_t>(cell[r][c]), static_cast<uint32_t>(cell[r][c + 1]),
-                    static_cast<uint32_t>(cell[r][c + 2]), static_cast<uint32_t>(cell[r][c + 3])};
-                min_plus::store_minimum(row + line(x, c), now);
+                for (int c = 0; c < own; c += run) {
+                    const uint32_t now[run] = {static_cast<uint32_t>(cell[r][c]),
+                                               static_cast<uint32_t>(cell[r][c + 1]),
+                                               static_cast<uint32_t>(cell[r][c + 2]),
+                                               static_cast<uint32_t>(cell[r][c + 3])};
+                    min_plus::store_minimum(row + line(x, c), now);
+                }
             }
-        }
-        __syncthreads();
+            j = piece.next_column(j);
+        };
+        min_plus::multiply<Format>(shared, piece.count, panels::slices(n, s), left.at(i, s),
+                                   right_tile, visit);
     }
 
     __device__ void close(int32_t *shared, int32_t s) const {

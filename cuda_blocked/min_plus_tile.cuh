@@ -45,7 +45,8 @@ __device__ __forceinline__ constexpr int line(int place, int r) {
 // How cells are kept in words. One to a word:
 struct Int32 {
     using word = int32_t;
-    static constexpr int words = own; // of a thread in a row of cells
+    static constexpr int words = own;           // of a thread in a row of cells
+    static constexpr word no_path = INT32_MAX; // beyond all sums
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_s32(to_k, from_k, cell);
     }
@@ -59,6 +60,7 @@ struct Int32 {
 struct Uint16x2 {
     using word = uint32_t;
     static constexpr int words = own / 2;
+    static constexpr word no_path = 0x7fff7fff;
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_u16x2(to_k, from_k, cell);
     }
@@ -97,51 +99,73 @@ __device__ __forceinline__ void load_run(Word *to, const Word *from) {
     to[3] = static_cast<Word>(four.w);
 }
 
-// cell[r][c] = min(cell[r][c], min over k of left[k][row r] + right[k][word c])
-// over the first `slices` slices of k. The whole block calls it; on return all its
-// reads of the operands are done.
-template <typename Format>
-__device__ __forceinline__ void multiply(typename Format::word (&cell)[own][Format::words],
-                                         int32_t *shared, int slices,
-                                         const typename Format::word *left,
-                                         const typename Format::word *right) {
+// For t = 0 .. count - 1: the product of the tile `left` and the tile right(t), the
+// first `slices` slices of k deep, min over k of left[k][row r] + right[k][word c],
+// handed over as visit(t, cell). The whole block calls it; on return all its reads
+// of the operands are done. Copies for a product begin while the one before it
+// is visited.
+template <typename Format, typename Right, typename Visit>
+__device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
+                                         const typename Format::word *left, Right right,
+                                         Visit visit) {
     using word = typename Format::word;
     constexpr int words = Format::words;
     constexpr int left_slice = slice * left_row, right_slice = slice * right_row<Format>;
     word *const in_left = reinterpret_cast<word *>(shared);
     word *const in_right = in_left + stages * left_slice;
-    const auto fetch_slice = [&](int s) {
-        if (s < slices) {
-            fetch<left_slice>(in_left + s % stages * left_slice, left + s * left_slice);
-            fetch<right_slice>(in_right + s % stages * right_slice, right + s * right_slice);
+    int next_product = 0, next_slice = 0, next_stage = 0;
+    const word *from = right(0);
+    const auto fetch_slice = [&] {
+        if (next_product < count) {
+            fetch<left_slice>(in_left + next_stage * left_slice, left + next_slice * left_slice);
+            fetch<right_slice>(in_right + next_stage * right_slice,
+                               from + next_slice * right_slice);
+            next_stage = (next_stage + 1) % stages;
+            if (++next_slice == slices) {
+                next_slice = 0;
+                if (++next_product < count)
+                    from = right(next_product);
+            }
         }
         copy_commit();
     };
-#pragma unroll
+#pragma unroll 1
     for (int s = 0; s < stages - 1; s++)
-        fetch_slice(s);
-    for (int s = 0; s < slices; s++) {
-        copy_wait<stages - 2>();
-        __syncthreads(); // slice s is there for all, and all are done with slice s - 1
-        fetch_slice(s + stages - 1);
-        const word *from_left = in_left + s % stages * left_slice + place_y() * run;
-        const word *from_right = in_right + s % stages * right_slice + place_x() * run;
+        fetch_slice();
+    int stage = 0;
+    for (int t = 0; t < count; t++) {
+        word cell[own][words];
 #pragma unroll
-        for (int k = 0; k < slice; k++) {
-            word to_k[own], from_k[words];
+        for (int r = 0; r < own; r++) {
 #pragma unroll
-            for (int r = 0; r < own; r += run)
-                load_run(to_k + r, from_left + k * left_row + r / run * half);
+            for (int c = 0; c < words; c++)
+                cell[r][c] = Format::no_path;
+        }
+        for (int s = 0; s < slices; s++) {
+            copy_wait<stages - 2>();
+            __syncthreads(); // the slice is there for all, and all are done with the last
+            fetch_slice();
+            const word *from_left = in_left + stage * left_slice + place_y() * run;
+            const word *from_right = in_right + stage * right_slice + place_x() * run;
+            stage = (stage + 1) % stages;
 #pragma unroll
-            for (int c = 0; c < words; c += run)
-                load_run(from_k + c, from_right + k * right_row<Format> + c / run * half);
+            for (int k = 0; k < slice; k++) {
+                word to_k[own], from_k[words];
 #pragma unroll
-            for (int r = 0; r < own; r++) {
+                for (int r = 0; r < own; r += run)
+                    load_run(to_k + r, from_left + k * left_row + r / run * half);
 #pragma unroll
-                for (int c = 0; c < words; c++)
-                    cell[r][c] = Format::relax(to_k[r], from_k[c], cell[r][c]);
+                for (int c = 0; c < words; c += run)
+                    load_run(from_k + c, from_right + k * right_row<Format> + c / run * half);
+#pragma unroll
+                for (int r = 0; r < own; r++) {
+#pragma unroll
+                    for (int c = 0; c < words; c++)
+                        cell[r][c] = Format::relax(to_k[r], from_k[c], cell[r][c]);
+                }
             }
         }
+        visit(t, cell);
     }
     __syncthreads();
 }

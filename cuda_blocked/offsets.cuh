@@ -14,7 +14,6 @@
 namespace offsets {
 
 constexpr uint32_t no_path = 0x7fff;
-constexpr uint32_t no_path_twice = no_path << 16 | no_path;
 constexpr int32_t widest = 0x3fff;
 
 static_assert(2 * widest < static_cast<int32_t>(no_path), "a path is not taken for none");
