@@ -7,7 +7,14 @@
 
 #include <stdio.h>
 
-enum { CELLS_PER_LINE = 128 / sizeof(int32_t), MOST_COPYING_THREADS = 16 };
+enum {
+    CELLS_PER_LINE = 128 / sizeof(int32_t),
+    ALLOCATION_BYTES = 2 << 20, /* the device's memory is handed out in such pieces */
+    KERNEL_BYTES = 32 << 20,    /* left for what CUDA loads with the first launches */
+    MOST_COPYING_THREADS = 16,
+};
+/* Of a matrix: so many that a few times their bytes can be counted. */
+static const size_t MOST_CELLS = SIZE_MAX >> 8;
 
 /* What a solve allocates on the device. */
 enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
@@ -47,24 +54,76 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return status;
 }
 
-/* The device's memory for one solve: what goes where. */
-static void plan(struct session *s, const struct solver_variant *variant,
-                 const struct solver_task *task) {
+static size_t round_up(size_t number, size_t unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+/* The device's memory for a solve of n vertices and the task's edges: what goes
+ * where, and how many bytes in all; SIZE_MAX where that is beyond counting. */
+static size_t plan(struct session *s, const struct solver_variant *variant,
+                   const struct solver_task *task, int32_t n) {
     struct gpu_matrices *m = &s->matrices;
     const bool with_pred = task->pred != NULL;
     const size_t unit =
         variant->padding > CELLS_PER_LINE ? (size_t)variant->padding : (size_t)CELLS_PER_LINE;
-    m->n = task->graph->n;
-    m->ld = ((size_t)m->n + unit - 1) / unit * unit;
-    m->order = variant->padding > 0 ? (int32_t)m->ld : m->n;
+    m->n = n;
+    m->ld = round_up((size_t)n, unit);
+    if (m->ld > INT32_MAX || m->ld * m->ld > MOST_CELLS)
+        return SIZE_MAX;
+    m->order = variant->padding > 0 ? (int32_t)m->ld : n;
     m->tile = task->options->tile != 0 ? task->options->tile : variant->default_tile;
     m->in.m = task->graph->m;
     m->derives_pred = variant->derives_pred;
     s->bytes[DISTANCES] = (size_t)m->order * m->ld * sizeof(int32_t);
     s->bytes[PREDECESSORS] = with_pred ? s->bytes[DISTANCES] : 0;
     s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, with_pred) : 0;
-    s->bytes[FIRST] = ((size_t)m->n + 1) * sizeof(int64_t);
+    s->bytes[FIRST] = ((size_t)n + 1) * sizeof(int64_t);
     s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)m->in.m * sizeof(int32_t);
+    size_t needed = KERNEL_BYTES;
+    for (int part = 0; part < PARTS; part++)
+        needed += round_up(s->bytes[part], ALLOCATION_BYTES);
+    return needed;
+}
+
+/* The largest number of vertices whose plan needs at most `bytes`; 0: none. */
+static int32_t most_vertices(const struct solver_variant *variant, const struct solver_task *task,
+                             size_t bytes) {
+    int32_t fits = 0, does_not = INT32_MAX;
+    while (does_not - fits > 1) {
+        struct session trial = {0};
+        const int32_t n = fits + (does_not - fits) / 2;
+        if (plan(&trial, variant, task, n) <= bytes)
+            fits = n;
+        else
+            does_not = n;
+    }
+    return fits;
+}
+
+/* Compares what the plan needs with what is free, and tells the caller. */
+static enum status check_memory(const struct solver_variant *variant,
+                                const struct solver_task *task, size_t needed, struct error *err) {
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    const struct solver_options *options = task->options;
+    struct gpu_memory memory = {.needed = needed};
+    enum status status =
+        gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err);
+    if (status != STATUS_OK)
+        return status;
+    memory.most_vertices = most_vertices(variant, task, memory.free);
+    if (needed > memory.free) {
+        char amount[32] = "too much";
+        if (needed < SIZE_MAX)
+            snprintf(amount, sizeof amount, "%.2f GiB", (double)needed / gib);
+        return fail(err, STATUS_NO_RESOURCE,
+                    "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
+                    "vertices fit",
+                    task->graph->n, amount, (double)memory.free / gib, (double)memory.all / gib,
+                    memory.most_vertices);
+    }
+    if (options->tell_memory != NULL)
+        options->tell_memory(options->tell_to, &memory);
+    return STATUS_OK;
 }
 
 static enum status allocate(struct session *s, struct error *err) {
@@ -73,17 +132,8 @@ static enum status allocate(struct session *s, struct error *err) {
         [WORKSPACE] = "allocating workspace", [FIRST] = "allocating edges",
         [TAIL] = "allocating edges",          [WEIGHT] = "allocating edges",
     };
-    const double gib = 1024.0 * 1024.0 * 1024.0;
     struct gpu_matrices *m = &s->matrices;
-    size_t free_bytes = 0, all_bytes = 0, needed = 0;
-    enum status status =
-        gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err);
-    for (int part = 0; part < PARTS; part++)
-        needed += s->bytes[part];
-    if (status == STATUS_OK && needed > free_bytes)
-        return fail(err, STATUS_NO_RESOURCE,
-                    "%d vertices need %.2f GiB on the GPU, %.2f GiB of its %.2f GiB are free", m->n,
-                    (double)needed / gib, (double)free_bytes / gib, (double)all_bytes / gib);
+    enum status status = STATUS_OK;
     for (int part = 0; part < PARTS && status == STATUS_OK; part++) {
         if (s->bytes[part] > 0)
             status = gpu_check(cudaMalloc(&s->memory[part], s->bytes[part]), doing[part], err);
@@ -206,8 +256,10 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
     double started = clock_seconds();
-    plan(&s, variant, task);
+    const size_t needed = plan(&s, variant, task, task->graph->n);
     enum status status = select_device(task->options->device, err);
+    if (status == STATUS_OK)
+        status = check_memory(variant, task, needed, err);
     if (status == STATUS_OK)
         status = allocate(&s, err);
     if (status == STATUS_OK)

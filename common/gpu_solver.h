@@ -56,7 +56,8 @@ enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Refuses, before allocating,
- * what the device's free memory cannot hold. Built without CUDA, it refuses
+ * what the device's free memory cannot hold, and otherwise says what it can
+ * (solver_options). Built without CUDA, it refuses
  * everything with the reason. */
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err);

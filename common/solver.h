@@ -12,10 +12,19 @@
 struct gpu_matrices; /* gpu_solver.h */
 struct solver_variant;
 
+/* What one solve needs of a GPU's memory. */
+struct gpu_memory {
+    size_t needed, free, all; /* bytes */
+    int32_t most_vertices;    /* for which the variant, with as many edges, would fit */
+};
+
 struct solver_options {
     int threads; /* 0: as many as the machine has cores */
     int device;  /* GPU number, from 0 */
     int tile;    /* tile size; 0: the variant's default */
+    /* Unless NULL, GPU variants call it once before they solve what does fit. */
+    void (*tell_memory)(void *to, const struct gpu_memory *memory);
+    void *tell_to;
 };
 
 /* One problem and the place for its answer. */

@@ -140,6 +140,19 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
+/* Where a person reads: stderr where the result itself goes to stdout. */
+static FILE *report_stream(const struct arguments *a) {
+    return strcmp(a->output, "-") == 0 ? stderr : stdout;
+}
+
+/* Called back before a GPU solves, so that one who waits knows. */
+static void report_memory(void *to, const struct gpu_memory *memory) {
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    fprintf(to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
+            (double)memory->needed / gib, (double)memory->free / gib, memory->most_vertices);
+    fflush(to);
+}
+
 static enum status load(const struct arguments *a, struct run *run, struct error *err) {
     struct result *result = &run->result;
     enum status status = graph_read(a->graph, &run->graph, err);
@@ -159,11 +172,14 @@ static enum status load(const struct arguments *a, struct run *run, struct error
 
 static enum status compute(const struct arguments *a, struct run *run, struct error *err) {
     struct result *result = &run->result;
+    struct solver_options options = a->options;
+    options.tell_memory = report_memory;
+    options.tell_to = report_stream(a);
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
     struct timing median;
     progress_start(&progress, a->variant->name);
-    enum status status = solve(a->variant, &run->graph, &a->options, &result->dist, pred, &progress,
+    enum status status = solve(a->variant, &run->graph, &options, &result->dist, pred, &progress,
                                a->repetitions, run->timings, err);
     progress_finish(&progress);
     /* Only now: asking a device for its name creates the context, which total_s
@@ -222,9 +238,8 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
     return timing_append_csv(a->csv, &rows, err);
 }
 
-/* For a person; on stderr where the result itself goes to stdout. */
 static void report(const struct arguments *a, const struct run *run) {
-    FILE *to = strcmp(a->output, "-") == 0 ? stderr : stdout;
+    FILE *to = report_stream(a);
     const struct provenance *made = &run->result.made;
     fprintf(to, "graph    %s\n", a->graph);
     fprintf(to, "|V|      %d\n", run->graph.n);

@@ -1,7 +1,9 @@
 """From a graph to a proved answer, the way the README shows it, and the worked
 examples of the thesis, byte by byte."""
 
+import csv
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -291,6 +293,22 @@ class WithGpu(ProgramTest):
                             self.assertEqual((finished.status, finished.err), (OK, ""))
                             self.assertEqual(self.result("out.txt").dist, expected)
                             self.proves("out.txt")
+
+    def test_memory_and_transfers_are_reported(self):
+        self.succeeds("graphgen", "--v", "300", "--density", "2%")
+        for program in GPU_SOLVERS:
+            with self.subTest(program):
+                finished = self.succeeds(program, "--csv", "times.csv")
+                lines = finished.out.decode("utf-8").splitlines()
+                stated = re.match(r"memory   [\d.]+ GiB of [\d.]+ GiB free on the GPU; "
+                                  r"up to \|V\| = (\d+) fits$", lines[0])
+                self.assertIsNotNone(stated, lines[0])
+                self.assertGreater(int(stated.group(1)), 300)
+                self.assertTrue(any(re.match(r"transfer [\d.]+ % of total_s$", line)
+                                    for line in lines), lines)
+                with open(self.path("times.csv"), encoding="utf-8") as file:
+                    row = list(csv.DictReader(file))[-1]
+                self.assertTrue(0 < float(row["transfer_s"]) < float(row["total_s"]))
 
     def test_no_such_device(self):
         self.write("graphFile.txt", EXAMPLE_6)

@@ -503,25 +503,68 @@ static void test_cuda_failures(void) {
     for_each_variant(check_failures);
 }
 
-static void check_memory(const struct solver_variant *variant) {
-    const struct solver_options options = {0};
-    struct random random = {7};
-    if (variant->solve != gpu_solve)
-        return;
-    struct graph g = random_graph(&random, 40, 50, WEIGHTS_POSITIVE);
-    struct matrix dist = new_matrix(40);
-    struct timing timing;
-    struct error err;
-    cuda_shim_set_memory(40 * 64 * sizeof(int32_t) - 1); /* rows are padded to 64 cells */
-    CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
-                    STATUS_NO_RESOURCE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "40 vertices need"));
+static void keep_memory(void *to, const struct gpu_memory *memory) {
+    *(struct gpu_memory *)to = *memory;
+}
+
+/* Goes through the motions of solving n vertices and three edges when `bytes` of
+ * GPU memory are free; *told stays as it is where that is refused. */
+static enum status try_size(const struct solver_variant *variant, int32_t n, bool with_pred,
+                            size_t bytes, struct gpu_memory *told, struct error *err) {
+    const struct edge edges[] = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}};
+    const struct solver_options options = {.tell_memory = keep_memory, .tell_to = told};
+    struct solver_variant unsolved = *variant;
+    struct graph g = graph_of(n, edges, COUNT(edges));
+    struct matrix dist = new_matrix(n), pred = new_matrix(n);
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    const struct solver_task task = {&g, &dist, with_pred ? &pred : NULL, 1, &options, NULL};
+    unsolved.launch = leave_unsolved;
+    cuda_shim_set_memory(bytes);
+    const enum status status = gpu_solve(&unsolved, &task, &times, err);
     cuda_shim_set_memory((size_t)1 << 30);
     graph_free(&g);
     matrix_free(&dist);
+    matrix_free(&pred);
+    return status;
 }
 
-static void test_too_little_gpu_memory(void) {
+/* What is needed is enough, one byte less is not; the largest |V| said to fit
+ * does, and no larger one. */
+static void check_memory(const struct solver_variant *variant) {
+    enum { N = 40, MIB = 1 << 20 };
+    static const size_t amounts[] = {44 * MIB, 46 * MIB + 1, 57 * MIB, 80 * MIB - 1};
+    if (variant->solve != gpu_solve)
+        return;
+    for (int with_pred = 0; with_pred <= 1; with_pred++) {
+        struct gpu_memory told = {0};
+        struct error err;
+        char expected[64];
+        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, SIZE_MAX / 2, &told, &err), STATUS_OK);
+        CU_ASSERT(told.needed > N * N * sizeof(int32_t));
+        CU_ASSERT_EQUAL(told.free, SIZE_MAX / 2);
+        CU_ASSERT(told.most_vertices > 100000000 && told.most_vertices < INT32_MAX);
+        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, told.needed, &told, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, told.needed - 1, &told, &err),
+                        STATUS_NO_RESOURCE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "40 vertices need 0.0"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "at most 0 vertices fit"));
+        for (int k = 0; k < COUNT(amounts); k++) {
+            CU_ASSERT_EQUAL(try_size(variant, N, with_pred, amounts[k], &told, &err), STATUS_OK);
+            const int32_t most = told.most_vertices;
+            CU_ASSERT(most > N);
+            CU_ASSERT_EQUAL(try_size(variant, most, with_pred, amounts[k], &told, &err), STATUS_OK);
+            CU_ASSERT_EQUAL(told.most_vertices, most);
+            CU_ASSERT_EQUAL(try_size(variant, most + 1, with_pred, amounts[k], &told, &err),
+                            STATUS_NO_RESOURCE);
+            snprintf(expected, sizeof expected, "at most %d vertices fit", most);
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+        }
+    }
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+}
+
+static void test_gpu_memory(void) {
     for_each_variant(check_memory);
 }
 
@@ -557,7 +600,7 @@ CU_TestInfo solver_tests[] = {
 #ifndef DEVICE_TESTS
     {"any order of threads and blocks", test_any_order_of_threads},
     {"every CUDA call failing", test_cuda_failures},
-    {"too little GPU memory", test_too_little_gpu_memory},
+    {"largest |V| that fits into GPU memory", test_gpu_memory},
     {"device number out of range", test_device_number},
 #endif
     CU_TEST_INFO_NULL,
