@@ -1,12 +1,12 @@
 // Distances as exponents: the arithmetic of the tensor variant.
 //
 // A min-plus product becomes an ordinary one when distance d is multiplied as
-// 2^(60 - 7d): a sum of at most 64 such products, m the smallest sum of distances
-// among them, lies in [2^(120 - 7m), 2^(126 - 7m)], both ends included, so its
-// exponent gives m. In bfloat16, whose exponents are those of float, this holds
-// for distances 0 .. largest; longer ones multiply as 0, "no path". Sums above
-// `largest` are dropped, which loses no shorter path: what a shortest path is made
-// of is never longer than itself.
+// 2^(60 - 7d): a sum of at most 127 such products, m the smallest sum of distances
+// among them, lies in [2^(120 - 7m), 2^(127 - 7m)), so its exponent gives m, also
+// where the sum is cut off to a float. In bfloat16, whose exponents are those of
+// float, this holds for distances 0 .. largest; longer ones multiply as 0, "no
+// path". Sums above `largest` are dropped, which loses no shorter path: what a
+// shortest path is made of is never longer than itself.
 //
 // In the matrix a distance is a byte: the largest biased exponent that a sum with
 // that minimum can have, so that a sum is an improvement where its exponent is
@@ -21,13 +21,12 @@
 
 namespace exponent_code {
 
-constexpr int bits = 7;         // of exponent for a unit of distance
-constexpr int most_terms = 64;  // of a sum: with 2^bits equal terms the next distance begins
+constexpr int bits = 7; // of exponent for a unit of distance
+constexpr int most_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
 constexpr int32_t largest = 26; // distance
 constexpr uint32_t at_zero = 127 + 120 + (bits - 1); // biased exponent, sum of distances 0
-constexpr uint32_t no_path = at_zero - bits * (largest + 1) ; // below: dropped
+constexpr uint32_t no_path = at_zero - bits * (largest + 1); // and below: dropped
 
-static_assert(most_terms < 1 << bits, "sums with different minima do not meet");
 static_assert(at_zero < 255, "no sum is infinite");
 
 __host__ __device__ __forceinline__ uint32_t cell_of(int32_t distance) {
@@ -41,6 +40,15 @@ __host__ __device__ __forceinline__ int32_t distance_of(uint32_t cell) {
 // The bits of the bfloat16 that a cell multiplies as: 2^(60 - 7d), 0 for no path.
 __host__ __device__ __forceinline__ uint32_t operand_of(uint32_t cell) {
     return cell > no_path ? (cell - (at_zero - (127 + 60))) << 7 : 0;
+}
+
+// Whether any of four exponents, in the bytes of a word, is greater than the cell
+// in the same byte. Per byte, 128 + the low 7 bits of one less those of the other
+// has its top bit set where the first are not the smaller; top bits decide first.
+__host__ __device__ __forceinline__ bool any_greater(uint32_t exponents, uint32_t cells) {
+    constexpr uint32_t top = 0x80808080;
+    const uint32_t not_less = (cells | top) - (exponents & ~top);
+    return (((exponents & ~cells) | (~(exponents ^ cells) & ~not_less)) & top) != 0;
 }
 
 // The cell for a sum with this biased exponent.

@@ -22,101 +22,120 @@ namespace {
 
 using Operand = panels::Panel<uint16_t, tensor_tile::tile * tensor_tile::tile>;
 
+// A tile of 128 x 128 cells has room for 127 vertices, the most that a sum may
+// have terms; the last row and column hold no paths.
+constexpr int vertices = exponent_code::most_terms;
+static_assert(vertices + 1 == tensor_tile::tile, "one place to a tile stays empty");
+
+__host__ __device__ inline int32_t place_of(int32_t vertex) {
+    return vertex + vertex / vertices;
+}
+
+// n where there is none.
+__host__ __device__ inline int32_t vertex_at(int32_t place, int32_t n) {
+    const int32_t vertex = place / tensor_tile::tile * vertices + place % tensor_tile::tile;
+    return place % tensor_tile::tile < vertices && vertex < n ? vertex : n;
+}
+
 struct Work {
     static constexpr int tile = tensor_tile::tile, threads = tensor_tile::threads;
     static constexpr int blocks = 2; // per multiprocessor
-    static constexpr int lead_waves = 10;
-    static constexpr int pitch = tile + 16; // bytes of a row of cells in shared memory
-    static constexpr int quads = tile / 16; // 16 cells each
-    static constexpr size_t shared_bytes = 2 * tensor_tile::operand_bytes + tile * pitch;
+    static constexpr int strip = 8;
+    static constexpr int lead_waves = 16;
+    static constexpr size_t cell_bytes = tile * tile;
+    static constexpr size_t shared_bytes = 3 * tensor_tile::operand_bytes + cell_bytes;
+    static constexpr int pitch = tile + 16; // bytes of a row, when a tile is encoded
+    static_assert(tile * pitch <= shared_bytes, "an encoded tile fits as well");
 
-    uint8_t *cells; // order x order, as exponent_code has them
-    size_t ld;
-    Operand left, right; // [row][k], [column][k]
+    uint8_t *cells; // places x places, as exponent_code has them
+    size_t ld;      // places
+    Operand left, right; // [row][k], [b_row(column)][k]
 
     __device__ uint8_t *tile_at(int32_t i, int32_t j) const {
         return cells + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
     }
 
-    // Moves a tile between the matrix and shared memory, 16 cells at a time.
+    // Calls move(16 cells in shared memory, the same 16 in the matrix) for a tile of
+    // the matrix, always the same cells for the same thread. In shared memory 16
+    // cells are moved about within a row as tensor_tile does with operands.
+    static constexpr int chunk = 16, chunks = tile / chunk;
+    static __device__ __forceinline__ int cell_at(int row, int column) {
+        return row * tile + ((column / chunk) ^ row % chunks) * chunk + column % chunk;
+    }
     template <typename Move>
-    __device__ void for_each_quad(uint8_t *shared, uint8_t *matrix, Move move) const {
+    __device__ __forceinline__ void for_each_chunk(uint8_t *shared, uint8_t *matrix,
+                                                   Move move) const {
+        const int own = tensor_tile::thread();
 #pragma unroll
-        for (int c = 0; c < tile * quads; c += threads) {
-            const int r = (c + static_cast<int>(threadIdx.x)) / quads;
-            const int x = (c + static_cast<int>(threadIdx.x)) % quads * 16;
-            move(reinterpret_cast<int4 *>(shared + r * pitch + x),
+        for (int c = 0; c < tile * chunks; c += threads) {
+            const int r = (c + own) / chunks, x = (c + own) % chunks * chunk;
+            move(reinterpret_cast<int4 *>(shared + cell_at(r, x)),
                  reinterpret_cast<int4 *>(matrix + static_cast<size_t>(r) * ld + x));
         }
     }
 
-    __device__ void stage(uint8_t *shared, uint8_t *matrix) const {
-        for_each_quad(shared, matrix, [](int4 *to, const int4 *from) { *to = *from; });
-        __syncthreads();
+    // Four neighbouring cells, of which at least one is improved.
+    static __device__ __noinline__ uint32_t improved(uint32_t cells_were, uint32_t exponents) {
+        uint32_t now = 0;
+        for (int byte = 0; byte < 32; byte += 8)
+            now |= max(cells_were >> byte & 0xff,
+                       exponent_code::cell_of_exponent(exponents >> byte & 0xff))
+                   << byte;
+        return now;
     }
 
-    // Whether the sums whose upper halves are `sums` improve two neighbouring
-    // cells, which they then become.
-    static __device__ bool improve(uint8_t *pair, uint32_t sums) {
-        uint16_t &both = *reinterpret_cast<uint16_t *>(pair);
-        const uint32_t was = (both & 0xffU) | (both & 0xff00U) << 8;
-        const uint32_t exponents = sums >> 7 & 0x00ff00ff;
-        if (__viaddmax_u16x2(exponents, 0, was) == was)
-            return false;
-        const uint32_t low = exponent_code::cell_of_exponent(exponents & 0xff);
-        const uint32_t high = exponent_code::cell_of_exponent(exponents >> 16);
-        both = static_cast<uint16_t>(max(low, was & 0xff) | max(high, was >> 16) << 8);
-        return true;
-    }
-
-    __device__ void update(int32_t *shared, int32_t i, int32_t j, int32_t s) const {
+    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
         using namespace tensor_tile;
-        int4 *const a = reinterpret_cast<int4 *>(shared);
-        int4 *const b = a + operand_bytes / sizeof(int4);
-        uint8_t *const c = reinterpret_cast<uint8_t *>(b + operand_bytes / sizeof(int4));
-#pragma unroll
-        for (int first = 0; first < tile; first += depth) {
-            fetch(a, left.at(i, s), first);
-            fetch(b, right.at(j, s), first);
-            if (first > 0)
-                for_each_quad(c, tile_at(i, j),
-                              [](int4 *to, const int4 *from) { copy_async(to, from); });
+        constexpr int operand = operand_bytes / sizeof(int4);
+        int4 *const a = reinterpret_cast<int4 *>(shared), *const b = a + operand;
+        uint8_t *const c = reinterpret_cast<uint8_t *>(b + 2 * operand);
+        const int32_t i = piece.row;
+        int32_t j = piece.column;
+        const auto fetch_cells = [&] {
+            for_each_chunk(c, tile_at(i, j),
+                           [](int4 *to, const int4 *from) { copy_async(to, from); });
             copy_commit();
-        }
-        Sums sums;
-        uint32_t best[row_fragments][column_fragments][2];
-        copy_wait<1>();
-        __syncthreads();
-        multiply(sums, a, b, 0);
-        for_each_pair([&](int f, int g, int h) {
-            best[f][g][h] = upper_halves(sums.of[f][g][2 * h], sums.of[f][g][2 * h + 1]);
-        });
-        copy_wait<0>();
-        __syncthreads();
-        multiply(sums, a, b, depth);
-        bool improved = false;
-        for_each_pair([&](int f, int g, int h) {
-            const uint32_t second =
-                upper_halves(sums.of[f][g][2 * h], sums.of[f][g][2 * h + 1]);
-            improved |= improve(c + row(f, h) * pitch + column(g),
-                                __viaddmax_u16x2(best[f][g][h], 0, second));
-        });
-        if (__syncthreads_or(improved))
-            for_each_quad(c, tile_at(i, j), [](const int4 *from, int4 *to) { *to = *from; });
-        __syncthreads();
-    }
-
-    template <typename Visit>
-    static __device__ __forceinline__ void for_each_pair(Visit visit) {
+        };
+        fetch(a, left.at(i, s));
+        fetch(b, right.at(j, s));
+        copy_commit();
+        fetch_cells();
+        for (int32_t t = 0; t < piece.count; t++) {
+            Sums sums;
+            copy_wait<1>(); // all but the cells
+            __syncthreads();
+            multiply(sums, a, b + t % 2 * operand);
+            const int32_t next = piece.next_column(j);
+            if (t + 1 < piece.count)
+                fetch(b + (t + 1) % 2 * operand, right.at(next, s));
+            copy_commit();
+            copy_wait<1>(); // all but the next operand
+            __syncthreads();
+            const int own = thread();
+            bool any = false;
 #pragma unroll
-        for (int f = 0; f < tensor_tile::row_fragments; f++) {
+            for (int f = 0; f < row_fragments; f++) {
 #pragma unroll
-            for (int g = 0; g < tensor_tile::column_fragments; g++) {
+                for (int h = 0; h < 2; h++) {
 #pragma unroll
-                for (int h = 0; h < 2; h++)
-                    visit(f, g, h);
+                    for (int q = 0; q < quads; q++) {
+                        uint32_t &four =
+                            *reinterpret_cast<uint32_t *>(c + cell_at(row(own, f, h), column(own, q)));
+                        const uint32_t now = exponents(sums, f, h, q);
+                        if (exponent_code::any_greater(now, four)) {
+                            four = improved(four, now);
+                            any = true;
+                        }
+                    }
+                }
             }
+            if (__syncthreads_or(any))
+                for_each_chunk(c, tile_at(i, j), [](const int4 *from, int4 *to) { *to = *from; });
+            j = next;
+            if (t + 1 < piece.count)
+                fetch_cells();
         }
+        __syncthreads();
     }
 
     // Phase 1 has no product to give to tensor cores: as in dpx16.
@@ -152,66 +171,89 @@ struct Work {
         __syncthreads();
     }
 
-    // Operands of consecutive k from staged cells `step` bytes apart.
-    static __device__ void encode(uint16_t *to, const uint8_t *cell, int line_bytes, int step) {
+    // Reads tile (i, j) into shared memory by rows of `pitch` bytes.
+    __device__ uint8_t *stage(int32_t *shared, int32_t i, int32_t j) const {
+        uint8_t *const staged = reinterpret_cast<uint8_t *>(shared);
+        const uint8_t *const matrix = tile_at(i, j);
+#pragma unroll
+        for (int c = static_cast<int>(threadIdx.x); c < tile * chunks; c += threads)
+            *reinterpret_cast<int4 *>(staged + c / chunks * pitch + c % chunks * chunk) =
+                *reinterpret_cast<const int4 *>(matrix + c / chunks * ld + c % chunks * chunk);
+        __syncthreads();
+        return staged;
+    }
+
+    // Row `row` of an operand is line line_of(row) of the staged cells, whose lines
+    // and whose cells within a line are so many bytes apart.
+    template <typename LineOf>
+    static __device__ void encode(uint16_t *to, const uint8_t *staged, int between_lines,
+                                  int between_cells, LineOf line_of) {
+#pragma unroll 8
         for (int c = static_cast<int>(threadIdx.x); c < tile * tile / 2; c += threads) {
-            const int k = c % (tile / 2) * 2, row = c / (tile / 2);
-            const uint8_t *at = cell + row * line_bytes + k * step;
-            reinterpret_cast<uint32_t *>(to)[c] =
-                exponent_code::operand_of(at[0]) | exponent_code::operand_of(at[step]) << 16;
+            // Neighbouring threads take neighbouring bytes or words of shared memory.
+            const int line = between_lines == 1 ? c % tile : c / (tile / 2);
+            const int k = between_lines == 1 ? c / tile * 2 : c % (tile / 2) * 2;
+            const uint8_t *at = staged + line * between_lines + k * between_cells;
+            reinterpret_cast<uint32_t *>(to)[(line_of(line) * tile + k) / 2] =
+                exponent_code::operand_of(at[0]) |
+                exponent_code::operand_of(at[between_cells]) << 16;
         }
         __syncthreads();
     }
 
     __device__ void encode_left(int32_t *shared, int32_t i, int32_t s) const {
-        uint8_t *const staged = reinterpret_cast<uint8_t *>(shared);
-        stage(staged, tile_at(i, s));
-        encode(left.at(i, s), staged, pitch, 1);
+        encode(left.at(i, s), stage(shared, i, s), pitch, 1, [](int row) { return row; });
     }
 
     __device__ void encode_right(int32_t *shared, int32_t j, int32_t s) const {
-        uint8_t *const staged = reinterpret_cast<uint8_t *>(shared);
-        stage(staged, tile_at(s, j));
-        encode(right.at(j, s), staged, 1, pitch);
+        encode(right.at(j, s), stage(shared, s, j), 1, pitch,
+               [](int column) { return tensor_tile::b_row(column); });
     }
 };
 
 constexpr int row_threads = 128;
 
-// Between 32-bit distances and cells; padding stays without paths. Four cells a
-// thread.
-__global__ void to_cells(const int32_t *dist, size_t ld, uint8_t *cells, size_t cells_ld) {
-    const size_t i = blockIdx.x, j = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
-    if (j >= cells_ld)
+// Between 32-bit distances of vertices and cells of places, four cells a thread.
+__global__ void to_cells(const int32_t *dist, size_t ld, int32_t n, uint8_t *cells,
+                         size_t places) {
+    const int32_t i = vertex_at(static_cast<int32_t>(blockIdx.x), n);
+    const size_t first = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
+    if (first >= places)
         return;
-    const int4 four = *reinterpret_cast<const int4 *>(dist + i * ld + j);
-    *reinterpret_cast<uint32_t *>(cells + i * cells_ld + j) =
-        exponent_code::cell_of(four.x) | exponent_code::cell_of(four.y) << 8 |
-        exponent_code::cell_of(four.z) << 16 | exponent_code::cell_of(four.w) << 24;
+    uint32_t four = 0;
+    for (int k = 0; k < 4; k++) {
+        const int32_t j = vertex_at(static_cast<int32_t>(first) + k, n);
+        const int32_t distance = i < n && j < n ? dist[i * ld + j] : INF;
+        four |= exponent_code::cell_of(distance) << 8 * k;
+    }
+    *reinterpret_cast<uint32_t *>(cells + blockIdx.x * places + first) = four;
 }
 
-// Sets *open where a cell of the matrix proper holds no path.
-__global__ void to_distances(const uint8_t *cells, size_t cells_ld, int32_t *dist, size_t ld,
+// Sets *open where there is no path; rows and columns beyond n stay as they are.
+__global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist, size_t ld,
                              int32_t n, int32_t *open) {
     const int32_t i = static_cast<int32_t>(blockIdx.x);
-    const int32_t j = 4 * static_cast<int32_t>(blockIdx.y * row_threads + threadIdx.x);
-    if (static_cast<size_t>(j) >= cells_ld)
+    const int32_t first = 4 * static_cast<int32_t>(blockIdx.y * row_threads + threadIdx.x);
+    if (first >= n)
         return;
-    const uint32_t four = *reinterpret_cast<const uint32_t *>(cells + i * cells_ld + j);
-    const int4 distance = make_int4(
-        exponent_code::distance_of(four & 0xff), exponent_code::distance_of(four >> 8 & 0xff),
-        exponent_code::distance_of(four >> 16 & 0xff), exponent_code::distance_of(four >> 24));
-    *reinterpret_cast<int4 *>(dist + i * ld + j) = distance;
-    if (i < n && j < n &&
-        (distance.x == INF || (j + 1 < n && distance.y == INF) ||
-         (j + 2 < n && distance.z == INF) || (j + 3 < n && distance.w == INF)))
+    const uint8_t *row = cells + static_cast<size_t>(place_of(i)) * places;
+    int32_t distance[4];
+    bool any = false;
+    for (int k = 0; k < 4; k++) {
+        const bool inside = first + k < n;
+        distance[k] = inside ? exponent_code::distance_of(row[place_of(first + k)]) : INF;
+        any |= inside && distance[k] == INF;
+    }
+    *reinterpret_cast<int4 *>(dist + i * ld + first) =
+        make_int4(distance[0], distance[1], distance[2], distance[3]);
+    if (any)
         store_release(open, 1);
 }
 
 constexpr int sources = 32; // in a word
 
-// Word [v][g]: which of the sources 32 g .. 32 g + 31 have a path to v.
-__global__ void gather_reached(const uint8_t *cells, size_t ld, int32_t n, uint32_t *reached,
+// Word [v][g]: which of the sources at places 32 g .. 32 g + 31 have a path to v.
+__global__ void gather_reached(const uint8_t *cells, size_t places, int32_t n, uint32_t *reached,
                                int32_t groups) {
     const int32_t v = static_cast<int32_t>(blockIdx.x * row_threads + threadIdx.x);
     const int32_t group = static_cast<int32_t>(blockIdx.y);
@@ -219,9 +261,10 @@ __global__ void gather_reached(const uint8_t *cells, size_t ld, int32_t n, uint3
         return;
     uint32_t word = 0;
 #pragma unroll 8
-    for (int k = 0; k < sources; k++) { // rows beyond n are padding without paths
+    for (int k = 0; k < sources; k++) {
         const size_t i = static_cast<size_t>(group) * sources + k;
-        word |= static_cast<uint32_t>(cells[i * ld + v] > exponent_code::no_path) << k;
+        const uint8_t cell = cells[i * places + place_of(v)];
+        word |= static_cast<uint32_t>(cell > exponent_code::no_path) << k;
     }
     reached[static_cast<size_t>(v) * groups + group] = word;
 }
@@ -253,13 +296,14 @@ struct Problem {
 };
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
-    const size_t order = static_cast<size_t>(m->order);
-    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, Work::tile));
-    const int32_t groups = m->order / sources;
-    const Work work = {arena->take<uint8_t>(order * order), order, Operand::take(arena, tiles),
+    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->n, vertices));
+    const size_t places = static_cast<size_t>(tiles) * Work::tile;
+    const int32_t groups = tiles * Work::tile / sources;
+    const Work work = {arena->take<uint8_t>(places * places), places, Operand::take(arena, tiles),
                        Operand::take(arena, tiles)};
     const dataflow::Board board = dataflow::take_board(arena, tiles);
-    uint32_t *reached = arena->take<uint32_t>(order * static_cast<size_t>(groups));
+    uint32_t *reached =
+        arena->take<uint32_t>(static_cast<size_t>(m->n) * static_cast<size_t>(groups));
     return {work, board, reached, groups, arena->take<int32_t>(2)};
 }
 
@@ -318,20 +362,20 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
                                 struct error *err) {
     Arena arena(m->workspace);
     const Problem p = lay_out(m, &arena);
-    const unsigned order = static_cast<unsigned>(m->order);
-    const dim3 quads(order, tiles_covering(m->order, 4 * row_threads));
+    const unsigned n = static_cast<unsigned>(m->n), places = static_cast<unsigned>(p.work.ld);
     enum status status = check_device(err);
     if (status == STATUS_OK)
         status = gpu_check(cudaMemsetAsync(p.open, 0, 2 * sizeof *p.open, nullptr),
                            "clearing flags", err);
     if (status == STATUS_OK)
-        status = launch(err, to_cells, quads, dim3(row_threads), 0, m->dist, m->ld, p.work.cells,
-                        p.work.ld);
+        status = launch(err, to_cells, dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
+                        dim3(row_threads), 0, m->dist, m->ld, m->n, p.work.cells, p.work.ld);
     if (status == STATUS_OK)
         status = dataflow::solve(p.work, p.board, progress, err);
     if (status == STATUS_OK)
-        status = launch(err, to_distances, quads, dim3(row_threads), 0, p.work.cells, p.work.ld,
-                        m->dist, m->ld, m->n, p.open);
+        status = launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
+                        dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n,
+                        p.open);
     if (status == STATUS_OK)
         status = check_exact(m, p, err);
     if (status == STATUS_OK && m->pred != nullptr)

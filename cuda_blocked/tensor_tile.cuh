@@ -1,10 +1,11 @@
 // The product of two tiles of exponents (exponent_code.cuh) on tensor cores:
-// 128 x 128 cells, 64 deep, 256 threads.
+// 128 x 128 cells, 128 deep, 256 threads.
 //
 // A warp owns 64 x 32 cells as 4 x 4 fragments of 16 x 8. Operands lie in shared
 // memory by rows of 128 k, A by the tile's rows and B by its columns, 16 bytes (8
 // k) moved about within a row so that eight rows can be read at once without bank
-// conflicts.
+// conflicts. B's columns are in an order that gives a thread four neighbouring
+// cells of a row, one word of bytes, out of two fragments.
 #ifndef CUDA_BLOCKED_TENSOR_TILE_CUH
 #define CUDA_BLOCKED_TENSOR_TILE_CUH
 
@@ -15,39 +16,51 @@
 
 namespace tensor_tile {
 
-constexpr int tile = 128;          // side and depth
+constexpr int tile = 128; // side and depth
 constexpr int threads = 256;
-constexpr int depth = 64;          // of one product
-constexpr int piece = 8;           // k in 16 bytes
+constexpr int piece = 8;             // k in 16 bytes
 constexpr int pieces = tile / piece; // in a row
 constexpr size_t operand_bytes = sizeof(uint16_t) * tile * tile;
 
 constexpr int row_fragments = 4, column_fragments = 4; // of a warp
 constexpr int fragment_rows = 16, fragment_columns = 8;
 
-// Sums in registers, as the tensor cores lay them out: of fragment (f, g) the
-// thread has rows row(f, 0), row(f, 1) and columns column(g), column(g) + 1.
+// Sums in registers, as the tensor cores lay them out: of fragments (f, g), g =
+// 2 q and 2 q + 1, the thread has rows row(f, 0) and row(f, 1), columns column(q)
+// .. column(q) + 3: quad (f, h, q).
+constexpr int quads = column_fragments / 2;
 struct Sums {
     float of[row_fragments][column_fragments][4];
 };
 
-__device__ __forceinline__ int warp() {
-    return static_cast<int>(threadIdx.x) / 32;
+// The thread's number, read anew at each call: what is computed from it then is
+// not kept in registers, which belong to the sums, from one product to the next.
+__device__ __forceinline__ int thread() {
+#ifdef __CUDA_ARCH__
+    int number;
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
+    return number;
+#else
+    return static_cast<int>(threadIdx.x);
+#endif
 }
-__device__ __forceinline__ int lane() {
-    return static_cast<int>(threadIdx.x) % 32;
+__device__ __forceinline__ int warp_row(int thread) {
+    return thread / 32 / 4 * row_fragments * fragment_rows;
 }
-__device__ __forceinline__ int warp_row() {
-    return warp() / 4 * row_fragments * fragment_rows;
+__device__ __forceinline__ int warp_column(int thread) {
+    return thread / 32 % 4 * column_fragments * fragment_columns;
 }
-__device__ __forceinline__ int warp_column() {
-    return warp() % 4 * column_fragments * fragment_columns;
+__device__ __forceinline__ int row(int thread, int f, int h) {
+    return warp_row(thread) + f * fragment_rows + h * 8 + thread % 32 / 4;
 }
-__device__ __forceinline__ int row(int f, int half) {
-    return warp_row() + f * fragment_rows + half * 8 + lane() / 4;
+__device__ __forceinline__ int column(int thread, int q) {
+    return warp_column(thread) + q * 16 + thread % 4 * 4;
 }
-__device__ __forceinline__ int column(int g) {
-    return warp_column() + g * fragment_columns + lane() % 4 * 2;
+
+// The row of operand B that holds column j of the tile: of 16 columns, 4 t + 2 g +
+// b is the (2 t + b)-th of fragment g.
+__host__ __device__ __forceinline__ int b_row(int j) {
+    return j / 16 * 16 + j / 2 % 2 * 8 + j % 16 / 4 * 2 + j % 2;
 }
 
 // Where piece p of a row is.
@@ -55,15 +68,14 @@ __device__ __forceinline__ int place(int row, int p) {
     return row * pieces + (p ^ row % 8);
 }
 
-// Starts copying k = first .. first + depth - 1 of an operand, whose rows of 128 k
-// are consecutive in global memory.
-__device__ __forceinline__ void fetch(int4 *shared, const uint16_t *from, int first) {
-    const int4 *const pieces_from = reinterpret_cast<const int4 *>(from);
+// Starts copying an operand, which is consecutive in global memory.
+__device__ __forceinline__ void fetch(int4 *shared, const uint16_t *from) {
+    const int4 *const all = reinterpret_cast<const int4 *>(from);
+    const int own = thread();
 #pragma unroll
-    for (int c = 0; c < tile * depth / piece; c += threads) {
-        const int at = c + static_cast<int>(threadIdx.x);
-        const int r = at / (depth / piece), p = first / piece + at % (depth / piece);
-        copy_async(shared + place(r, p), pieces_from + r * pieces + p);
+    for (int c = 0; c < tile * pieces; c += threads) {
+        const int at = c + own;
+        copy_async(shared + place(at / pieces, at % pieces), all + at);
     }
 }
 
@@ -86,8 +98,8 @@ __device__ __forceinline__ void multiply_add(float (&sum)[4], const uint32_t (&a
 }
 #endif
 
-// sums = A x B over k = first .. first + depth - 1.
-__device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *b, int first) {
+// sums = A x B.
+__device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *b) {
 #pragma unroll
     for (int f = 0; f < row_fragments; f++) {
 #pragma unroll
@@ -102,14 +114,15 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
     // for k = 0-7, then for k = 8-15; those of B both halves of k for columns 0-7,
     // then for 8-15. All these lines start at multiples of 8.
     constexpr unsigned piece_bytes = sizeof(int4), line_bytes = pieces * piece_bytes;
-    const unsigned m = static_cast<unsigned>(lane()) / 8, l = static_cast<unsigned>(lane()) % 8;
+    const int own = thread();
+    const unsigned m = static_cast<unsigned>(own) / 8 % 4, l = static_cast<unsigned>(own) % 8;
     const unsigned a_line = static_cast<unsigned>(__cvta_generic_to_shared(a)) +
-                            (warp_row() + m % 2 * 8 + l) * line_bytes;
+                            (warp_row(own) + m % 2 * 8 + l) * line_bytes;
     const unsigned b_line = static_cast<unsigned>(__cvta_generic_to_shared(b)) +
-                            (warp_column() + m / 2 * 8 + l) * line_bytes;
+                            (warp_column(own) + m / 2 * 8 + l) * line_bytes;
     const unsigned a_piece = m / 2 ^ l, b_piece = m % 2 ^ l;
 #pragma unroll
-    for (int k = first / piece; k < (first + depth) / piece; k += 2) {
+    for (int k = 0; k < pieces; k += 2) {
         uint32_t of_b[column_fragments / 2][4];
 #pragma unroll
         for (int g = 0; g < column_fragments / 2; g++)
@@ -124,7 +137,7 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
         }
     }
 #else
-    (void)a, (void)b, (void)first; // the variant refuses such devices
+    (void)a, (void)b; // the variant refuses such devices
 #endif
 }
 #else
@@ -137,13 +150,15 @@ __device__ inline float number(const int4 *operand, int row, int k) {
     return value;
 }
 
-__device__ inline void multiply(Sums &sums, const int4 *a, const int4 *b, int first) {
+__device__ inline void multiply(Sums &sums, const int4 *a, const int4 *b) {
+    const int own = thread();
     for (int f = 0; f < row_fragments; f++) {
         for (int g = 0; g < column_fragments; g++) {
             for (int c = 0; c < 4; c++) {
                 float sum = 0;
-                for (int k = first; k < first + depth; k++)
-                    sum += number(a, row(f, c / 2), k) * number(b, column(g) + c % 2, k);
+                for (int k = 0; k < tile; k++)
+                    sum += number(a, row(own, f, c / 2), k) *
+                           number(b, b_row(column(own, g / 2) + g % 2 * 2 + c % 2), k);
                 sums.of[f][g][c] = sum;
             }
         }
@@ -151,16 +166,36 @@ __device__ inline void multiply(Sums &sums, const int4 *a, const int4 *b, int fi
 }
 #endif
 
-// The upper halves of two sums, which hold their exponents.
-__device__ __forceinline__ uint32_t upper_halves(float low, float high) {
+__device__ __forceinline__ uint32_t upper_halves(uint32_t low, uint32_t high) {
 #ifdef __CUDA_ARCH__
-    return __byte_perm(__float_as_uint(low), __float_as_uint(high), 0x7632);
+    return __byte_perm(low, high, 0x7632);
 #else
-    uint32_t bits[2];
-    memcpy(&bits[0], &low, sizeof low);
-    memcpy(&bits[1], &high, sizeof high);
-    return bits[0] >> 16 | (bits[1] & 0xffff0000);
+    return low >> 16 | (high & 0xffff0000);
 #endif
+}
+
+__device__ __forceinline__ uint32_t odd_bytes(uint32_t low, uint32_t high) {
+#ifdef __CUDA_ARCH__
+    return __byte_perm(low, high, 0x7531);
+#else
+    return (low >> 8 & 0xff) | (low >> 24) << 8 | (high >> 8 & 0xff) << 16 | high >> 24 << 24;
+#endif
+}
+
+__device__ __forceinline__ uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// The biased exponents of the four sums of a quad, the first in the lowest byte.
+__device__ __forceinline__ uint32_t exponents(const Sums &sums, int f, int h, int q) {
+    // Upper halves side by side: sign bits are 0, and a shift makes each exponent
+    // the upper byte of its half.
+    const auto halves = [&](const float(&of)[4]) {
+        return upper_halves(bits_of(of[2 * h]), bits_of(of[2 * h + 1])) << 1;
+    };
+    return odd_bytes(halves(sums.of[f][2 * q]), halves(sums.of[f][2 * q + 1]));
 }
 
 } // namespace tensor_tile
