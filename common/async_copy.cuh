@@ -9,6 +9,15 @@
 #define HAVE_ASYNC_COPY 1
 #endif
 
+// Asks for the cache line at `from` to be brought into the second-level cache.
+__device__ __forceinline__ void prefetch(const void *from) {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+#else
+    (void)from;
+#endif
+}
+
 // Starts copying 16 bytes, both addresses 16-byte aligned.
 __device__ __forceinline__ void copy_async(int4 *shared, const int4 *global) {
 #ifdef HAVE_ASYNC_COPY

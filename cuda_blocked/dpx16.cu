@@ -34,7 +34,8 @@ struct Work {
     static constexpr int strip = 4;
     static constexpr int lead_waves = 5;
     static constexpr size_t shared_bytes = panels::staged_bytes + sizeof(int32_t) * threads;
-    static_assert(shared_bytes >= min_plus::shared_bytes<Format>, "operands fit as well");
+    static_assert(panels::staged_bytes >= min_plus::shared_bytes<Format> + 3 * sizeof(int32_t) * tile,
+                  "operands and offsets fit as well");
 
     int32_t *dist;
     size_t ld;
@@ -48,40 +49,54 @@ struct Work {
         return dist + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
     }
 
-    __device__ uint32_t relative(int32_t distance, int32_t offset) const {
-        if (!offsets::fits(distance, offset))
+    // Two operands in a word, one where the same is given twice; clears *fit where a
+    // difference does not fit.
+    static __device__ uint32_t word(int32_t low, int32_t low_offset, int32_t high,
+                                    int32_t high_offset, bool *fit) {
+        *fit = *fit && offsets::fits(low, low_offset) && offsets::fits(high, high_offset);
+        return offsets::relative(low, low_offset) | offsets::relative(high, high_offset) << 16;
+    }
+
+    __device__ void stop_unless(bool fit) const {
+        if (!fit)
             store_release(inexact, 1);
-        return offsets::relative(distance, offset);
+    }
+
+    static __device__ void fetch_offsets(int32_t *to, const int32_t *from) {
+        const int at = static_cast<int>(threadIdx.x) * run;
+        if (at < tile)
+            copy_async(reinterpret_cast<int4 *>(to + at), reinterpret_cast<const int4 *>(from + at));
     }
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
+        // The offsets of the piece's rows, and of the columns of two products, arrive in
+        // shared memory with the operands.
+        int32_t *const of_rows = shared + min_plus::shared_bytes<Format> / sizeof(int32_t);
+        int32_t *of_columns = of_rows + tile, *of_next_columns = of_columns + tile;
         const int32_t i = piece.row;
-        int32_t j = piece.column, next = j; // of the product that is visited, and copied
+        int32_t j = piece.column, next = j; // of the product that is stored, and copied
         const auto right_tile = [&](int32_t t) {
             next = t == 0 ? next : piece.next_column(next);
+            min_plus::prefetch_tile(tile_at(i, next), ld);
+            fetch_offsets(t == 0 ? of_columns : of_next_columns, right_offset.at(next, s));
             return right.at(next, s);
         };
         const auto visit = [&](int32_t, const uint32_t(&cell)[own][Format::words]) {
             const int y = min_plus::place_y(), x = min_plus::place_x();
+            min_plus::store_minima(tile_at(i, j), ld, [&](int r, int c, uint32_t(&now)[run]) {
+                const int32_t of_row = of_rows[line(y, r)];
 #pragma unroll
-            for (int h = 0; h < own / run; h++) {
-                int32_t of_column[run];
-                min_plus::load_run(of_column, right_offset.at(j, s) + x * run + h * half);
-#pragma unroll
-                for (int r = 0; r < own; r++) {
-                    const int32_t of_row = left_offset.at(i, s)[line(y, r)];
-                    uint32_t now[run];
-#pragma unroll
-                    for (int c = 0; c < run; c++)
-                        now[c] = offsets::absolute(h == 0 ? cell[r][c] & 0xffff : cell[r][c] >> 16,
-                                                   of_row, of_column[c]);
-                    min_plus::store_minimum(tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld +
-                                                x * run + h * half,
-                                            now);
+                for (int u = 0; u < run; u++) {
+                    const uint32_t sum = c == 0 ? cell[r][u] & 0xffff : cell[r][u] >> 16;
+                    now[u] = offsets::absolute(sum, of_row, of_columns[line(x, c) + u]);
                 }
-            }
+            });
             j = piece.next_column(j);
+            int32_t *const done = of_columns;
+            of_columns = of_next_columns;
+            of_next_columns = done;
         };
+        fetch_offsets(of_rows, left_offset.at(i, s));
         min_plus::multiply<Format>(shared, piece.count, panels::slices(n, s), left.at(i, s),
                                    right_tile, visit);
     }
@@ -91,13 +106,15 @@ struct Work {
     __device__ void close(int32_t *shared, int32_t s) const {
         const int y = min_plus::place_y(), x = min_plus::place_x();
         uint32_t cell[own][Format::words];
+        bool fit = true;
 #pragma unroll
         for (int r = 0; r < own; r++) {
             const int32_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
 #pragma unroll
             for (int c = 0; c < run; c++)
-                cell[r][c] = relative(row[c], 0) | relative(row[c + half], 0) << 16;
+                cell[r][c] = word(row[c], 0, row[c + half], 0, &fit);
         }
+        stop_unless(fit);
         min_plus::close<Format>(cell, shared);
 #pragma unroll
         for (int r = 0; r < own; r++) {
@@ -135,11 +152,14 @@ struct Work {
         const int row = static_cast<int>(threadIdx.x) % tile;
         const int first = static_cast<int>(threadIdx.x) / tile;
         left_offset.at(i, s)[row] = offset; // both threads of a row write the same
+        uint32_t *const to = left.at(i, s);
+        bool fit = true;
 #pragma unroll 8
         for (int k = first; k < tile; k += threads / tile) {
-            const uint32_t cell = relative(shared[row * panels::pitch + k], offset);
-            left.at(i, s)[k * tile + row] = cell | cell << 16;
+            const int32_t distance = shared[row * panels::pitch + k];
+            to[k * tile + row] = word(distance, offset, distance, offset, &fit);
         }
+        stop_unless(fit);
         __syncthreads();
     }
 
@@ -152,14 +172,15 @@ struct Work {
         offset[column] = least;
         right_offset.at(j, s)[column] = least;
         __syncthreads();
-        const int word = static_cast<int>(threadIdx.x) % half;
+        const int x = static_cast<int>(threadIdx.x) % half;
+        uint32_t *const to = right.at(j, s);
+        bool fit = true;
 #pragma unroll 8
         for (int k = static_cast<int>(threadIdx.x) / half; k < tile; k += threads / half) {
             const int32_t *row = shared + k * panels::pitch;
-            right.at(j, s)[k * half + word] =
-                relative(row[word], offset[word]) |
-                relative(row[word + half], offset[word + half]) << 16;
+            to[k * half + x] = word(row[x], offset[x], row[x + half], offset[x + half], &fit);
         }
+        stop_unless(fit);
         __syncthreads();
     }
 };

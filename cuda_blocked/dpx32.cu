@@ -49,25 +49,18 @@ struct Work {
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
         const int32_t i = piece.row;
-        int32_t j = piece.column, next = j; // of the product that is visited, and copied
+        int32_t j = piece.column, next = j; // of the product that is stored, and copied
         const auto right_tile = [&](int32_t t) {
             next = t == 0 ? next : piece.next_column(next);
+            min_plus::prefetch_tile(tile_at(i, next), ld);
             return right.at(next, s);
         };
         const auto visit = [&](int32_t, const int32_t(&cell)[own][own]) {
-            const int y = min_plus::place_y(), x = min_plus::place_x();
+            min_plus::store_minima(tile_at(i, j), ld, [&](int r, int c, uint32_t(&now)[run]) {
 #pragma unroll
-            for (int r = 0; r < own; r++) {
-                int32_t *row = tile_at(i, j) + static_cast<size_t>(line(y, r)) * ld;
-#pragma unroll
-                for (int c = 0; c < own; c += run) {
-                    const uint32_t now[run] = {static_cast<uint32_t>(cell[r][c]),
-                                               static_cast<uint32_t>(cell[r][c + 1]),
-                                               static_cast<uint32_t>(cell[r][c + 2]),
-                                               static_cast<uint32_t>(cell[r][c + 3])};
-                    min_plus::store_minimum(row + line(x, c), now);
-                }
-            }
+                for (int u = 0; u < run; u++)
+                    now[u] = static_cast<uint32_t>(cell[r][c + u]);
+            });
             j = piece.next_column(j);
         };
         min_plus::multiply<Format>(shared, piece.count, panels::slices(n, s), left.at(i, s),

@@ -8,9 +8,8 @@
 // path". Sums above `largest` are dropped, which loses no shorter path: what a
 // shortest path is made of is never longer than itself.
 //
-// In the matrix a distance is a byte: the largest biased exponent that a sum with
-// that minimum can have, so that a sum is an improvement where its exponent is
-// greater than the cell.
+// In the matrix a distance is a byte: the biased exponent of such a sum, of which
+// the greatest is kept, so that improving a cell is taking a maximum.
 #ifndef CUDA_BLOCKED_EXPONENT_CODE_CUH
 #define CUDA_BLOCKED_EXPONENT_CODE_CUH
 
@@ -24,10 +23,12 @@ namespace exponent_code {
 constexpr int bits = 7; // of exponent for a unit of distance
 constexpr int most_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
 constexpr int32_t largest = 26; // distance
-constexpr uint32_t at_zero = 127 + 120 + (bits - 1); // biased exponent, sum of distances 0
-constexpr uint32_t no_path = at_zero - bits * (largest + 1); // and below: dropped
+constexpr uint32_t at_zero = 127 + 120 + (bits - 1); // greatest exponent for distance 0
+constexpr uint32_t no_path = at_zero - bits * (largest + 1); // this and below: dropped
+constexpr uint32_t operand_at_zero = 127 + 60;
 
 static_assert(at_zero < 255, "no sum is infinite");
+static_assert(operand_at_zero > bits * largest, "the smallest operand is a normal number");
 
 __host__ __device__ __forceinline__ uint32_t cell_of(int32_t distance) {
     return distance <= largest ? at_zero - bits * static_cast<uint32_t>(distance) : no_path;
@@ -39,22 +40,7 @@ __host__ __device__ __forceinline__ int32_t distance_of(uint32_t cell) {
 
 // The bits of the bfloat16 that a cell multiplies as: 2^(60 - 7d), 0 for no path.
 __host__ __device__ __forceinline__ uint32_t operand_of(uint32_t cell) {
-    return cell > no_path ? (cell - (at_zero - (127 + 60))) << 7 : 0;
-}
-
-// Whether any of four exponents, in the bytes of a word, is greater than the cell
-// in the same byte. Per byte, 128 + the low 7 bits of one less those of the other
-// has its top bit set where the first are not the smaller; top bits decide first.
-__host__ __device__ __forceinline__ bool any_greater(uint32_t exponents, uint32_t cells) {
-    constexpr uint32_t top = 0x80808080;
-    const uint32_t not_less = (cells | top) - (exponents & ~top);
-    return (((exponents & ~cells) | (~(exponents ^ cells) & ~not_less)) & top) != 0;
-}
-
-// The cell for a sum with this biased exponent.
-__host__ __device__ __forceinline__ uint32_t cell_of_exponent(uint32_t exponent) {
-    return exponent > no_path ? cell_of(static_cast<int32_t>((at_zero - exponent) / bits))
-                              : no_path;
+    return cell > no_path ? (operand_at_zero - bits * ((at_zero - cell) / bits)) << 7 : 0;
 }
 
 } // namespace exponent_code

@@ -170,17 +170,49 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
     __syncthreads();
 }
 
-// Four cells in a row of the matrix become their minima with `now`; unsigned,
-// because sums of what stands for "no path" may pass INT32_MAX.
-__device__ __forceinline__ void store_minimum(int32_t *to, const uint32_t (&now)[run]) {
-    int4 *at = reinterpret_cast<int4 *>(to);
-    const int4 old = *at;
-    const uint32_t was[run] = {static_cast<uint32_t>(old.x), static_cast<uint32_t>(old.y),
-                               static_cast<uint32_t>(old.z), static_cast<uint32_t>(old.w)};
-    if (now[0] < was[0] || now[1] < was[1] || now[2] < was[2] || now[3] < was[3])
-        *at = make_int4(static_cast<int>(min(was[0], now[0])), static_cast<int>(min(was[1], now[1])),
-                        static_cast<int>(min(was[2], now[2])),
-                        static_cast<int>(min(was[3], now[3])));
+// Asks for a tile of the matrix to be brought into the second-level cache.
+__device__ __forceinline__ void prefetch_tile(const int32_t *tile_at, size_t ld) {
+    constexpr int line_cells = 32, lines = tile / line_cells; // of a row
+#pragma unroll
+    for (int l = static_cast<int>(threadIdx.x); l < tile * lines; l += threads)
+        prefetch(tile_at + static_cast<size_t>(l / lines) * ld + l % lines * line_cells);
+}
+
+// The thread's cells of a tile of the matrix become their minima with candidate(r,
+// c, now): four values, from cell (r, c) on along the row. They are unsigned,
+// because sums of what stands for "no path" may pass INT32_MAX. Four rows are read
+// before one is written, so that their reads do not wait for one another.
+template <typename Candidate>
+__device__ __forceinline__ void store_minima(int32_t *tile_at, size_t ld, Candidate candidate) {
+    int32_t *const from = tile_at + static_cast<size_t>(line(place_y(), 0)) * ld +
+                          line(place_x(), 0);
+#pragma unroll
+    for (int r0 = 0; r0 < own; r0 += run) {
+#pragma unroll
+        for (int c = 0; c < own; c += run) {
+            int4 *const first =
+                reinterpret_cast<int4 *>(from + static_cast<size_t>(r0 / run * half) * ld) +
+                c / run * half / run;
+            const size_t next = ld / run;
+            int4 old[run];
+#pragma unroll
+            for (int r = 0; r < run; r++)
+                old[r] = first[r * next];
+#pragma unroll
+            for (int r = 0; r < run; r++) {
+                const uint32_t was[run] = {
+                    static_cast<uint32_t>(old[r].x), static_cast<uint32_t>(old[r].y),
+                    static_cast<uint32_t>(old[r].z), static_cast<uint32_t>(old[r].w)};
+                uint32_t now[run];
+                candidate(r0 + r, c, now);
+                if (now[0] < was[0] || now[1] < was[1] || now[2] < was[2] || now[3] < was[3])
+                    first[r * next] = make_int4(static_cast<int>(min(was[0], now[0])),
+                                                static_cast<int>(min(was[1], now[1])),
+                                                static_cast<int>(min(was[2], now[2])),
+                                                static_cast<int>(min(was[3], now[3])));
+            }
+        }
+    }
 }
 
 // Closes a tile that the threads hold in registers: phase 1. The owners of row k

@@ -37,10 +37,11 @@ __device__ __forceinline__ void stage(int32_t *shared, const int32_t *from, size
     __syncthreads();
 }
 
-// Slices of k in step s's products that hold vertices.
+// Slices of k in step s's products that hold vertices; at least as many as are
+// copied ahead, so that the copies are never more than one product ahead.
 __device__ __forceinline__ int slices(int32_t n, int32_t s) {
     const int vertices = min(n - s * min_plus::tile, min_plus::tile);
-    return (vertices + min_plus::slice - 1) / min_plus::slice;
+    return max((vertices + min_plus::slice - 1) / min_plus::slice, min_plus::stages);
 }
 
 } // namespace panels

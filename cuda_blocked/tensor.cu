@@ -74,14 +74,17 @@ struct Work {
         }
     }
 
-    // Four neighbouring cells, of which at least one is improved.
-    static __device__ __noinline__ uint32_t improved(uint32_t cells_were, uint32_t exponents) {
-        uint32_t now = 0;
-        for (int byte = 0; byte < 32; byte += 8)
-            now |= max(cells_were >> byte & 0xff,
-                       exponent_code::cell_of_exponent(exponents >> byte & 0xff))
-                   << byte;
-        return now;
+    template <typename Visit>
+    static __device__ __forceinline__ void for_each_quad(Visit visit) {
+#pragma unroll
+        for (int f = 0; f < tensor_tile::row_fragments; f++) {
+#pragma unroll
+            for (int h = 0; h < 2; h++) {
+#pragma unroll
+                for (int q = 0; q < tensor_tile::quads; q++)
+                    visit(f, h, q);
+            }
+        }
     }
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
@@ -112,24 +115,18 @@ struct Work {
             copy_wait<1>(); // all but the next operand
             __syncthreads();
             const int own = thread();
-            bool any = false;
-#pragma unroll
-            for (int f = 0; f < row_fragments; f++) {
-#pragma unroll
-                for (int h = 0; h < 2; h++) {
-#pragma unroll
-                    for (int q = 0; q < quads; q++) {
-                        uint32_t &four =
-                            *reinterpret_cast<uint32_t *>(c + cell_at(row(own, f, h), column(own, q)));
-                        const uint32_t now = exponents(sums, f, h, q);
-                        if (exponent_code::any_greater(now, four)) {
-                            four = improved(four, now);
-                            any = true;
-                        }
-                    }
-                }
-            }
-            if (__syncthreads_or(any))
+            uint32_t changed = 0;
+            uint32_t was[row_fragments][2][quads];
+            for_each_quad([&](int f, int h, int q) {
+                was[f][h][q] = *reinterpret_cast<const uint32_t *>(
+                    c + cell_at(row(own, f, h), column(own, q)));
+            });
+            for_each_quad([&](int f, int h, int q) {
+                const uint32_t now = greatest(sums, f, h, q, was[f][h][q]);
+                changed |= now ^ was[f][h][q];
+                *reinterpret_cast<uint32_t *>(c + cell_at(row(own, f, h), column(own, q))) = now;
+            });
+            if (__syncthreads_or(changed != 0))
                 for_each_chunk(c, tile_at(i, j), [](const int4 *from, int4 *to) { *to = *from; });
             j = next;
             if (t + 1 < piece.count)

@@ -182,20 +182,37 @@ __device__ __forceinline__ uint32_t odd_bytes(uint32_t low, uint32_t high) {
 #endif
 }
 
+// Bytes `first` and first + 1 as the upper bytes of two halves.
+template <int first>
+__device__ __forceinline__ uint32_t spread(uint32_t bytes) {
+#ifdef __CUDA_ARCH__
+    return __byte_perm(bytes, 0, first == 0 ? 0x1404 : 0x3424);
+#else
+    return (bytes >> 8 * first & 0xff) << 8 | (bytes >> 8 * (first + 1) & 0xff) << 24;
+#endif
+}
+
+__device__ __forceinline__ uint32_t maximum_u16x2(uint32_t a, uint32_t b) {
+    return __viaddmax_u16x2(a, 0, b);
+}
+
 __device__ __forceinline__ uint32_t bits_of(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-// The biased exponents of the four sums of a quad, the first in the lowest byte.
-__device__ __forceinline__ uint32_t exponents(const Sums &sums, int f, int h, int q) {
-    // Upper halves side by side: sign bits are 0, and a shift makes each exponent
-    // the upper byte of its half.
-    const auto halves = [&](const float(&of)[4]) {
+// The greater of the biased exponents of a quad's four sums and of four bytes.
+__device__ __forceinline__ uint32_t greatest(const Sums &sums, int f, int h, int q,
+                                             uint32_t bytes) {
+    // Two sums to a word, shifted so that the sign, 0, is out and the exponent is the
+    // upper byte of each half; what is below it loses against no byte.
+    const auto two = [&](const float(&of)[4]) {
         return upper_halves(bits_of(of[2 * h]), bits_of(of[2 * h + 1])) << 1;
     };
-    return odd_bytes(halves(sums.of[f][2 * q]), halves(sums.of[f][2 * q + 1]));
+    const uint32_t low = maximum_u16x2(two(sums.of[f][2 * q]), spread<0>(bytes));
+    const uint32_t high = maximum_u16x2(two(sums.of[f][2 * q + 1]), spread<2>(bytes));
+    return odd_bytes(low, high);
 }
 
 } // namespace tensor_tile
