@@ -38,6 +38,12 @@ inline int __viaddmin_s32(int a, int b, int c) {
     return min(a + b, c);
 }
 
+// Loads of what is needed once: a hint for the caches.
+template <typename T>
+inline T __ldcs(const T *from) {
+    return *from;
+}
+
 // Of the thread that is running.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
