@@ -26,7 +26,8 @@ struct Cell {
 };
 
 // The matrices in device memory. Cells outside read as INF and -1, which never
-// improve a path, and are not stored, so that any n is solved.
+// improve a path, and are not stored, so that any n is solved. What is not
+// `checked` must be inside.
 template <bool with_pred>
 struct Matrices {
     int32_t *dist, *pred;
@@ -36,17 +37,21 @@ struct Matrices {
     __device__ bool inside(int32_t i, int32_t j) const {
         return i < n && j < n;
     }
+    template <bool checked = true>
     __device__ int32_t distance(int32_t i, int32_t j) const {
-        return inside(i, j) ? dist[i * ld + j] : INF;
+        return !checked || inside(i, j) ? dist[i * ld + j] : INF;
     }
+    template <bool checked = true>
     __device__ int32_t predecessor(int32_t i, int32_t j) const {
-        return with_pred && inside(i, j) ? pred[i * ld + j] : -1;
+        return with_pred && (!checked || inside(i, j)) ? pred[i * ld + j] : -1;
     }
+    template <bool checked = true>
     __device__ Cell<with_pred> load(int32_t i, int32_t j) const {
-        return {distance(i, j), predecessor(i, j)};
+        return {distance<checked>(i, j), predecessor<checked>(i, j)};
     }
+    template <bool checked = true>
     __device__ void store(int32_t i, int32_t j, const Cell<with_pred> &cell) const {
-        if (!inside(i, j))
+        if (checked && !inside(i, j))
             return;
         dist[i * ld + j] = cell.distance;
         if (with_pred)
