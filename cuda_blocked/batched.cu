@@ -26,7 +26,6 @@
 namespace {
 
 constexpr int side = 32;
-constexpr int threads = side * side;
 constexpr int batch_of_report = 6;
 
 enum class Checks { everywhere, at_the_edge };
@@ -64,7 +63,8 @@ __device__ void store(const Tile<side, with_pred> &tile, const Matrices<with_pre
 // Where a tile is its own operand, one barrier per k is enough: step k changes
 // neither row k nor column k of it, since D[k][k] = 0.
 template <bool with_pred>
-__global__ void __launch_bounds__(threads) close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
+__global__ void __launch_bounds__(side *side)
+    close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     const Tile<side, with_pred> tile(shared, 0);
     const Place place(pivot, pivot);
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(threads) close_pivot_tile(Matrices<with_pred> 
 
 // blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(side *side)
     update_row_and_column_in_shared(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     const Tile<side, with_pred> centre(shared, 0), tile(shared, 1);
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <bool with_pred>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(side *side)
     update_rest_in_shared(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     const Tile<side, with_pred> left(shared, 0), right(shared, 1), tile(shared, 2);
@@ -191,7 +191,7 @@ __device__ void update_tiles(const Matrices<with_pred> &m, int32_t pivot, int32_
 }
 
 template <int batch, Checks checks, bool with_pred>
-__global__ void __launch_bounds__(threads) update_all(Matrices<with_pred> m, int32_t pivot) {
+__global__ void __launch_bounds__(side *side) update_all(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     const int32_t row = static_cast<int32_t>(blockIdx.y) * batch;
     const int32_t column = static_cast<int32_t>(blockIdx.x) * batch;
@@ -239,7 +239,7 @@ __device__ void update_panel(const Matrices<with_pred> &m, int32_t pivot, int32_
 
 // blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <int batch, Checks checks, bool with_pred>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(side *side)
     update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
     const int32_t first = static_cast<int32_t>(blockIdx.x) * batch;
