@@ -21,6 +21,16 @@ enum status cuda_blocked_tile32(const struct gpu_matrices *m, struct progress *p
 enum status cuda_blocked_tile64(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
 
+/* The four stages of the report's batched kernel. */
+enum status cuda_blocked_batched_blocked(const struct gpu_matrices *m, struct progress *progress,
+                                         struct error *err);
+enum status cuda_blocked_batched_registers(const struct gpu_matrices *m, struct progress *progress,
+                                           struct error *err);
+enum status cuda_blocked_batched_6x6(const struct gpu_matrices *m, struct progress *progress,
+                                     struct error *err);
+enum status cuda_blocked_batched(const struct gpu_matrices *m, struct progress *progress,
+                                 struct error *err);
+
 /* Padding 128; predecessors derived. */
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);

@@ -7,21 +7,11 @@
 // values of row and column are all that is needed, in any order of k. Adds are
 // guarded by tests for INF, as the report has them.
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/phases.cuh" // Matrices, for_each_pivot
+#include "cuda_blocked/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
 constexpr int side = 32;
-
-// The thread's cell of the tile (tile_row, tile_column).
-struct Place {
-    int32_t i, j;
-
-    __device__ Place(int32_t tile_row, int32_t tile_column)
-        : i(tile_row * side + static_cast<int32_t>(threadIdx.y)),
-          j(tile_column * side + static_cast<int32_t>(threadIdx.x)) {
-    }
-};
 
 template <bool with_pred>
 __device__ void relax_guarded(Cell<with_pred> &cell, int32_t to_k, int32_t from_k,
@@ -33,50 +23,44 @@ __device__ void relax_guarded(Cell<with_pred> &cell, int32_t to_k, int32_t from_
 template <bool with_pred>
 __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    int32_t(*dist)[side] = reinterpret_cast<int32_t(*)[side]>(shared);
-    int32_t(*pred)[side] = dist + (with_pred ? side : 0);
+    const Tile<side, with_pred> tile(shared, 0);
     const Place own(pivot, pivot);
     const unsigned x = threadIdx.x, y = threadIdx.y;
-    Cell<with_pred> cell = {m.distance(own.i, own.j), m.predecessor(own.i, own.j)};
+    Cell<with_pred> cell = m.load(own.i, own.j);
     for (int k = 0; k < side; k++) {
-        dist[y][x] = cell.distance;
-        if (with_pred)
-            pred[y][x] = cell.predecessor;
+        tile.set(y, x, cell);
         __syncthreads();
-        relax_guarded(cell, dist[y][k], dist[k][x], &pred[k][x]);
+        relax_guarded(cell, tile.dist[y][k], tile.dist[k][x], &tile.pred[k][x]);
         __syncthreads();
     }
-    m.store(own.i, own.j, cell.distance, cell.predecessor);
+    m.store(own.i, own.j, cell);
 }
 
 // blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    int32_t(*dist)[side] = reinterpret_cast<int32_t(*)[side]>(shared);
-    int32_t(*pred)[side] = dist + (with_pred ? side : 0);
-    const int32_t tile = static_cast<int32_t>(blockIdx.x);
+    const Tile<side, with_pred> centre(shared, 0);
+    const int32_t other = static_cast<int32_t>(blockIdx.x);
     const bool in_row = blockIdx.y == 0;
-    if (tile == pivot)
+    if (other == pivot)
         return;
-    const Place own(in_row ? pivot : tile, in_row ? tile : pivot), pivot_cell(pivot, pivot);
+    const Place own(in_row ? pivot : other, in_row ? other : pivot), pivot_cell(pivot, pivot);
     const unsigned x = threadIdx.x, y = threadIdx.y;
-    dist[y][x] = m.distance(pivot_cell.i, pivot_cell.j);
-    if (with_pred)
-        pred[y][x] = m.predecessor(pivot_cell.i, pivot_cell.j);
+    centre.set(y, x, m.load(pivot_cell.i, pivot_cell.j));
     __syncthreads();
-    Cell<with_pred> cell = {m.distance(own.i, own.j), m.predecessor(own.i, own.j)};
+    Cell<with_pred> cell = m.load(own.i, own.j);
     for (int k = 0; k < side; k++) {
         const int32_t vertex = pivot * side + k;
         if (in_row) {
             const int32_t before = m.predecessor(vertex, own.j);
-            relax_guarded(cell, dist[y][k], m.distance(vertex, own.j), &before);
+            relax_guarded(cell, centre.dist[y][k], m.distance(vertex, own.j), &before);
         } else {
-            relax_guarded(cell, m.distance(own.i, vertex), dist[k][x], &pred[k][x]);
+            relax_guarded(cell, m.distance(own.i, vertex), centre.dist[k][x], &centre.pred[k][x]);
         }
     }
     __syncthreads(); // the tile is the block's own operand: all reads come first
-    m.store(own.i, own.j, cell.distance, cell.predecessor);
+    m.store(own.i, own.j, cell);
 }
 
 template <bool with_pred>
@@ -85,33 +69,23 @@ __global__ void update_rest(Matrices<with_pred> m, int32_t pivot) {
     if (row == pivot || column == pivot)
         return;
     const Place own(row, column);
-    Cell<with_pred> cell = {m.distance(own.i, own.j), m.predecessor(own.i, own.j)};
+    Cell<with_pred> cell = m.load(own.i, own.j);
     for (int k = 0; k < side; k++) {
         const int32_t vertex = pivot * side + k;
         const int32_t before = m.predecessor(vertex, own.j);
         relax_guarded(cell, m.distance(own.i, vertex), m.distance(vertex, own.j), &before);
     }
-    m.store(own.i, own.j, cell.distance, cell.predecessor);
+    m.store(own.i, own.j, cell);
 }
 
 template <bool with_pred>
-enum status solve(const struct gpu_matrices *g, struct progress *progress, struct error *err) {
-    const Matrices<with_pred> m = {g->dist, g->pred, g->n, g->ld};
-    const unsigned tiles = tiles_covering(g->n, side);
-    const dim3 block(side, side);
-    const size_t tile_bytes = (with_pred ? 2 : 1) * sizeof(int32_t) * side * side;
-    return for_each_pivot(
-        static_cast<int32_t>(tiles), progress,
-        [&](int32_t pivot) {
-            return launch(err, close_pivot_tile<with_pred>, dim3(1), block, tile_bytes, m, pivot);
-        },
-        [&](int32_t pivot) {
-            return launch(err, update_row_and_column<with_pred>, dim3(tiles, 2), block, tile_bytes,
-                          m, pivot);
-        },
-        [&](int32_t pivot) {
-            return launch(err, update_rest<with_pred>, dim3(tiles, tiles), block, 0, m, pivot);
-        });
+enum status solve(const struct gpu_matrices *m, struct progress *progress, struct error *err) {
+    const unsigned tiles = tiles_covering(m->n, side);
+    const size_t bytes = tile_bytes<with_pred>(side);
+    const Phase<with_pred> phases[] = {{close_pivot_tile<with_pred>, dim3(1), bytes},
+                                       {update_row_and_column<with_pred>, dim3(tiles, 2), bytes},
+                                       {update_rest<with_pred>, dim3(tiles, tiles), 0}};
+    return run_phases(m, side, dim3(side, side), phases, progress, err);
 }
 
 } // namespace

@@ -9,65 +9,47 @@
 //
 // The thesis's program is wrong where B does not divide n. Here cells outside
 // the matrix read as INF, which never improves a path, and are not stored.
-#include "common/graph.h"    // INF
-#include "common/launch.cuh" // launch
-#include "common/progress.h" // progress_report
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/phases.cuh" // Matrices, run_phases
 
 namespace {
 
-// The matrices in device memory, as every phase needs them.
-struct Matrices {
-    int32_t *dist, *pred;
-    int32_t n;
-    size_t ld;
-};
-
-// One B x B tile of both matrices in shared memory. Thread (x, y) of the block
-// loads, owns and stores cell (row y, column x).
+// A tile of both matrices in shared memory, of any size: as large as the block.
+// Each thread loads, owns and stores one cell of it.
 template <bool with_pred>
-struct Tile {
+struct AnyTile {
     int32_t *dist, *pred;
+    unsigned own;
 
     // The index-th tile in the block's shared memory.
-    __device__ Tile(int32_t *shared, int index) {
+    __device__ AnyTile(int32_t *shared, int index) : own(threadIdx.y * blockDim.x + threadIdx.x) {
         const unsigned cells = blockDim.x * blockDim.y;
         dist = shared + (with_pred ? 2 : 1) * index * cells;
         pred = dist + cells;
     }
 
-    __device__ void load(const Matrices &m, int32_t tile_row, int32_t tile_column) {
-        const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;
-        const unsigned i = tile_row * blockDim.y + threadIdx.y;
-        const unsigned j = tile_column * blockDim.x + threadIdx.x;
-        const bool inside = i < static_cast<unsigned>(m.n) && j < static_cast<unsigned>(m.n);
-        dist[own] = inside ? m.dist[i * m.ld + j] : INF;
+    __device__ void load(const Matrices<with_pred> &m, const Place &place) {
+        const Cell<with_pred> cell = m.load(place.i, place.j);
+        dist[own] = cell.distance;
         if (with_pred)
-            pred[own] = inside ? m.pred[i * m.ld + j] : -1;
+            pred[own] = cell.predecessor;
     }
 
-    __device__ void store(const Matrices &m, int32_t tile_row, int32_t tile_column) const {
-        const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;
-        const unsigned i = tile_row * blockDim.y + threadIdx.y;
-        const unsigned j = tile_column * blockDim.x + threadIdx.x;
-        if (i >= static_cast<unsigned>(m.n) || j >= static_cast<unsigned>(m.n))
-            return;
-        m.dist[i * m.ld + j] = dist[own];
-        if (with_pred)
-            m.pred[i * m.ld + j] = pred[own];
+    __device__ void store(const Matrices<with_pred> &m, const Place &place) const {
+        m.store(place.i, place.j, {dist[own], with_pred ? pred[own] : -1});
     }
 
     // Relaxes the thread's own cell through the k-th vertex of the pivot: the
     // path to it from tile `left`, the path on from it, with its predecessors,
     // from tile `right`.
-    __device__ void relax(const Tile &left, const Tile &right, unsigned k) {
-        const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;
+    __device__ void relax(const AnyTile &left, const AnyTile &right, unsigned k) {
+        const unsigned row_k = k * blockDim.x + threadIdx.x;
         const int32_t to_k = left.dist[threadIdx.y * blockDim.x + k];
-        const int32_t from_k = right.dist[k * blockDim.x + threadIdx.x];
+        const int32_t from_k = right.dist[row_k];
         if (to_k != INF && from_k != INF && to_k + from_k < dist[own]) {
             dist[own] = to_k + from_k;
             if (with_pred)
-                pred[own] = right.pred[k * blockDim.x + threadIdx.x];
+                pred[own] = right.pred[row_k];
         }
     }
 };
@@ -81,74 +63,64 @@ __device__ int32_t skip_pivot(unsigned index, int32_t pivot) {
 // k changes neither row k nor column k of any tile, since D[k][k] = 0.
 
 template <bool with_pred>
-__global__ void close_pivot_tile(Matrices m, int32_t pivot) {
+__global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    Tile<with_pred> tile(shared, 0);
-    tile.load(m, pivot, pivot);
+    AnyTile<with_pred> tile(shared, 0);
+    const Place place(pivot, pivot);
+    tile.load(m, place);
     for (unsigned k = 0; k < blockDim.x; k++) {
         __syncthreads();
         tile.relax(tile, tile, k);
     }
-    tile.store(m, pivot, pivot);
+    tile.store(m, place);
 }
 
+// blockIdx.y = 0: the pivot row, 1: the pivot column.
 template <bool with_pred>
-__global__ void update_row_and_column(Matrices m, int32_t pivot) {
+__global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    Tile<with_pred> pivot_tile(shared, 0), tile(shared, 1);
+    AnyTile<with_pred> pivot_tile(shared, 0), tile(shared, 1);
     const int32_t other = skip_pivot(blockIdx.x, pivot);
-    const bool in_pivot_row = blockIdx.y == 0;
-    const int32_t row = in_pivot_row ? pivot : other;
-    const int32_t column = in_pivot_row ? other : pivot;
-    pivot_tile.load(m, pivot, pivot);
-    tile.load(m, row, column);
+    const bool in_row = blockIdx.y == 0;
+    const Place place(in_row ? pivot : other, in_row ? other : pivot);
+    pivot_tile.load(m, Place(pivot, pivot));
+    tile.load(m, place);
     for (unsigned k = 0; k < blockDim.x; k++) {
         __syncthreads();
-        if (in_pivot_row)
+        if (in_row)
             tile.relax(pivot_tile, tile, k);
         else
             tile.relax(tile, pivot_tile, k);
     }
-    tile.store(m, row, column);
+    tile.store(m, place);
 }
 
 template <bool with_pred>
-__global__ void update_rest(Matrices m, int32_t pivot) {
+__global__ void update_rest(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    Tile<with_pred> left(shared, 0), right(shared, 1), tile(shared, 2);
+    AnyTile<with_pred> left(shared, 0), right(shared, 1), tile(shared, 2);
     const int32_t row = skip_pivot(blockIdx.y, pivot);
     const int32_t column = skip_pivot(blockIdx.x, pivot);
-    left.load(m, row, pivot);
-    right.load(m, pivot, column);
-    tile.load(m, row, column);
+    const Place place(row, column);
+    left.load(m, Place(row, pivot));
+    right.load(m, Place(pivot, column));
+    tile.load(m, place);
     __syncthreads();
     for (unsigned k = 0; k < blockDim.x; k++)
         tile.relax(left, right, k);
-    tile.store(m, row, column);
+    tile.store(m, place);
 }
 
 template <bool with_pred>
-enum status solve(const struct gpu_matrices *g, struct progress *progress, struct error *err) {
-    const Matrices m = {g->dist, g->pred, g->n, g->ld};
-    const unsigned side = static_cast<unsigned>(g->tile);
-    const unsigned tiles = tiles_covering(g->n, g->tile);
-    const dim3 block(side, side);
-    const size_t tile_bytes = (with_pred ? 2 : 1) * sizeof(int32_t) * side * side;
-    for (unsigned step = 0; step < tiles; step++) {
-        const int32_t pivot = static_cast<int32_t>(step);
-        enum status status =
-            launch(err, close_pivot_tile<with_pred>, dim3(1), block, tile_bytes, m, pivot);
-        if (status == STATUS_OK && tiles > 1)
-            status = launch(err, update_row_and_column<with_pred>, dim3(tiles - 1, 2), block,
-                            2 * tile_bytes, m, pivot);
-        if (status == STATUS_OK && tiles > 1)
-            status = launch(err, update_rest<with_pred>, dim3(tiles - 1, tiles - 1), block,
-                            3 * tile_bytes, m, pivot);
-        if (status != STATUS_OK)
-            return status;
-        progress_report(progress, step + 1, tiles);
-    }
-    return STATUS_OK;
+enum status solve(const struct gpu_matrices *m, struct progress *progress, struct error *err) {
+    const unsigned side = static_cast<unsigned>(m->tile);
+    const unsigned others = tiles_covering(m->n, m->tile) - 1;
+    const size_t bytes = tile_bytes<with_pred>(m->tile);
+    const Phase<with_pred> phases[] = {
+        {close_pivot_tile<with_pred>, dim3(1), bytes},
+        {update_row_and_column<with_pred>, dim3(others, 2), 2 * bytes},
+        {update_rest<with_pred>, dim3(others, others), 3 * bytes}};
+    return run_phases(m, m->tile, dim3(side, side), phases, progress, err);
 }
 
 } // namespace

@@ -7,25 +7,13 @@
 // treats the pivot's row and column like the rest: relaxing them again changes
 // nothing, and no block needs to know.
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/phases.cuh" // Matrices, for_each_pivot
+#include "cuda_blocked/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
 constexpr int side = 64;
 constexpr int threads_side = 32;
 constexpr int own = side / threads_side; // a thread owns own x own neighbouring cells
-
-// A tile in shared memory.
-template <bool with_pred>
-struct Tile {
-    int32_t (*dist)[side];
-    int32_t (*pred)[side];
-
-    __device__ Tile(int32_t *shared, int index)
-        : dist(reinterpret_cast<int32_t (*)[side]>(shared) + (with_pred ? 2 : 1) * index * side),
-          pred(dist + (with_pred ? side : 0)) {
-    }
-};
 
 // The cells that a thread owns in one tile.
 template <bool with_pred>
@@ -39,32 +27,27 @@ struct Cells {
 
     __device__ void load(const Matrices<with_pred> &m, int32_t row, int32_t column) {
         for (int r = 0; r < own; r++) {
-            for (int c = 0; c < own; c++) {
-                const int32_t i = row * side + y + r, j = column * side + x + c;
-                cell[r][c] = {m.distance(i, j), m.predecessor(i, j)};
-            }
+            for (int c = 0; c < own; c++)
+                cell[r][c] = m.load(row * side + y + r, column * side + x + c);
         }
     }
 
     __device__ void store(const Matrices<with_pred> &m, int32_t row, int32_t column) const {
         for (int r = 0; r < own; r++) {
             for (int c = 0; c < own; c++)
-                m.store(row * side + y + r, column * side + x + c, cell[r][c].distance,
-                        cell[r][c].predecessor);
+                m.store(row * side + y + r, column * side + x + c, cell[r][c]);
         }
     }
 
-    __device__ void put_into(const Tile<with_pred> &tile) const {
+    __device__ void put_into(const Tile<side, with_pred> &tile) const {
         for (int r = 0; r < own; r++) {
-            for (int c = 0; c < own; c++) {
-                tile.dist[y + r][x + c] = cell[r][c].distance;
-                if (with_pred)
-                    tile.pred[y + r][x + c] = cell[r][c].predecessor;
-            }
+            for (int c = 0; c < own; c++)
+                tile.set(y + r, x + c, cell[r][c]);
         }
     }
 
-    __device__ void relax(const Tile<with_pred> &left, const Tile<with_pred> &right, int k) {
+    __device__ void relax(const Tile<side, with_pred> &left, const Tile<side, with_pred> &right,
+                          int k) {
         int32_t to_k[own], from_k[own];
         for (int r = 0; r < own; r++)
             to_k[r] = left.dist[y + r][k];
@@ -80,7 +63,7 @@ struct Cells {
 template <bool with_pred>
 __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    const Tile<with_pred> tile(shared, 0);
+    const Tile<side, with_pred> tile(shared, 0);
     Cells<with_pred> cells;
     cells.load(m, pivot, pivot);
     for (int k = 0; k < side; k++) {
@@ -97,7 +80,7 @@ __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    const Tile<with_pred> centre(shared, 0), tile(shared, 1);
+    const Tile<side, with_pred> centre(shared, 0), tile(shared, 1);
     const int32_t other = static_cast<int32_t>(blockIdx.x);
     const bool in_row = blockIdx.y == 0;
     if (other == pivot)
@@ -118,7 +101,7 @@ __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
 template <bool with_pred>
 __global__ void update_all(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
-    const Tile<with_pred> left(shared, 0), right(shared, 1);
+    const Tile<side, with_pred> left(shared, 0), right(shared, 1);
     const int32_t row = static_cast<int32_t>(blockIdx.y), column = static_cast<int32_t>(blockIdx.x);
     Cells<with_pred> cells;
     cells.load(m, row, pivot);
@@ -137,29 +120,14 @@ __global__ void update_all(Matrices<with_pred> m, int32_t pivot) {
 }
 
 template <bool with_pred>
-enum status solve(const struct gpu_matrices *g, struct progress *progress, struct error *err) {
-    const Matrices<with_pred> m = {g->dist, g->pred, g->n, g->ld};
-    const unsigned tiles = tiles_covering(g->n, side);
-    const dim3 block(threads_side, threads_side);
-    const size_t tile_bytes = (with_pred ? 2 : 1) * sizeof(int32_t) * side * side;
-    enum status status = allow_shared(update_row_and_column<with_pred>, 2 * tile_bytes, err);
-    if (status == STATUS_OK)
-        status = allow_shared(update_all<with_pred>, 2 * tile_bytes, err);
-    if (status != STATUS_OK)
-        return status;
-    return for_each_pivot(
-        static_cast<int32_t>(tiles), progress,
-        [&](int32_t pivot) {
-            return launch(err, close_pivot_tile<with_pred>, dim3(1), block, tile_bytes, m, pivot);
-        },
-        [&](int32_t pivot) {
-            return launch(err, update_row_and_column<with_pred>, dim3(tiles, 2), block,
-                          2 * tile_bytes, m, pivot);
-        },
-        [&](int32_t pivot) {
-            return launch(err, update_all<with_pred>, dim3(tiles, tiles), block, 2 * tile_bytes, m,
-                          pivot);
-        });
+enum status solve(const struct gpu_matrices *m, struct progress *progress, struct error *err) {
+    const unsigned tiles = tiles_covering(m->n, side);
+    const size_t bytes = tile_bytes<with_pred>(side);
+    const Phase<with_pred> phases[] = {
+        {close_pivot_tile<with_pred>, dim3(1), bytes},
+        {update_row_and_column<with_pred>, dim3(tiles, 2), 2 * bytes},
+        {update_all<with_pred>, dim3(tiles, tiles), 2 * bytes}};
+    return run_phases(m, side, dim3(threads_side, threads_side), phases, progress, err);
 }
 
 } // namespace

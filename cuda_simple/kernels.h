@@ -15,6 +15,10 @@ enum status cuda_simple_thesis(const struct gpu_matrices *m, struct progress *pr
 enum status cuda_simple_naive(const struct gpu_matrices *m, struct progress *progress,
                               struct error *err);
 
+/* Padding 32. */
+enum status cuda_simple_vector(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,14 @@ static const struct solver_variant variants[] = {
         .launch = GPU_LAUNCH(cuda_simple_naive),
         .distances_only = true,
     },
+    {
+        .name = "vector",
+        .summary = "one launch per k, 16-byte vectors, the pivot row in registers",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_simple_vector),
+        .padding = 32,
+    },
 };
 
 const struct solver cuda_simple_solver = {

@@ -24,7 +24,14 @@ from typing import Optional
 PUBLISHED = Path(__file__).resolve().parent / "published" / "course_reports.csv"
 BEGIN, END = "<!-- ladder -->", "<!-- end of ladder -->"
 BASE = ("cuda_simple", "naive")
-REPORTS = {"tile32": "b32", "tile64": "tile64-2x2"}  # variant -> report
+REPORTS = {  # variant -> report
+    "tile32": "b32",
+    "tile64": "tile64-2x2",
+    "batched-blocked": "batched-0-blocked",
+    "batched-registers": "batched-1-registers",
+    "batched-6x6": "batched-2-6x6",
+    "batched": "batched-3-interior",
+}
 SHOWN_SIZE = 10000  # the reports' largest
 NONE = "–"
 

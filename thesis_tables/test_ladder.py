@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 import sys
 import tempfile
 import unittest
@@ -50,10 +51,12 @@ class Ladder(Tables):
             self.medians(row("cuda_simple", "naive", 10000, 0, 1, 4),
                          row("cuda_blocked", "tile32", 10000, 0, 1, 0.25),
                          row("cuda_blocked", "tile32", 10000, 1, 1, 0.5),
-                         row("cuda_blocked", "tile32", 1000, 1, 1, 0.00123456)),
+                         row("cuda_blocked", "tile32", 1000, 1, 1, 0.00123456),
+                         row("cuda_blocked", "batched", 10000, 0, 1, 0.125)),
             ladder.read_published())
         self.assertIn("| `cuda_simple naive` | 4000 | 0.25 | 1.0 | – | – | – |", text)
         self.assertIn("| `cuda_blocked tile32` | 250 | 4.00 | 16.0 | 18.9 | 500 | 2.00 |", text)
+        self.assertIn("| `cuda_blocked batched` | 125 | 8.00 | 32.0 | 34.6 | – | – |", text)
         self.assertIn("| `cuda_blocked tile32` D | – | 250 |", text)
         self.assertIn("| `cuda_blocked tile32` D + Π | 1.23 | 500 |", text)
 
@@ -72,6 +75,16 @@ class Ladder(Tables):
                              "--ceilings", str(self.folder / "none.csv"))
         self.assertRegex(text, r"\| `cuda_simple naive` \| \d+ \| [\d.]+ \| 1.0 \| – \| – \| – \|")
         self.assertNotIn("ceiling", text)
+
+    def test_reports_of_variants(self):
+        registry = (Path(ladder.__file__).resolve().parent.parent / "cuda_blocked" / "registry.c")
+        entries = registry.read_text(encoding="utf-8").split(".name = ")[1:]
+        sources = {re.match('"([^"]+)"', entry)[1]: re.search('source = "report ([^"]+)"', entry)
+                   for entry in entries}
+        self.assertEqual({name: found[1] for name, found in sources.items() if found},
+                         ladder.REPORTS)
+        for report in ladder.REPORTS.values():
+            self.assertIn((report, ladder.SHOWN_SIZE), ladder.read_published())
 
     def test_markers(self):
         path = self.folder / "README.md"

@@ -55,6 +55,12 @@ inline unsigned __viaddmax_u16x2(unsigned a, unsigned b, unsigned c) {
     return cuda_shim_add_u16x2(a, b, c, [](unsigned x, unsigned y) { return max(x, y); });
 }
 
+// Loads of what is needed once: a hint for the caches.
+template <typename T>
+inline T __ldcs(const T *from) {
+    return *from;
+}
+
 // Of the thread that is running.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;

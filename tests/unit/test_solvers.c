@@ -222,24 +222,37 @@ static void test_every_tile_size(void) {
     for_each_variant(check_tiles);
 }
 
-/* Sizes at which several tiles and blocks are spanned. */
+/* Sizes at which several tiles and blocks are spanned, and where a variant's own
+ * blocks end. */
 static void check_larger(const struct solver_variant *variant) {
 #ifdef DEVICE_TESTS
     static const int32_t sizes[] = {127, 128, 129, 191, 193, 251, 256, 257, 383, 509};
 #else
-    static const int32_t sizes[] = {97,  131, 127,
-                                    128, 129, 257}; /* the last four: around padding */
+    static const int32_t sizes[] = {97, 131};
 #endif
+    static const struct {
+        const char *variant;
+        int32_t n;
+        enum weights weights; /* not WEIGHTS_ZERO: contracting cycles would change n */
+    } ends[] = {
+        {"vector", 512, WEIGHTS_LARGE},      {"vector", 513, WEIGHTS_POSITIVE},
+        {"batched-6x6", 193, WEIGHTS_LARGE}, {"batched", 191, WEIGHTS_LARGE},
+        {"batched", 192, WEIGHTS_POSITIVE},  {"batched", 193, WEIGHTS_POSITIVE},
+        {"batched", 223, WEIGHTS_LARGE},     {"batched", 385, WEIGHTS_POSITIVE},
+        {"dpx32", 127, WEIGHTS_NEGATIVE},    {"dpx32", 128, WEIGHTS_POSITIVE},
+        {"dpx32", 129, WEIGHTS_LARGE},       {"dpx32", 257, WEIGHTS_POSITIVE},
+        {"dpx32", 257, WEIGHTS_NEGATIVE},
+    };
     struct random random = {3};
     for (int s = 0; s < COUNT(sizes); s++) {
-#ifndef DEVICE_TESTS
-        if (s >= 2 && variant->padding == 0)
-            continue;
-#endif
         for (int kind = 0; kind < WEIGHT_KINDS; kind++)
             check_and_free(
                 variant, 0,
                 random_graph(&random, sizes[s], kind % 2 == 0 ? 3 : 25, (enum weights)kind));
+    }
+    for (int e = 0; e < COUNT(ends); e++) {
+        if (strcmp(variant->name, ends[e].variant) == 0)
+            check_and_free(variant, 0, random_graph(&random, ends[e].n, 3, ends[e].weights));
     }
 }
 

@@ -1,0 +1,98 @@
+// One kernel launch per k, 4 x 8 cells per thread, as bound by memory as the
+// algorithm is (this project).
+//
+// What changes from `thesis`: a thread reads its row in vectors of 16 bytes, keeps
+// the pivot row's in registers for eight rows, and has the reads of all eight rows
+// under way before it needs the first. Where no path leads to k or on from it, the
+// matrix is not read at all; it is written, and predecessors are touched, only
+// where a vector improved. What remains is one read of D per k. The host does not
+// wait between launches.
+//
+// Rows are padded to whole vectors with GPU_FAR, which no relaxation improves.
+#include "common/graph.h"    // INF
+#include "common/launch.cuh" // launch
+#include "common/progress.h" // progress_report
+#include "cuda_simple/kernels.h"
+
+namespace {
+
+constexpr int threads = 128; // of a block, side by side in the row
+constexpr int lanes = 4;     // cells of a vector
+constexpr int rows = 8;      // of a block, and of each of its threads
+
+__device__ bool any_below(const int4 &a, const int4 &b) {
+    return a.x < b.x || a.y < b.y || a.z < b.z || a.w < b.w;
+}
+
+__device__ int4 minimum(const int4 &a, const int4 &b) {
+    return make_int4(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w));
+}
+
+// Lane by lane, `yes` where a < b, else `no`.
+__device__ int4 where_below(const int4 &a, const int4 &b, const int4 &yes, const int4 &no) {
+    return make_int4(a.x < b.x ? yes.x : no.x, a.y < b.y ? yes.y : no.y, a.z < b.z ? yes.z : no.z,
+                     a.w < b.w ? yes.w : no.w);
+}
+
+__device__ bool no_path(const int4 &distance) {
+    return min(min(distance.x, distance.y), min(distance.z, distance.w)) >= INF;
+}
+
+// Row k is not written. A vector that holds column k may be written while others
+// read that column, but it keeps that value: D[i][k] + D[k][k] is not below
+// D[i][k].
+template <bool with_pred>
+__global__ void __launch_bounds__(threads)
+    relax_through(int32_t *dist, int32_t *pred, int32_t n, size_t ld, int32_t k) {
+    const size_t j = (static_cast<size_t>(blockIdx.x) * threads + threadIdx.x) * lanes;
+    if (j >= ld)
+        return;
+    const int4 from_k = *reinterpret_cast<const int4 *>(dist + k * ld + j);
+    if (no_path(from_k))
+        return;
+    const int32_t first = static_cast<int32_t>(blockIdx.y) * rows;
+    int32_t to_k[rows];
+    int4 old[rows];
+#pragma unroll
+    for (int r = 0; r < rows; r++) {
+        const int32_t i = first + r;
+        to_k[r] = i < n && i != k ? dist[i * ld + k] : INF;
+    }
+#pragma unroll
+    for (int r = 0; r < rows; r++) {
+        old[r] = make_int4(0, 0, 0, 0); // nothing is below: a row without a path to k stays
+        if (to_k[r] < INF)
+            old[r] = __ldcs(reinterpret_cast<const int4 *>(dist + (first + r) * ld + j));
+    }
+#pragma unroll
+    for (int r = 0; r < rows; r++) {
+        const int4 through_k = make_int4(to_k[r] + from_k.x, to_k[r] + from_k.y, to_k[r] + from_k.z,
+                                         to_k[r] + from_k.w);
+        if (!any_below(through_k, old[r]))
+            continue;
+        const size_t cell = (first + r) * ld + j;
+        *reinterpret_cast<int4 *>(dist + cell) = minimum(through_k, old[r]);
+        if (with_pred) {
+            const int4 before_j = *reinterpret_cast<const int4 *>(pred + k * ld + j);
+            int4 *own = reinterpret_cast<int4 *>(pred + cell);
+            *own = where_below(through_k, old[r], before_j, *own);
+        }
+    }
+}
+
+} // namespace
+
+enum status cuda_simple_vector(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err) {
+    const dim3 grid(tiles_covering(m->n, threads * lanes), tiles_covering(m->n, rows));
+    void (*kernel)(int32_t *, int32_t *, int32_t, size_t, int32_t) =
+        m->pred != nullptr ? relax_through<true> : relax_through<false>;
+    for (int32_t k = 0; k < m->n; k++) {
+        enum status status =
+            launch(err, kernel, grid, dim3(threads), 0, m->dist, m->pred, m->n, m->ld, k);
+        if (status != STATUS_OK)
+            return status;
+        progress_report(progress, k + 1, m->n);
+    }
+    return STATUS_OK;
+}
