@@ -11,7 +11,8 @@
 //                 and columns s and s + 1
 // The operands of step s's products are copies in the form that the variant
 // multiplies: the left panel (tiles (i, s)) and the right panel (tiles (s, j)).
-// Each panel exists twice, for even and for odd steps.
+// Each panel exists three times over, so that step s's can be made while the last
+// products of step s - 2 still read theirs.
 //
 // The queue's order is one in which every piece comes after all it waits for, so
 // some block can always go on, however few blocks run at once.
@@ -27,6 +28,8 @@
 #include <stdint.h>
 
 namespace dataflow {
+
+constexpr int panels_kept = 3; // of so many steps
 
 // What has been done, in device memory, all zero at the start. Counts only grow.
 struct Board {
@@ -188,11 +191,10 @@ __device__ inline int32_t *applied_at(const Board &board, int32_t i, int32_t j) 
     return board.applied + static_cast<size_t>(i) * board.tiles + j;
 }
 
-// Waits for all products that read the panels of step s - 2, whose memory step s's
-// panels take.
+// Waits for all products that read the panels whose memory step s's panels take.
 __device__ inline bool wait_for_free_panels(const Board &board, int32_t s) {
-    return wait_for_all(board, s >= 2 ? 1 : 0, [&](int32_t) -> Wait {
-        return {board.consumed + s - 2, (board.tiles - 1) * (board.tiles - 1)};
+    return wait_for_all(board, s >= panels_kept ? 1 : 0, [&](int32_t) -> Wait {
+        return {board.consumed + s - panels_kept, (board.tiles - 1) * (board.tiles - 1)};
     });
 }
 
@@ -317,10 +319,11 @@ enum status solve(const Work &work, const Board &board, struct progress *progres
         status = gpu_check(cudaMemsetAsync(board.left_ready, 0,
                                            board.words * sizeof(int32_t), nullptr),
                            "clearing the queue", err);
-    // Small matrices have no tiles to spare for strips.
+    // With fewer pieces than a few for each block, some would idle while others work.
+    constexpr int64_t pieces_per_block = 4;
     const int64_t grid = static_cast<int64_t>(processors) * Work::blocks;
-    const int64_t rest = (tiles - 2) * (tiles - 2);
-    const int64_t strip = rest >= 4 * grid * Work::strip ? Work::strip : 1;
+    const int64_t longest = (tiles - 2) * (tiles - 2) / (pieces_per_block * grid);
+    const int64_t strip = longest < 1 ? 1 : longest < Work::strip ? longest : Work::strip;
     const int64_t lead = grid * Work::lead_waves / strip;
     const int64_t steps = steps_per_launch(tiles);
     for (int64_t first = 0; first < tiles && status == STATUS_OK; first += steps) {

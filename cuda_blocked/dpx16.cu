@@ -30,12 +30,15 @@ using Offsets = panels::Panel<int32_t, min_plus::tile>;
 
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 3; // per multiprocessor
+    static constexpr int blocks = 2; // per multiprocessor
     static constexpr int strip = 4;
     static constexpr int lead_waves = 5;
-    static constexpr size_t shared_bytes = panels::staged_bytes + sizeof(int32_t) * threads;
-    static_assert(panels::staged_bytes >= min_plus::shared_bytes<Format> + 3 * sizeof(int32_t) * tile,
-                  "operands and offsets fit as well");
+    static constexpr size_t operand_words = min_plus::shared_bytes<Format, 2> / sizeof(int32_t);
+    static constexpr size_t offset_words = 5 * tile; // of rows, and of columns of 2 x 2 tiles
+    static constexpr size_t staged_words = panels::staged_bytes / sizeof(int32_t);
+    static constexpr size_t shared_bytes =
+        sizeof(int32_t) * (operand_words > staged_words ? operand_words : staged_words) +
+        sizeof(int32_t) * offset_words;
 
     int32_t *dist;
     size_t ld;
@@ -68,37 +71,73 @@ struct Work {
             copy_async(reinterpret_cast<int4 *>(to + at), reinterpret_cast<const int4 *>(from + at));
     }
 
-    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        // The offsets of the piece's rows, and of the columns of two products, arrive in
-        // shared memory with the operands.
-        int32_t *const of_rows = shared + min_plus::shared_bytes<Format> / sizeof(int32_t);
-        int32_t *of_columns = of_rows + tile, *of_next_columns = of_columns + tile;
-        const int32_t i = piece.row;
-        int32_t j = piece.column, next = j; // of the product that is stored, and copied
-        const auto right_tile = [&](int32_t t) {
-            next = t == 0 ? next : piece.next_column(next);
-            min_plus::prefetch_tile(tile_at(i, next), ld);
-            fetch_offsets(t == 0 ? of_columns : of_next_columns, right_offset.at(next, s));
-            return right.at(next, s);
+    // Products of `tiles` tiles at once, `count` times, from column *column on, which
+    // becomes that behind them.
+    template <int tiles>
+    __device__ __forceinline__ void update_tiles(int32_t *shared, int32_t i, int32_t *column,
+                                                 int32_t count, const dataflow::Piece &piece,
+                                                 int32_t s) const {
+        if (count == 0)
+            return;
+        // Offsets arrive in shared memory with the operands: of the rows, and of the
+        // columns of the products that are stored and copied.
+        const int32_t *const of_rows = shared + operand_words;
+        int32_t *const of_columns = shared + operand_words + tile;
+        int32_t stored = *column, copied = *column;
+        const auto right_tile = [&](int32_t t, int32_t u) {
+            const int32_t j = copied;
+            copied = piece.next_column(copied);
+            min_plus::prefetch_tile(tile_at(i, j), ld);
+            fetch_offsets(of_columns + (t % 2 * tiles + u) * tile, right_offset.at(j, s));
+            return right.at(j, s);
         };
-        const auto visit = [&](int32_t, const uint32_t(&cell)[own][Format::words]) {
+        const auto visit = [&](int32_t t, const uint32_t(&cell)[own][tiles * Format::words]) {
             const int y = min_plus::place_y(), x = min_plus::place_x();
-            min_plus::store_minima(tile_at(i, j), ld, [&](int r, int c, uint32_t(&now)[run]) {
-                const int32_t of_row = of_rows[line(y, r)];
 #pragma unroll
-                for (int u = 0; u < run; u++) {
-                    const uint32_t sum = c == 0 ? cell[r][u] & 0xffff : cell[r][u] >> 16;
-                    now[u] = offsets::absolute(sum, of_row, of_columns[line(x, c) + u]);
+            for (int u = 0; u < tiles; u++) {
+                const int32_t *const of_tile = of_columns + (t % 2 * tiles + u) * tile;
+                const auto store = [&](auto absolute) {
+                    min_plus::store_minima(
+                        tile_at(i, stored), ld, [&](int r, int c, uint32_t(&now)[run]) {
+#pragma unroll
+                            for (int v = 0; v < run; v++)
+                                now[v] = absolute(cell[r][u * Format::words + v], c,
+                                                  of_rows[line(y, r)], of_tile[line(x, c) + v]);
+                        });
+                };
+                uint32_t longest = 0; // of both halves; nearly always some path is there
+#pragma unroll
+                for (int r = 0; r < own; r++) {
+#pragma unroll
+                    for (int v = 0; v < Format::words; v++)
+                        longest = __viaddmax_u16x2(cell[r][u * Format::words + v], 0, longest);
                 }
-            });
-            j = piece.next_column(j);
-            int32_t *const done = of_columns;
-            of_columns = of_next_columns;
-            of_next_columns = done;
+                if ((longest & 0xffff) < offsets::no_path && longest >> 16 < offsets::no_path)
+                    store([](uint32_t two, int c, int32_t of_row, int32_t of_column) {
+                        return c == 0 ? offsets::absolute_of_path<0>(two, of_row, of_column)
+                                      : offsets::absolute_of_path<1>(two, of_row, of_column);
+                    });
+                else
+                    store([](uint32_t two, int c, int32_t of_row, int32_t of_column) {
+                        return offsets::absolute(c == 0 ? two & 0xffff : two >> 16, of_row,
+                                                 of_column);
+                    });
+                stored = piece.next_column(stored);
+            }
         };
+        min_plus::multiply<Format, tiles>(shared, count, panels::slices(n, s), left.at(i, s),
+                                          right_tile, visit);
+        *column = stored;
+    }
+
+    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
+        int32_t *const of_rows = shared + operand_words;
+        const int32_t i = piece.row;
         fetch_offsets(of_rows, left_offset.at(i, s));
-        min_plus::multiply<Format>(shared, piece.count, panels::slices(n, s), left.at(i, s),
-                                   right_tile, visit);
+        int32_t j = piece.column;
+        update_tiles<2>(shared, i, &j, piece.count / 2, piece, s);
+        if (piece.count % 2 != 0)
+            update_tiles<1>(shared, i, &j, 1, piece, s);
     }
 
     // A row of the pivot tile holds a zero, so that distances are their own
@@ -133,7 +172,7 @@ struct Work {
     // The smallest cell of each line of the staged tile; a line's cells are `step`
     // apart, the lines `between`. Two threads share a line. 0 where there is no path.
     __device__ int32_t smallest(int32_t *shared, int between, int step) const {
-        int32_t *const of_halves = shared + panels::staged_bytes / sizeof(int32_t);
+        int32_t *const of_halves = shared + staged_words;
         const int l = static_cast<int>(threadIdx.x) % tile;
         const int first = static_cast<int>(threadIdx.x) / tile * half;
         int32_t least = INF;
@@ -165,7 +204,7 @@ struct Work {
 
     __device__ void encode_right(int32_t *shared, int32_t j, int32_t s) const {
         panels::stage(shared, tile_at(s, j), ld);
-        int32_t *const offset = shared + panels::staged_bytes / sizeof(int32_t);
+        int32_t *const offset = shared + staged_words;
         const int32_t least = smallest(shared, 1, panels::pitch);
         __syncthreads();
         const int column = static_cast<int>(threadIdx.x) % tile;

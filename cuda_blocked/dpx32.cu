@@ -35,7 +35,7 @@ struct Work {
     static constexpr int strip = 4;
     static constexpr int lead_waves = 4;
     static constexpr size_t shared_bytes = panels::staged_bytes;
-    static_assert(shared_bytes >= min_plus::shared_bytes<Format>, "operands fit as well");
+    static_assert(shared_bytes >= min_plus::shared_bytes<Format, 1>, "operands fit as well");
 
     int32_t *dist;
     size_t ld;
@@ -50,7 +50,7 @@ struct Work {
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
         const int32_t i = piece.row;
         int32_t j = piece.column, next = j; // of the product that is stored, and copied
-        const auto right_tile = [&](int32_t t) {
+        const auto right_tile = [&](int32_t t, int32_t) {
             next = t == 0 ? next : piece.next_column(next);
             min_plus::prefetch_tile(tile_at(i, next), ld);
             return right.at(next, s);
@@ -63,8 +63,8 @@ struct Work {
             });
             j = piece.next_column(j);
         };
-        min_plus::multiply<Format>(shared, piece.count, panels::slices(n, s), left.at(i, s),
-                                   right_tile, visit);
+        min_plus::multiply<Format, 1>(shared, piece.count, panels::slices(n, s), left.at(i, s),
+                                      right_tile, visit);
     }
 
     __device__ void close(int32_t *shared, int32_t s) const {

@@ -2,11 +2,12 @@
 // deep: the inner loop of the dpx variants.
 //
 // Once the pivot tile is closed, phases 2 and 3 are such products, with no order
-// among k. 256 threads own 8 x 8 cells each, in registers: 8 x 8 words where a
-// word is a cell, 8 x 4 where it is two. Per k a thread reads 8 words of A and 8
-// or 4 of B from shared memory, 16 bytes at a time, for 64 or 32 instructions
-// that add and take the minimum: arithmetic, not shared memory, is the limit.
-// Operands arrive in slices of 16 k, copied asynchronously three slices ahead.
+// among k. 256 threads own 8 x 8 words each, in registers: 8 x 8 cells where a word
+// is a cell, those of two tiles side by side where it is two cells. Per k a thread
+// reads 8 words of A and 8 of B from shared memory, 16 bytes at a time, for 64
+// instructions that add and take the minimum: arithmetic, not shared memory, is
+// the limit. Operands arrive in slices of 32 k; while one is worked on, the next
+// is copied.
 #ifndef CUDA_BLOCKED_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_MIN_PLUS_TILE_CUH
 
@@ -23,8 +24,8 @@ constexpr int threads = 256;   // of a block
 constexpr int side = 16;       // they stand in a square
 constexpr int own = 8;         // a thread owns own x own cells,
 constexpr int run = 4;         // rows and columns each two runs of 4, half a tile apart
-constexpr int slice = 16;      // k per slice
-constexpr int stages = 4;      // slices in shared memory
+constexpr int slice = 32;      // k per slice
+constexpr int stages = 2;      // slices in shared memory
 
 static_assert(threads == side * side && side * own == tile, "the threads own the tile");
 
@@ -76,8 +77,10 @@ template <typename Format>
 constexpr int right_row = side * Format::words;
 template <typename Format>
 constexpr int right_words = tile * right_row<Format>;
-template <typename Format>
-constexpr size_t shared_bytes = sizeof(int32_t) * stages * slice * (left_row + right_row<Format>);
+// Shared memory for the product of a tile and `tiles` others at once.
+template <typename Format, int tiles>
+constexpr size_t shared_bytes =
+    sizeof(int32_t) * stages * slice * (left_row + tiles * right_row<Format>);
 
 // Starts copying `words` consecutive words.
 template <int words, typename Word>
@@ -99,68 +102,79 @@ __device__ __forceinline__ void load_run(Word *to, const Word *from) {
     to[3] = static_cast<Word>(four.w);
 }
 
-// For t = 0 .. count - 1: the product of the tile `left` and the tile right(t), the
-// first `slices` slices of k deep, min over k of left[k][row r] + right[k][word c],
-// handed over as visit(t, cell). The whole block calls it; on return all its reads
-// of the operands are done. Copies for a product begin while the one before it
-// is visited.
-template <typename Format, typename Right, typename Visit>
+// For t = 0 .. count - 1: the products of the tile `left` and the `tiles` tiles
+// right(t, 0), right(t, 1) ..., the first `slices` slices of k deep: the minima of
+// left[k][row r] + right[k][word c], handed over as visit(t, cell), the words of
+// one tile behind those of the other. The whole block calls it; on return all its
+// reads of the operands are done. Copies for a product begin while the one before
+// it is visited; slices >= stages keeps them less than two products ahead.
+template <typename Format, int tiles, typename Right, typename Visit>
 __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
                                          const typename Format::word *left, Right right,
                                          Visit visit) {
     using word = typename Format::word;
     constexpr int words = Format::words;
     constexpr int left_slice = slice * left_row, right_slice = slice * right_row<Format>;
-    word *const in_left = reinterpret_cast<word *>(shared);
-    word *const in_right = in_left + stages * left_slice;
+    constexpr int stage_words = left_slice + tiles * right_slice;
+    word *const operands = reinterpret_cast<word *>(shared);
     int next_product = 0, next_slice = 0, next_stage = 0;
-    const word *from = right(0);
+    const word *from[tiles];
+    const auto begin_product = [&](int t) {
+#pragma unroll
+        for (int u = 0; u < tiles; u++)
+            from[u] = right(t, u);
+    };
     const auto fetch_slice = [&] {
         if (next_product < count) {
-            fetch<left_slice>(in_left + next_stage * left_slice, left + next_slice * left_slice);
-            fetch<right_slice>(in_right + next_stage * right_slice,
-                               from + next_slice * right_slice);
+            word *const to = operands + next_stage * stage_words;
+            fetch<left_slice>(to, left + next_slice * left_slice);
+#pragma unroll
+            for (int u = 0; u < tiles; u++)
+                fetch<right_slice>(to + left_slice + u * right_slice,
+                                   from[u] + next_slice * right_slice);
             next_stage = (next_stage + 1) % stages;
             if (++next_slice == slices) {
                 next_slice = 0;
                 if (++next_product < count)
-                    from = right(next_product);
+                    begin_product(next_product);
             }
         }
         copy_commit();
     };
+    begin_product(0);
 #pragma unroll 1
     for (int s = 0; s < stages - 1; s++)
         fetch_slice();
     int stage = 0;
     for (int t = 0; t < count; t++) {
-        word cell[own][words];
+        word cell[own][tiles * words];
 #pragma unroll
         for (int r = 0; r < own; r++) {
 #pragma unroll
-            for (int c = 0; c < words; c++)
+            for (int c = 0; c < tiles * words; c++)
                 cell[r][c] = Format::no_path;
         }
         for (int s = 0; s < slices; s++) {
             copy_wait<stages - 2>();
             __syncthreads(); // the slice is there for all, and all are done with the last
             fetch_slice();
-            const word *from_left = in_left + stage * left_slice + place_y() * run;
-            const word *from_right = in_right + stage * right_slice + place_x() * run;
+            const word *from_left = operands + stage * stage_words + place_y() * run;
+            const word *from_right = operands + stage * stage_words + left_slice + place_x() * run;
             stage = (stage + 1) % stages;
 #pragma unroll
             for (int k = 0; k < slice; k++) {
-                word to_k[own], from_k[words];
+                word to_k[own], from_k[tiles * words];
 #pragma unroll
                 for (int r = 0; r < own; r += run)
                     load_run(to_k + r, from_left + k * left_row + r / run * half);
 #pragma unroll
-                for (int c = 0; c < words; c += run)
-                    load_run(from_k + c, from_right + k * right_row<Format> + c / run * half);
+                for (int c = 0; c < tiles * words; c += run)
+                    load_run(from_k + c, from_right + c / words * right_slice +
+                                             k * right_row<Format> + c % words / run * half);
 #pragma unroll
                 for (int r = 0; r < own; r++) {
 #pragma unroll
-                    for (int c = 0; c < words; c++)
+                    for (int c = 0; c < tiles * words; c++)
                         cell[r][c] = Format::relax(to_k[r], from_k[c], cell[r][c]);
                 }
             }

@@ -5,21 +5,22 @@
 #define CUDA_BLOCKED_PANELS_CUH
 
 #include "common/arena.cuh" // Arena
+#include "cuda_blocked/dataflow.cuh"      // panels_kept
 #include "cuda_blocked/min_plus_tile.cuh" // tile, threads
 
 namespace panels {
 
-// `count` items for each tile of two panels, that of even and that of odd steps.
+// `count` items for each tile of a panel, for as many steps as are kept.
 template <typename Item, int count>
 struct Panel {
     Item *items;
     int32_t tiles;
 
     __device__ Item *at(int32_t index, int32_t step) const {
-        return items + (static_cast<size_t>(step % 2) * tiles + index) * count;
+        return items + (static_cast<size_t>(step % dataflow::panels_kept) * tiles + index) * count;
     }
     static Panel take(Arena *arena, int32_t tiles) {
-        return {arena->take<Item>(2 * static_cast<size_t>(tiles) * count), tiles};
+        return {arena->take<Item>(dataflow::panels_kept * static_cast<size_t>(tiles) * count), tiles};
     }
 };
 
