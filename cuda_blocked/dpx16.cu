@@ -96,32 +96,16 @@ struct Work {
 #pragma unroll
             for (int u = 0; u < tiles; u++) {
                 const int32_t *const of_tile = of_columns + (t % 2 * tiles + u) * tile;
-                const auto store = [&](auto absolute) {
-                    min_plus::store_minima(
-                        tile_at(i, stored), ld, [&](int r, int c, uint32_t(&now)[run]) {
+                const auto candidate = [&](int r, int c, uint32_t(&now)[run]) {
+                    const int32_t of_row = of_rows[line(y, r)];
 #pragma unroll
-                            for (int v = 0; v < run; v++)
-                                now[v] = absolute(cell[r][u * Format::words + v], c,
-                                                  of_rows[line(y, r)], of_tile[line(x, c) + v]);
-                        });
+                    for (int v = 0; v < run; v++) {
+                        const uint32_t two = cell[r][u * Format::words + v];
+                        now[v] = offsets::absolute(c == 0 ? two & 0xffff : two >> 16, of_row,
+                                                   of_tile[line(x, c) + v]);
+                    }
                 };
-                uint32_t longest = 0; // of both halves; nearly always some path is there
-#pragma unroll
-                for (int r = 0; r < own; r++) {
-#pragma unroll
-                    for (int v = 0; v < Format::words; v++)
-                        longest = __viaddmax_u16x2(cell[r][u * Format::words + v], 0, longest);
-                }
-                if ((longest & 0xffff) < offsets::no_path && longest >> 16 < offsets::no_path)
-                    store([](uint32_t two, int c, int32_t of_row, int32_t of_column) {
-                        return c == 0 ? offsets::absolute_of_path<0>(two, of_row, of_column)
-                                      : offsets::absolute_of_path<1>(two, of_row, of_column);
-                    });
-                else
-                    store([](uint32_t two, int c, int32_t of_row, int32_t of_column) {
-                        return offsets::absolute(c == 0 ? two & 0xffff : two >> 16, of_row,
-                                                 of_column);
-                    });
+                min_plus::store_minima(tile_at(i, stored), ld, candidate);
                 stored = piece.next_column(stored);
             }
         };
@@ -154,7 +138,7 @@ struct Work {
                 cell[r][c] = word(row[c], 0, row[c + half], 0, &fit);
         }
         stop_unless(fit);
-        min_plus::close<Format>(cell, shared);
+        min_plus::close<Format>(cell, shared, panels::vertices(n, s, tile));
 #pragma unroll
         for (int r = 0; r < own; r++) {
             int32_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;

@@ -78,7 +78,7 @@ struct Work {
                 min_plus::load_run(&cell[r][c],
                                    pivot + static_cast<size_t>(line(y, r)) * ld + line(x, c));
         }
-        min_plus::close<Format>(cell, shared);
+        min_plus::close<Format>(cell, shared, panels::vertices(n, s, tile));
 #pragma unroll
         for (int r = 0; r < own; r++) {
 #pragma unroll

@@ -231,20 +231,20 @@ __device__ __forceinline__ void store_minima(int32_t *tile_at, size_t ld, Candid
 
 // Closes a tile that the threads hold in registers: phase 1. The owners of row k
 // and column k put them into shared memory for all; two buffers make one barrier
-// per k enough.
+// per k enough. Rows and columns from `lines` on hold no paths and are left out.
 template <typename Format>
 __device__ __forceinline__ void close(typename Format::word (&cell)[own][Format::words],
-                                      int32_t *shared) {
+                                      int32_t *shared, int lines) {
     using word = typename Format::word;
     constexpr int words = Format::words;
-    word *const lines = reinterpret_cast<word *>(shared); // 2 x (column, row)
+    word *const buffers = reinterpret_cast<word *>(shared); // 2 x (column, row)
     const int y = place_y(), x = place_x();
 #pragma unroll
     for (int h = 0; h < own / run; h++) {
-        for (int owner = 0; owner < side; owner++) {
+        for (int owner = 0; owner < side && h * half + owner * run < lines; owner++) {
 #pragma unroll
             for (int u = 0; u < run; u++) {
-                word *const column = lines + u % 2 * 2 * tile;
+                word *const column = buffers + u % 2 * 2 * tile;
                 word *const row = column + tile;
                 if (y == owner) {
 #pragma unroll

@@ -38,20 +38,6 @@ __host__ __device__ __forceinline__ uint32_t absolute(uint32_t sum, int32_t row_
                : UINT32_MAX;
 }
 
-// The same for the lower (half 0) or upper sum of two in a word where there is a
-// path: one instruction, and not one of the pipe that the products keep busy.
-template <int half>
-__host__ __device__ __forceinline__ uint32_t absolute_of_path(uint32_t two, int32_t row_offset,
-                                                              int32_t column_offset) {
-    const uint32_t offset =
-        static_cast<uint32_t>(row_offset) + static_cast<uint32_t>(column_offset);
-#ifdef __CUDA_ARCH__
-    return __dp2a_lo(two, half == 0 ? 0x0001U : 0x0100U, offset);
-#else
-    return (two >> 16 * half & 0xffff) + offset;
-#endif
-}
-
 } // namespace offsets
 
 #endif

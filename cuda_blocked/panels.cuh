@@ -38,11 +38,16 @@ __device__ __forceinline__ void stage(int32_t *shared, const int32_t *from, size
     __syncthreads();
 }
 
+// Vertices in tile s of a row, `room` to a tile.
+__device__ __forceinline__ int vertices(int32_t n, int32_t s, int32_t room) {
+    return min(n - s * room, room);
+}
+
 // Slices of k in step s's products that hold vertices; at least as many as are
 // copied ahead, so that the copies are never more than one product ahead.
 __device__ __forceinline__ int slices(int32_t n, int32_t s) {
-    const int vertices = min(n - s * min_plus::tile, min_plus::tile);
-    return max((vertices + min_plus::slice - 1) / min_plus::slice, min_plus::stages);
+    const int depth = vertices(n, s, min_plus::tile);
+    return max((depth + min_plus::slice - 1) / min_plus::slice, min_plus::stages);
 }
 
 } // namespace panels

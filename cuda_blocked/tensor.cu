@@ -49,6 +49,7 @@ struct Work {
 
     uint8_t *cells; // places x places, as exponent_code has them
     size_t ld;      // places
+    int32_t n;
     Operand left, right; // [row][k], [b_row(column)][k]
 
     __device__ uint8_t *tile_at(int32_t i, int32_t j) const {
@@ -153,7 +154,7 @@ struct Work {
             for (int c = 0; c < run; c++)
                 cell[r][c] = distance(row[c]) | distance(row[c + half]) << 16;
         }
-        min_plus::close<Uint16x2>(cell, shared);
+        min_plus::close<Uint16x2>(cell, shared, panels::vertices(n, s, ::vertices));
 #pragma unroll
         for (int r = 0; r < own; r++) {
             uint8_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
@@ -296,8 +297,8 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->n, vertices));
     const size_t places = static_cast<size_t>(tiles) * Work::tile;
     const int32_t groups = tiles * Work::tile / sources;
-    const Work work = {arena->take<uint8_t>(places * places), places, Operand::take(arena, tiles),
-                       Operand::take(arena, tiles)};
+    const Work work = {arena->take<uint8_t>(places * places), places, m->n,
+                       Operand::take(arena, tiles), Operand::take(arena, tiles)};
     const dataflow::Board board = dataflow::take_board(arena, tiles);
     uint32_t *reached =
         arena->take<uint32_t>(static_cast<size_t>(m->n) * static_cast<size_t>(groups));
