@@ -21,7 +21,7 @@ CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SAN
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
-LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz)
+LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked

@@ -73,6 +73,7 @@ static size_t plan(struct session *s, const struct solver_variant *variant,
     m->order = variant->padding > 0 ? (int32_t)m->ld : n;
     m->tile = task->options->tile != 0 ? task->options->tile : variant->default_tile;
     m->in.m = task->graph->m;
+    m->in.max_weight = task->graph->max_weight;
     m->derives_pred = variant->derives_pred;
     s->bytes[DISTANCES] = (size_t)m->order * m->ld * sizeof(int32_t);
     s->bytes[PREDECESSORS] = with_pred ? s->bytes[DISTANCES] : 0;
@@ -218,6 +219,8 @@ static enum status load_kernels(const struct solver_variant *variant, const stru
     one_vertex.n = 1;
     one_vertex.order = variant->padding > 0 ? variant->padding : 1;
     one_vertex.in.m = 0;
+    one_vertex.in.max_weight = 0;
+    one_vertex.rehearsal = true;
     enum status status =
         gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err);
     if (status == STATUS_OK)

@@ -24,6 +24,7 @@ struct gpu_in_edges {
     const int64_t *first;
     const int32_t *tail, *weight;
     int64_t m;
+    int32_t max_weight; /* 0 where m = 0 */
 };
 
 /* What one solve has on the device. Both matrices are row-major with leading
@@ -42,6 +43,8 @@ struct gpu_matrices {
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
+    bool rehearsal; /* nothing counts but that every kernel that may be needed is launched, in one
+                       tile: CUDA loads kernels at their first launch */
     struct gpu_in_edges in;
     bool derives_pred;              /* of the variant (solver.h): pred starts as garbage */
     struct CUstream_st *streams[2]; /* the second has the higher priority */

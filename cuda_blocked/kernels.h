@@ -43,6 +43,20 @@ size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred
 enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
 size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pred);
+/* Whether the device has what tensor needs. */
+enum status cuda_blocked_tensor_available(bool *available, struct error *err);
+
+/* Small matrices only: refuses more vertices than its limit on this device, which
+ * is never above cuda_blocked_resident_most. */
+enum { cuda_blocked_resident_most = 4096 };
+enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err);
+enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err);
+size_t cuda_blocked_resident_workspace(const struct gpu_matrices *m, bool with_pred);
+
+enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *progress,
+                              struct error *err);
+size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,15 @@
 // See predecessors.cuh. Three kernels:
 //  1. transpose D, so that neighbouring threads can take neighbouring sources;
 //  2. keep the edges p -> j with w(p, j) = D[p][j], which are the predecessors of
-//     their own pairs (p, j);
+//     their own pairs (p, j), next to each other and in their order, so that the
+//     answer is the same every time;
 //  3. for every pair left over, walk the kept edges into j until one is tight.
 // A strip of 128 sources of the transposed matrix stays in the second-level
 // cache while all columns walk over it; results leave through shared memory, so
 // that rows of predecessors are written in whole cache lines.
 #include "cuda_blocked/predecessors.cuh"
 
+#include "common/arena.cuh"  // Arena
 #include "common/graph.h"    // INF
 #include "common/launch.cuh" // launch
 
@@ -18,7 +20,7 @@ constexpr int sources = 128;       // per block of the third kernel, four to a t
 constexpr int columns = 32;        // per block of the third kernel
 constexpr int threads = 256;       // of the second and third kernel
 constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
-constexpr int32_t not_kept = INT32_MAX;
+constexpr int at_once = 4; // edges that are looked at together
 
 __global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
     DYNAMIC_SHARED(int32_t, square);
@@ -31,18 +33,52 @@ __global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
         to[(column + y) * ld + row + threadIdx.x] = square[threadIdx.x * (side + 1) + y];
 }
 
+// The kept edges into vertex j: kept[first[j]] .. kept[first[j] + count[j] - 1].
+struct Kept {
+    int2 *edges; // tail, weight
+    int32_t *count;
+};
+
+// How many of the block's threads before this one have `is_set`, and all that
+// have, in *total.
+__device__ int rank_in_block(bool is_set, int *sums, int *total) {
+    const int thread = static_cast<int>(threadIdx.x);
+    sums[thread] = is_set;
+    __syncthreads();
+    for (int distance = 1; distance < threads; distance *= 2) {
+        const int before = thread >= distance ? sums[thread - distance] : 0;
+        __syncthreads();
+        sums[thread] += before;
+        __syncthreads();
+    }
+    const int rank = sums[thread] - is_set;
+    *total = sums[threads - 1];
+    __syncthreads();
+    return rank;
+}
+
 // One block for each vertex j.
 __global__ void keep_edges(struct gpu_in_edges in, const int32_t *to_all, int32_t *pred, size_t ld,
-                           int32_t *kept_weight) {
+                           Kept kept) {
+    DYNAMIC_SHARED(int, sums);
     const size_t j = blockIdx.x;
-    for (int64_t e = in.first[j] + threadIdx.x; e < in.first[j + 1]; e += blockDim.x) {
-        const size_t p = static_cast<size_t>(in.tail[e]);
-        const int32_t weight = in.weight[e];
-        const bool kept = weight < INF && weight == to_all[j * ld + p];
-        kept_weight[e] = kept ? weight : not_kept;
-        if (kept)
-            pred[p * ld + j] = static_cast<int32_t>(p);
+    const int64_t first = in.first[j], end = in.first[j + 1];
+    int32_t count = 0;
+    for (int64_t base = first; base < end; base += threads) {
+        const int64_t e = base + threadIdx.x;
+        const int32_t p = e < end ? in.tail[e] : 0;
+        const int32_t weight = e < end ? in.weight[e] : INF;
+        const bool keep = weight < INF && weight == to_all[j * ld + p];
+        int total;
+        const int rank = rank_in_block(keep, sums, &total);
+        if (keep) {
+            kept.edges[first + count + rank] = make_int2(p, weight);
+            pred[p * ld + j] = p;
+        }
+        count += total;
     }
+    if (threadIdx.x == 0)
+        kept.count[j] = count;
 }
 
 // Four sources at one vertex.
@@ -58,8 +94,8 @@ struct Quad {
     }
 };
 
-__global__ void walk_edges(struct gpu_in_edges in, const int32_t *kept_weight,
-                           const int32_t *to_all, int32_t *pred, int32_t n, size_t ld) {
+__global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to_all,
+                           int32_t *pred, int32_t n, size_t ld) {
     DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
     const size_t first_source = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
@@ -80,17 +116,21 @@ __global__ void walk_edges(struct gpu_in_edges in, const int32_t *kept_weight,
         bool open[4]; // still without predecessor
         for (int s = 0; s < 4; s++)
             open[s] = found.value[s] < 0 && distance.value[s] < INF && strip + s != j;
-        const int64_t end = in.first[j + 1];
-        for (int64_t e = in.first[j]; e < end && (open[0] || open[1] || open[2] || open[3]); e++) {
-            const int32_t weight = kept_weight[e];
-            if (weight == not_kept)
-                continue;
-            const int32_t p = in.tail[e];
-            const Quad before(to_all + static_cast<size_t>(p) * ld + strip);
-            for (int s = 0; s < 4; s++) {
-                if (open[s] && before.value[s] + weight == distance.value[s]) {
-                    found.value[s] = p;
-                    open[s] = false;
+        const int2 *const edge = kept.edges + first_in[j];
+        const int32_t count = kept.count[j];
+        for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]);
+             e += at_once) {
+            int2 candidate[at_once]; // the last one over again where there are no more
+            for (int c = 0; c < at_once; c++)
+                candidate[c] = edge[min(e + c, count - 1)];
+            for (int c = 0; c < at_once; c++) {
+                const size_t p = static_cast<size_t>(candidate[c].x);
+                const Quad before(to_all + p * ld + strip);
+                for (int s = 0; s < 4; s++) {
+                    if (open[s] && before.value[s] + candidate[c].y == distance.value[s]) {
+                        found.value[s] = candidate[c].x;
+                        open[s] = false;
+                    }
                 }
             }
         }
@@ -103,28 +143,42 @@ __global__ void walk_edges(struct gpu_in_edges in, const int32_t *kept_weight,
             results[c % columns * pitch + c / columns];
 }
 
+struct Workspace {
+    int32_t *to_all; // D transposed
+    Kept kept;
+};
+
+Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
+    const size_t cells = static_cast<size_t>(m->order) * m->ld;
+    int32_t *to_all = arena->take<int32_t>(cells);
+    int2 *edges = arena->take<int2>(static_cast<size_t>(m->in.m));
+    return {to_all, {edges, arena->take<int32_t>(static_cast<size_t>(m->n))}};
+}
+
 } // namespace
 
 size_t predecessors_workspace(const struct gpu_matrices *m) {
-    return sizeof(int32_t) * (static_cast<size_t>(m->order) * m->ld + static_cast<size_t>(m->in.m));
+    Arena arena;
+    lay_out(m, &arena);
+    return arena.used();
 }
 
 enum status derive_predecessors(const struct gpu_matrices *m, void *workspace, struct error *err) {
+    Arena arena(workspace);
+    const Workspace w = lay_out(m, &arena);
     const unsigned order = static_cast<unsigned>(m->order);
-    const size_t cells = static_cast<size_t>(m->order) * m->ld;
-    int32_t *to_all = static_cast<int32_t *>(workspace);
-    int32_t *kept_weight = to_all + cells;
-    enum status status = gpu_check(cudaMemsetAsync(m->pred, 0xff, cells * sizeof(int32_t), nullptr),
+    const size_t bytes = static_cast<size_t>(m->order) * m->ld * sizeof(int32_t);
+    enum status status = gpu_check(cudaMemsetAsync(m->pred, 0xff, bytes, nullptr),
                                    "clearing predecessors", err);
     if (status == STATUS_OK)
         status = launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
-                        sizeof(int32_t) * side * (side + 1), m->dist, to_all, m->ld);
+                        sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld);
     if (status == STATUS_OK)
-        status = launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads), 0, m->in,
-                        to_all, m->pred, m->ld, kept_weight);
+        status = launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
+                        sizeof(int) * threads, m->in, w.to_all, m->pred, m->ld, w.kept);
     if (status == STATUS_OK)
         status = launch(err, walk_edges, dim3(order / columns, order / sources), dim3(threads),
-                        sizeof(int32_t) * columns * pitch, m->in, kept_weight, to_all, m->pred,
+                        sizeof(int32_t) * columns * pitch, m->in.first, w.kept, w.to_all, m->pred,
                         m->n, m->ld);
     return status;
 }

@@ -103,6 +103,26 @@ static const struct solver_variant variants[] = {
         .derives_pred = true,
         .exact_up_to = 26,
     },
+    {
+        .name = "resident",
+        .summary = "small graphs: 64 x 64 tiles that stay in registers, all blocks at once",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_resident),
+        .workspace = GPU_LAUNCH(cuda_blocked_resident_workspace),
+        .padding = 128,
+        .default_tile = 64,
+        .derives_pred = true,
+    },
+    {
+        .name = "auto",
+        .summary = "the fastest variant that is exact for the graph",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_blocked_auto),
+        .workspace = GPU_LAUNCH(cuda_blocked_auto_workspace),
+        .padding = 128,
+    },
 };
 
 const struct solver cuda_blocked_solver = {
@@ -112,6 +132,6 @@ const struct solver cuda_blocked_solver = {
     .default_prefix = "output_cuda_blocked",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
-    .default_variant = "dpx32",
+    .default_variant = "auto",
     .uses_gpu = true,
 };

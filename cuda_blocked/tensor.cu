@@ -333,18 +333,25 @@ enum status check_exact(const struct gpu_matrices *m, const Problem &p, struct e
     return status;
 }
 
-enum status check_device(struct error *err) {
-    constexpr int needed = 8; // mma with bfloat16
-    int device = 0, major = 0;
+constexpr int needed_capability = 8; // mma with bfloat16
+
+enum status capability(int *major, struct error *err) {
+    int device = 0;
     enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
     if (status == STATUS_OK)
-        status = gpu_check(
-            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-            "asking for its compute capability", err);
-    if (status == STATUS_OK && major < needed)
+        status =
+            gpu_check(cudaDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, device),
+                      "asking for its compute capability", err);
+    return status;
+}
+
+enum status check_device(struct error *err) {
+    int major = 0;
+    enum status status = capability(&major, err);
+    if (status == STATUS_OK && major < needed_capability)
         return fail(err, STATUS_NO_RESOURCE,
                     "variant tensor needs a GPU of compute capability %d.0 or later, found %d.x",
-                    needed, major);
+                    needed_capability, major);
     return status;
 }
 
@@ -354,6 +361,13 @@ size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pre
     Arena arena;
     lay_out(m, &arena);
     return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
+}
+
+enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
+    int major = 0;
+    enum status status = capability(&major, err);
+    *available = major >= needed_capability;
+    return status;
 }
 
 enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,

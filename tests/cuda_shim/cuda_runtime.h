@@ -31,6 +31,14 @@ struct alignas(16) int4 {
     int x, y, z, w;
 };
 
+struct alignas(8) int2 {
+    int x, y;
+};
+
+inline int2 make_int2(int x, int y) {
+    return {x, y};
+}
+
 inline int4 make_int4(int x, int y, int z, int w) {
     return {x, y, z, w};
 }
