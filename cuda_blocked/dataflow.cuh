@@ -287,6 +287,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
     solve_queue(Work work, Board board, Queue queue) {
     DYNAMIC_SHARED(int32_t, shared);
     // In shared memory, because registers are for the product.
+    static_assert(Work::shared_bytes % alignof(Piece) == 0, "behind what the work needs");
     Piece &piece = *reinterpret_cast<Piece *>(shared + Work::shared_bytes / sizeof(int32_t));
     uint32_t next = 0;
     if (threadIdx.x == 0)
@@ -309,7 +310,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
 template <typename Work>
 enum status solve(const Work &work, const Board &board, struct progress *progress,
                   struct error *err) {
-    const size_t bytes = Work::shared_bytes + sizeof(int4);
+    const size_t bytes = Work::shared_bytes + sizeof(Piece);
     const int64_t tiles = board.tiles;
     int32_t processors = 0;
     enum status status = allow_shared(solve_queue<Work>, bytes, err);
