@@ -24,14 +24,19 @@ __device__ __forceinline__ void store_release(int32_t *flag, int32_t value) {
 #else
     *flag = value;
 #endif
+#ifdef CUDA_SHIM
+    cuda_shim_released();
+#endif
 }
 
 __device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
 #ifdef __CUDA_ARCH__
-    asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(counter), "r"(amount)
-                 : "memory");
+    asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(counter), "r"(amount) : "memory");
 #else
     *counter += amount;
+#endif
+#ifdef CUDA_SHIM
+    cuda_shim_released();
 #endif
 }
 
@@ -50,6 +55,9 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 __device__ __forceinline__ void pause_thread() {
 #ifdef __CUDA_ARCH__
     __nanosleep(32);
+#endif
+#ifdef CUDA_SHIM
+    cuda_shim_pause();
 #endif
 }
 

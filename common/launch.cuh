@@ -28,6 +28,30 @@ static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3
     return launch_in(nullptr, err, kernel, grid, block, shared_bytes, arguments...);
 }
 
+// A parameter from whose argument no type is deduced.
+template <typename T>
+struct Parameter {
+    using type = T;
+};
+
+// The same, cooperatively: all blocks run at the same time and can wait for one
+// another. Fails where the grid has more than blocks_together() tells.
+template <typename... Parameters>
+static enum status launch_together(struct error *err, void (*kernel)(Parameters...), dim3 grid,
+                                   dim3 block, size_t shared_bytes,
+                                   typename Parameter<Parameters>::type... arguments) {
+#ifdef CUDA_SHIM
+    cuda_shim_launch_together(grid, block, shared_bytes, [=] { kernel(arguments...); });
+    const cudaError_t launched = cudaGetLastError();
+#else
+    void *addresses[] = {static_cast<void *>(&arguments)..., nullptr};
+    const cudaError_t launched =
+        cudaLaunchCooperativeKernel(kernel, grid, block, addresses, shared_bytes, nullptr);
+    (void)cudaGetLastError(); // as everywhere: who reads an error clears it
+#endif
+    return gpu_check(launched, "launching a kernel", err);
+}
+
 // Lets a kernel ask for more than 48 KB of dynamic shared memory.
 template <typename... Parameters>
 static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, struct error *err) {
@@ -55,6 +79,21 @@ static inline enum status multiprocessors(int *count, struct error *err) {
     if (status == STATUS_OK)
         status = gpu_check(cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device),
                            "asking for its multiprocessors", err);
+    return status;
+}
+
+// How many blocks of the kernel the current device runs at the same time. Where
+// they need it, after allow_shared().
+template <typename... Parameters>
+static enum status blocks_together(void (*kernel)(Parameters...), unsigned threads,
+                                   size_t shared_bytes, int *blocks, struct error *err) {
+    int count = 0, each = 0;
+    enum status status = multiprocessors(&count, err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                               &each, kernel, static_cast<int>(threads), shared_bytes),
+                           "asking how many blocks fit", err);
+    *blocks = count * each;
     return status;
 }
 

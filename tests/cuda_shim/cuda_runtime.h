@@ -89,4 +89,28 @@ void *cuda_shim_shared();
 void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
                       const std::function<void()> &thread);
 
+// A cooperative launch: all blocks exist at once and go on in turns, from one
+// barrier or pause of their threads to the next, so that they can wait for one
+// another. cudaErrorCooperativeLaunchTooLarge where the grid has more blocks than
+// the device holds.
+void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
+                               const std::function<void()> &thread);
+
+// In a loop that waits for another block: lets the other threads go on. Does
+// nothing in an ordinary launch, whose blocks run one after another. Blocks that
+// only pause for long, while nobody reaches a barrier, ends or releases
+// something, wait for one another: the test program aborts.
+void cuda_shim_pause();
+
+// Something has been written that others may wait for.
+void cuda_shim_released();
+
+cudaError_t cuda_shim_occupancy(int *blocks);
+
+template <typename... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*)(Parameters...), int,
+                                                          size_t) {
+    return cuda_shim_occupancy(blocks);
+}
+
 #endif

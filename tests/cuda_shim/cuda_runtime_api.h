@@ -21,6 +21,7 @@ typedef enum cudaError {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorUnknown = 999,
 } cudaError_t;
 
@@ -88,6 +89,10 @@ int cuda_shim_fail_after(int countdown);
 
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);
+
+/* Blocks of any kernel that one of the two multiprocessors runs at once; 16 until
+ * it is set. */
+void cuda_shim_set_occupancy(int blocks);
 
 /* Allocations, streams and events that have been created and not released. */
 int cuda_shim_held(void);

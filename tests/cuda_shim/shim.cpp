@@ -1,15 +1,19 @@
 // Threads of a block are fibres: each has a stack, runs until it reaches a
-// barrier or its end, and then hands over to the scheduler, which takes the
-// next. When all have reached the barrier the next round begins.
+// barrier, its end or, among blocks that run together, a pause, and then hands
+// over to the scheduler, which takes the next. When all have reached the barrier
+// the next round begins.
 #include "cuda_runtime.h"
 
 #include <chrono>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <random>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -121,17 +125,34 @@ void *prepare_stack(char *stack, size_t size, void (*entry)()) {
 const size_t stack_bytes = 256 * 1024;
 const unsigned most_threads = 1024;
 
+const unsigned multiprocessors = 2;
+const int idle_rounds = 1000; // after which nothing is expected to happen any more
+
+// Why a fibre handed over.
+enum class Stop { BARRIER, PAUSE, END };
+
 struct Fibre {
-    std::unique_ptr<char[]> stack;
+    char *stack = nullptr;
     size_t usable = 0;  // bytes of it
     void *at = nullptr; // saved stack pointer
     void *fake_stack = nullptr;
-    bool finished = false;
+    Stop stop = Stop::END;
+    unsigned thread = 0; // in the block
     uint3 index = {0, 0, 0};
 };
 
+struct Block {
+    uint3 index = {0, 0, 0};
+    std::unique_ptr<char[]> shared;
+    bool begun = false;
+    bool paused_since_barrier = false;
+    unsigned ended = 0; // threads
+    unsigned votes = 0; // at the barriers that count
+    std::vector<Fibre *> ready, waiting, paused;
+};
+
 struct Scheduler {
-    std::vector<Fibre> fibres;
+    std::deque<Fibre> fibres;
     std::vector<Fibre *> idle; // the one that finished last is taken first: its stack is in cache
     Fibre *current = nullptr;
     void *at = nullptr; // saved stack pointer of the scheduler itself
@@ -139,8 +160,10 @@ struct Scheduler {
     const void *stack_bottom = nullptr; // known once a fibre has been entered
     size_t stack_size = 0;
     const std::function<void()> *thread = nullptr;
-    std::unique_ptr<char[]> shared;
-    unsigned votes = 0; // at the barriers that count
+    Block *block = nullptr; // whose turn it is
+    bool together = false;  // other blocks run at the same time
+    bool released = false;  // a flag since the last round began
+    unsigned blocks_per_multiprocessor = 16;
     cuda_shim_order order = CUDA_SHIM_ASCENDING;
     std::mt19937 random{1};
 };
@@ -164,9 +187,11 @@ void arrived(void *fake_stack, const void **bottom, size_t *size) {
 #endif
 }
 
-void hand_over_to_scheduler(bool for_good) {
+void hand_over_to_scheduler(Stop why) {
     Fibre *fibre = scheduler.current;
-    leaving(for_good ? nullptr : &fibre->fake_stack, scheduler.stack_bottom, scheduler.stack_size);
+    fibre->stop = why;
+    leaving(why == Stop::END ? nullptr : &fibre->fake_stack, scheduler.stack_bottom,
+            scheduler.stack_size);
     cuda_shim_switch(&fibre->at, scheduler.at);
     arrived(fibre->fake_stack, &scheduler.stack_bottom, &scheduler.stack_size);
 }
@@ -174,15 +199,14 @@ void hand_over_to_scheduler(bool for_good) {
 void fibre_entry() {
     arrived(nullptr, &scheduler.stack_bottom, &scheduler.stack_size);
     (*scheduler.thread)();
-    scheduler.current->finished = true;
-    hand_over_to_scheduler(true);
+    hand_over_to_scheduler(Stop::END);
     abort(); // a finished fibre is not resumed
 }
 
 void resume(Fibre *fibre) {
     scheduler.current = fibre;
     threadIdx = fibre->index;
-    leaving(&scheduler.fake_stack, fibre->stack.get(), stack_bytes);
+    leaving(&scheduler.fake_stack, fibre->stack, stack_bytes);
     cuda_shim_switch(&scheduler.at, fibre->at);
     arrived(scheduler.fake_stack, nullptr, nullptr);
 }
@@ -204,18 +228,31 @@ std::vector<unsigned> turns(unsigned count) {
     return sequence;
 }
 
-void make_fibres() {
-    const size_t line = 64, colours = 61; // stacks must not all meet in the same cache sets
-    scheduler.fibres.resize(most_threads);
-    for (unsigned f = 0; f < most_threads; f++) {
-        Fibre &fibre = scheduler.fibres[f];
-        fibre.stack.reset(new char[stack_bytes]);
-        fibre.usable = stack_bytes - f % colours * line;
-        scheduler.idle.push_back(&fibre);
+// Its pages cost nothing until they are touched. The guard below shows an
+// overflow and keeps the stacks from being merged into huge pages.
+char *new_stack() {
+    const size_t guard = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void *memory = mmap(nullptr, guard + stack_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, guard, PROT_NONE) != 0) {
+        perror("cuda shim: no stack for a thread");
+        abort();
     }
+    return static_cast<char *>(memory) + guard;
+}
+
+void make_fibre() {
+    const size_t line = 64, colours = 61; // stacks must not all meet in the same cache sets
+    const size_t f = scheduler.fibres.size();
+    scheduler.fibres.emplace_back();
+    scheduler.fibres.back().stack = new_stack();
+    scheduler.fibres.back().usable = stack_bytes - f % colours * line;
+    scheduler.idle.push_back(&scheduler.fibres.back());
 }
 
 Fibre *start_fibre(unsigned thread) {
+    if (scheduler.idle.empty())
+        make_fibre();
     Fibre *fibre = scheduler.idle.back();
     scheduler.idle.pop_back();
 #ifdef SHIM_ASAN
@@ -223,46 +260,107 @@ Fibre *start_fibre(unsigned thread) {
     if (fibre->at != nullptr)
         __asan_unpoison_memory_region(
             fibre->at,
-            static_cast<size_t>(fibre->stack.get() + stack_bytes - static_cast<char *>(fibre->at)));
+            static_cast<size_t>(fibre->stack + stack_bytes - static_cast<char *>(fibre->at)));
 #endif
-    fibre->at = prepare_stack(fibre->stack.get(), fibre->usable, fibre_entry);
-    fibre->finished = false;
+    fibre->at = prepare_stack(fibre->stack, fibre->usable, fibre_entry);
+    fibre->thread = thread;
     fibre->index = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
                     thread / (blockDim.x * blockDim.y)};
     return fibre;
 }
 
-// Runs the fibre up to its next barrier (true) or its end (false).
-bool reaches_barrier(Fibre *fibre) {
-    resume(fibre);
-    if (fibre->finished)
-        scheduler.idle.push_back(fibre);
-    return !fibre->finished;
+// Makes a block that does not run into block `number` of the grid.
+void set_up(Block &block, unsigned number, size_t shared_bytes) {
+    block.index = {number % gridDim.x, number / gridDim.x % gridDim.y,
+                   number / (gridDim.x * gridDim.y)};
+    block.shared.reset(new char[shared_bytes]);
+    memset(block.shared.get(), 0xa5, shared_bytes);
+    block.begun = block.paused_since_barrier = false;
+    block.ended = block.votes = 0;
+    block.ready.clear();
+    block.paused.clear();
 }
 
-void run_block(unsigned threads, size_t shared_bytes) {
-    scheduler.shared.reset(new char[shared_bytes]);
-    memset(scheduler.shared.get(), 0xa5, shared_bytes);
-    std::vector<Fibre *> waiting, next;
-    for (unsigned t : turns(threads)) {
-        Fibre *fibre = start_fibre(t);
-        if (reaches_barrier(fibre))
-            waiting.push_back(fibre);
+// Runs the fibre up to where it stops and files it accordingly.
+void run(Block &block, Fibre *fibre) {
+    resume(fibre);
+    switch (fibre->stop) {
+    case Stop::BARRIER:
+        block.waiting.push_back(fibre);
+        break;
+    case Stop::PAUSE:
+        block.paused.push_back(fibre);
+        break;
+    case Stop::END:
+        scheduler.idle.push_back(fibre);
+        block.ended++;
+        break;
     }
-    while (!waiting.empty()) {
-        if (waiting.size() != threads) {
-            fprintf(stderr, "cuda shim: %zu of %u threads returned while others wait\n",
-                    threads - waiting.size(), threads);
+}
+
+// Makes those who can run next ready: who paused and, once all threads have
+// arrived, who waits at the barrier.
+void make_ready(Block &block, unsigned threads) {
+    if (!block.waiting.empty() && block.ended > 0) {
+        fprintf(stderr, "cuda shim: %u of %u threads returned while others wait\n", block.ended,
+                threads);
+        abort();
+    }
+    block.ready.swap(block.paused);
+    block.paused_since_barrier |= !block.ready.empty();
+    if (block.waiting.size() == threads) {
+        block.ready.swap(block.waiting);
+        if (block.paused_since_barrier && scheduler.order != CUDA_SHIM_SHUFFLED) {
+            std::sort(block.ready.begin(), block.ready.end(),
+                      [](Fibre *a, Fibre *b) { return a->thread < b->thread; });
+            arrange(block.ready);
+        }
+        block.paused_since_barrier = false;
+    }
+    if (scheduler.order == CUDA_SHIM_SHUFFLED)
+        arrange(block.ready);
+}
+
+// Lets every thread that can run do so once. Returns whether one of them reached
+// a barrier or its end.
+bool take_turn(Block &block, unsigned threads) {
+    const size_t stopped = block.waiting.size() + block.ended;
+    scheduler.block = &block;
+    blockIdx = block.index;
+    block.paused.clear();
+    if (block.begun) {
+        for (Fibre *fibre : block.ready)
+            run(block, fibre);
+    } else {
+        // Started one by one: without barriers all can have the same stack.
+        block.begun = true;
+        for (unsigned t : turns(threads))
+            run(block, start_fibre(t));
+    }
+    const bool moved = block.waiting.size() + block.ended > stopped;
+    make_ready(block, threads);
+    return moved;
+}
+
+// Blocks that exist at the same time, each with one turn in a round.
+void run_together(std::vector<Block> &blocks, unsigned threads) {
+    std::vector<unsigned> running = turns(static_cast<unsigned>(blocks.size()));
+    int idle = 0;
+    while (!running.empty()) {
+        bool moved = false;
+        scheduler.released = false;
+        for (unsigned b : running)
+            moved |= take_turn(blocks[b], threads);
+        running.erase(std::remove_if(running.begin(), running.end(),
+                                     [&](unsigned b) { return blocks[b].ended == threads; }),
+                      running.end());
+        if (scheduler.order == CUDA_SHIM_SHUFFLED)
+            arrange(running);
+        idle = moved || scheduler.released ? 0 : idle + 1;
+        if (idle == idle_rounds) {
+            fprintf(stderr, "cuda shim: all blocks wait for one another\n");
             abort();
         }
-        next.clear();
-        if (scheduler.order == CUDA_SHIM_SHUFFLED)
-            arrange(waiting);
-        for (Fibre *fibre : waiting) {
-            if (reaches_barrier(fibre))
-                next.push_back(fibre);
-        }
-        waiting.swap(next);
     }
 }
 
@@ -297,6 +395,22 @@ cudaError_t result_of_call() {
     return cudaSuccess;
 }
 
+unsigned volume(dim3 size) {
+    return size.x * size.y * size.z;
+}
+
+// Otherwise last_error says why not.
+bool may_launch(dim3 grid, dim3 block, unsigned most_blocks) {
+    if (volume(block) == 0 || volume(block) > most_threads || volume(grid) == 0 || grid.y > 65535 ||
+        grid.z > 65535)
+        last_error = cudaErrorInvalidConfiguration;
+    else if (volume(grid) > most_blocks)
+        last_error = cudaErrorCooperativeLaunchTooLarge;
+    else
+        last_error = result_of_call();
+    return last_error == cudaSuccess;
+}
+
 } // namespace
 
 struct CUstream_st {
@@ -309,17 +423,18 @@ struct CUevent_st {
 };
 
 void __syncthreads() {
-    hand_over_to_scheduler(false);
+    hand_over_to_scheduler(Stop::BARRIER);
 }
 
 // Three barriers: by the first all have voted, by the second all have read, by the
 // third all votes are forgotten.
 int __syncthreads_or(int predicate) {
-    scheduler.votes += predicate != 0;
+    unsigned &votes = scheduler.block->votes;
+    votes += predicate != 0;
     __syncthreads();
-    const bool any = scheduler.votes > 0;
+    const bool any = votes > 0;
     __syncthreads();
-    scheduler.votes = 0;
+    votes = 0;
     __syncthreads();
     return any;
 }
@@ -328,30 +443,56 @@ int __syncthreads_and(int predicate) {
     return !__syncthreads_or(!predicate);
 }
 
+void cuda_shim_pause() {
+    if (scheduler.together)
+        hand_over_to_scheduler(Stop::PAUSE);
+}
+
+void cuda_shim_released() {
+    scheduler.released = true;
+}
+
 void *cuda_shim_shared() {
-    return scheduler.shared.get();
+    return scheduler.block->shared.get();
 }
 
 void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
                       const std::function<void()> &thread) {
-    const unsigned threads = block.x * block.y * block.z;
-    const unsigned blocks = grid.x * grid.y * grid.z;
-    if (threads == 0 || threads > most_threads || blocks == 0 || grid.y > 65535 || grid.z > 65535) {
-        last_error = cudaErrorInvalidConfiguration;
-        return;
-    }
-    last_error = result_of_call();
-    if (last_error != cudaSuccess)
+    if (!may_launch(grid, block, UINT_MAX))
         return;
     gridDim = grid;
     blockDim = block;
     scheduler.thread = &thread;
-    if (scheduler.fibres.empty())
-        make_fibres();
-    for (unsigned b : turns(blocks)) {
-        blockIdx = {b % grid.x, b / grid.x % grid.y, b / (grid.x * grid.y)};
-        run_block(threads, shared_bytes);
+    Block alone;
+    for (unsigned b : turns(volume(grid))) {
+        set_up(alone, b, shared_bytes);
+        while (alone.ended < volume(block))
+            take_turn(alone, volume(block));
     }
+}
+
+void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
+                               const std::function<void()> &thread) {
+    if (!may_launch(grid, block, multiprocessors * scheduler.blocks_per_multiprocessor))
+        return;
+    gridDim = grid;
+    blockDim = block;
+    scheduler.thread = &thread;
+    std::vector<Block> blocks(volume(grid));
+    for (unsigned b = 0; b < volume(grid); b++)
+        set_up(blocks[b], b, shared_bytes);
+    scheduler.together = true;
+    run_together(blocks, volume(block));
+    scheduler.together = false;
+}
+
+cudaError_t cuda_shim_occupancy(int *blocks) {
+    *blocks = static_cast<int>(scheduler.blocks_per_multiprocessor);
+    return result_of_call();
+}
+
+void cuda_shim_set_occupancy(int blocks) {
+    scheduler.blocks_per_multiprocessor = static_cast<unsigned>(blocks);
 }
 
 void cuda_shim_set_order(enum cuda_shim_order order) {
@@ -391,7 +532,7 @@ cudaError_t cudaGetDevice(int *device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMultiProcessorCount ? 2 : 9;
+    *value = attribute == cudaDevAttrMultiProcessorCount ? static_cast<int>(multiprocessors) : 9;
     return result_of_call();
 }
 
@@ -541,6 +682,8 @@ const char *cudaGetErrorString(cudaError_t error) {
         return "out of memory";
     case cudaErrorInvalidConfiguration:
         return "invalid configuration argument";
+    case cudaErrorCooperativeLaunchTooLarge:
+        return "too many blocks in cooperative launch";
     default:
         return "unknown error";
     }

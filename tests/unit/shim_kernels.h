@@ -1,6 +1,8 @@
-/* Kernels that are wrong on purpose, for the shim's own test. */
+/* Kernels for the shim's own test, some of them wrong on purpose. */
 #ifndef TESTS_UNIT_SHIM_KERNELS_H
 #define TESTS_UNIT_SHIM_KERNELS_H
+
+#include "common/error.h" // enum status, struct error
 
 #include <stdbool.h>
 
@@ -14,6 +16,32 @@ void shim_reverse(int *values, int count, bool barrier);
 
 /* Fills cells[b] with the turn in which block b ran. */
 void shim_order_of_blocks(int *turns, int blocks);
+
+/* What one of the blocks that pass a token round found. */
+struct shim_report {
+    int tokens;   /* that came to it in time */
+    int any, all; /* votes that came out true */
+    int shared;   /* threads whose number was in shared memory at the end */
+};
+
+enum { SHIM_LAPS = 4 };
+
+/* Blocks that run together pass a token round SHIM_LAPS times, alternately in
+ * ascending and in descending order. In each block one thread waits for it and
+ * the others for that thread. Each time the block votes whether for one and
+ * whether for all of its threads something holds: true where its number is odd. */
+enum status shim_pass_token(struct shim_report *reports, int blocks, int threads,
+                            struct error *err);
+
+/* How many blocks of the token's kernel run together. */
+enum status shim_blocks_together(int *blocks, struct error *err);
+
+/* Fills cells[t] with the turn of thread t in the one block after a barrier to
+ * which the threads came in another order. */
+void shim_order_of_threads(int *turns, int threads);
+
+/* Two blocks wait for one another; does not return. */
+void shim_wait_in_vain(void);
 
 #ifdef __cplusplus
 }
