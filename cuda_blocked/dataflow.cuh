@@ -309,7 +309,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
 template <typename Work>
 enum status solve(const Work &work, const Board &board, struct progress *progress,
                   struct error *err) {
-    const size_t bytes = Work::shared_bytes + sizeof(int4);
+    const size_t bytes = Work::shared_bytes + sizeof(Piece);
     const int64_t tiles = board.tiles;
     int32_t processors = 0;
     enum status status = allow_shared(solve_queue<Work>, bytes, err);
