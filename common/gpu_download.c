@@ -11,6 +11,7 @@ struct download {
     const struct matrix *host[2];
     int64_t rows_per_chunk, chunks_per_matrix;
     int32_t *buffer[2]; /* pinned; chunk c uses buffer c % 2 */
+    cudaEvent_t full[2];
     int threads;
 };
 
@@ -32,11 +33,10 @@ static enum status start(const struct download *d, int64_t chunk, struct error *
     enum status status =
         gpu_check(cudaMemcpyAsync(d->buffer[chunk % 2], rows,
                                   (size_t)rows_of(d, chunk) * m->ld * sizeof(int32_t),
-                                  cudaMemcpyDeviceToHost, m->streams[0]),
+                                  cudaMemcpyDeviceToHost, 0),
                   "copying matrices", err);
     if (status == STATUS_OK)
-        status = gpu_check(cudaEventRecord(m->events[chunk % 2], m->streams[0]),
-                           "recording an event", err);
+        status = gpu_check(cudaEventRecord(d->full[chunk % 2], 0), "recording an event", err);
     return status;
 }
 
@@ -50,16 +50,26 @@ static void empty(const struct download *d, int64_t chunk) {
         memcpy(matrix_row(host, (int32_t)(first + row)), buffer + (size_t)row * ld, width);
 }
 
-static enum status copy_in_chunks(const struct download *d, int64_t chunks, struct error *err) {
-    enum status status = start(d, 0, err);
+static enum status copy_in_chunks(struct download *d, int64_t chunks, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int k = 0; k < 2 && status == STATUS_OK; k++)
+        status = gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
+                           "creating an event", err);
+    if (status == STATUS_OK)
+        status = start(d, 0, err);
     for (int64_t chunk = 0; chunk < chunks && status == STATUS_OK; chunk++) {
         if (chunk + 1 < chunks)
             status = start(d, chunk + 1, err);
         if (status == STATUS_OK)
-            status = gpu_check(cudaEventSynchronize(d->from->events[chunk % 2]), "copying matrices",
-                               err);
+            status = gpu_check(cudaEventSynchronize(d->full[chunk % 2]), "copying matrices", err);
         if (status == STATUS_OK)
             empty(d, chunk);
+    }
+    if (status != STATUS_OK)
+        cudaDeviceSynchronize(); /* a copy may be under way */
+    for (int k = 0; k < 2; k++) {
+        if (d->full[k] != NULL)
+            cudaEventDestroy(d->full[k]);
     }
     return status;
 }
@@ -98,8 +108,6 @@ enum status gpu_download(const struct gpu_matrices *m, const struct matrix *dist
     d.buffer[0] = pinned;
     d.buffer[1] = d.buffer[0] + buffer_bytes / sizeof(int32_t);
     enum status status = copy_in_chunks(&d, d.chunks_per_matrix * matrices, err);
-    if (status != STATUS_OK)
-        cudaStreamSynchronize(m->streams[0]); /* a copy may be under way */
     cudaFreeHost(pinned);
     return status;
 }

@@ -15,7 +15,7 @@ enum { GPU_CHUNK_BYTES = 8 << 20 };
  * threads empty the other, because memory that is not pinned, and touched for
  * the first time, takes data several times more slowly. Results that fit into
  * one buffer, and those for which no pinned memory is to be had, are copied
- * without. Uses m->streams[0] and m->events. */
+ * without. */
 enum status gpu_download(const struct gpu_matrices *m, const struct matrix *dist,
                          const struct matrix *pred, size_t chunk_bytes, int threads,
                          struct error *err);

@@ -148,21 +148,8 @@ static enum status allocate(struct session *s, struct error *err) {
     return status;
 }
 
-static enum status create_streams(struct session *s, struct error *err) {
-    int lowest = 0, highest = 0;
-    enum status status = gpu_check(cudaDeviceGetStreamPriorityRange(&lowest, &highest),
-                                   "asking for stream priorities", err);
-    for (int k = 0; k < 2 && status == STATUS_OK; k++) {
-        status = gpu_check(cudaStreamCreateWithPriority(&s->matrices.streams[k], cudaStreamDefault,
-                                                        k == 0 ? lowest : highest),
-                           "creating a stream", err);
-        if (status == STATUS_OK)
-            status =
-                gpu_check(cudaEventCreateWithFlags(&s->matrices.events[k], cudaEventDisableTiming),
-                          "creating an event", err);
-    }
-    if (status == STATUS_OK)
-        status = gpu_check(cudaEventCreate(&s->begin), "creating an event", err);
+static enum status create_clock(struct session *s, struct error *err) {
+    enum status status = gpu_check(cudaEventCreate(&s->begin), "creating an event", err);
     if (status == STATUS_OK)
         status = gpu_check(cudaEventCreate(&s->end), "creating an event", err);
     return status;
@@ -172,12 +159,6 @@ static void release(struct session *s) {
     /* What failed before is already reported; what fails here costs nothing. */
     for (int part = 0; part < PARTS; part++)
         cudaFree(s->memory[part]);
-    for (int k = 0; k < 2; k++) {
-        if (s->matrices.streams[k] != NULL)
-            cudaStreamDestroy(s->matrices.streams[k]);
-        if (s->matrices.events[k] != NULL)
-            cudaEventDestroy(s->matrices.events[k]);
-    }
     if (s->begin != NULL)
         cudaEventDestroy(s->begin);
     if (s->end != NULL)
@@ -266,7 +247,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     if (status == STATUS_OK)
         status = allocate(&s, err);
     if (status == STATUS_OK)
-        status = create_streams(&s, err);
+        status = create_clock(&s, err);
     if (status == STATUS_OK)
         status = load_kernels(variant, &s, err);
     if (status == STATUS_OK)

@@ -14,10 +14,6 @@ struct progress;
 #include "common/solver.h" // struct solver_variant, struct solver_task
 #endif
 
-/* CUDA's own names for its streams and events, for builds without its headers. */
-struct CUstream_st;
-struct CUevent_st;
-
 /* The graph's edges by their heads, in device memory: those into vertex v are
  * first[v] .. first[v + 1] - 1. */
 struct gpu_in_edges {
@@ -30,10 +26,9 @@ struct gpu_in_edges {
 /* What one solve has on the device. Both matrices are row-major with leading
  * dimension ld; a launch function turns the adjacency matrices (see
  * gpu_fill_adjacency) into distances and predecessors in place, for any n >= 1.
- * It may return while the device still works; work in `streams` is waited for by
- * what follows in the default stream. A variant that cannot promise exact
- * distances for this graph returns STATUS_BAD_INPUT with the line "variant NAME
- * is not exact for this graph: REASON". */
+ * Its work is in the default stream and may still run when it returns. A variant
+ * that cannot promise exact distances for this graph returns STATUS_BAD_INPUT with
+ * the line "variant NAME is not exact for this graph: REASON". */
 struct gpu_matrices {
     int32_t *dist;
     int32_t *pred; /* NULL: distances only */
@@ -46,9 +41,7 @@ struct gpu_matrices {
     bool rehearsal; /* nothing counts but that every kernel that may be needed is launched, in one
                        tile: CUDA loads kernels at their first launch */
     struct gpu_in_edges in;
-    bool derives_pred;              /* of the variant (solver.h): pred starts as garbage */
-    struct CUstream_st *streams[2]; /* the second has the higher priority */
-    struct CUevent_st *events[2];
+    bool derives_pred; /* of the variant (solver.h): pred starts as garbage */
 };
 
 /* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from

@@ -20,22 +20,9 @@
 
 namespace {
 
+using tensor_tile::place_of;
+using tensor_tile::vertex_at;
 using Operand = panels::Panel<uint16_t, tensor_tile::tile * tensor_tile::tile>;
-
-// A tile of 128 x 128 cells has room for 127 vertices, the most that a sum may
-// have terms; the last row and column hold no paths.
-constexpr int vertices = exponent_code::most_terms;
-static_assert(vertices + 1 == tensor_tile::tile, "one place to a tile stays empty");
-
-__host__ __device__ inline int32_t place_of(int32_t vertex) {
-    return vertex + vertex / vertices;
-}
-
-// n where there is none.
-__host__ __device__ inline int32_t vertex_at(int32_t place, int32_t n) {
-    const int32_t vertex = place / tensor_tile::tile * vertices + place % tensor_tile::tile;
-    return place % tensor_tile::tile < vertices && vertex < n ? vertex : n;
-}
 
 struct Work {
     static constexpr int tile = tensor_tile::tile, threads = tensor_tile::threads;
@@ -154,7 +141,7 @@ struct Work {
             for (int c = 0; c < run; c++)
                 cell[r][c] = distance(row[c]) | distance(row[c + half]) << 16;
         }
-        min_plus::close<Uint16x2>(cell, shared, panels::vertices(n, s, ::vertices));
+        min_plus::close<Uint16x2>(cell, shared, panels::vertices(n, s, tensor_tile::vertices));
 #pragma unroll
         for (int r = 0; r < own; r++) {
             uint8_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
@@ -294,7 +281,7 @@ struct Problem {
 };
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
-    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->n, vertices));
+    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->n, tensor_tile::vertices));
     const size_t places = static_cast<size_t>(tiles) * Work::tile;
     const int32_t groups = tiles * Work::tile / sources;
     const Work work = {arena->take<uint8_t>(places * places), places, m->n,

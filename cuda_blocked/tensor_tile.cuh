@@ -9,7 +9,8 @@
 #ifndef CUDA_BLOCKED_TENSOR_TILE_CUH
 #define CUDA_BLOCKED_TENSOR_TILE_CUH
 
-#include "common/async_copy.cuh" // copy_async
+#include "common/async_copy.cuh"          // copy_async
+#include "cuda_blocked/exponent_code.cuh" // most_terms
 
 #include <stdint.h>
 #include <string.h>
@@ -21,6 +22,21 @@ constexpr int threads = 256;
 constexpr int piece = 8;             // k in 16 bytes
 constexpr int pieces = tile / piece; // in a row
 constexpr size_t operand_bytes = sizeof(uint16_t) * tile * tile;
+
+// A tile of 128 x 128 cells has room for 127 vertices, the most that a sum may
+// have terms; the last row and column hold no paths.
+constexpr int vertices = exponent_code::most_terms;
+static_assert(vertices + 1 == tile, "one place to a tile stays empty");
+
+__host__ __device__ inline int32_t place_of(int32_t vertex) {
+    return vertex + vertex / vertices;
+}
+
+// n where there is none.
+__host__ __device__ inline int32_t vertex_at(int32_t place, int32_t n) {
+    const int32_t vertex = place / tile * vertices + place % tile;
+    return place % tile < vertices && vertex < n ? vertex : n;
+}
 
 constexpr int row_fragments = 4, column_fragments = 4; // of a warp
 constexpr int fragment_rows = 16, fragment_columns = 8;
@@ -143,7 +159,8 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
 #else
 // The same sums on the host, each by the thread that owns it.
 __device__ inline float number(const int4 *operand, int row, int k) {
-    const uint32_t bits = reinterpret_cast<const uint16_t *>(operand + place(row, k / piece))[k % piece];
+    const uint32_t bits =
+        reinterpret_cast<const uint16_t *>(operand + place(row, k / piece))[k % piece];
     const uint32_t wide = bits << 16;
     float value;
     memcpy(&value, &wide, sizeof value);

@@ -5,9 +5,9 @@
     python3 experiments/bench_gpu.py --help
 
 First what the GPU does at best (bench_ceilings). Then for each size one graph (graphgen's fixed
-seed), for each variant two solves, without and with predecessors, several repetitions each;
-`--check` proves the output of the last repetition before its times count. Rows are those of the
-solvers' own --csv, with both clocks. thesis_tables/ladder.py turns them into the ladder table.
+seed), for each variant two solves, without and with predecessors, several repetitions each, fewer
+where they would take long by what the size before took; `--check` proves the output of the last
+repetition before its times count. Rows are those of the solvers' own --csv, with both clocks. thesis_tables/ladder.py turns them into the ladder table.
 
 A variant may refuse a graph for which it is not exact: that cell stays empty. One that fails
 otherwise, or whose result is refuted, ends the run with status 1.
@@ -33,6 +33,7 @@ from experiments import environment  # noqa: E402 (found by the line above)
 
 SIZES = (1000, 2500, 5000, 7500, 10000, 12500)  # the reports' and the thesis's largest
 SEED = 2017
+CELL_SECONDS = 5.0
 PROGRAMS = ("cuda_simple", "cuda_blocked")
 GENERATOR = "graphgen"
 FAILED = 1
@@ -94,8 +95,8 @@ def seconds(report: str, clock: str) -> float:
 
 
 def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecessors: bool,
-            graph: Path, out_csv: Path, repetitions: int) -> bool:
-    """One solve; False where the variant does not give this result."""
+            graph: Path, out_csv: Path, repetitions: int) -> Optional[float]:
+    """Median seconds of a solve; None where the variant does not give this result."""
     command = [bin_dir / program, "--variant", variant, "--repeat", str(repetitions), "--check",
                "--csv", out_csv, "-o", "/dev/null", graph.name]
     if not predecessors:
@@ -105,18 +106,28 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
     cell = f"{program:13} {variant:8} V={vertices:<6} {'D+P' if predecessors else 'D  '}"
     refused = done.returncode == BAD_INPUT
     if refused and predecessors and "computes no predecessors" in done.stderr:
-        return False
+        return None
     not_exact = NOT_EXACT.search(done.stderr.strip()) if refused else None
     if not_exact:
         reason = not_exact[1] or done.stderr.strip()
         print(f"{cell} skipped: not exact for this graph: {reason}", flush=True)
-        return False
+        return None
     if done.returncode != 0:
         raise failure(f"{program} {variant} V={vertices}", done)
     solve, total = seconds(done.stdout, "solve_s"), seconds(done.stdout, "total_s")
     print(f"{cell} {solve * 1e3:10.3f} ms  {vertices**3 / solve / 1e12:7.3f} T/s  "
           f"total {total * 1e3:10.3f} ms  proved", flush=True)
-    return True
+    return solve
+
+
+def repetitions_within(limit: float, wanted: int, vertices: int,
+                       before: Optional[tuple[int, float]]) -> int:
+    """As many repetitions as fit into `limit` seconds together with the warm-up, which a single
+    one does not have; at least one. `before`: vertices and seconds of a solve."""
+    if before is None:
+        return wanted
+    expected = before[1] * (vertices / before[0])**3
+    return max(1, min(wanted, int(limit / expected) - 1)) if expected > 0 else wanted
 
 
 def measure_ceilings(ceilings: Path, out_csv: Path, repetitions: int) -> None:
@@ -147,6 +158,7 @@ def run(options: argparse.Namespace) -> None:
         old.unlink(missing_ok=True)
     record_environment(options.bin, options.ceilings, out / "ladder_environment.json")
     measure_ceilings(options.ceilings, ceilings_csv, options.repeat)
+    before: dict[tuple[str, str, bool], tuple[int, float]] = {}  # vertices, seconds
     with tempfile.TemporaryDirectory() as work:
         for vertices in options.sizes:
             graph = Path(work) / f"V{vertices}_2%"
@@ -155,8 +167,13 @@ def run(options: argparse.Namespace) -> None:
             for program in PROGRAMS:
                 for variant in variants(options.bin / program):
                     for predecessors in (False, True):
-                        measure(options.bin, program, variant, vertices, predecessors, graph,
-                                out_csv, options.repeat)
+                        cell = (program, variant, predecessors)
+                        repetitions = repetitions_within(options.cell_seconds, options.repeat,
+                                                         vertices, before.get(cell))
+                        solve = measure(options.bin, program, variant, vertices, predecessors,
+                                        graph, out_csv, repetitions)
+                        if solve is not None:
+                            before[cell] = (vertices, solve)
             graph.unlink()
     print(f"{out_csv}: every row proved")
 
@@ -175,6 +192,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="numbers of vertices")
     parser.add_argument("--repeat", type=int, default=5, metavar="N",
                         help="repetitions of every cell; medians are shown (5)")
+    parser.add_argument("--cell-seconds", type=float, default=CELL_SECONDS, metavar="S",
+                        help="where the time at the size before, grown by the cube of the size, "
+                             "says that the repetitions and the warm-up would take longer, repeat "
+                             f"less often, at least once ({CELL_SECONDS:g})")
     options = parser.parse_args(arguments)
     options.bin = options.bin.resolve()
     options.out = options.out.resolve()

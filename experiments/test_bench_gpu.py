@@ -81,7 +81,8 @@ class Bench(unittest.TestCase):
     def bench(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [sys.executable, str(ROOT / "experiments" / "bench_gpu.py"), "--bin", str(self.bin),
-             "--out", str(self.out), "--sizes", "10", "20", "--repeat", "2", *arguments],
+             "--out", str(self.out), "--sizes", "10", "20", "--repeat", "2", "--cell-seconds", "60",
+             *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False,
             timeout=60)
         self.assertEqual(done.returncode, status, done.stderr)
@@ -121,6 +122,47 @@ class Measuring(Bench):
         done = self.bench("--sizes", "10")
         self.assertEqual(len(self.rows()), 14)
         self.assertNotIn("skipped", done.stdout)
+
+
+class Repetitions(Bench):
+    """The stand-ins take half a second at any size: at twice the size four are expected."""
+
+    def repetitions(self, *arguments: str) -> dict[str, int]:
+        self.bench("--repeat", "5", *arguments)
+        rows = [row for row in self.rows() if row[0] == "plain" and row[2] == "0"]
+        return {size: sum(row[1] == size for row in rows) // 2 for size in ("10", "20", "40")}
+
+    def test_fewer_where_they_would_take_long(self) -> None:
+        self.assertEqual(self.repetitions("--sizes", "10", "20", "40", "--cell-seconds", "13"),
+                         {"10": 5, "20": 2, "40": 2})
+
+    def test_at_least_one(self) -> None:
+        for limit in ("11", "5", "0"):
+            with self.subTest(limit):
+                self.assertEqual(self.repetitions("--sizes", "10", "20", "--cell-seconds", limit),
+                                 {"10": 5, "20": 1, "40": 0})
+
+    def test_as_many_as_wanted(self) -> None:
+        self.assertEqual(self.repetitions("--sizes", "10", "20", "--cell-seconds", "24"),
+                         {"10": 5, "20": 5, "40": 0})
+
+    def test_sizes_need_not_grow(self) -> None:
+        self.assertEqual(self.repetitions("--sizes", "20", "10"), {"10": 5, "20": 5, "40": 0})
+
+    def test_each_variant_by_itself(self) -> None:
+        """One that refused the size before has no time to go by."""
+        self.solvers("if vertices == 10: end(2, 'not exact')")
+        self.bench("--cell-seconds", "5")
+        special = [row for row in self.rows() if row[0] == "special" and row[1] == "20"]
+        self.assertEqual(len(special), 2 * 1 + 2 * 2)  # of cuda_simple, of cuda_blocked
+
+    def test_formula(self) -> None:
+        within = bench_gpu.repetitions_within
+        self.assertEqual(within(5, 3, 1000, None), 3)
+        self.assertEqual(within(5, 3, 1000, (1000, 1.25)), 3)
+        self.assertEqual(within(5, 3, 1000, (1000, 1.5)), 2)
+        self.assertEqual(within(5, 3, 2000, (1000, 0.0)), 3)
+        self.assertEqual(within(5, 1, 2000, (1000, 99.0)), 1)
 
 
 class NotExact(Bench):

@@ -6,7 +6,7 @@ SHIM_OUT := $(OUT)/shim
 
 # Kernels and their host side, compiled for the host against the shim.
 SHIM_OBJECTS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp \
-    tests/unit/shim_kernels.cu $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
+    $(wildcard tests/unit/*.cu) $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed

@@ -34,7 +34,7 @@ enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUstream_st *cudaStream_t;
-enum { cudaStreamDefault = 0, cudaEventDisableTiming = 2 };
+enum { cudaEventDisableTiming = 2 };
 
 struct cudaDeviceProp {
     char name[256];
@@ -53,18 +53,13 @@ cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
-/* Until an event recorded after it, its stream or the device is waited for, the
- * destination holds garbage. */
+/* Until an event recorded after it or the device is waited for, the destination
+ * holds garbage. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemset(void *memory, int byte, size_t size);
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t stream);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest);
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
@@ -94,7 +89,7 @@ void cuda_shim_set_memory(size_t bytes);
  * it is set. */
 void cuda_shim_set_occupancy(int blocks);
 
-/* Allocations, streams and events that have been created and not released. */
+/* Allocations and events that have been created and not released. */
 int cuda_shim_held(void);
 
 /* Asynchronous copies that nothing has waited for. */

@@ -377,7 +377,7 @@ struct Copy {
     size_t size;
 };
 
-// Asynchronous copies that nothing has waited for; streams do not matter.
+// Asynchronous copies that nothing has waited for.
 std::deque<Copy> pending;
 size_t copies_started = 0;
 
@@ -412,10 +412,6 @@ bool may_launch(dim3 grid, dim3 block, unsigned most_blocks) {
 }
 
 } // namespace
-
-struct CUstream_st {
-    int priority;
-};
 
 struct CUevent_st {
     std::chrono::steady_clock::time_point time;
@@ -601,33 +597,6 @@ cudaError_t cudaMemset(void *memory, int byte, size_t size) {
 
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t) {
     return cudaMemset(memory, byte, size);
-}
-
-cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest) {
-    *lowest = 0;
-    *highest = -5;
-    return result_of_call();
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int priority) {
-    cudaError_t result = result_of_call();
-    *stream = result == cudaSuccess ? new CUstream_st{priority} : nullptr;
-    held += *stream != nullptr;
-    return result;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    held -= stream != nullptr;
-    delete stream;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
-    return cudaDeviceSynchronize();
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
-    return result_of_call();
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {

@@ -287,8 +287,10 @@ class WithGpu(ProgramTest):
                         with self.subTest(program=program, variant=variant, n=n, options=options):
                             args = ["--variant", variant, "-o", "out.txt"] + options
                             finished = self.run_program(program, *args)
-                            if (finished.status == BAD_INPUT and not options
-                                    and "no predecessors" in finished.err):
+                            refused = finished.status == BAD_INPUT
+                            if refused and not options and "no predecessors" in finished.err:
+                                continue
+                            if refused and "is not exact for this graph" in finished.err:
                                 continue
                             self.assertEqual((finished.status, finished.err), (OK, ""))
                             self.assertEqual(self.result("out.txt").dist, expected)

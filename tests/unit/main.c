@@ -19,6 +19,8 @@ static CU_SuiteInfo suites[] = {
     {"timing", NULL, NULL, NULL, NULL, timing_tests},
     {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
     {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
+    {"cells as words", NULL, NULL, NULL, NULL, words_tests},
+    {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},

@@ -10,24 +10,14 @@ enum { LD = 160, MOST_ROWS = 130, ROW_BYTES = LD * sizeof(int32_t) };
 
 static int32_t cells[2][MOST_ROWS * LD]; /* "device" memory: row, column and matrix in one number */
 
-/* What gpu_download uses of a solve; released by close_device. */
-static struct gpu_matrices open_device(int32_t n) {
+/* What gpu_download uses of a solve. */
+static struct gpu_matrices device_results(int32_t n) {
     struct gpu_matrices m = {.dist = cells[0], .pred = cells[1], .n = n, .order = n, .ld = LD};
     for (int k = 0; k < 2; k++) {
         for (int32_t c = 0; c < MOST_ROWS * LD; c++)
             cells[k][c] = 2 * c + k;
-        CU_ASSERT_EQUAL_FATAL(cudaEventCreate(&m.events[k]), cudaSuccess);
     }
-    CU_ASSERT_EQUAL_FATAL(cudaStreamCreateWithPriority(&m.streams[0], cudaStreamDefault, 0),
-                          cudaSuccess);
     return m;
-}
-
-static void close_device(struct gpu_matrices *m) {
-    cudaStreamDestroy(m->streams[0]);
-    cudaEventDestroy(m->events[0]);
-    cudaEventDestroy(m->events[1]);
-    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
 }
 
 static bool arrived(const struct matrix *m, int number) {
@@ -44,7 +34,7 @@ static void test_every_chunk_size(void) {
     static const int32_t sizes[] = {1, 2, 3, 63, 64, MOST_ROWS};
     static const size_t rows[] = {0, 1, 2, 3, 32, 65, 1000}; /* 0: not even one fits */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct gpu_matrices m = open_device(sizes[s]);
+        struct gpu_matrices m = device_results(sizes[s]);
         struct matrix dist = new_matrix(m.n), pred = new_matrix(m.n);
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
             struct error err;
@@ -60,7 +50,7 @@ static void test_every_chunk_size(void) {
         }
         matrix_free(&dist);
         matrix_free(&pred);
-        close_device(&m);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
     }
 }
 
@@ -68,7 +58,7 @@ static void test_every_chunk_size(void) {
  * reported, with nothing left under way. */
 static void test_failures(void) {
     enum { PINNING = 1 /* the first call */ };
-    struct gpu_matrices m = open_device(MOST_ROWS);
+    struct gpu_matrices m = device_results(MOST_ROWS);
     struct matrix dist = new_matrix(m.n), pred = new_matrix(m.n);
     int call = 1;
     for (bool failed = true; failed; call++) {
@@ -83,11 +73,11 @@ static void test_failures(void) {
         CU_ASSERT_EQUAL(arrived(&dist, 0) && arrived(&pred, 1), without);
         CU_ASSERT_EQUAL(strstr(err.text, "unknown error") == NULL, without);
         CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
     }
     CU_ASSERT(call > 2 * 5 * 3); /* 5 chunks of each matrix: copied, recorded, waited for */
     matrix_free(&dist);
     matrix_free(&pred);
-    close_device(&m);
 }
 
 CU_TestInfo gpu_download_tests[] = {
