@@ -39,7 +39,8 @@ GENERATOR = "graphgen"
 FAILED = 1
 BAD_INPUT = 2
 NO_RESOURCE = 4
-NOT_EXACT = re.compile(r"not exact(?: for this graph)?[:;,]?\s*(.*)", re.DOTALL)
+# What a variant says that cannot do this graph: not exactly, or not one of this size.
+NOT_FOR_THIS = re.compile(r"(is not exact for this graph|keeps at most \d+ vertices).*", re.DOTALL)
 
 
 class BenchError(Exception):
@@ -107,10 +108,9 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
     refused = done.returncode == BAD_INPUT
     if refused and predecessors and "computes no predecessors" in done.stderr:
         return None
-    not_exact = NOT_EXACT.search(done.stderr.strip()) if refused else None
-    if not_exact:
-        reason = not_exact[1] or done.stderr.strip()
-        print(f"{cell} skipped: not exact for this graph: {reason}", flush=True)
+    reason = NOT_FOR_THIS.search(done.stderr.strip()) if refused else None
+    if reason:
+        print(f"{cell} skipped: {reason[0]}", flush=True)
         return None
     if done.returncode != 0:
         raise failure(f"{program} {variant} V={vertices}", done)
@@ -120,13 +120,14 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
     return solve
 
 
-def repetitions_within(limit: float, wanted: int, vertices: int,
-                       before: Optional[tuple[int, float]]) -> int:
+def expected_seconds(vertices: int, before: Optional[tuple[int, float]]) -> float:
+    """Of a solve, from one of fewer vertices: `before`, vertices and seconds. 0: unknown."""
+    return before[1] * (vertices / before[0])**3 if before is not None else 0.0
+
+
+def repetitions_within(limit: float, wanted: int, expected: float) -> int:
     """As many repetitions as fit into `limit` seconds together with the warm-up, which a single
-    one does not have; at least one. `before`: vertices and seconds of a solve."""
-    if before is None:
-        return wanted
-    expected = before[1] * (vertices / before[0])**3
+    one does not have; at least one."""
     return max(1, min(wanted, int(limit / expected) - 1)) if expected > 0 else wanted
 
 
@@ -168,8 +169,13 @@ def run(options: argparse.Namespace) -> None:
                 for variant in variants(options.bin / program):
                     for predecessors in (False, True):
                         cell = (program, variant, predecessors)
+                        expected = expected_seconds(vertices, before.get(cell))
+                        if options.longest is not None and expected > options.longest:
+                            print(f"{program:13} {variant:8} V={vertices:<6} skipped: would take "
+                                  f"some {expected:.0f} s", flush=True)
+                            continue
                         repetitions = repetitions_within(options.cell_seconds, options.repeat,
-                                                         vertices, before.get(cell))
+                                                         expected)
                         solve = measure(options.bin, program, variant, vertices, predecessors,
                                         graph, out_csv, repetitions)
                         if solve is not None:
@@ -196,6 +202,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="where the time at the size before, grown by the cube of the size, "
                              "says that the repetitions and the warm-up would take longer, repeat "
                              f"less often, at least once ({CELL_SECONDS:g})")
+    parser.add_argument("--longest", type=float, metavar="S",
+                        help="skip cells of which a single solve is expected to take longer")
     options = parser.parse_args(arguments)
     options.bin = options.bin.resolve()
     options.out = options.out.resolve()

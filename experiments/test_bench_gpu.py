@@ -151,18 +151,25 @@ class Repetitions(Bench):
 
     def test_each_variant_by_itself(self) -> None:
         """One that refused the size before has no time to go by."""
-        self.solvers("if vertices == 10: end(2, 'not exact')")
+        self.solvers("if vertices == 10: end(2, 'is not exact for this graph')")
         self.bench("--cell-seconds", "5")
         special = [row for row in self.rows() if row[0] == "special" and row[1] == "20"]
         self.assertEqual(len(special), 2 * 1 + 2 * 2)  # of cuda_simple, of cuda_blocked
 
     def test_formula(self) -> None:
+        expected = bench_gpu.expected_seconds
+        self.assertEqual(expected(1000, None), 0)
+        self.assertEqual(expected(2000, (1000, 1.5)), 12)
         within = bench_gpu.repetitions_within
-        self.assertEqual(within(5, 3, 1000, None), 3)
-        self.assertEqual(within(5, 3, 1000, (1000, 1.25)), 3)
-        self.assertEqual(within(5, 3, 1000, (1000, 1.5)), 2)
-        self.assertEqual(within(5, 3, 2000, (1000, 0.0)), 3)
-        self.assertEqual(within(5, 1, 2000, (1000, 99.0)), 1)
+        self.assertEqual(within(5, 3, 0), 3)
+        self.assertEqual(within(5, 3, 1.25), 3)
+        self.assertEqual(within(5, 3, 1.5), 2)
+        self.assertEqual(within(5, 1, 99), 1)
+
+    def test_longest(self) -> None:
+        done = self.bench("--longest", "3.9")
+        self.assertEqual(len(self.rows()), 16)  # of the smaller size
+        self.assertEqual(done.stdout.count("V=20     skipped: would take some 4 s\n"), 8)
 
 
 class NotExact(Bench):
@@ -173,18 +180,18 @@ class NotExact(Bench):
         self.assertEqual(len([row for row in self.rows() if row[:2] == ["special", "20"]]), 4)
         self.assertEqual(len(self.rows()), 28)
         self.assertEqual(done.stdout.count(
-            "skipped: not exact for this graph: distances up to 51, at most 26 fit\n"), 2)
+            "skipped: is not exact for this graph: distances up to 51, at most 26 fit\n"), 2)
 
-    def test_without_a_reason(self) -> None:
-        self.solvers("end(2, 'not exact')")
-        self.assertIn("not exact for this graph: solver: not exact", self.bench().stdout)
+    def test_too_many_vertices(self) -> None:
+        self.solvers("end(2, 'variant special keeps at most 9 vertices on this GPU, found 10')")
+        self.assertIn("skipped: keeps at most 9 vertices on this GPU", self.bench().stdout)
 
     def test_only_with_its_status(self) -> None:
         for status in (1, 3, 4):
             with self.subTest(status=status):
-                self.solvers(f"end({status}, 'not exact')")
+                self.solvers(f"end({status}, 'is not exact for this graph')")
                 done = self.bench(status=4 if status == 4 else 1)
-                self.assertIn("cuda_blocked special V=10: solver: not exact", done.stderr)
+                self.assertIn("cuda_blocked special V=10: solver: is not exact", done.stderr)
                 self.assertNotIn("every row proved", done.stdout)
 
 
