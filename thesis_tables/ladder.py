@@ -159,15 +159,24 @@ def of_the_ceiling(variant: tuple[str, str], vertices: int, seconds: Optional[fl
     return f"{100 * vertices**3 / seconds * each / ceiling.value:.0f} %"
 
 
+def variants_of(medians: Medians) -> list[tuple[str, str]]:
+    """In the order of the shown size, at which a variant that refuses a smaller graph is not out
+    of its turn; then those that are not measured there."""
+    shown = [key for key in medians if key[2] == SHOWN_SIZE]
+    return list(dict.fromkeys(key[:2] for key in [*shown, *medians]))
+
+
 def render_ladder(medians: Medians, published: dict[tuple[str, int], float],
                   ceilings: Ceilings) -> str:
     base = medians.get((*BASE, SHOWN_SIZE, False))
     head = ["variant", "D, ms", "D, T/s", *(["of the ceiling"] if ceilings else []), "over naive",
             "report's own", "D + Π, ms", "D + Π, T/s"]
     rows = []
-    for program, variant in dict.fromkeys(key[:2] for key in medians):
+    for program, variant in variants_of(medians):
         plain = medians.get((program, variant, SHOWN_SIZE, False))
         full = medians.get((program, variant, SHOWN_SIZE, True))
+        if plain is None and full is None:
+            continue
         reported = published.get((REPORTS.get(variant, ""), SHOWN_SIZE))
         limit = of_the_ceiling((program, variant), SHOWN_SIZE, plain, ceilings)
         rows.append([f"`{program} {variant}`", milliseconds(plain), rate(SHOWN_SIZE, plain),
@@ -191,7 +200,7 @@ def render_rates(medians: Medians, vertices: int, ceilings: Ceilings) -> str:
 
 def render_sizes(medians: Medians, sizes: list[int]) -> str:
     rows = []
-    for program, variant in dict.fromkeys(key[:2] for key in medians):
+    for program, variant in variants_of(medians):
         for predecessors in (False, True):
             cells = [medians.get((program, variant, size, predecessors)) for size in sizes]
             if any(cell is not None for cell in cells):

@@ -60,6 +60,18 @@ class Ladder(Tables):
         self.assertIn("| `cuda_blocked tile32` D | – | 250 |", text)
         self.assertIn("| `cuda_blocked tile32` D + Π | 1.23 | 500 |", text)
 
+    def test_order_and_absence(self):
+        text = ladder.render(
+            self.medians(row("cuda_blocked", "auto", 1000, 0, 1, 0.1),
+                         row("cuda_blocked", "resident", 1000, 0, 1, 0.1),
+                         row("cuda_blocked", "tensor", 10000, 0, 1, 0.25),
+                         row("cuda_blocked", "auto", 10000, 0, 1, 0.25)),
+            ladder.read_published())
+        shown, _, by_size = text.partition("Milliseconds at every size")
+        self.assertLess(shown.index("tensor"), shown.index("auto"))
+        self.assertNotIn("resident", shown)
+        self.assertIn("| `cuda_blocked resident` D | 100 | – |", by_size)
+
     def test_largest_size(self):
         text = ladder.render(
             self.medians(row("cuda_blocked", "tile32", 10000, 0, 1, 0.25),
