@@ -320,6 +320,8 @@ enum status solve(const Work &work, const Board &board, struct progress *progres
         status = gpu_check(cudaMemsetAsync(board.left_ready, 0,
                                            board.words * sizeof(int32_t), nullptr),
                            "clearing the queue", err);
+    if (status != STATUS_OK)
+        return status;
     // With fewer pieces than a few for each block, some would idle while others work.
     constexpr int64_t pieces_per_block = 4;
     const int64_t grid = static_cast<int64_t>(processors) * Work::blocks;
