@@ -71,7 +71,7 @@ struct solver_variant {
     /* 0: solves every graph. Otherwise the variant may refuse one as not exact, but
      * none whose weights are >= 0 and, like its distances, at most this. */
     int32_t exact_up_to;
-    bool parallel;       /* a CPU variant that uses more than one thread */
+    bool parallel; /* a CPU variant that uses more than one thread */
 };
 
 /* A program: its variants and names. */

@@ -9,11 +9,11 @@
 // Whether distances are likely to be short is estimated from degrees and weights,
 // as if the graph were a random one; where a failed attempt would cost much more
 // than looking, the distances from a few sources are computed as well.
-#include "common/arena.cuh"      // Arena
-#include "common/flags.cuh"      // store_release
-#include "common/gpu_solver.h"   // struct gpu_matrices
-#include "common/graph.h"        // INF
-#include "common/launch.cuh"     // launch
+#include "common/arena.cuh"               // Arena
+#include "common/flags.cuh"               // store_release
+#include "common/gpu_solver.h"            // struct gpu_matrices
+#include "common/graph.h"                 // INF
+#include "common/launch.cuh"              // launch
 #include "cuda_blocked/exponent_code.cuh" // largest
 #include "cuda_blocked/kernels.h"
 
@@ -103,8 +103,8 @@ enum status look(const struct gpu_matrices *m, const Look &l, bool *are_short, s
     int32_t found[sweeps + 1] = {};
     int32_t *const far = l.changed + sweeps;
     const dim3 block(threads), each(tiles_covering(m->n, threads));
-    enum status status = gpu_check(cudaMemsetAsync(l.changed, 0, sizeof found, nullptr),
-                                   "clearing flags", err);
+    enum status status =
+        gpu_check(cudaMemsetAsync(l.changed, 0, sizeof found, nullptr), "clearing flags", err);
     if (status == STATUS_OK)
         status = launch(err, begin_sweeps, each, block, 0, l.distance, m->n);
     for (int sweep = 0; sweep < sweeps && status == STATUS_OK; sweep++)
@@ -153,11 +153,9 @@ size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred)
     Arena arena;
     lay_out(m, &arena);
     size_t most = cuda_blocked_dpx32_workspace(m, with_pred);
-    const size_t others[] = {cuda_blocked_dpx16_workspace(m, with_pred),
-                             cuda_blocked_tensor_workspace(m, with_pred),
-                             m->n <= cuda_blocked_resident_most
-                                 ? cuda_blocked_resident_workspace(m, with_pred)
-                                 : 0};
+    const size_t others[] = {
+        cuda_blocked_dpx16_workspace(m, with_pred), cuda_blocked_tensor_workspace(m, with_pred),
+        m->n <= cuda_blocked_resident_most ? cuda_blocked_resident_workspace(m, with_pred) : 0};
     for (const size_t bytes : others)
         most = bytes > most ? bytes : most;
     return arena.used() + most;

@@ -19,11 +19,11 @@
 #ifndef CUDA_BLOCKED_DATAFLOW_CUH
 #define CUDA_BLOCKED_DATAFLOW_CUH
 
-#include "common/arena.cuh" // Arena
-#include "common/flags.cuh" // acquire, release
-#include "common/gpu_solver.h"   // struct gpu_matrices
-#include "common/launch.cuh"     // launch
-#include "common/progress.h"     // progress_report
+#include "common/arena.cuh"    // Arena
+#include "common/flags.cuh"    // acquire, release
+#include "common/gpu_solver.h" // struct gpu_matrices
+#include "common/launch.cuh"   // launch
+#include "common/progress.h"   // progress_report
 
 #include <stdint.h>
 
@@ -155,9 +155,12 @@ __host__ __device__ inline Piece piece_number(const Queue &queue, uint32_t numbe
     const int32_t s = static_cast<int32_t>(step);
     const uint32_t first = r % queue.strips(final) * queue.strip;
     const uint32_t left = queue.side(final) - first;
-    return {Kind::rest, s, Piece::skip(static_cast<int32_t>(r / queue.strips(final)), s, final),
+    return {Kind::rest,
+            s,
+            Piece::skip(static_cast<int32_t>(r / queue.strips(final)), s, final),
             Piece::skip(static_cast<int32_t>(first), s, final),
-            static_cast<int32_t>(left < queue.strip ? left : queue.strip), final};
+            static_cast<int32_t>(left < queue.strip ? left : queue.strip),
+            final};
 }
 
 // Waits until *count has reached `enough`; false when all work is to stop.
@@ -226,8 +229,7 @@ __device__ void encode(const Work &work, int32_t *shared, Kind kind, const Piece
 // Does one piece; false when all work is to stop. After the last barrier only
 // thread 0 reads `piece`, which it then overwrites.
 template <typename Work>
-__device__ bool work_on(const Work &work, const Board &board, int32_t *shared,
-                        const Piece &piece) {
+__device__ bool work_on(const Work &work, const Board &board, int32_t *shared, const Piece &piece) {
     const Kind kind = piece.kind;
     const bool rest = kind == Kind::rest;
     const int32_t last = piece.step - (kind == Kind::close);
@@ -317,9 +319,9 @@ enum status solve(const Work &work, const Board &board, struct progress *progres
     if (status == STATUS_OK)
         status = multiprocessors(&processors, err);
     if (status == STATUS_OK)
-        status = gpu_check(cudaMemsetAsync(board.left_ready, 0,
-                                           board.words * sizeof(int32_t), nullptr),
-                           "clearing the queue", err);
+        status =
+            gpu_check(cudaMemsetAsync(board.left_ready, 0, board.words * sizeof(int32_t), nullptr),
+                      "clearing the queue", err);
     if (status != STATUS_OK)
         return status;
     // With fewer pieces than a few for each block, some would idle while others work.
@@ -340,9 +342,9 @@ enum status solve(const Work &work, const Board &board, struct progress *progres
         const uint32_t half = queue.side(false) * queue.strips(false) / 2;
         queue.lead = lead < half ? static_cast<uint32_t>(lead) : half;
         const uint32_t blocks = static_cast<uint32_t>(grid);
-        status = launch(err, solve_queue<Work>,
-                        dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
-                        dim3(Work::threads), bytes, work, board, queue);
+        status =
+            launch(err, solve_queue<Work>, dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
+                   dim3(Work::threads), bytes, work, board, queue);
         progress_report(progress, last, tiles);
     }
     return status;

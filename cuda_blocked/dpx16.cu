@@ -68,7 +68,8 @@ struct Work {
     static __device__ void fetch_offsets(int32_t *to, const int32_t *from) {
         const int at = static_cast<int>(threadIdx.x) * run;
         if (at < tile)
-            copy_async(reinterpret_cast<int4 *>(to + at), reinterpret_cast<const int4 *>(from + at));
+            copy_async(reinterpret_cast<int4 *>(to + at),
+                       reinterpret_cast<const int4 *>(from + at));
     }
 
     // Products of `tiles` tiles at once, `count` times, from column *column on, which
@@ -242,9 +243,9 @@ enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *pr
     int32_t stopped = 0;
     enum status status = dataflow::solve(problem.work, problem.board, progress, err);
     if (status == STATUS_OK)
-        status = gpu_check(cudaMemcpy(&stopped, problem.board.stop, sizeof stopped,
-                                      cudaMemcpyDeviceToHost),
-                           "running the kernels", err);
+        status = gpu_check(
+            cudaMemcpy(&stopped, problem.board.stop, sizeof stopped, cudaMemcpyDeviceToHost),
+            "running the kernels", err);
     if (status == STATUS_OK && stopped != 0)
         return fail(err, STATUS_BAD_INPUT,
                     "variant dpx16 is not exact for this graph: in some tile the distances from "

@@ -18,14 +18,14 @@
 
 namespace min_plus {
 
-constexpr int tile = 128;      // side of a tile, and depth of a product
+constexpr int tile = 128; // side of a tile, and depth of a product
 constexpr int half = tile / 2;
-constexpr int threads = 256;   // of a block
-constexpr int side = 16;       // they stand in a square
-constexpr int own = 8;         // a thread owns own x own cells,
-constexpr int run = 4;         // rows and columns each two runs of 4, half a tile apart
-constexpr int slice = 32;      // k per slice
-constexpr int stages = 2;      // slices in shared memory
+constexpr int threads = 256; // of a block
+constexpr int side = 16;     // they stand in a square
+constexpr int own = 8;       // a thread owns own x own cells,
+constexpr int run = 4;       // rows and columns each two runs of 4, half a tile apart
+constexpr int slice = 32;    // k per slice
+constexpr int stages = 2;    // slices in shared memory
 
 static_assert(threads == side * side && side * own == tile, "the threads own the tile");
 
@@ -46,7 +46,7 @@ __device__ __forceinline__ constexpr int line(int place, int r) {
 // How cells are kept in words. One to a word:
 struct Int32 {
     using word = int32_t;
-    static constexpr int words = own;           // of a thread in a row of cells
+    static constexpr int words = own;          // of a thread in a row of cells
     static constexpr word no_path = INT32_MAX; // beyond all sums
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_s32(to_k, from_k, cell);
@@ -74,13 +74,13 @@ struct Uint16x2 {
 // Operands in memory: for each k, the words of a column of A, or of a row of B.
 constexpr int left_row = tile, left_words = tile * left_row;
 template <typename Format>
-constexpr int right_row = side * Format::words;
+constexpr int right_row = side *Format::words;
 template <typename Format>
-constexpr int right_words = tile * right_row<Format>;
+constexpr int right_words = tile *right_row<Format>;
 // Shared memory for the product of a tile and `tiles` others at once.
 template <typename Format, int tiles>
-constexpr size_t shared_bytes =
-    sizeof(int32_t) * stages * slice * (left_row + tiles * right_row<Format>);
+constexpr size_t shared_bytes = sizeof(int32_t) * stages *slice *(left_row +
+                                                                  tiles * right_row<Format>);
 
 // Starts copying `words` consecutive words.
 template <int words, typename Word>
@@ -198,8 +198,8 @@ __device__ __forceinline__ void prefetch_tile(const int32_t *tile_at, size_t ld)
 // before one is written, so that their reads do not wait for one another.
 template <typename Candidate>
 __device__ __forceinline__ void store_minima(int32_t *tile_at, size_t ld, Candidate candidate) {
-    int32_t *const from = tile_at + static_cast<size_t>(line(place_y(), 0)) * ld +
-                          line(place_x(), 0);
+    int32_t *const from =
+        tile_at + static_cast<size_t>(line(place_y(), 0)) * ld + line(place_x(), 0);
 #pragma unroll
     for (int r0 = 0; r0 < own; r0 += run) {
 #pragma unroll

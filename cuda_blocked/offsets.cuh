@@ -25,9 +25,8 @@ __host__ __device__ __forceinline__ bool fits(int32_t distance, int32_t offset) 
 }
 
 __host__ __device__ __forceinline__ uint32_t relative(int32_t distance, int32_t offset) {
-    return distance < INF && distance - offset <= widest
-               ? static_cast<uint32_t>(distance - offset)
-               : no_path;
+    return distance < INF && distance - offset <= widest ? static_cast<uint32_t>(distance - offset)
+                                                         : no_path;
 }
 
 // The distance behind a sum; above every distance where there is no path.

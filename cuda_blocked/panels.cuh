@@ -4,7 +4,7 @@
 #ifndef CUDA_BLOCKED_PANELS_CUH
 #define CUDA_BLOCKED_PANELS_CUH
 
-#include "common/arena.cuh" // Arena
+#include "common/arena.cuh"               // Arena
 #include "cuda_blocked/dataflow.cuh"      // panels_kept
 #include "cuda_blocked/min_plus_tile.cuh" // tile, threads
 
@@ -20,7 +20,8 @@ struct Panel {
         return items + (static_cast<size_t>(step % dataflow::panels_kept) * tiles + index) * count;
     }
     static Panel take(Arena *arena, int32_t tiles) {
-        return {arena->take<Item>(dataflow::panels_kept * static_cast<size_t>(tiles) * count), tiles};
+        return {arena->take<Item>(dataflow::panels_kept * static_cast<size_t>(tiles) * count),
+                tiles};
     }
 };
 

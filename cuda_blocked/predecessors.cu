@@ -20,7 +20,7 @@ constexpr int sources = 128;       // per block of the third kernel, four to a t
 constexpr int columns = 32;        // per block of the third kernel
 constexpr int threads = 256;       // of the second and third kernel
 constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
-constexpr int at_once = 4; // edges that are looked at together
+constexpr int at_once = 4;         // edges that are looked at together
 
 __global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
     DYNAMIC_SHARED(int32_t, square);
@@ -94,8 +94,8 @@ struct Quad {
     }
 };
 
-__global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to_all,
-                           int32_t *pred, int32_t n, size_t ld) {
+__global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to_all, int32_t *pred,
+                           int32_t n, size_t ld) {
     DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
     const size_t first_source = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
@@ -118,8 +118,7 @@ __global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to
             open[s] = found.value[s] < 0 && distance.value[s] < INF && strip + s != j;
         const int2 *const edge = kept.edges + first_in[j];
         const int32_t count = kept.count[j];
-        for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]);
-             e += at_once) {
+        for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
             int2 candidate[at_once]; // the last one over again where there are no more
             for (int c = 0; c < at_once; c++)
                 candidate[c] = edge[min(e + c, count - 1)];
@@ -168,8 +167,8 @@ enum status derive_predecessors(const struct gpu_matrices *m, void *workspace, s
     const Workspace w = lay_out(m, &arena);
     const unsigned order = static_cast<unsigned>(m->order);
     const size_t bytes = static_cast<size_t>(m->order) * m->ld * sizeof(int32_t);
-    enum status status = gpu_check(cudaMemsetAsync(m->pred, 0xff, bytes, nullptr),
-                                   "clearing predecessors", err);
+    enum status status =
+        gpu_check(cudaMemsetAsync(m->pred, 0xff, bytes, nullptr), "clearing predecessors", err);
     if (status == STATUS_OK)
         status = launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
                         sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld);

@@ -233,9 +233,9 @@ enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress 
         status = gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
                            "clearing flags", err);
     if (status == STATUS_OK)
-        status = launch_together(err, solve_resident,
-                                 dim3(static_cast<unsigned>(p.tiles * p.tiles)), dim3(threads),
-                                 shared_bytes, p);
+        status =
+            launch_together(err, solve_resident, dim3(static_cast<unsigned>(p.tiles * p.tiles)),
+                            dim3(threads), shared_bytes, p);
     if (status == STATUS_OK && m->pred != nullptr)
         status = derive_predecessors(m, static_cast<char *>(m->workspace) + arena.used(), err);
     return status;

@@ -180,8 +180,8 @@ struct Work {
             const int k = between_lines == 1 ? c / tile * 2 : c % (tile / 2) * 2;
             const uint8_t *at = staged + line * between_lines + k * between_cells;
             reinterpret_cast<uint32_t *>(to)[(line_of(line) * tile + k) / 2] =
-                exponent_code::operand_of(at[0]) |
-                exponent_code::operand_of(at[between_cells]) << 16;
+                exponent_code::operand_of(at[0]) | exponent_code::operand_of(at[between_cells])
+                                                       << 16;
         }
         __syncthreads();
     }
@@ -199,8 +199,7 @@ struct Work {
 constexpr int row_threads = 128;
 
 // Between 32-bit distances of vertices and cells of places, four cells a thread.
-__global__ void to_cells(const int32_t *dist, size_t ld, int32_t n, uint8_t *cells,
-                         size_t places) {
+__global__ void to_cells(const int32_t *dist, size_t ld, int32_t n, uint8_t *cells, size_t places) {
     const int32_t i = vertex_at(static_cast<int32_t>(blockIdx.x), n);
     const size_t first = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
     if (first >= places)
@@ -326,9 +325,8 @@ enum status capability(int *major, struct error *err) {
     int device = 0;
     enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
     if (status == STATUS_OK)
-        status =
-            gpu_check(cudaDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, device),
-                      "asking for its compute capability", err);
+        status = gpu_check(cudaDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, device),
+                           "asking for its compute capability", err);
     return status;
 }
 
@@ -367,14 +365,15 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
         status = gpu_check(cudaMemsetAsync(p.open, 0, 2 * sizeof *p.open, nullptr),
                            "clearing flags", err);
     if (status == STATUS_OK)
-        status = launch(err, to_cells, dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
+        status = launch(err, to_cells,
+                        dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
                         dim3(row_threads), 0, m->dist, m->ld, m->n, p.work.cells, p.work.ld);
     if (status == STATUS_OK)
         status = dataflow::solve(p.work, p.board, progress, err);
     if (status == STATUS_OK)
-        status = launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
-                        dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n,
-                        p.open);
+        status =
+            launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
+                   dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n, p.open);
     if (status == STATUS_OK)
         status = check_exact(m, p, err);
     if (status == STATUS_OK && m->pred != nullptr)
