@@ -28,7 +28,6 @@ using min_plus::run;
 constexpr int tile = 64;
 constexpr int threads = 256; // 16 x 16, with 4 x 4 cells each
 constexpr int side = 16;
-constexpr int blocks_per_processor = 3;
 constexpr int tile_cells = tile * tile;
 constexpr size_t shared_bytes = 2 * tile_cells * sizeof(int32_t);
 
@@ -131,7 +130,8 @@ __device__ __forceinline__ void fetch(int32_t *shared, const int32_t *from) {
     copy_commit();
 }
 
-__global__ void __launch_bounds__(threads, blocks_per_processor) solve_resident(Problem p) {
+// Three blocks to a multiprocessor.
+__global__ void __launch_bounds__(threads, 3) solve_resident(Problem p) {
     DYNAMIC_SHARED(int32_t, shared);
     int32_t *const left = shared, *const right = shared + tile_cells;
     const int32_t i = static_cast<int32_t>(blockIdx.x) / p.tiles;
