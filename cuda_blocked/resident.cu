@@ -9,6 +9,8 @@
 //
 // Only as many tiles can be solved as blocks fit on the device together: some 20
 // x 20 on one with 132 multiprocessors.
+//
+// Reached on an H200 at n = 1000, 2 %: 0.274 ms, 3.66 T/s; with predecessors 0.304 ms.
 #include "common/arena.cuh"      // Arena
 #include "common/async_copy.cuh" // copy_async
 #include "common/flags.cuh"      // load_acquire, store_release

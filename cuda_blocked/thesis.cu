@@ -9,6 +9,8 @@
 //
 // The thesis's program is wrong where B does not divide n. Here cells outside
 // the matrix read as INF, which never improves a path, and are not stored.
+//
+// Reached on an H200 at n = 10000, 2 %: 616 ms, 1.62 T/s; with predecessors 838 ms.
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/phases.cuh" // Matrices, run_phases
 
