@@ -7,25 +7,18 @@
 
 #include <cuda_runtime.h>
 
-// Launches kernel<<<grid, block, shared_bytes, stream>>>(arguments...) and
-// reports a launch that failed. The kernel may still be running on return.
-template <typename... Parameters, typename... Arguments>
-static enum status launch_in(cudaStream_t stream, struct error *err, void (*kernel)(Parameters...),
-                             dim3 grid, dim3 block, size_t shared_bytes, Arguments... arguments) {
-#ifdef CUDA_SHIM
-    (void)stream; // the shim runs everything at once, in the order of the calls
-    cuda_shim_launch(grid, block, shared_bytes, [=] { kernel(arguments...); });
-#else
-    kernel<<<grid, block, shared_bytes, stream>>>(arguments...);
-#endif
-    return gpu_check(cudaGetLastError(), "launching a kernel", err);
-}
-
-// The same in the default stream.
+// Launches kernel<<<grid, block, shared_bytes>>>(arguments...) in the default
+// stream and reports a launch that failed. The kernel may still be running on
+// return.
 template <typename... Parameters, typename... Arguments>
 static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                           size_t shared_bytes, Arguments... arguments) {
-    return launch_in(nullptr, err, kernel, grid, block, shared_bytes, arguments...);
+#ifdef CUDA_SHIM
+    cuda_shim_launch(grid, block, shared_bytes, [=] { kernel(arguments...); });
+#else
+    kernel<<<grid, block, shared_bytes>>>(arguments...);
+#endif
+    return gpu_check(cudaGetLastError(), "launching a kernel", err);
 }
 
 // A parameter from whose argument no type is deduced.
@@ -52,17 +45,44 @@ static enum status launch_together(struct error *err, void (*kernel)(Parameters.
     return gpu_check(launched, "launching a kernel", err);
 }
 
-// Lets a kernel ask for more than 48 KB of dynamic shared memory.
+// An attribute of the current device.
+static inline enum status device_attribute(enum cudaDeviceAttr attribute, const char *doing,
+                                           int *value, struct error *err) {
+    int device = 0;
+    enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaDeviceGetAttribute(value, attribute, device), doing, err);
+    return status;
+}
+
+// How many bytes of dynamic shared memory a block can have on the current device.
+static inline enum status shared_limit(size_t *bytes, struct error *err) {
+    int limit = 0;
+    enum status status = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                          "asking for its shared memory", &limit, err);
+    *bytes = static_cast<size_t>(limit);
+    return status;
+}
+
+// Lets a kernel have `bytes` of dynamic shared memory, also above the 48 KB that
+// every kernel may have. STATUS_NO_RESOURCE where the device has less.
 template <typename... Parameters>
 static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, struct error *err) {
+    size_t limit = 0;
+    enum status status = shared_limit(&limit, err);
+    if (status == STATUS_OK && bytes > limit)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "this variant needs %.1f KiB of shared memory for a block, the GPU has %.1f",
+                    static_cast<double>(bytes) / 1024, static_cast<double>(limit) / 1024);
 #ifdef CUDA_SHIM
-    (void)kernel, (void)bytes, (void)err;
-    return STATUS_OK;
+    (void)kernel;
 #else
-    return gpu_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(bytes)),
-                     "reserving shared memory", err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                static_cast<int>(bytes)),
+                           "reserving shared memory", err);
 #endif
+    return status;
 }
 
 // The block's dynamic shared memory, inside a kernel; aligned for 16-byte accesses.
@@ -74,12 +94,8 @@ static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, str
 
 // How many multiprocessors the current device has.
 static inline enum status multiprocessors(int *count, struct error *err) {
-    int device = 0;
-    enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device),
-                           "asking for its multiprocessors", err);
-    return status;
+    return device_attribute(cudaDevAttrMultiProcessorCount, "asking for its multiprocessors", count,
+                            err);
 }
 
 // How many blocks of the kernel the current device runs at the same time. Where

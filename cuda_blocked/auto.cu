@@ -4,7 +4,8 @@
 // other small matrices to `resident`. Otherwise `tensor` is tried where distances are
 // likely to be short enough, then `dpx16`, then `dpx32`, which solves everything.
 // The first two find out for themselves when they are not exact; the matrix is
-// then made anew from the edges for the next.
+// then made anew from the edges for the next. Where blocks of the GPU have too
+// little shared memory for any of these, `tile64` takes their place.
 //
 // Whether distances are likely to be short is estimated from degrees and weights,
 // as if the graph were a random one; where a failed attempt would cost much more
@@ -129,8 +130,8 @@ bool estimate_is_short(const struct gpu_matrices *m) {
     return 3 * log(static_cast<double>(m->n)) * m->in.max_weight <= degree * likely;
 }
 
-enum status try_tensor(const struct gpu_matrices *m, const Look &l, bool *is_worth_it,
-                       struct error *err) {
+enum status tensor_is_worth_it(const struct gpu_matrices *m, const Look &l, bool *is_worth_it,
+                               struct error *err) {
     bool available = false;
     enum status status = cuda_blocked_tensor_available(&available, err);
     *is_worth_it = available && (m->rehearsal || estimate_is_short(m));
@@ -140,14 +141,29 @@ enum status try_tensor(const struct gpu_matrices *m, const Look &l, bool *is_wor
 }
 
 using Launch = enum status (*)(const struct gpu_matrices *, struct progress *, struct error *);
+using Available = enum status (*)(bool *, struct error *);
 
-// Tries a variant. *done unless it is not exact; the matrices are then as before.
-enum status attempt(Launch variant, const struct gpu_matrices *m, struct progress *progress,
-                    bool *done, struct error *err) {
-    enum status status = variant(m, progress, err);
-    *done = status != STATUS_BAD_INPUT;
-    return *done ? status : gpu_fill_adjacency(m, err);
-}
+// What has been tried so far, and with what success.
+struct Attempts {
+    const struct gpu_matrices *m;
+    struct progress *progress;
+    bool done;
+
+    // Tries a variant, unless one has succeeded or the device cannot run it (nullptr:
+    // it can). Where it is not exact, the matrices are made anew. In a rehearsal all
+    // take their turn.
+    enum status attempt(Launch variant, Available available, struct error *err) {
+        bool runs = true;
+        if (done && !m->rehearsal)
+            return STATUS_OK;
+        enum status status = available != nullptr ? available(&runs, err) : STATUS_OK;
+        if (status != STATUS_OK || !runs)
+            return status;
+        status = variant(m, progress, err);
+        done = status != STATUS_BAD_INPUT;
+        return done ? status : gpu_fill_adjacency(m, err);
+    }
+};
 
 } // namespace
 
@@ -170,28 +186,27 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     struct gpu_matrices rest = *m;
     rest.workspace = static_cast<char *>(m->workspace) + arena.used();
     rest.tile = one_tile;
-    rest.derives_pred = true; // from here on: only `thesis` does not
+    rest.derives_pred = true; // what is made anew is for variants that do
+    Attempts attempts = {&rest, progress, false};
     const bool all = m->rehearsal;
     int32_t limit = 0;
-    bool done = false, is_worth_it = false;
+    bool is_worth_it = false;
     enum status status = STATUS_OK;
-    if (m->n <= one_tile) {
-        status = cuda_blocked_thesis(&rest, progress, err);
-        done = !all;
-    }
-    if (status == STATUS_OK && !done)
+    if (m->n <= one_tile)
+        status = attempts.attempt(cuda_blocked_thesis, nullptr, err);
+    if (status == STATUS_OK && (!attempts.done || all))
         status = cuda_blocked_resident_limit(&limit, err);
-    if (status == STATUS_OK && !done && m->n <= limit) {
-        status = cuda_blocked_resident(&rest, progress, err);
-        done = !all;
-    }
-    if (status == STATUS_OK && !done)
-        status = try_tensor(&rest, l, &is_worth_it, err);
+    if (status == STATUS_OK && m->n <= limit)
+        status = attempts.attempt(cuda_blocked_resident, nullptr, err);
+    if (status == STATUS_OK && (!attempts.done || all))
+        status = tensor_is_worth_it(&rest, l, &is_worth_it, err);
     if (status == STATUS_OK && is_worth_it)
-        status = attempt(cuda_blocked_tensor, &rest, progress, &done, err);
-    if (status == STATUS_OK && (!done || all))
-        status = attempt(cuda_blocked_dpx16, &rest, progress, &done, err);
-    if (status == STATUS_OK && (!done || all))
-        status = cuda_blocked_dpx32(&rest, progress, err);
+        status = attempts.attempt(cuda_blocked_tensor, nullptr, err);
+    if (status == STATUS_OK)
+        status = attempts.attempt(cuda_blocked_dpx16, cuda_blocked_dpx16_available, err);
+    if (status == STATUS_OK)
+        status = attempts.attempt(cuda_blocked_dpx32, cuda_blocked_dpx32_available, err);
+    if (status == STATUS_OK)
+        status = attempts.attempt(cuda_blocked_tile64, nullptr, err);
     return status;
 }

@@ -308,11 +308,24 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
     }
 }
 
+// Of shared memory, for a block.
+template <typename Work>
+constexpr size_t block_bytes = Work::shared_bytes + sizeof(Piece);
+
+// Whether the device can run blocks that do such work.
+template <typename Work>
+enum status is_available(bool *available, struct error *err) {
+    size_t limit = 0;
+    enum status status = shared_limit(&limit, err);
+    *available = limit >= block_bytes<Work>;
+    return status;
+}
+
 // Solves the matrix that `work` holds. Reports progress launch by launch.
 template <typename Work>
 enum status solve(const Work &work, const Board &board, struct progress *progress,
                   struct error *err) {
-    const size_t bytes = Work::shared_bytes + sizeof(Piece);
+    constexpr size_t bytes = block_bytes<Work>;
     const int64_t tiles = board.tiles;
     int32_t processors = 0;
     enum status status = allow_shared(solve_queue<Work>, bytes, err);

@@ -128,6 +128,10 @@ size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred
     return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
 }
 
+enum status cuda_blocked_dpx32_available(bool *available, struct error *err) {
+    return dataflow::is_available<Work>(available, err);
+}
+
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err) {
     Arena arena(m->workspace);

@@ -31,19 +31,21 @@ enum status cuda_blocked_batched_6x6(const struct gpu_matrices *m, struct progre
 enum status cuda_blocked_batched(const struct gpu_matrices *m, struct progress *progress,
                                  struct error *err);
 
-/* Padding 128; predecessors derived. */
+/* Padding 128; predecessors derived. Each needs more shared memory for a block than
+ * some GPUs have, tensor also tensor cores that know bfloat16: *_available. */
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred);
+enum status cuda_blocked_dpx32_available(bool *available, struct error *err);
 
 enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err);
 size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred);
+enum status cuda_blocked_dpx16_available(bool *available, struct error *err);
 
 enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err);
 size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pred);
-/* Whether the device has what tensor needs. */
 enum status cuda_blocked_tensor_available(bool *available, struct error *err);
 
 /* Small matrices only: refuses more vertices than its limit on this device, which

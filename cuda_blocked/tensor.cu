@@ -324,12 +324,8 @@ enum status check_exact(const struct gpu_matrices *m, const Problem &p, struct e
 constexpr int needed_capability = 8; // mma with bfloat16
 
 enum status capability(int *major, struct error *err) {
-    int device = 0;
-    enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, device),
-                           "asking for its compute capability", err);
-    return status;
+    return device_attribute(cudaDevAttrComputeCapabilityMajor, "asking for its compute capability",
+                            major, err);
 }
 
 enum status check_device(struct error *err) {
@@ -353,7 +349,9 @@ size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pre
 enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
     int major = 0;
     enum status status = capability(&major, err);
-    *available = major >= needed_capability;
+    if (status == STATUS_OK)
+        status = dataflow::is_available<Work>(available, err);
+    *available = *available && major >= needed_capability;
     return status;
 }
 

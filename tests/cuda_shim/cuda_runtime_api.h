@@ -28,6 +28,7 @@ typedef enum cudaError {
 enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
@@ -84,6 +85,10 @@ int cuda_shim_fail_after(int countdown);
 
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);
+
+/* What the device is: its compute capability's first number, 9 until it is set,
+ * and the bytes of shared memory that a block can have, 227 KB until they are. */
+void cuda_shim_set_capability(int major, int shared_bytes);
 
 /* Blocks of any kernel that one of the two multiprocessors runs at once; 16 until
  * it is set. */

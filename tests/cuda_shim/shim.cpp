@@ -369,6 +369,8 @@ void run_together(std::vector<Block> &blocks, unsigned threads) {
 cudaError_t last_error = cudaSuccess;
 int calls_until_failure = 0;
 size_t memory_bytes = size_t(1) << 30;
+int capability_major = 9;
+int most_shared_bytes = 227 * 1024;
 int held = 0;
 
 struct Copy {
@@ -501,6 +503,11 @@ int cuda_shim_fail_after(int countdown) {
     return left;
 }
 
+void cuda_shim_set_capability(int major, int shared_bytes) {
+    capability_major = major;
+    most_shared_bytes = shared_bytes;
+}
+
 void cuda_shim_set_memory(size_t bytes) {
     memory_bytes = bytes;
 }
@@ -528,7 +535,17 @@ cudaError_t cudaGetDevice(int *device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMultiProcessorCount ? static_cast<int>(multiprocessors) : 9;
+    switch (attribute) {
+    case cudaDevAttrMultiProcessorCount:
+        *value = static_cast<int>(multiprocessors);
+        break;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = capability_major;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = most_shared_bytes;
+        break;
+    }
     return result_of_call();
 }
 

@@ -591,6 +591,38 @@ static void test_gpu_memory(void) {
     for_each_variant(check_memory);
 }
 
+/* GPUs before Hopper: whatever a variant needs and has not, it says so, and the
+ * default variant does without. */
+static void test_lesser_gpus(void) {
+    static const struct {
+        int major, shared_bytes;
+        const char *refusing, *reason;
+    } gpus[] = {
+        {7, 64 * 1024, "tensor", "needs a GPU of compute capability 8.0 or later, found 7.x"},
+        {7, 64 * 1024, "dpx32", "KiB of shared memory for a block, the GPU has 64.0"},
+        {8, 99 * 1024, "tensor", "KiB of shared memory for a block, the GPU has 99.0"},
+    };
+    const struct solver_options options = {0};
+    struct random random = {9};
+    /* More vertices than the shim's device keeps resident. */
+    struct graph g = random_graph(&random, 333, 5, WEIGHTS_LARGE);
+    struct matrix dist = new_matrix(g.n);
+    for (int k = 0; k < COUNT(gpus); k++) {
+        struct timing timing;
+        struct error err = {""};
+        cuda_shim_set_capability(gpus[k].major, gpus[k].shared_bytes);
+        CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, gpus[k].refusing), &g, &options,
+                              &dist, NULL, NULL, 1, &timing, &err),
+                        STATUS_NO_RESOURCE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, gpus[k].reason));
+        if (k == 0 || gpus[k].major != gpus[k - 1].major)
+            CU_ASSERT(solves(solver_find(&cuda_blocked_solver, "auto"), 0, &g));
+    }
+    cuda_shim_set_capability(9, 227 * 1024);
+    graph_free(&g);
+    matrix_free(&dist);
+}
+
 static void test_device_number(void) {
     const struct solver_options options = {.device = 1};
     struct random random = {8};
@@ -624,6 +656,7 @@ CU_TestInfo solver_tests[] = {
     {"any order of threads and blocks", test_any_order_of_threads},
     {"every CUDA call failing", test_cuda_failures},
     {"largest |V| that fits into GPU memory", test_gpu_memory},
+    {"GPUs that lack what variants need", test_lesser_gpus},
     {"device number out of range", test_device_number},
 #endif
     CU_TEST_INFO_NULL,
