@@ -25,7 +25,8 @@ struct gpu_in_edges {
 
 /* What one solve has on the device. Both matrices are row-major with leading
  * dimension ld; a launch function turns the adjacency matrices (see
- * gpu_fill_adjacency) into distances and predecessors in place, for any n >= 1.
+ * gpu_fill_adjacency) into distances and predecessors in place, for any n >= 1 or
+ * with STATUS_BAD_INPUT and the number that it can do.
  * Its work is in the default stream and may still run when it returns. A variant
  * that cannot promise exact distances for this graph returns STATUS_BAD_INPUT with
  * the line "variant NAME is not exact for this graph: REASON". */

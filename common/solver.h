@@ -68,10 +68,12 @@ struct solver_variant {
     int default_tile;    /* side of a tile; 0: the variant has no tiles */
     int max_tile;        /* of --tile; 0: there is nothing to choose */
     bool distances_only; /* the variant cannot give predecessors */
-    /* 0: solves every graph. Otherwise the variant may refuse one as not exact, but
-     * none whose weights are >= 0 and, like its distances, at most this. */
+    /* 0: no graph is refused as not exact. Otherwise one may be, but none whose
+     * weights are >= 0 and, like its distances, at most this; with sees_detours like the
+     * lengths of all its paths, however roundabout. */
     int32_t exact_up_to;
-    bool parallel; /* a CPU variant that uses more than one thread */
+    bool sees_detours; /* judges what it has found so far, not distances */
+    bool parallel;     /* a CPU variant that uses more than one thread */
 };
 
 /* A program: its variants and names. */

@@ -186,7 +186,7 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     struct gpu_matrices rest = *m;
     rest.workspace = static_cast<char *>(m->workspace) + arena.used();
     rest.tile = one_tile;
-    rest.derives_pred = true; // what is made anew is for variants that do
+    rest.derives_pred = true; // says what is to be made anew: distances only
     Attempts attempts = {&rest, progress, false};
     const bool all = m->rehearsal;
     int32_t limit = 0;

@@ -33,7 +33,7 @@ using Right = panels::Panel<int32_t, min_plus::right_words<Format>>;
 
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor
+    static constexpr int blocks = 2; // per multiprocessor, where there is room
     static constexpr int strip = 4;
     static constexpr int lead_waves = 4;
     static constexpr size_t shared_bytes = panels::staged_bytes;

@@ -50,7 +50,7 @@ enum status cuda_blocked_tensor_available(bool *available, struct error *err);
 
 /* Small matrices only: refuses more vertices than its limit on this device, which
  * is never above cuda_blocked_resident_most. */
-enum { cuda_blocked_resident_most = 4096 };
+enum { cuda_blocked_resident_most = 2048 };
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err);
 enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
                                   struct error *err);

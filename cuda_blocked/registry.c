@@ -90,6 +90,7 @@ static const struct solver_variant variants[] = {
         .default_tile = 128,
         .derives_pred = true,
         .exact_up_to = 16383,
+        .sees_detours = true,
     },
     {
         .name = "tensor",
