@@ -7,6 +7,8 @@
 
 #include <cuda_runtime.h>
 
+#include <stdint.h>
+
 // Launches kernel<<<grid, block, shared_bytes>>>(arguments...) in the default
 // stream and reports a launch that failed. The kernel may still be running on
 // return.
@@ -19,6 +21,12 @@ static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3
     kernel<<<grid, block, shared_bytes>>>(arguments...);
 #endif
     return gpu_check(cudaGetLastError(), "launching a kernel", err);
+}
+
+// What the kernels launched so far leave at `flag` in device memory; waits for them.
+static inline enum status read_flag(const int32_t *flag, int32_t *value, struct error *err) {
+    return gpu_check(cudaMemcpy(value, flag, sizeof *value, cudaMemcpyDeviceToHost),
+                     "running the kernels", err);
 }
 
 // A parameter from whose argument no type is deduced.

@@ -321,11 +321,18 @@ enum status is_available(bool *available, struct error *err) {
     return status;
 }
 
-// Solves the matrix that `work` holds. Reports progress launch by launch.
+// What is to be solved, and where to keep count.
 template <typename Work>
-enum status solve(const Work &work, const Board &board, struct progress *progress,
-                  struct error *err) {
+struct Problem {
+    Work work;
+    Board board;
+};
+
+// Solves the matrix that problem.work holds. Reports progress launch by launch.
+template <typename Work>
+enum status solve(const Problem<Work> &problem, struct progress *progress, struct error *err) {
     constexpr size_t bytes = block_bytes<Work>;
+    const Board &board = problem.board;
     const int64_t tiles = board.tiles;
     int32_t processors = 0;
     enum status status = allow_shared(solve_queue<Work>, bytes, err);
@@ -357,7 +364,7 @@ enum status solve(const Work &work, const Board &board, struct progress *progres
         const uint32_t blocks = static_cast<uint32_t>(grid);
         status =
             launch(err, solve_queue<Work>, dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
-                   dim3(Work::threads), bytes, work, board, queue);
+                   dim3(Work::threads), bytes, problem.work, board, queue);
         progress_report(progress, last, tiles);
     }
     return status;

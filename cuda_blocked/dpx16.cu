@@ -212,10 +212,7 @@ struct Work {
     }
 };
 
-struct Problem {
-    Work work;
-    dataflow::Board board;
-};
+using Problem = dataflow::Problem<Work>;
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, Work::tile));
@@ -234,9 +231,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
 } // namespace
 
 size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred) {
-    Arena arena;
-    lay_out(m, &arena);
-    return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
+    return workspace_bytes(m, with_pred, lay_out);
 }
 
 enum status cuda_blocked_dpx16_available(bool *available, struct error *err) {
@@ -248,17 +243,15 @@ enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *pr
     Arena arena(m->workspace);
     const Problem problem = lay_out(m, &arena);
     int32_t stopped = 0;
-    enum status status = dataflow::solve(problem.work, problem.board, progress, err);
+    enum status status = dataflow::solve(problem, progress, err);
     if (status == STATUS_OK)
-        status = gpu_check(
-            cudaMemcpy(&stopped, problem.board.stop, sizeof stopped, cudaMemcpyDeviceToHost),
-            "running the kernels", err);
+        status = read_flag(problem.board.stop, &stopped, err);
     if (status == STATUS_OK && stopped != 0)
         return fail(err, STATUS_BAD_INPUT,
                     "variant dpx16 is not exact for this graph: in some tile the distances from "
                     "or to a vertex, as found so far, are more than %d apart",
                     offsets::widest);
-    if (status == STATUS_OK && m->pred != nullptr)
-        status = derive_predecessors(m, static_cast<char *>(m->workspace) + arena.used(), err);
+    if (status == STATUS_OK)
+        status = derive_predecessors(m, &arena, err);
     return status;
 }

@@ -109,10 +109,7 @@ struct Work {
     }
 };
 
-struct Problem {
-    Work work;
-    dataflow::Board board;
-};
+using Problem = dataflow::Problem<Work>;
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, Work::tile));
@@ -123,9 +120,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
 } // namespace
 
 size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred) {
-    Arena arena;
-    lay_out(m, &arena);
-    return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
+    return workspace_bytes(m, with_pred, lay_out);
 }
 
 enum status cuda_blocked_dpx32_available(bool *available, struct error *err) {
@@ -136,8 +131,8 @@ enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *pr
                                struct error *err) {
     Arena arena(m->workspace);
     const Problem problem = lay_out(m, &arena);
-    enum status status = dataflow::solve(problem.work, problem.board, progress, err);
-    if (status == STATUS_OK && m->pred != nullptr)
-        status = derive_predecessors(m, static_cast<char *>(m->workspace) + arena.used(), err);
+    enum status status = dataflow::solve(problem, progress, err);
+    if (status == STATUS_OK)
+        status = derive_predecessors(m, &arena, err);
     return status;
 }

@@ -9,7 +9,6 @@
 // that rows of predecessors are written in whole cache lines.
 #include "cuda_blocked/predecessors.cuh"
 
-#include "common/arena.cuh"  // Arena
 #include "common/graph.h"    // INF
 #include "common/launch.cuh" // launch
 
@@ -156,15 +155,14 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
 
 } // namespace
 
-size_t predecessors_workspace(const struct gpu_matrices *m) {
-    Arena arena;
-    lay_out(m, &arena);
-    return arena.used();
+void take_predecessors(const struct gpu_matrices *m, Arena *arena) {
+    lay_out(m, arena);
 }
 
-enum status derive_predecessors(const struct gpu_matrices *m, void *workspace, struct error *err) {
-    Arena arena(workspace);
-    const Workspace w = lay_out(m, &arena);
+enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, struct error *err) {
+    if (m->pred == nullptr)
+        return STATUS_OK;
+    const Workspace w = lay_out(m, arena);
     const unsigned order = static_cast<unsigned>(m->order);
     const size_t bytes = static_cast<size_t>(m->order) * m->ld * sizeof(int32_t);
     enum status status =

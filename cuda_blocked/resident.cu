@@ -206,9 +206,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
 } // namespace
 
 size_t cuda_blocked_resident_workspace(const struct gpu_matrices *m, bool with_pred) {
-    Arena arena;
-    lay_out(m, &arena);
-    return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
+    return workspace_bytes(m, with_pred, lay_out);
 }
 
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
@@ -238,7 +236,7 @@ enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress 
         status =
             launch_together(err, solve_resident, dim3(static_cast<unsigned>(p.tiles * p.tiles)),
                             dim3(threads), shared_bytes, p);
-    if (status == STATUS_OK && m->pred != nullptr)
-        status = derive_predecessors(m, static_cast<char *>(m->workspace) + arena.used(), err);
+    if (status == STATUS_OK)
+        status = derive_predecessors(m, &arena, err);
     return status;
 }

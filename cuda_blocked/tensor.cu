@@ -293,12 +293,6 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     return {work, board, reached, groups, arena->take<int32_t>(2)};
 }
 
-// Reads what a kernel left at `flag`, once it has ended.
-enum status read_flag(const int32_t *flag, int32_t *value, struct error *err) {
-    return gpu_check(cudaMemcpy(value, flag, sizeof *value, cudaMemcpyDeviceToHost),
-                     "running the kernels", err);
-}
-
 // Whether every cell without a path is one between which there is none.
 enum status check_exact(const struct gpu_matrices *m, const Problem &p, struct error *err) {
     int32_t open = 0, inexact = 0;
@@ -341,9 +335,7 @@ enum status check_device(struct error *err) {
 } // namespace
 
 size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pred) {
-    Arena arena;
-    lay_out(m, &arena);
-    return arena.used() + (with_pred ? predecessors_workspace(m) : 0);
+    return workspace_bytes(m, with_pred, lay_out);
 }
 
 enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
@@ -369,14 +361,14 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
                         dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
                         dim3(row_threads), 0, m->dist, m->ld, m->n, p.work.cells, p.work.ld);
     if (status == STATUS_OK)
-        status = dataflow::solve(p.work, p.board, progress, err);
+        status = dataflow::solve<Work>({p.work, p.board}, progress, err);
     if (status == STATUS_OK)
         status =
             launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
                    dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n, p.open);
     if (status == STATUS_OK)
         status = check_exact(m, p, err);
-    if (status == STATUS_OK && m->pred != nullptr)
-        status = derive_predecessors(m, static_cast<char *>(m->workspace) + arena.used(), err);
+    if (status == STATUS_OK)
+        status = derive_predecessors(m, &arena, err);
     return status;
 }

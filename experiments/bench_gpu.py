@@ -95,6 +95,10 @@ def seconds(report: str, clock: str) -> float:
     return next(float(line.split()[1]) for line in report.splitlines() if line.startswith(clock))
 
 
+def cell_name(program: str, variant: str, vertices: int) -> str:
+    return f"{program:13} {variant:8} V={vertices:<6}"
+
+
 def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecessors: bool,
             graph: Path, out_csv: Path, repetitions: int) -> Optional[float]:
     """Median seconds of a solve; None where the variant does not give this result."""
@@ -104,7 +108,7 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
         command.append("--distances-only")
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False, cwd=graph.parent)
-    cell = f"{program:13} {variant:8} V={vertices:<6} {'D+P' if predecessors else 'D  '}"
+    cell = f"{cell_name(program, variant, vertices)} {'D+P' if predecessors else 'D  '}"
     refused = done.returncode == BAD_INPUT
     if refused and predecessors and "computes no predecessors" in done.stderr:
         return None
@@ -171,7 +175,7 @@ def run(options: argparse.Namespace) -> None:
                         cell = (program, variant, predecessors)
                         expected = expected_seconds(vertices, before.get(cell))
                         if options.longest is not None and expected > options.longest:
-                            print(f"{program:13} {variant:8} V={vertices:<6} skipped: would take "
+                            print(f"{cell_name(program, variant, vertices)} skipped: would take "
                                   f"some {expected:.0f} s", flush=True)
                             continue
                         repetitions = repetitions_within(options.cell_seconds, options.repeat,
