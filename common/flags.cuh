@@ -51,6 +51,15 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 #endif
 }
 
+// *most becomes the larger of itself and `value`.
+__device__ __forceinline__ void raise(int32_t *most, int32_t value) {
+#ifdef __CUDA_ARCH__
+    atomicMax(most, value);
+#else
+    *most = *most < value ? value : *most;
+#endif
+}
+
 // For loops that wait.
 __device__ __forceinline__ void pause_thread() {
 #ifdef __CUDA_ARCH__

@@ -69,10 +69,8 @@ struct solver_variant {
     int max_tile;        /* of --tile; 0: there is nothing to choose */
     bool distances_only; /* the variant cannot give predecessors */
     /* 0: no graph is refused as not exact. Otherwise one may be, but none whose
-     * weights are >= 0 and, like its distances, at most this; with sees_detours like the
-     * lengths of all its paths, however roundabout. */
+     * weights are >= 0 and, like its distances, at most this. */
     int32_t exact_up_to;
-    bool sees_detours; /* judges what it has found so far, not distances */
     bool parallel;     /* a CPU variant that uses more than one thread */
 };
 

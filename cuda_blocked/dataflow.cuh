@@ -115,8 +115,9 @@ struct Piece {
     static __host__ __device__ int32_t skip(int32_t c, int32_t step, bool final) {
         return c < step ? c : c + (final ? 1 : 2);
     }
-    __host__ __device__ int32_t next_column(int32_t j) const {
-        return j + 1 == step ? j + (final ? 2 : 3) : j + 1;
+    __host__ __device__ int32_t column_of(int32_t c) const {
+        const int32_t j = column + c;
+        return column < step && j >= step ? j + (final ? 1 : 2) : j;
     }
 };
 
@@ -209,9 +210,7 @@ __device__ inline bool wait_for_products(const Board &board, const Piece &piece,
     return wait_for_all(board, 1 + 2 * piece.count, [&](int32_t c) -> Wait {
         if (c == 0)
             return {board.left_ready + i, i == p ? 0 : p + 1};
-        int32_t j = piece.column;
-        for (int32_t k = 0; k < (c - 1) / 2; k++)
-            j = piece.next_column(j);
+        const int32_t j = piece.column_of((c - 1) / 2);
         return c % 2 != 0 ? Wait{board.right_ready + j, j == p ? 0 : p + 1}
                           : Wait{applied_at(board, i, j), p};
     });
@@ -263,9 +262,8 @@ __device__ bool work_on(const Work &work, const Board &board, int32_t *shared, c
         encode(work, shared, kind, piece);
     if (threadIdx.x == 0) {
         const int32_t done = piece.step + 1;
-        int32_t j = piece.column;
-        for (int32_t k = 0; k < piece.count; k++, j = piece.next_column(j))
-            store_release(applied_at(board, piece.row, j), done);
+        for (int32_t c = 0; c < piece.count; c++)
+            store_release(applied_at(board, piece.row, piece.column_of(c)), done);
         if (kind == Kind::close || kind == Kind::row)
             store_release(board.right_ready + piece.column, done);
         if (kind == Kind::close || kind == Kind::column)

@@ -1,231 +1,134 @@
 // Two cells to a word: 16 bits each (this project).
 //
 // What changes from `dpx32`: phases 2 and 3 relax two cells with one instruction.
-// Distances need not fit in 16 bits, only their differences: every row of the left
-// operand is taken relative to its smallest distance, every column of the right
-// one too, and the sums get both back. Matrices stay 32-bit.
+// Where distances are likely to fit in 16 bits the whole matrix is kept in such
+// words, which also halves the traffic (short_tiles.cuh). Otherwise, or where one
+// turns out not to fit, only the operands of products are in 16 bits, as differences
+// from the smallest of a row or column (relative_tiles.cuh). Where these do not fit
+// either the variant says that it is not exact.
 //
-// Exact where no finite length in such a row or column is more than 16383 above the
-// smallest: sums of two stay below 32767, which stands for "no path", and no sum
-// with that overflows. Whether it is so is seen while the operands are made; where
-// it is not, the solve stops and says so. Lengths are those of the paths found so
-// far: a long detour that later steps would shorten counts as well.
-//
-// Reached on an H200 at n = 10000, 2 %: 41 ms, 24.4 T/s; with predecessors 42.7 ms.
+// Reached on an H200 at n = 12500, 2 %: 70.4 ms, 27.7 T/s.
+#include "common/flags.cuh"          // store_release
 #include "common/graph.h"            // INF
+#include "common/launch.cuh"         // launch, read_flag
+#include "cuda_blocked/closure.cuh"  // Closure
 #include "cuda_blocked/dataflow.cuh" // solve
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/offsets.cuh"      // relative, absolute
-#include "cuda_blocked/panels.cuh"       // Panel, stage
 #include "cuda_blocked/predecessors.cuh" // derive_predecessors
+#include "cuda_blocked/probe.cuh"        // Probe
+#include "cuda_blocked/relative_tiles.cuh"
+#include "cuda_blocked/short_tiles.cuh"
 
 namespace {
 
 using min_plus::half;
-using min_plus::line;
-using min_plus::own;
-using min_plus::run;
-using Format = min_plus::Uint16x2;
+using short_tiles::cell_of;
+using short_tiles::distance_of;
 
-using Left = panels::Panel<uint32_t, min_plus::left_words>;
-using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
-using Offsets = panels::Panel<int32_t, min_plus::tile>;
+constexpr int row_threads = 128;
 
-struct Work {
-    static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
-    static constexpr int lead_waves = 5;
-    static constexpr size_t operand_words = min_plus::shared_bytes<Format, 2> / sizeof(int32_t);
-    static constexpr size_t offset_words = 5 * tile; // of rows, and of columns of 2 x 2 tiles
-    static constexpr size_t staged_words = panels::staged_bytes / sizeof(int32_t);
-    static constexpr size_t shared_bytes =
-        sizeof(int32_t) * (operand_words > staged_words ? operand_words : staged_words) +
-        sizeof(int32_t) * offset_words;
+// Words x .. x + 3 of a row are the cells from column first_of(x) on, and from half a
+// tile behind it on.
+__device__ __forceinline__ size_t first_of(size_t x) {
+    return x / half * min_plus::tile + x % half;
+}
 
-    int32_t *dist;
-    size_t ld;
-    int32_t n;
-    Left left;
-    Right right;
-    Offsets left_offset, right_offset; // of rows, of columns
-    int32_t *inexact;                  // set where a difference does not fit
+// Of `order` rows and columns, padding included; four words a thread.
+__global__ void to_words(const int32_t *dist, size_t dist_ld, int32_t order, uint32_t *words,
+                         size_t ld) {
+    const size_t x = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
+    if (x >= static_cast<size_t>(order) / 2)
+        return;
+    const int4 *const low =
+        reinterpret_cast<const int4 *>(dist + blockIdx.x * dist_ld + first_of(x));
+    const int4 a = low[0], b = low[half / 4];
+    *reinterpret_cast<uint4 *>(words + blockIdx.x * ld + x) =
+        make_uint4(cell_of(a.x) | cell_of(b.x) << 16, cell_of(a.y) | cell_of(b.y) << 16,
+                   cell_of(a.z) | cell_of(b.z) << 16, cell_of(a.w) | cell_of(b.w) << 16);
+}
 
-    __device__ int32_t *tile_at(int32_t i, int32_t j) const {
-        return dist + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
-    }
+// Of the vertices' rows; columns of padding hold INF again. Sets *open where there is
+// no path between vertices.
+__global__ void to_distances(const uint32_t *words, size_t ld, int32_t *dist, size_t dist_ld,
+                             int32_t n, int32_t order, int32_t *open) {
+    const size_t x = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
+    if (x >= static_cast<size_t>(order) / 2)
+        return;
+    const uint4 four = *reinterpret_cast<const uint4 *>(words + blockIdx.x * ld + x);
+    const int4 a = make_int4(distance_of(four.x & 0xffff), distance_of(four.y & 0xffff),
+                             distance_of(four.z & 0xffff), distance_of(four.w & 0xffff));
+    const int4 b = make_int4(distance_of(four.x >> 16), distance_of(four.y >> 16),
+                             distance_of(four.z >> 16), distance_of(four.w >> 16));
+    const size_t first = first_of(x);
+    int4 *const low = reinterpret_cast<int4 *>(dist + blockIdx.x * dist_ld + first);
+    low[0] = a;
+    low[half / 4] = b;
+    const auto is_open = [&](size_t j, int4 d) {
+        const size_t size = static_cast<size_t>(n);
+        return (j < size && d.x == INF) || (j + 1 < size && d.y == INF) ||
+               (j + 2 < size && d.z == INF) || (j + 3 < size && d.w == INF);
+    };
+    if (is_open(first, a) || is_open(first + half, b))
+        store_release(open, 1);
+}
 
-    // Two operands in a word, one where the same is given twice; clears *fit where a
-    // difference does not fit.
-    static __device__ uint32_t word(int32_t low, int32_t low_offset, int32_t high,
-                                    int32_t high_offset, bool *fit) {
-        *fit = *fit && offsets::fits(low, low_offset) && offsets::fits(high, high_offset);
-        return offsets::relative(low, low_offset) | offsets::relative(high, high_offset) << 16;
-    }
-
-    __device__ void stop_unless(bool fit) const {
-        if (!fit)
-            store_release(inexact, 1);
-    }
-
-    static __device__ void fetch_offsets(int32_t *to, const int32_t *from) {
-        const int at = static_cast<int>(threadIdx.x) * run;
-        if (at < tile)
-            copy_async(reinterpret_cast<int4 *>(to + at),
-                       reinterpret_cast<const int4 *>(from + at));
-    }
-
-    // Products of `tiles` tiles at once, `count` times, from column *column on, which
-    // becomes that behind them.
-    template <int tiles>
-    __device__ __forceinline__ void update_tiles(int32_t *shared, int32_t i, int32_t *column,
-                                                 int32_t count, const dataflow::Piece &piece,
-                                                 int32_t s) const {
-        if (count == 0)
-            return;
-        // Offsets arrive in shared memory with the operands: of the rows, and of the
-        // columns of the products that are stored and copied.
-        const int32_t *const of_rows = shared + operand_words;
-        int32_t *const of_columns = shared + operand_words + tile;
-        int32_t stored = *column, copied = *column;
-        const auto right_tile = [&](int32_t t, int32_t u) {
-            const int32_t j = copied;
-            copied = piece.next_column(copied);
-            min_plus::prefetch_tile(tile_at(i, j), ld);
-            fetch_offsets(of_columns + (t % 2 * tiles + u) * tile, right_offset.at(j, s));
-            return right.at(j, s);
-        };
-        const auto visit = [&](int32_t t, const uint32_t(&cell)[own][tiles * Format::words]) {
-            const int y = min_plus::place_y(), x = min_plus::place_x();
-#pragma unroll
-            for (int u = 0; u < tiles; u++) {
-                const int32_t *const of_tile = of_columns + (t % 2 * tiles + u) * tile;
-                const auto candidate = [&](int r, int c, uint32_t(&now)[run]) {
-                    const int32_t of_row = of_rows[line(y, r)];
-#pragma unroll
-                    for (int v = 0; v < run; v++) {
-                        const uint32_t two = cell[r][u * Format::words + v];
-                        now[v] = offsets::absolute(c == 0 ? two & 0xffff : two >> 16, of_row,
-                                                   of_tile[line(x, c) + v]);
-                    }
-                };
-                min_plus::store_minima(tile_at(i, stored), ld, candidate);
-                stored = piece.next_column(stored);
-            }
-        };
-        min_plus::multiply<Format, tiles>(shared, count, panels::slices(n, s), left.at(i, s),
-                                          right_tile, visit);
-        *column = stored;
-    }
-
-    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        int32_t *const of_rows = shared + operand_words;
-        const int32_t i = piece.row;
-        fetch_offsets(of_rows, left_offset.at(i, s));
-        int32_t j = piece.column;
-        update_tiles<2>(shared, i, &j, piece.count / 2, piece, s);
-        if (piece.count % 2 != 0)
-            update_tiles<1>(shared, i, &j, 1, piece, s);
-    }
-
-    // A row of the pivot tile holds a zero, so that distances are their own
-    // differences.
-    __device__ void close(int32_t *shared, int32_t s) const {
-        const int y = min_plus::place_y(), x = min_plus::place_x();
-        uint32_t cell[own][Format::words];
-        bool fit = true;
-#pragma unroll
-        for (int r = 0; r < own; r++) {
-            const int32_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
-#pragma unroll
-            for (int c = 0; c < run; c++)
-                cell[r][c] = word(row[c], 0, row[c + half], 0, &fit);
-        }
-        stop_unless(fit);
-        min_plus::close<Format>(cell, shared, panels::vertices(n, s, tile));
-#pragma unroll
-        for (int r = 0; r < own; r++) {
-            int32_t *row = tile_at(s, s) + static_cast<size_t>(line(y, r)) * ld + x * run;
-#pragma unroll
-            for (int c = 0; c < run; c++) {
-                const uint32_t low = offsets::absolute(cell[r][c] & 0xffff, 0, 0);
-                const uint32_t high = offsets::absolute(cell[r][c] >> 16, 0, 0);
-                row[c] = static_cast<int32_t>(min(low, static_cast<uint32_t>(INF)));
-                row[c + half] = static_cast<int32_t>(min(high, static_cast<uint32_t>(INF)));
-            }
-        }
-        __syncthreads();
-    }
-
-    // The smallest cell of each line of the staged tile; a line's cells are `step`
-    // apart, the lines `between`. Two threads share a line. 0 where there is no path.
-    __device__ int32_t smallest(int32_t *shared, int between, int step) const {
-        int32_t *const of_halves = shared + staged_words;
-        const int l = static_cast<int>(threadIdx.x) % tile;
-        const int first = static_cast<int>(threadIdx.x) / tile * half;
-        int32_t least = INF;
-#pragma unroll 16
-        for (int k = first; k < first + half; k++)
-            least = min(least, shared[l * between + k * step]);
-        of_halves[threadIdx.x] = least;
-        __syncthreads();
-        least = min(of_halves[l], of_halves[l + tile]);
-        return least < INF ? least : 0;
-    }
-
-    __device__ void encode_left(int32_t *shared, int32_t i, int32_t s) const {
-        panels::stage(shared, tile_at(i, s), ld);
-        const int32_t offset = smallest(shared, panels::pitch, 1);
-        const int row = static_cast<int>(threadIdx.x) % tile;
-        const int first = static_cast<int>(threadIdx.x) / tile;
-        left_offset.at(i, s)[row] = offset; // both threads of a row write the same
-        uint32_t *const to = left.at(i, s);
-        bool fit = true;
-#pragma unroll 8
-        for (int k = first; k < tile; k += threads / tile) {
-            const int32_t distance = shared[row * panels::pitch + k];
-            to[k * tile + row] = word(distance, offset, distance, offset, &fit);
-        }
-        stop_unless(fit);
-        __syncthreads();
-    }
-
-    __device__ void encode_right(int32_t *shared, int32_t j, int32_t s) const {
-        panels::stage(shared, tile_at(s, j), ld);
-        int32_t *const offset = shared + staged_words;
-        const int32_t least = smallest(shared, 1, panels::pitch);
-        __syncthreads();
-        const int column = static_cast<int>(threadIdx.x) % tile;
-        offset[column] = least;
-        right_offset.at(j, s)[column] = least;
-        __syncthreads();
-        const int x = static_cast<int>(threadIdx.x) % half;
-        uint32_t *const to = right.at(j, s);
-        bool fit = true;
-#pragma unroll 8
-        for (int k = static_cast<int>(threadIdx.x) / half; k < tile; k += threads / half) {
-            const int32_t *row = shared + k * panels::pitch;
-            to[k * half + x] = word(row[x], offset[x], row[x + half], offset[x + half], &fit);
-        }
-        stop_unless(fit);
-        __syncthreads();
-    }
+struct Problem {
+    dataflow::Board board;
+    short_tiles::Work in_short;
+    relative_tiles::Work in_relative;
+    Closure closure;
+    Probe probe;
 };
 
-using Problem = dataflow::Problem<Work>;
-
+// The two ways take their turns with the same memory for panels.
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
-    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, Work::tile));
-    const dataflow::Board board = dataflow::take_board(arena, tiles);
-    const Work work = {m->dist,
-                       m->ld,
-                       m->n,
-                       Left::take(arena, tiles),
-                       Right::take(arena, tiles),
-                       Offsets::take(arena, tiles),
-                       Offsets::take(arena, tiles),
-                       board.stop};
-    return {work, board};
+    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, min_plus::tile));
+    const size_t ld = static_cast<size_t>(tiles) * min_plus::half;
+    Problem p = {};
+    p.board = dataflow::take_board(arena, tiles);
+    p.in_short.words = arena->take<uint32_t>(static_cast<size_t>(m->order) * ld);
+    p.in_short.ld = ld;
+    p.in_relative.dist = m->dist;
+    p.in_relative.ld = m->ld;
+    p.in_short.n = p.in_relative.n = m->n;
+    p.in_short.left = p.in_relative.left = relative_tiles::Left::take(arena, tiles);
+    p.in_short.right = p.in_relative.right = relative_tiles::Right::take(arena, tiles);
+    p.in_relative.left_offset = relative_tiles::Offsets::take(arena, tiles);
+    p.in_relative.right_offset = relative_tiles::Offsets::take(arena, tiles);
+    p.in_relative.inexact = p.board.stop;
+    p.closure = Closure::take(m, arena);
+    p.probe = Probe::take(m, arena);
+    return p;
+}
+
+enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct progress *progress,
+                        bool *exact, struct error *err) {
+    const short_tiles::Work &work = p.in_short;
+    const unsigned order = static_cast<unsigned>(m->order), n = static_cast<unsigned>(m->n);
+    const unsigned quarters = tiles_covering(m->order, 8 * row_threads); // of a row's words
+    enum status status = p.closure.clear(err);
+    if (status == STATUS_OK)
+        status = launch(err, to_words, dim3(order, quarters), dim3(row_threads), 0, m->dist, m->ld,
+                        m->order, work.words, work.ld);
+    if (status == STATUS_OK)
+        status = dataflow::solve<short_tiles::Work>({work, p.board}, progress, err);
+    if (status == STATUS_OK)
+        status = launch(err, to_distances, dim3(n, quarters), dim3(row_threads), 0, work.words,
+                        work.ld, m->dist, m->ld, m->n, m->order, p.closure.open);
+    if (status == STATUS_OK)
+        status = p.closure.check(m, exact, err);
+    return status;
+}
+
+enum status solve_relative(const struct gpu_matrices *, const Problem &p, struct progress *progress,
+                           bool *exact, struct error *err) {
+    int32_t stopped = 0;
+    enum status status =
+        dataflow::solve<relative_tiles::Work>({p.in_relative, p.board}, progress, err);
+    if (status == STATUS_OK)
+        status = read_flag(p.board.stop, &stopped, err);
+    *exact = stopped == 0;
+    return status;
 }
 
 } // namespace
@@ -235,22 +138,34 @@ size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred
 }
 
 enum status cuda_blocked_dpx16_available(bool *available, struct error *err) {
-    return dataflow::is_available<Work>(available, err);
+    bool relative = false;
+    enum status status = dataflow::is_available<short_tiles::Work>(available, err);
+    if (status == STATUS_OK)
+        status = dataflow::is_available<relative_tiles::Work>(&relative, err);
+    *available = *available && relative;
+    return status;
 }
 
 enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err) {
     Arena arena(m->workspace);
-    const Problem problem = lay_out(m, &arena);
-    int32_t stopped = 0;
-    enum status status = dataflow::solve(problem, progress, err);
-    if (status == STATUS_OK)
-        status = read_flag(problem.board.stop, &stopped, err);
-    if (status == STATUS_OK && stopped != 0)
+    const Problem p = lay_out(m, &arena);
+    bool likely = false, exact = false;
+    enum status status = p.probe.is_likely(m, short_tiles::longest, &likely, err);
+    for (int attempt = 0; attempt < 2 && status == STATUS_OK && (!exact || m->rehearsal);
+         attempt++) {
+        if (attempt > 0)
+            status = gpu_fill_adjacency(m, err);
+        if (status == STATUS_OK)
+            status = (likely == (attempt == 0) ? solve_short : solve_relative)(m, p, progress,
+                                                                               &exact, err);
+    }
+    if (status == STATUS_OK && !exact)
         return fail(err, STATUS_BAD_INPUT,
-                    "variant dpx16 is not exact for this graph: in some tile the distances from "
-                    "or to a vertex, as found so far, are more than %d apart",
-                    offsets::widest);
+                    "variant dpx16 is not exact for this graph: some distance is above %d, and "
+                    "in some tile those from or to a vertex, as found so far, are more than %d "
+                    "apart",
+                    short_tiles::longest, offsets::widest);
     if (status == STATUS_OK)
         status = derive_predecessors(m, &arena, err);
     return status;

@@ -36,8 +36,9 @@ struct Work {
     static constexpr int blocks = 2; // per multiprocessor, where there is room
     static constexpr int strip = 4;
     static constexpr int lead_waves = 4;
-    static constexpr size_t shared_bytes = panels::staged_bytes;
-    static_assert(shared_bytes >= min_plus::shared_bytes<Format, 1>, "operands fit as well");
+    static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 1>;
+    static constexpr size_t shared_bytes =
+        operand_bytes > panels::staged_bytes ? operand_bytes : panels::staged_bytes;
 
     int32_t *dist;
     size_t ld;
@@ -51,22 +52,20 @@ struct Work {
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
         const int32_t i = piece.row;
-        int32_t j = piece.column, next = j; // of the product that is stored, and copied
-        const auto right_tile = [&](int32_t t, int32_t) {
-            next = t == 0 ? next : piece.next_column(next);
-            min_plus::prefetch_tile(tile_at(i, next), ld);
-            return right.at(next, s);
+        const auto right_tile = [&](int t, int) { return right.at(piece.column_of(t), s); };
+        const auto start = [&](int t) {
+            min_plus::prefetch_tile<tile>(tile_at(i, piece.column_of(t)), ld);
         };
-        const auto visit = [&](int32_t, const int32_t(&cell)[own][own]) {
-            min_plus::store_minima(tile_at(i, j), ld, [&](int r, int c, uint32_t(&now)[run]) {
+        const auto visit = [&](int t, const int32_t(&cell)[own][own]) {
+            const auto candidate = [&](int r, int c, uint32_t(&now)[run]) {
 #pragma unroll
                 for (int u = 0; u < run; u++)
                     now[u] = static_cast<uint32_t>(cell[r][c + u]);
-            });
-            j = piece.next_column(j);
+            };
+            min_plus::store_minima(tile_at(i, piece.column_of(t)), ld, candidate);
         };
         min_plus::multiply<Format, 1>(shared, piece.count, panels::slices(n, s), left.at(i, s),
-                                      right_tile, visit);
+                                      right_tile, start, visit);
     }
 
     __device__ void close(int32_t *shared, int32_t s) const {

@@ -11,7 +11,7 @@
 #ifndef CUDA_BLOCKED_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_MIN_PLUS_TILE_CUH
 
-#include "common/async_copy.cuh" // copy_async
+#include "common/async_copy.cuh" // copy_async, prefetch
 
 #include <stddef.h>
 #include <stdint.h>
@@ -65,9 +65,14 @@ struct Uint16x2 {
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_u16x2(to_k, from_k, cell);
     }
-    static __device__ __forceinline__ word left_word(const word (&row)[words], int r) {
-        const word cell = r < run ? row[r % run] & 0xffff : row[r % run] >> 16;
+    static __device__ __forceinline__ word twice(word cell) {
         return cell | cell << 16;
+    }
+    static __device__ __forceinline__ word left_word(const word (&row)[words], int r) {
+        return twice(r < run ? row[r % run] & 0xffff : row[r % run] >> 16);
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return __viaddmin_u16x2(a, 0, b);
     }
 };
 
@@ -86,11 +91,11 @@ constexpr size_t shared_bytes = sizeof(int32_t) * stages *slice *(left_row +
 template <int words, typename Word>
 __device__ __forceinline__ void fetch(Word *to, const Word *from) {
     static_assert(words / 4 % threads == 0, "every thread copies as much");
+    int4 *const own_to = reinterpret_cast<int4 *>(to) + threadIdx.x;
+    const int4 *const own_from = reinterpret_cast<const int4 *>(from) + threadIdx.x;
 #pragma unroll
-    for (int c = 0; c < words / 4; c += threads) {
-        const int at = (c + static_cast<int>(threadIdx.x)) * 4;
-        copy_async(reinterpret_cast<int4 *>(to + at), reinterpret_cast<const int4 *>(from + at));
-    }
+    for (int c = 0; c < words / 4; c += threads)
+        copy_async(own_to + c, own_from + c);
 }
 
 template <typename Word>
@@ -102,16 +107,30 @@ __device__ __forceinline__ void load_run(Word *to, const Word *from) {
     to[3] = static_cast<Word>(four.w);
 }
 
+// What belongs to the rows of the threads at y, or to their columns at x, of a tile
+// whose `tile` numbers begin at `from`; written by other blocks in the same launch.
+__device__ __forceinline__ void load_lines(int32_t (&to)[own], const int32_t *from, int place) {
+#pragma unroll
+    for (int r = 0; r < own; r += run) {
+        const int4 four = __ldcg(reinterpret_cast<const int4 *>(from + line(place, r)));
+        to[r] = four.x;
+        to[r + 1] = four.y;
+        to[r + 2] = four.z;
+        to[r + 3] = four.w;
+    }
+}
+
 // For t = 0 .. count - 1: the products of the tile `left` and the `tiles` tiles
 // right(t, 0), right(t, 1) ..., the first `slices` slices of k deep: the minima of
 // left[k][row r] + right[k][word c], handed over as visit(t, cell), the words of
-// one tile behind those of the other. The whole block calls it; on return all its
-// reads of the operands are done. Copies for a product begin while the one before
-// it is visited; slices >= stages keeps them less than two products ahead.
-template <typename Format, int tiles, typename Right, typename Visit>
+// one tile behind those of the other. start(t) comes before, when the first copies
+// for it are about to begin. The whole block calls it; on return all its reads of
+// the operands are done. There are at least `stages` slices, so that copies are
+// never two products ahead.
+template <typename Format, int tiles, typename Right, typename Start, typename Visit>
 __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
                                          const typename Format::word *left, Right right,
-                                         Visit visit) {
+                                         Start start, Visit visit) {
     using word = typename Format::word;
     constexpr int words = Format::words;
     constexpr int left_slice = slice * left_row, right_slice = slice * right_row<Format>;
@@ -120,6 +139,7 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
     int next_product = 0, next_slice = 0, next_stage = 0;
     const word *from[tiles];
     const auto begin_product = [&](int t) {
+        start(t);
 #pragma unroll
         for (int u = 0; u < tiles; u++)
             from[u] = right(t, u);
@@ -157,12 +177,14 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
         for (int s = 0; s < slices; s++) {
             copy_wait<stages - 2>();
             __syncthreads(); // the slice is there for all, and all are done with the last
-            fetch_slice();
             const word *from_left = operands + stage * stage_words + place_y() * run;
             const word *from_right = operands + stage * stage_words + left_slice + place_x() * run;
             stage = (stage + 1) % stages;
 #pragma unroll
             for (int k = 0; k < slice; k++) {
+                // Not at once, so that nobody waits while the copies are begun.
+                if (k == slice / 2)
+                    fetch_slice();
                 word to_k[own], from_k[tiles * words];
 #pragma unroll
                 for (int r = 0; r < own; r += run)
@@ -184,12 +206,14 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
     __syncthreads();
 }
 
-// Asks for a tile of the matrix to be brought into the second-level cache.
-__device__ __forceinline__ void prefetch_tile(const int32_t *tile_at, size_t ld) {
-    constexpr int line_cells = 32, lines = tile / line_cells; // of a row
+// Asks for a tile of the matrix, with so many words to a row, to be brought into the
+// second-level cache.
+template <int row_words, typename Word>
+__device__ __forceinline__ void prefetch_tile(const Word *tile_at, size_t ld) {
+    constexpr int line_words = 32, lines = row_words / line_words; // of a row
 #pragma unroll
     for (int l = static_cast<int>(threadIdx.x); l < tile * lines; l += threads)
-        prefetch(tile_at + static_cast<size_t>(l / lines) * ld + l % lines * line_cells);
+        prefetch(tile_at + static_cast<size_t>(l / lines) * ld + l % lines * line_words);
 }
 
 // The thread's cells of a tile of the matrix become their minima with candidate(r,

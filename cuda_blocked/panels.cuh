@@ -44,8 +44,8 @@ __device__ __forceinline__ int vertices(int32_t n, int32_t s, int32_t room) {
     return min(n - s * room, room);
 }
 
-// Slices of k in step s's products that hold vertices; at least as many as are
-// copied ahead, so that the copies are never more than one product ahead.
+// Slices of k in step s's products that hold vertices, but as many as multiply()
+// needs.
 __device__ __forceinline__ int slices(int32_t n, int32_t s) {
     const int depth = vertices(n, s, min_plus::tile);
     return max((depth + min_plus::slice - 1) / min_plus::slice, min_plus::stages);

@@ -81,7 +81,7 @@ static const struct solver_variant variants[] = {
     },
     {
         .name = "dpx16",
-        .summary = "as dpx32 with two cells to a word, differences up to 16383",
+        .summary = "as dpx32 with two 16-bit cells to a word",
         .source = "this project",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_dpx16),
@@ -89,8 +89,7 @@ static const struct solver_variant variants[] = {
         .padding = 128,
         .default_tile = 128,
         .derives_pred = true,
-        .exact_up_to = 16383,
-        .sees_detours = true,
+        .exact_up_to = 32766,
     },
     {
         .name = "tensor",

@@ -31,6 +31,10 @@ struct alignas(16) int4 {
     int x, y, z, w;
 };
 
+struct alignas(16) uint4 {
+    unsigned x, y, z, w;
+};
+
 struct alignas(8) int2 {
     int x, y;
 };
@@ -40,6 +44,10 @@ inline int2 make_int2(int x, int y) {
 }
 
 inline int4 make_int4(int x, int y, int z, int w) {
+    return {x, y, z, w};
+}
+
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
     return {x, y, z, w};
 }
 
@@ -66,6 +74,12 @@ inline unsigned __viaddmax_u16x2(unsigned a, unsigned b, unsigned c) {
 // Loads of what is needed once: a hint for the caches.
 template <typename T>
 inline T __ldcs(const T *from) {
+    return *from;
+}
+
+// A load past the first-level cache.
+template <typename T>
+inline T __ldcg(const T *from) {
     return *from;
 }
 

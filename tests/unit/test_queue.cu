@@ -258,9 +258,8 @@ struct Work {
     Matrix *matrix;
 
     void update(int32_t *, const Piece &piece, int32_t s) const {
-        int32_t j = piece.column;
-        for (int32_t k = 0; threadIdx.x == 0 && k < piece.count; k++, j = piece.next_column(j))
-            matrix->product(piece.row, j, s);
+        for (int32_t c = 0; threadIdx.x == 0 && c < piece.count; c++)
+            matrix->product(piece.row, piece.column_of(c), s);
         __syncthreads();
     }
     void close(int32_t *, int32_t s) const {
@@ -365,8 +364,8 @@ void test_every_piece_once() {
             for (uint32_t number = 0; number < queue.pieces(); number++) {
                 const Piece piece = piece_number(queue, number);
                 right = right && piece.kind != Kind::none && piece.count >= 1;
-                int32_t j = piece.column;
-                for (int32_t k = 0; right && k < piece.count; k++, j = piece.next_column(j)) {
+                for (int32_t c = 0; right && c < piece.count; c++) {
+                    const int32_t j = piece.column_of(c);
                     right = static_cast<size_t>(piece.step) < tiles &&
                             static_cast<size_t>(piece.row) < tiles &&
                             static_cast<size_t>(j) < tiles;

@@ -35,8 +35,6 @@ static bool may_refuse(const struct solver_variant *variant, const struct graph 
     if (variant->exact_up_to == 0)
         return false;
     bool within = g->min_weight >= 0 && g->max_weight <= variant->exact_up_to;
-    if (variant->sees_detours)
-        return !within || (int64_t)g->max_weight * (g->n - 1) > variant->exact_up_to;
     for (size_t c = 0; c < (size_t)g->n * (size_t)g->n && within; c++)
         within = expected[c] == INT64_MAX || expected[c] <= variant->exact_up_to;
     return !within;
@@ -333,7 +331,7 @@ static void check_heavy_edge(const struct solver_variant *variant) {
 /* Before the edge from 150 by way of 299 counts, the only path known from 150 to 151
  * is twice as long as any distance. */
 static void check_detour(const struct solver_variant *variant) {
-    const struct edge edges[] = {{150, 0, 16000}, {0, 151, 16000}, {150, 299, 1}, {299, 151, 1}};
+    const struct edge edges[] = {{150, 0, 20000}, {0, 151, 20000}, {150, 299, 1}, {299, 151, 1}};
     if (variant->padding >= 128)
         check_and_free(variant, 0, graph_of(300, edges, 4));
 }
@@ -341,6 +339,51 @@ static void check_detour(const struct solver_variant *variant) {
 static void test_heavy_edge(void) {
     for_each_variant(check_heavy_edge);
     for_each_variant(check_detour);
+}
+
+/* Distances as long as a variant promises, and one more: in one tile, and from tile
+ * to tile. */
+static void check_promised(const struct solver_variant *variant) {
+    const int32_t most = variant->exact_up_to;
+    if (most == 0)
+        return;
+    for (int32_t n = 3; n <= 300; n += 297) {
+        for (int beyond = 0; beyond <= 1; beyond++) {
+            const struct edge edges[] = {
+                {0, n - 2, most / 2}, {n - 2, n - 1, most - most / 2 + beyond}, {1, n - 2, most}};
+            check_and_free(variant, 0, graph_of(n, edges, 3));
+        }
+    }
+}
+
+/* Where distances do not fit in 16 bits, but in each row and column of a tile are
+ * close to one another, dpx16 solves all the same. */
+static void check_close_distances(const struct solver_variant *variant) {
+    enum { N = 131, TILE = 128 };
+    struct edge edges[2 * N + N];
+    int64_t count = 0;
+    if (strcmp(variant->name, "dpx16") != 0)
+        return;
+    for (int32_t v = 0; v < N; v++) {
+        const int32_t first = v / TILE * TILE, size = first == 0 ? TILE : N - TILE;
+        edges[count++] = (struct edge){v, first + (v - first + 1) % size, 1 + v % 7};
+        edges[count++] = (struct edge){v, first + (v - first + 5) % size, 3};
+        if (v < TILE)
+            edges[count++] = (struct edge){v, TILE + v % (N - TILE), 1000000 + v};
+    }
+    struct graph g = graph_of(N, edges, count);
+    struct matrix dist = new_matrix(N);
+    const struct solver_options options = {0};
+    struct timing timing;
+    struct error err;
+    CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err), STATUS_OK);
+    matrix_free(&dist);
+    check_and_free(variant, 0, g);
+}
+
+static void test_few_bits(void) {
+    for_each_variant(check_promised);
+    for_each_variant(check_close_distances);
 }
 
 /* Repetitions start from the same input and give the same bytes. */
@@ -660,6 +703,7 @@ CU_TestInfo solver_tests[] = {
     {"chain, ring, complete graph of zeros, no edges", test_shapes},
     {"largest distance that fits, and one more", test_range_of_distances},
     {"edge and detour longer than any distance", test_heavy_edge},
+    {"distances as long as promised, and close ones", test_few_bits},
     {"repetitions", test_repetitions},
     {"adjacency matrices on the GPU", test_gpu_adjacency},
     {"a variant that is not exact", test_variant_not_exact},

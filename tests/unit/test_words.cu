@@ -4,6 +4,7 @@
 #include "cuda_blocked/exponent_code.cuh"
 #include "cuda_blocked/min_plus_tile.cuh" // Int32, Uint16x2
 #include "cuda_blocked/offsets.cuh"
+#include "cuda_blocked/short_tiles.cuh" // cell_of, distance_of
 #include "cuda_blocked/tensor_tile.cuh"
 extern "C" {
 #include "tests/unit/support.h"
@@ -75,6 +76,25 @@ void test_sums_of_differences() {
                 CU_ASSERT_EQUAL(absolute(sum, of_row, of_column), UINT32_MAX);
         }
     }
+}
+
+// Distances in 16 bits --------------------------------------------------------
+
+void test_short_distances() {
+    using namespace short_tiles;
+    const uint32_t none = cell_of(INF);
+    for (const int32_t distance : {0, 1, 100, 0x3fff, longest - 1, longest}) {
+        CU_ASSERT(cell_of(distance) < none);
+        CU_ASSERT_EQUAL(distance_of(cell_of(distance)), distance);
+    }
+    for (const int32_t distance : {longest + 1, longest + 2, 0xffff, 0x10000, INF - 1, INF}) {
+        CU_ASSERT_EQUAL(cell_of(distance), none);
+        CU_ASSERT_EQUAL(distance_of(cell_of(distance)), INF);
+    }
+    CU_ASSERT_EQUAL(none | none << 16, min_plus::Uint16x2::no_path);
+    CU_ASSERT(2 * none <= 0xffff);
+    CU_ASSERT_EQUAL(min_plus::Uint16x2::minimum(0x7fff0001, 0x00020003), 0x00020001);
+    CU_ASSERT_EQUAL(min_plus::Uint16x2::minimum(0x00027ffe, 0x7fff7fff), 0x00027ffe);
 }
 
 // Two cells to a word ---------------------------------------------------------
@@ -377,6 +397,7 @@ CU_TestInfo words_tests[] = {
     {"differences that fit", test_differences_that_fit},
     {"differences that do not", test_differences_that_do_not_fit},
     {"sums of differences", test_sums_of_differences},
+    {"distances in 16 bits", test_short_distances},
     {"two cells to a word", test_two_cells},
     {"one cell to a word", test_one_cell},
     {"words of the left operand", test_left_words},

@@ -1,0 +1,23 @@
+// Whether "no path" is true. Variants with few bits to a distance lose paths that
+// are too long, but never find one that is not there, nor a shorter one; so their
+// distances are exact where those that are finite are closed under the graph's
+// edges: whoever reaches the tail of an edge reaches its head.
+#ifndef CUDA_BLOCKED_CLOSURE_CUH
+#define CUDA_BLOCKED_CLOSURE_CUH
+
+#include "common/arena.cuh"    // Arena
+#include "common/gpu_solver.h" // struct gpu_matrices
+
+struct Closure {
+    uint32_t *reached; // bits: by which sources a vertex is reached
+    int32_t *open;     // to be set where a distance is INF; 0 at first
+    int32_t *torn;     // set where an edge leads from a finite distance to INF
+
+    static Closure take(const struct gpu_matrices *m, Arena *arena);
+    // Before the solve.
+    enum status clear(struct error *err) const;
+    // After it, m->dist being finished. O(n m / 32), and nothing where *open is 0.
+    enum status check(const struct gpu_matrices *m, bool *exact, struct error *err) const;
+};
+
+#endif
