@@ -85,7 +85,7 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     if (status == STATUS_OK && (!attempts.done || all))
         status = cuda_blocked_resident_limit(&limit, err);
     if (status == STATUS_OK && m->n <= limit)
-        status = attempts.attempt(cuda_blocked_resident, nullptr, err);
+        status = attempts.attempt(cuda_blocked_resident_within, nullptr, err);
     if (status == STATUS_OK && (!attempts.done || all))
         status = tensor_is_worth_it(&rest, probe, &is_worth_it, err);
     if (status == STATUS_OK && is_worth_it)

@@ -22,8 +22,7 @@
 namespace {
 
 using min_plus::half;
-using short_tiles::cell_of;
-using short_tiles::distance_of;
+using Format = min_plus::Uint16x2;
 
 constexpr int row_threads = 128;
 
@@ -43,8 +42,10 @@ __global__ void to_words(const int32_t *dist, size_t dist_ld, int32_t order, uin
         reinterpret_cast<const int4 *>(dist + blockIdx.x * dist_ld + first_of(x));
     const int4 a = low[0], b = low[half / 4];
     *reinterpret_cast<uint4 *>(words + blockIdx.x * ld + x) =
-        make_uint4(cell_of(a.x) | cell_of(b.x) << 16, cell_of(a.y) | cell_of(b.y) << 16,
-                   cell_of(a.z) | cell_of(b.z) << 16, cell_of(a.w) | cell_of(b.w) << 16);
+        make_uint4(Format::cell_of(a.x) | Format::cell_of(b.x) << 16,
+                   Format::cell_of(a.y) | Format::cell_of(b.y) << 16,
+                   Format::cell_of(a.z) | Format::cell_of(b.z) << 16,
+                   Format::cell_of(a.w) | Format::cell_of(b.w) << 16);
 }
 
 // Of the vertices' rows; columns of padding hold INF again. Sets *open where there is
@@ -55,10 +56,11 @@ __global__ void to_distances(const uint32_t *words, size_t ld, int32_t *dist, si
     if (x >= static_cast<size_t>(order) / 2)
         return;
     const uint4 four = *reinterpret_cast<const uint4 *>(words + blockIdx.x * ld + x);
-    const int4 a = make_int4(distance_of(four.x & 0xffff), distance_of(four.y & 0xffff),
-                             distance_of(four.z & 0xffff), distance_of(four.w & 0xffff));
-    const int4 b = make_int4(distance_of(four.x >> 16), distance_of(four.y >> 16),
-                             distance_of(four.z >> 16), distance_of(four.w >> 16));
+    const int4 a =
+        make_int4(Format::distance_of(four.x & 0xffff), Format::distance_of(four.y & 0xffff),
+                  Format::distance_of(four.z & 0xffff), Format::distance_of(four.w & 0xffff));
+    const int4 b = make_int4(Format::distance_of(four.x >> 16), Format::distance_of(four.y >> 16),
+                             Format::distance_of(four.z >> 16), Format::distance_of(four.w >> 16));
     const size_t first = first_of(x);
     int4 *const low = reinterpret_cast<int4 *>(dist + blockIdx.x * dist_ld + first);
     low[0] = a;
@@ -151,7 +153,7 @@ enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *pr
     Arena arena(m->workspace);
     const Problem p = lay_out(m, &arena);
     bool likely = false, exact = false;
-    enum status status = p.probe.is_likely(m, short_tiles::longest, &likely, err);
+    enum status status = p.probe.is_likely(m, Format::longest, &likely, err);
     for (int attempt = 0; attempt < 2 && status == STATUS_OK && (!exact || m->rehearsal);
          attempt++) {
         if (attempt > 0)
@@ -165,7 +167,7 @@ enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *pr
                     "variant dpx16 is not exact for this graph: some distance is above %d, and "
                     "in some tile those from or to a vertex, as found so far, are more than %d "
                     "apart",
-                    short_tiles::longest, offsets::widest);
+                    Format::longest, offsets::widest);
     if (status == STATUS_OK)
         status = derive_predecessors(m, &arena, err);
     return status;

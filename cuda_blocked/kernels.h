@@ -52,6 +52,9 @@ enum status cuda_blocked_tensor_available(bool *available, struct error *err);
  * is never above cuda_blocked_resident_most. */
 enum { cuda_blocked_resident_most = 2048 };
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err);
+/* For who has asked for the limit. */
+enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *progress,
+                                         struct error *err);
 enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
                                   struct error *err);
 size_t cuda_blocked_resident_workspace(const struct gpu_matrices *m, bool with_pred);

@@ -12,6 +12,7 @@
 #define CUDA_BLOCKED_MIN_PLUS_TILE_CUH
 
 #include "common/async_copy.cuh" // copy_async, prefetch
+#include "common/graph.h"        // INF
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,33 +47,42 @@ __device__ __forceinline__ constexpr int line(int place, int r) {
 // How cells are kept in words. One to a word:
 struct Int32 {
     using word = int32_t;
-    static constexpr int words = own;          // of a thread in a row of cells
+    static constexpr int cells = 1;            // to a word
+    static constexpr int words = own / cells;  // of a thread in a row of cells
     static constexpr word no_path = INT32_MAX; // beyond all sums
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_s32(to_k, from_k, cell);
     }
-    // Column line(x, r) of the thread's row of cells, as a word of A.
-    static __device__ __forceinline__ word left_word(const word (&row)[words], int r) {
-        return row[r];
+    // A word's cell, the only one, as a word of A.
+    static __device__ __forceinline__ word left_word(word cell, int) {
+        return cell;
     }
 };
 
 // Two: those in columns j and j + half. Words of A hold the same value twice.
 struct Uint16x2 {
     using word = uint32_t;
-    static constexpr int words = own / 2;
+    static constexpr int cells = 2;
+    static constexpr int words = own / cells;
     static constexpr word no_path = 0x7fff7fff;
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_u16x2(to_k, from_k, cell);
     }
-    static __device__ __forceinline__ word twice(word cell) {
-        return cell | cell << 16;
-    }
-    static __device__ __forceinline__ word left_word(const word (&row)[words], int r) {
-        return twice(r < run ? row[r % run] & 0xffff : row[r % run] >> 16);
-    }
     static __device__ __forceinline__ word minimum(word a, word b) {
         return __viaddmin_u16x2(a, 0, b);
+    }
+    static __device__ __forceinline__ word left_word(word two, int number) {
+        const word cell = number == 0 ? two & 0xffff : two >> 16;
+        return cell | cell << 16;
+    }
+
+    // Cells that are distances themselves. Sums of two do not overflow.
+    static constexpr int32_t longest = 0x7ffe;
+    static __host__ __device__ __forceinline__ word cell_of(int32_t distance) {
+        return static_cast<word>(distance <= longest ? distance : longest + 1);
+    }
+    static __host__ __device__ __forceinline__ int32_t distance_of(word cell) {
+        return static_cast<int32_t>(cell) <= longest ? static_cast<int32_t>(cell) : INF;
     }
 };
 
@@ -278,7 +288,8 @@ __device__ __forceinline__ void close(typename Format::word (&cell)[own][Format:
                 if (x == owner) {
 #pragma unroll
                     for (int r = 0; r < own; r++)
-                        column[line(y, r)] = Format::left_word(cell[r], h * run + u);
+                        column[line(y, r)] = Format::left_word(cell[r][(h * run + u) % words],
+                                                               (h * run + u) / words);
                 }
                 __syncthreads();
                 word to_k[own], from_k[words];

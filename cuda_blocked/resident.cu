@@ -7,106 +7,197 @@
 // need: the closed pivot tile, then the tiles of its row and column, through the
 // second-level cache, each announced by a flag. Nothing is waited for but these.
 //
+// Where distances are likely to fit in 16 bits, as in dpx16, two cells go to a word.
+//
 // Only as many tiles can be solved as blocks fit on the device together: some 20
 // x 20 on one with 132 multiprocessors.
 //
 // Reached on an H200 at n = 1000, 2 %: 0.274 ms, 3.66 T/s; with predecessors 0.304 ms.
-#include "common/arena.cuh"      // Arena
-#include "common/async_copy.cuh" // copy_async
-#include "common/flags.cuh"      // load_acquire, store_release
-#include "common/gpu_solver.h"   // struct gpu_matrices
-#include "common/launch.cuh"     // launch_together
+#include "common/arena.cuh"         // Arena
+#include "common/async_copy.cuh"    // copy_async
+#include "common/flags.cuh"         // load_acquire, store_release
+#include "common/gpu_solver.h"      // struct gpu_matrices
+#include "common/launch.cuh"        // launch_together
+#include "cuda_blocked/closure.cuh" // Closure
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/min_plus_tile.cuh" // place_x, place_y, load_run
+#include "cuda_blocked/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/predecessors.cuh"  // derive_predecessors
+#include "cuda_blocked/probe.cuh"         // Probe
 
 namespace {
 
 using min_plus::load_run;
-using min_plus::place_x;
-using min_plus::place_y;
 using min_plus::run;
 
 constexpr int tile = 64;
-constexpr int threads = 256; // 16 x 16, with 4 x 4 cells each
-constexpr int side = 16;
+constexpr int side = tile / run; // rows of threads, each with 4 x 4 words
 constexpr int tile_cells = tile * tile;
-constexpr size_t shared_bytes = 2 * tile_cells * sizeof(int32_t);
 
-static_assert(side * run == tile && side * side == threads, "the threads own the tile");
+template <typename Format>
+struct Shape {
+    static constexpr int row_words = tile / Format::cells; // of B: of A there is one for a cell
+    static constexpr int columns = row_words / run;        // of threads
+    static constexpr int threads = side * columns;
+    static constexpr int left_words = tile_cells, right_words = tile * row_words;
+    static constexpr size_t shared_bytes =
+        (left_words + right_words) * sizeof(typename Format::word);
+    static constexpr int blocks = 3 * Format::cells; // to a multiprocessor
+};
 
 struct Problem {
     int32_t *dist;
     size_t ld;
     int32_t n, tiles;
-    // Tile i of step s's pivot column and tile j of its row, k-major: [s][i][k][cell].
+    // Tile i of step s's pivot column and tile j of its row, k-major: [s][i][k][word].
     // Every step has its own, so that none is overwritten.
     int32_t *left, *right;
     int32_t *left_ready, *right_ready; // [s][i]: not 0 when it is there
     size_t flags;                      // in both together
+    Closure closure;
+    Probe probe;
 
-    __device__ int32_t *left_at(int32_t s, int32_t i) const {
-        return left + (static_cast<size_t>(s) * tiles + i) * tile_cells;
+    template <typename Word>
+    __device__ Word *left_at(int32_t s, int32_t i) const {
+        return reinterpret_cast<Word *>(left + (static_cast<size_t>(s) * tiles + i) * tile_cells);
     }
-    __device__ int32_t *right_at(int32_t s, int32_t j) const {
-        return right + (static_cast<size_t>(s) * tiles + j) * tile_cells;
+    template <typename Word>
+    __device__ Word *right_at(int32_t s, int32_t j) const {
+        return reinterpret_cast<Word *>(right + (static_cast<size_t>(s) * tiles + j) * tile_cells);
     }
     __device__ int32_t *flag(int32_t *ready, int32_t s, int32_t i) const {
         return ready + s * tiles + i;
     }
 };
 
-struct Cells {
-    int32_t of[run][run];
+template <typename Word>
+__device__ __forceinline__ void store_run(Word *to, const Word (&from)[run]) {
+    *reinterpret_cast<int4 *>(to) = make_int4(static_cast<int>(from[0]), static_cast<int>(from[1]),
+                                              static_cast<int>(from[2]), static_cast<int>(from[3]));
+}
+
+// The thread's words.
+template <typename Format>
+struct Words {
+    using word = typename Format::word;
+    static constexpr int row_words = Shape<Format>::row_words, columns = Shape<Format>::columns;
+    word of[run][run];
+
+    // A warp is 4 x 8 threads.
+    static __device__ __forceinline__ int place_y() {
+        constexpr int warps = columns / 8; // side by side
+        return static_cast<int>(threadIdx.x) / (32 * warps) * 4 +
+               static_cast<int>(threadIdx.x) % 32 / 8;
+    }
+    static __device__ __forceinline__ int place_x() {
+        constexpr int warps = columns / 8;
+        return static_cast<int>(threadIdx.x) / 32 % warps * 8 + static_cast<int>(threadIdx.x) % 8;
+    }
+
+    // From and to the tile of the matrix.
+    static __device__ __forceinline__ int32_t *own_cells(int32_t *tile_at, size_t ld, int r) {
+        return tile_at + static_cast<size_t>(place_y() * run + r) * ld + place_x() * run;
+    }
+    __device__ __forceinline__ void read(int32_t *tile_at, size_t ld) {
+#pragma unroll
+        for (int r = 0; r < run; r++) {
+            const int32_t *const from = own_cells(tile_at, ld, r);
+            if constexpr (Format::cells == 1) {
+                load_run(of[r], from);
+            } else {
+                int32_t low[run], high[run];
+                load_run(low, from);
+                load_run(high, from + row_words);
+#pragma unroll
+                for (int c = 0; c < run; c++)
+                    of[r][c] = Format::cell_of(low[c]) | Format::cell_of(high[c]) << 16;
+            }
+        }
+    }
+    // Returns whether there is no path between some of the tile's `rows` x `lines`
+    // vertices, where words have too few bits to be sure.
+    __device__ __forceinline__ bool write(int32_t *tile_at, size_t ld, int rows, int lines) const {
+        bool open = false;
+#pragma unroll
+        for (int r = 0; r < run; r++) {
+            int32_t *const to = own_cells(tile_at, ld, r);
+            if constexpr (Format::cells == 1) {
+                store_run(to, of[r]);
+            } else {
+                int32_t low[run], high[run];
+#pragma unroll
+                for (int c = 0; c < run; c++) {
+                    low[c] = Format::distance_of(of[r][c] & 0xffff);
+                    high[c] = Format::distance_of(of[r][c] >> 16);
+                    const int at = place_x() * run + c;
+                    open |=
+                        place_y() * run + r < rows && ((low[c] == INF && at < lines) ||
+                                                       (high[c] == INF && at + row_words < lines));
+                }
+                store_run(to, low);
+                store_run(to + row_words, high);
+            }
+        }
+        return open;
+    }
 
     // As an operand B: rows as they are. As an operand A: transposed.
-    __device__ __forceinline__ void put_right(int32_t *to) const {
+    __device__ __forceinline__ void put_right(word *to) const {
 #pragma unroll
         for (int r = 0; r < run; r++)
-            *reinterpret_cast<int4 *>(to + (place_y() * run + r) * tile + place_x() * run) =
-                make_int4(of[r][0], of[r][1], of[r][2], of[r][3]);
+            store_run(to + (place_y() * run + r) * row_words + place_x() * run, of[r]);
     }
-    __device__ __forceinline__ void put_left(int32_t *to) const {
+    __device__ __forceinline__ void put_left(word *to) const {
 #pragma unroll
-        for (int c = 0; c < run; c++)
-            *reinterpret_cast<int4 *>(to + (place_x() * run + c) * tile + place_y() * run) =
-                make_int4(of[0][c], of[1][c], of[2][c], of[3][c]);
+        for (int number = 0; number < Format::cells; number++) {
+#pragma unroll
+            for (int c = 0; c < run; c++)
+                put_column(to + (number * row_words + place_x() * run + c) * tile, c, number);
+        }
+    }
+    // The thread's part of a column of cells.
+    __device__ __forceinline__ void put_column(word *to, int c, int number) const {
+        word cells[run];
+#pragma unroll
+        for (int r = 0; r < run; r++)
+            cells[r] = Format::left_word(of[r][c], number);
+        store_run(to + place_y() * run, cells);
     }
 
-    __device__ __forceinline__ void relax(const int32_t *to_k, const int32_t *from_k) {
-        int32_t left[run], right[run];
+    __device__ __forceinline__ void relax(const word *to_k, const word *from_k) {
+        word left[run], right[run];
         load_run(left, to_k + place_y() * run);
         load_run(right, from_k + place_x() * run);
 #pragma unroll
         for (int r = 0; r < run; r++) {
 #pragma unroll
             for (int c = 0; c < run; c++)
-                of[r][c] = __viaddmin_s32(left[r], right[c], of[r][c]);
+                of[r][c] = Format::relax(left[r], right[c], of[r][c]);
         }
     }
 
     // Through all k of two operands in shared memory.
-    __device__ __forceinline__ void multiply(const int32_t *left, const int32_t *right) {
+    __device__ __forceinline__ void multiply(const word *left, const word *right) {
 #pragma unroll 8
         for (int k = 0; k < tile; k++)
-            relax(left + k * tile, right + k * tile);
+            relax(left + k * tile, right + k * row_words);
     }
 
     // Phase 1. The owners of row and column k put them into shared memory for all;
     // two buffers make one barrier per k enough.
-    __device__ __forceinline__ void close(int32_t *shared, int lines) {
-        for (int owner = 0; owner < side && owner * run < lines; owner++) {
+    __device__ __forceinline__ void close(word *shared, int lines) {
 #pragma unroll
-            for (int u = 0; u < run; u++) {
-                int32_t *const column = shared + u % 2 * 2 * tile, *const row = column + tile;
-                if (place_y() == owner)
-                    *reinterpret_cast<int4 *>(row + place_x() * run) =
-                        make_int4(of[u][0], of[u][1], of[u][2], of[u][3]);
-                if (place_x() == owner)
-                    *reinterpret_cast<int4 *>(column + place_y() * run) =
-                        make_int4(of[0][u], of[1][u], of[2][u], of[3][u]);
-                __syncthreads();
-                relax(column, row);
+        for (int number = 0; number < Format::cells; number++) {
+            for (int x = 0; x < columns && number * row_words + x * run < lines; x++) {
+#pragma unroll
+                for (int u = 0; u < run; u++) {
+                    word *const to_k = shared + u % 2 * 2 * tile, *const from_k = to_k + tile;
+                    if (place_y() == number * columns + x)
+                        store_run(from_k + place_x() * run, of[u]);
+                    if (place_x() == x)
+                        put_column(to_k, u, number);
+                    __syncthreads();
+                    relax(to_k, from_k);
+                }
             }
         }
         __syncthreads();
@@ -125,30 +216,31 @@ __device__ __forceinline__ void announce(int32_t *flag) {
         store_release(flag, 1);
 }
 
-__device__ __forceinline__ void fetch(int32_t *shared, const int32_t *from) {
+template <int words, int threads, typename Word>
+__device__ __forceinline__ void fetch(Word *shared, const Word *from) {
 #pragma unroll
-    for (int c = static_cast<int>(threadIdx.x) * run; c < tile_cells; c += threads * run)
+    for (int c = static_cast<int>(threadIdx.x) * run; c < words; c += threads * run)
         copy_async(reinterpret_cast<int4 *>(shared + c), reinterpret_cast<const int4 *>(from + c));
     copy_commit();
 }
 
-// Three blocks to a multiprocessor.
-__global__ void __launch_bounds__(threads, 3) solve_resident(Problem p) {
+template <typename Format>
+__global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
+    solve_resident(Problem p) {
+    using word = typename Format::word;
+    using Size = Shape<Format>;
     DYNAMIC_SHARED(int32_t, shared);
-    int32_t *const left = shared, *const right = shared + tile_cells;
+    word *const left = reinterpret_cast<word *>(shared), *const right = left + Size::left_words;
     const int32_t i = static_cast<int32_t>(blockIdx.x) / p.tiles;
     const int32_t j = static_cast<int32_t>(blockIdx.x) % p.tiles;
-    int32_t *const own = p.dist + static_cast<size_t>(i * tile + place_y() * run) * p.ld +
-                         j * tile + place_x() * run;
-    Cells cells;
-#pragma unroll
-    for (int r = 0; r < run; r++)
-        load_run(cells.of[r], own + r * p.ld);
+    int32_t *const tile_at = p.dist + static_cast<size_t>(i * tile) * p.ld + j * tile;
+    Words<Format> own;
+    own.read(tile_at, p.ld);
     for (int32_t s = 0; s < p.tiles; s++) {
         if (i == s && j == s) {
-            cells.close(shared, min(p.n - s * tile, tile));
-            cells.put_left(p.left_at(s, s));
-            cells.put_right(p.right_at(s, s));
+            own.close(left, min(p.n - s * tile, tile));
+            own.put_left(p.left_at<word>(s, s));
+            own.put_right(p.right_at<word>(s, s));
             announce(p.flag(p.left_ready, s, s));
             continue;
         }
@@ -162,30 +254,28 @@ __global__ void __launch_bounds__(threads, 3) solve_resident(Problem p) {
             wait_for(p.flag(p.right_ready, s, j));
         __syncthreads();
         if (in_column)
-            cells.put_left(left);
+            own.put_left(left);
         else
-            fetch(left, p.left_at(s, i));
+            fetch<Size::left_words, Size::threads>(left, p.left_at<word>(s, i));
         if (in_row)
-            cells.put_right(right);
+            own.put_right(right);
         else
-            fetch(right, p.right_at(s, j));
+            fetch<Size::right_words, Size::threads>(right, p.right_at<word>(s, j));
         copy_wait<0>();
         __syncthreads();
-        cells.multiply(left, right);
+        own.multiply(left, right);
         if (in_row) {
-            cells.put_right(p.right_at(s, j));
+            own.put_right(p.right_at<word>(s, j));
             announce(p.flag(p.right_ready, s, j));
         } else if (in_column) {
-            cells.put_left(p.left_at(s, i));
+            own.put_left(p.left_at<word>(s, i));
             announce(p.flag(p.left_ready, s, i));
         } else {
             __syncthreads(); // all are done with the operands
         }
     }
-#pragma unroll
-    for (int r = 0; r < run; r++)
-        *reinterpret_cast<int4 *>(own + r * p.ld) =
-            make_int4(cells.of[r][0], cells.of[r][1], cells.of[r][2], cells.of[r][3]);
+    if (own.write(tile_at, p.ld, p.n - i * tile, p.n - j * tile))
+        store_release(p.closure.open, 1);
 }
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -200,7 +290,28 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     p.flags = 2 * tiles * tiles;
     p.left_ready = arena->take<int32_t>(p.flags);
     p.right_ready = p.left_ready + tiles * tiles;
+    p.closure = Closure::take(m, arena);
+    p.probe = Probe::take(m, arena);
     return p;
+}
+
+template <typename Format>
+enum status blocks_of(int *blocks, struct error *err) {
+    return blocks_together(solve_resident<Format>, Shape<Format>::threads,
+                           Shape<Format>::shared_bytes, blocks, err);
+}
+
+template <typename Format>
+enum status solve(const Problem &p, struct error *err) {
+    enum status status = p.closure.clear(err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
+                           "clearing flags", err);
+    if (status == STATUS_OK)
+        status = launch_together(err, solve_resident<Format>,
+                                 dim3(static_cast<unsigned>(p.tiles * p.tiles)),
+                                 dim3(Shape<Format>::threads), Shape<Format>::shared_bytes, p);
+    return status;
 }
 
 } // namespace
@@ -210,8 +321,11 @@ size_t cuda_blocked_resident_workspace(const struct gpu_matrices *m, bool with_p
 }
 
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
-    int blocks = 0;
-    enum status status = blocks_together(solve_resident, threads, shared_bytes, &blocks, err);
+    int narrow = 0, wide = 0;
+    enum status status = blocks_of<min_plus::Uint16x2>(&narrow, err);
+    if (status == STATUS_OK)
+        status = blocks_of<min_plus::Int32>(&wide, err);
+    const int blocks = narrow < wide ? narrow : wide;
     *limit = 0;
     while ((*limit / tile + 1) * (*limit / tile + 1) <= blocks &&
            *limit + tile <= cuda_blocked_resident_most)
@@ -219,24 +333,38 @@ enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
     return status;
 }
 
-enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *,
-                                  struct error *err) {
+enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *,
+                                         struct error *err) {
     Arena arena(m->workspace);
     const Problem p = lay_out(m, &arena);
+    bool likely = false, exact = false;
+    enum status status = p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err);
+    // Whether it was exact is asked when all is done: the answer takes as long as a step.
+    if (status == STATUS_OK && (likely || m->rehearsal)) {
+        status = solve<min_plus::Uint16x2>(p, err);
+        Arena behind = arena;
+        if (status == STATUS_OK)
+            status = derive_predecessors(m, &behind, err);
+        if (status == STATUS_OK)
+            status = p.closure.check(m, &exact, err);
+        if (status == STATUS_OK && (!exact || m->rehearsal))
+            status = gpu_fill_adjacency(m, err);
+    }
+    if (status == STATUS_OK && (!exact || m->rehearsal)) {
+        status = solve<min_plus::Int32>(p, err);
+        if (status == STATUS_OK)
+            status = derive_predecessors(m, &arena, err);
+    }
+    return status;
+}
+
+enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err) {
     int32_t limit = 0;
     enum status status = cuda_blocked_resident_limit(&limit, err);
     if (status == STATUS_OK && m->n > limit)
         return fail(err, STATUS_BAD_INPUT,
                     "variant resident keeps at most %d vertices on this GPU, found %d", limit,
                     m->n);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
-                           "clearing flags", err);
-    if (status == STATUS_OK)
-        status =
-            launch_together(err, solve_resident, dim3(static_cast<unsigned>(p.tiles * p.tiles)),
-                            dim3(threads), shared_bytes, p);
-    if (status == STATUS_OK)
-        status = derive_predecessors(m, &arena, err);
-    return status;
+    return status == STATUS_OK ? cuda_blocked_resident_within(m, progress, err) : status;
 }

@@ -10,7 +10,6 @@
 #ifndef CUDA_BLOCKED_SHORT_TILES_CUH
 #define CUDA_BLOCKED_SHORT_TILES_CUH
 
-#include "common/graph.h"            // INF
 #include "cuda_blocked/dataflow.cuh" // Piece
 #include "cuda_blocked/panels.cuh"   // Panel
 
@@ -21,16 +20,6 @@ using min_plus::line;
 using min_plus::own;
 using min_plus::run;
 using Format = min_plus::Uint16x2;
-
-constexpr int32_t longest = 0x7ffe;
-
-__host__ __device__ __forceinline__ uint32_t cell_of(int32_t distance) {
-    return static_cast<uint32_t>(distance <= longest ? distance : longest + 1);
-}
-
-__host__ __device__ __forceinline__ int32_t distance_of(uint32_t cell) {
-    return static_cast<int32_t>(cell) <= longest ? static_cast<int32_t>(cell) : INF;
-}
 
 using Left = panels::Panel<uint32_t, min_plus::left_words>;
 using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
@@ -148,8 +137,8 @@ struct Work {
 #pragma unroll 8
         for (int k = static_cast<int>(threadIdx.x) / tile; k < half; k += threads / tile) {
             const uint32_t two = staged[row * pitch + k];
-            to[k * tile + row] = Format::twice(two & 0xffff);
-            to[(k + half) * tile + row] = Format::twice(two >> 16);
+            to[k * tile + row] = Format::left_word(two, 0);
+            to[(k + half) * tile + row] = Format::left_word(two, 1);
         }
         __syncthreads();
     }

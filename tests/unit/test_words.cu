@@ -4,7 +4,6 @@
 #include "cuda_blocked/exponent_code.cuh"
 #include "cuda_blocked/min_plus_tile.cuh" // Int32, Uint16x2
 #include "cuda_blocked/offsets.cuh"
-#include "cuda_blocked/short_tiles.cuh" // cell_of, distance_of
 #include "cuda_blocked/tensor_tile.cuh"
 extern "C" {
 #include "tests/unit/support.h"
@@ -81,20 +80,21 @@ void test_sums_of_differences() {
 // Distances in 16 bits --------------------------------------------------------
 
 void test_short_distances() {
-    using namespace short_tiles;
-    const uint32_t none = cell_of(INF);
+    using Format = min_plus::Uint16x2;
+    constexpr int32_t longest = Format::longest;
+    const uint32_t none = Format::cell_of(INF);
     for (const int32_t distance : {0, 1, 100, 0x3fff, longest - 1, longest}) {
-        CU_ASSERT(cell_of(distance) < none);
-        CU_ASSERT_EQUAL(distance_of(cell_of(distance)), distance);
+        CU_ASSERT(Format::cell_of(distance) < none);
+        CU_ASSERT_EQUAL(Format::distance_of(Format::cell_of(distance)), distance);
     }
     for (const int32_t distance : {longest + 1, longest + 2, 0xffff, 0x10000, INF - 1, INF}) {
-        CU_ASSERT_EQUAL(cell_of(distance), none);
-        CU_ASSERT_EQUAL(distance_of(cell_of(distance)), INF);
+        CU_ASSERT_EQUAL(Format::cell_of(distance), none);
+        CU_ASSERT_EQUAL(Format::distance_of(Format::cell_of(distance)), INF);
     }
-    CU_ASSERT_EQUAL(none | none << 16, min_plus::Uint16x2::no_path);
+    CU_ASSERT_EQUAL(none | none << 16, Format::no_path);
     CU_ASSERT(2 * none <= 0xffff);
-    CU_ASSERT_EQUAL(min_plus::Uint16x2::minimum(0x7fff0001, 0x00020003), 0x00020001);
-    CU_ASSERT_EQUAL(min_plus::Uint16x2::minimum(0x00027ffe, 0x7fff7fff), 0x00027ffe);
+    CU_ASSERT_EQUAL(Format::minimum(0x7fff0001, 0x00020003), 0x00020001);
+    CU_ASSERT_EQUAL(Format::minimum(0x00027ffe, 0x7fff7fff), 0x00027ffe);
 }
 
 // Two cells to a word ---------------------------------------------------------
@@ -138,20 +138,16 @@ void test_one_cell() {
     }
 }
 
-// A thread's r-th column as a word of A.
+// A cell as a word of A.
 void test_left_words() {
     using namespace min_plus;
-    const int32_t one[Int32::words] = {0, 1, INF, INT32_MAX, 4, 5, 6, 7};
-    for (int r = 0; r < own; r++)
-        CU_ASSERT_EQUAL(Int32::left_word(one, r), one[r]);
-    for (const uint32_t other : halves) {
-        uint32_t two[Uint16x2::words];
-        for (int r = 0; r < run; r++)
-            two[r] = (other ^ static_cast<uint32_t>(r)) | (other ^ static_cast<uint32_t>(r + run))
-                                                              << 16;
-        for (int r = 0; r < own; r++)
-            CU_ASSERT_EQUAL(Uint16x2::left_word(two, r),
-                            (other ^ static_cast<uint32_t>(r)) * 0x10001);
+    for (const int32_t cell : {0, 1, INF, INT32_MAX})
+        CU_ASSERT_EQUAL(Int32::left_word(cell, 0), cell);
+    for (const uint32_t low : halves) {
+        for (const uint32_t high : halves) {
+            CU_ASSERT_EQUAL(Uint16x2::left_word(low | high << 16, 0), low * 0x10001);
+            CU_ASSERT_EQUAL(Uint16x2::left_word(low | high << 16, 1), high * 0x10001);
+        }
     }
 }
 
