@@ -48,10 +48,12 @@ __global__ void check_edges(struct gpu_in_edges in, const uint32_t *reached, int
 
 } // namespace
 
+Closure Closure::take(const struct gpu_matrices *m, Arena *arena, int32_t *flags) {
+    return {arena->take<uint32_t>(static_cast<size_t>(m->n) * groups_of(m)), flags, flags + 1};
+}
+
 Closure Closure::take(const struct gpu_matrices *m, Arena *arena) {
-    uint32_t *reached = arena->take<uint32_t>(static_cast<size_t>(m->n) * groups_of(m));
-    int32_t *flags = arena->take<int32_t>(2);
-    return {reached, flags, flags + 1};
+    return take(m, arena, arena->take<int32_t>(2));
 }
 
 enum status Closure::clear(struct error *err) const {

@@ -13,8 +13,10 @@ struct Closure {
     int32_t *open;     // to be set where a distance is INF; 0 at first
     int32_t *torn;     // set where an edge leads from a finite distance to INF
 
+    // Both flags at `flags`, which the caller clears before the solve.
+    static Closure take(const struct gpu_matrices *m, Arena *arena, int32_t *flags);
+    // With flags of its own, which clear() clears.
     static Closure take(const struct gpu_matrices *m, Arena *arena);
-    // Before the solve.
     enum status clear(struct error *err) const;
     // After it, m->dist being finished. O(n m / 32), and nothing where *open is 0.
     enum status check(const struct gpu_matrices *m, bool *exact, struct error *err) const;

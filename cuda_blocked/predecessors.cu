@@ -1,9 +1,8 @@
 // See predecessors.cuh. Three kernels:
 //  1. transpose D, so that neighbouring threads can take neighbouring sources;
-//  2. keep the edges p -> j with w(p, j) = D[p][j], which are the predecessors of
-//     their own pairs (p, j), next to each other and in their order, so that the
-//     answer is the same every time;
-//  3. for every pair left over, walk the kept edges into j until one is tight.
+//  2. keep the edges p -> j with w(p, j) = D[p][j], next to each other and in their
+//     order, so that the answer is the same every time;
+//  3. for every pair, walk the kept edges into j until one is tight.
 // A strip of 128 sources of the transposed matrix stays in the second-level
 // cache while all columns walk over it; results leave through shared memory, so
 // that rows of predecessors are written in whole cache lines.
@@ -16,7 +15,9 @@ namespace {
 
 constexpr int side = 32;           // of a transposed square
 constexpr int sources = 128;       // per block of the third kernel, four to a thread
-constexpr int columns = 32;        // per block of the third kernel
+constexpr int columns = 32;        // per block of the third kernel; of small matrices,
+constexpr int few_columns = 8;     // which would have too few blocks otherwise
+constexpr int small = 2048;        // vertices
 constexpr int threads = 256;       // of the second and third kernel
 constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
 constexpr int at_once = 4;         // edges that are looked at together
@@ -57,8 +58,7 @@ __device__ int rank_in_block(bool is_set, int *sums, int *total) {
 }
 
 // One block for each vertex j.
-__global__ void keep_edges(struct gpu_in_edges in, const int32_t *to_all, int32_t *pred, size_t ld,
-                           Kept kept) {
+__global__ void keep_edges(struct gpu_in_edges in, const int32_t *to_all, size_t ld, Kept kept) {
     DYNAMIC_SHARED(int, sums);
     const size_t j = blockIdx.x;
     const int64_t first = in.first[j], end = in.first[j + 1];
@@ -70,10 +70,8 @@ __global__ void keep_edges(struct gpu_in_edges in, const int32_t *to_all, int32_
         const bool keep = weight < INF && weight == to_all[j * ld + p];
         int total;
         const int rank = rank_in_block(keep, sums, &total);
-        if (keep) {
+        if (keep)
             kept.edges[first + count + rank] = make_int2(p, weight);
-            pred[p * ld + j] = p;
-        }
         count += total;
     }
     if (threadIdx.x == 0)
@@ -93,30 +91,25 @@ struct Quad {
     }
 };
 
+template <int columns>
 __global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to_all, int32_t *pred,
                            int32_t n, size_t ld) {
     DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
     const size_t first_source = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
-    for (int c = static_cast<int>(threadIdx.x); c < sources * columns; c += threads)
-        results[c % columns * pitch + c / columns] =
-            pred[(first_source + c / columns) * ld + first_column + c % columns];
-    __syncthreads();
-
     const int lane = static_cast<int>(threadIdx.x) % 32 * 4; // the first of four sources
     for (int column = static_cast<int>(threadIdx.x) / 32; column < columns;
          column += threads / 32) {
         const size_t j = first_column + column;
-        if (j >= static_cast<size_t>(n))
-            break;
+        const bool inside = j < static_cast<size_t>(n);
         const size_t strip = first_source + lane;
         const Quad distance(to_all + j * ld + strip);
-        Quad found(&results[column * pitch + lane]);
+        int32_t found[4] = {-1, -1, -1, -1};
         bool open[4]; // still without predecessor
         for (int s = 0; s < 4; s++)
-            open[s] = found.value[s] < 0 && distance.value[s] < INF && strip + s != j;
-        const int2 *const edge = kept.edges + first_in[j];
-        const int32_t count = kept.count[j];
+            open[s] = distance.value[s] < INF && strip + s != j;
+        const int2 *const edge = kept.edges + (inside ? first_in[j] : 0);
+        const int32_t count = inside ? kept.count[j] : 0;
         for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
             int2 candidate[at_once]; // the last one over again where there are no more
             for (int c = 0; c < at_once; c++)
@@ -126,14 +119,14 @@ __global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to
                 const Quad before(to_all + p * ld + strip);
                 for (int s = 0; s < 4; s++) {
                     if (open[s] && before.value[s] + candidate[c].y == distance.value[s]) {
-                        found.value[s] = candidate[c].x;
+                        found[s] = candidate[c].x;
                         open[s] = false;
                     }
                 }
             }
         }
         for (int s = 0; s < 4; s++)
-            results[column * pitch + lane + s] = found.value[s];
+            results[column * pitch + lane + s] = found[s];
     }
     __syncthreads();
     for (int c = static_cast<int>(threadIdx.x); c < sources * columns; c += threads)
@@ -164,17 +157,18 @@ enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, stru
         return STATUS_OK;
     const Workspace w = lay_out(m, arena);
     const unsigned order = static_cast<unsigned>(m->order);
-    const size_t bytes = static_cast<size_t>(m->order) * m->ld * sizeof(int32_t);
-    enum status status =
-        gpu_check(cudaMemsetAsync(m->pred, 0xff, bytes, nullptr), "clearing predecessors", err);
-    if (status == STATUS_OK)
-        status = launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
-                        sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld);
+    const unsigned strips = order / sources;
+    enum status status = launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
+                                sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld);
     if (status == STATUS_OK)
         status = launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
-                        sizeof(int) * threads, m->in, w.to_all, m->pred, m->ld, w.kept);
-    if (status == STATUS_OK)
-        status = launch(err, walk_edges, dim3(order / columns, order / sources), dim3(threads),
+                        sizeof(int) * threads, m->in, w.to_all, m->ld, w.kept);
+    if (status == STATUS_OK && m->n <= small)
+        status = launch(err, walk_edges<few_columns>, dim3(order / few_columns, strips),
+                        dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first, w.kept,
+                        w.to_all, m->pred, m->n, m->ld);
+    if (status == STATUS_OK && (m->n > small || m->rehearsal))
+        status = launch(err, walk_edges<columns>, dim3(order / columns, strips), dim3(threads),
                         sizeof(int32_t) * columns * pitch, m->in.first, w.kept, w.to_all, m->pred,
                         m->n, m->ld);
     return status;

@@ -52,7 +52,7 @@ struct Problem {
     // Every step has its own, so that none is overwritten.
     int32_t *left, *right;
     int32_t *left_ready, *right_ready; // [s][i]: not 0 when it is there
-    size_t flags;                      // in both together
+    size_t flags;                      // in both together and in the closure
     Closure closure;
     Probe probe;
 
@@ -177,7 +177,7 @@ struct Words {
 
     // Through all k of two operands in shared memory.
     __device__ __forceinline__ void multiply(const word *left, const word *right) {
-#pragma unroll 8
+#pragma unroll 16
         for (int k = 0; k < tile; k++)
             relax(left + k * tile, right + k * row_words);
     }
@@ -287,10 +287,10 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     p.tiles = static_cast<int32_t>(tiles);
     p.left = arena->take<int32_t>(tiles * tiles * tile_cells);
     p.right = arena->take<int32_t>(tiles * tiles * tile_cells);
-    p.flags = 2 * tiles * tiles;
+    p.flags = 2 * tiles * tiles + 2;
     p.left_ready = arena->take<int32_t>(p.flags);
     p.right_ready = p.left_ready + tiles * tiles;
-    p.closure = Closure::take(m, arena);
+    p.closure = Closure::take(m, arena, p.right_ready + tiles * tiles);
     p.probe = Probe::take(m, arena);
     return p;
 }
@@ -303,10 +303,9 @@ enum status blocks_of(int *blocks, struct error *err) {
 
 template <typename Format>
 enum status solve(const Problem &p, struct error *err) {
-    enum status status = p.closure.clear(err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
-                           "clearing flags", err);
+    enum status status =
+        gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
+                  "clearing flags", err);
     if (status == STATUS_OK)
         status = launch_together(err, solve_resident<Format>,
                                  dim3(static_cast<unsigned>(p.tiles * p.tiles)),
