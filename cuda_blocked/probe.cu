@@ -10,8 +10,8 @@ namespace {
 
 constexpr int32_t least_to_look = 4000; // vertices
 constexpr int sources = 4;              // an int4 of distances to each vertex
-constexpr int sweeps = 16;
-constexpr int lanes = 8; // threads that share the edges into a vertex
+constexpr int sweeps = 16;              // between two looks at whether they are done
+constexpr int lanes = 8;                // threads that share the edges into a vertex
 constexpr int threads = 256;
 constexpr int vertices = threads / lanes; // of a block
 
@@ -71,24 +71,35 @@ __global__ void find_farthest(const int4 *distance, int32_t n, int32_t *farthest
         raise(farthest, far);
 }
 
+// A look must stay cheap beside the solve that it may save.
+int32_t most_sweeps(int32_t n) {
+    constexpr int32_t most = 256;
+    return n / 64 < most ? n / 64 : most;
+}
+
 // The largest distance from a few sources, INF where it is not yet known.
 enum status look(const struct gpu_matrices *m, const Probe &p, int32_t *farthest,
                  struct error *err) {
-    int32_t found[sweeps + 1] = {};
     const dim3 block(threads), each(tiles_covering(m->n, threads));
-    enum status status =
-        gpu_check(cudaMemsetAsync(p.changed, 0, sizeof found, nullptr), "clearing flags", err);
-    if (status == STATUS_OK)
-        status = launch(err, begin_sweeps, each, block, 0, p.distance, m->n);
-    for (int sweep = 0; sweep < sweeps && status == STATUS_OK; sweep++)
-        status = launch(err, sweep_edges, dim3(tiles_covering(m->n, vertices)), block,
-                        threads * sizeof(int4), m->in, p.distance, m->n, p.changed, sweep);
-    if (status == STATUS_OK)
-        status = launch(err, find_farthest, each, block, 0, p.distance, m->n, p.farthest);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaMemcpy(found, p.changed, sizeof found, cudaMemcpyDeviceToHost),
-                           "looking at distances", err);
-    *farthest = found[sweeps - 1] == 0 ? found[sweeps] : INF;
+    enum status status = launch(err, begin_sweeps, each, block, 0, p.distance, m->n);
+    *farthest = INF;
+    for (int32_t done = 0; status == STATUS_OK && *farthest == INF; done += sweeps) {
+        int32_t found[sweeps + 1] = {};
+        if (done > 0 && done >= most_sweeps(m->n))
+            break;
+        status =
+            gpu_check(cudaMemsetAsync(p.changed, 0, sizeof found, nullptr), "clearing flags", err);
+        for (int sweep = 0; sweep < sweeps && status == STATUS_OK; sweep++)
+            status = launch(err, sweep_edges, dim3(tiles_covering(m->n, vertices)), block,
+                            threads * sizeof(int4), m->in, p.distance, m->n, p.changed, sweep);
+        if (status == STATUS_OK)
+            status = launch(err, find_farthest, each, block, 0, p.distance, m->n, p.farthest);
+        if (status == STATUS_OK)
+            status = gpu_check(cudaMemcpy(found, p.changed, sizeof found, cudaMemcpyDeviceToHost),
+                               "looking at distances", err);
+        if (found[sweeps - 1] == 0)
+            *farthest = found[sweeps];
+    }
     return status;
 }
 

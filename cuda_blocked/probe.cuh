@@ -9,7 +9,7 @@
 
 struct Probe {
     int4 *distance;    // from a few sources, to each vertex
-    int32_t *changed;  // [sweeps]: whether a sweep shortened any
+    int32_t *changed;  // [sweeps]: whether one of the last sweeps shortened any
     int32_t *farthest; // behind them: the largest finite one
 
     static Probe take(const struct gpu_matrices *m, Arena *arena);
