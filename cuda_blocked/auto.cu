@@ -7,7 +7,7 @@
 // then made anew from the edges for the next. Where blocks of the GPU have too
 // little shared memory for any of these, `tile64` takes their place.
 //
-// Reached on an H200 at n = 10000, 2 %: 10.5 ms, 94.8 T/s; with predecessors 12.2 ms.
+// Reached on an H200 at n = 10000, 2 %: 10.7 ms, 93.9 T/s; with predecessors 12 ms.
 #include "common/arena.cuh"               // Arena
 #include "common/gpu_solver.h"            // struct gpu_matrices
 #include "cuda_blocked/exponent_code.cuh" // largest

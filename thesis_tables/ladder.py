@@ -51,7 +51,7 @@ LIMITS: dict[tuple[str, str], tuple[str, int]] = {
     ("cuda_blocked", "batched-6x6"): ("viaddmin_s32", 1),
     ("cuda_blocked", "batched"): ("viaddmin_s32", 1),
     ("cuda_blocked", "dpx32"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "resident"): ("viaddmin_s32", 1),
+    ("cuda_blocked", "resident"): ("viaddmin_u16x2", 1),
     ("cuda_blocked", "dpx16"): ("viaddmin_u16x2", 1),
     ("cuda_blocked", "tensor"): ("bf16_mma", 1),
 }
