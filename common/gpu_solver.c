@@ -239,8 +239,10 @@ static int copying_threads(const struct solver_options *options) {
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
+    const char *chosen = NULL;
     double started = clock_seconds();
     const size_t needed = plan(&s, variant, task, task->graph->n);
+    s.matrices.chosen = &chosen;
     enum status status = select_device(task->options->device, err);
     if (status == STATUS_OK)
         status = check_memory(variant, task, needed, err);
@@ -264,6 +266,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
             times->solve_s[r] = seconds;
     }
     double solved = clock_seconds();
+    if (status == STATUS_OK && chosen != NULL && task->options->tell_choice != NULL)
+        task->options->tell_choice(task->options->tell_to, chosen);
     if (status == STATUS_OK)
         status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
                               copying_threads(task->options), err);

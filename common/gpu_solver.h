@@ -42,7 +42,9 @@ struct gpu_matrices {
     bool rehearsal; /* nothing counts but that every kernel that may be needed is launched, in one
                        tile: CUDA loads kernels at their first launch */
     struct gpu_in_edges in;
-    bool derives_pred; /* of the variant (solver.h): pred starts as garbage */
+    const char **chosen; /* where a variant that chooses among others puts the name of the one that
+                            solved */
+    bool derives_pred;   /* of the variant (solver.h): pred starts as garbage */
 };
 
 /* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from

@@ -24,6 +24,9 @@ struct solver_options {
     int tile;    /* tile size; 0: the variant's default */
     /* Unless NULL, GPU variants call it once before they solve what does fit. */
     void (*tell_memory)(void *to, const struct gpu_memory *memory);
+    /* Unless NULL, a variant that chooses among others calls it when it has solved:
+     * which it took. The name lives as long as the program. */
+    void (*tell_choice)(void *to, const char *variant);
     void *tell_to;
 };
 
@@ -71,7 +74,7 @@ struct solver_variant {
     /* 0: no graph is refused as not exact. Otherwise one may be, but none whose
      * weights are >= 0 and, like its distances, at most this. */
     int32_t exact_up_to;
-    bool parallel;     /* a CPU variant that uses more than one thread */
+    bool parallel; /* a CPU variant that uses more than one thread */
 };
 
 /* A program: its variants and names. */

@@ -25,6 +25,12 @@ struct arguments {
     bool distances_only, check, npy;
 };
 
+/* What is told while it solves. */
+struct report {
+    FILE *to;           /* where a person reads */
+    const char *chosen; /* the variant that the one asked for took; NULL: itself */
+};
+
 /* What is held between loading and the end, released in one place. */
 struct run {
     struct graph graph;
@@ -32,6 +38,7 @@ struct run {
     struct timing *timings; /* one for each repetition */
     double transfer_s;      /* median */
     char device[256];       /* the GPU's name, or "" */
+    struct report report;
 };
 
 enum { OPTION_LIST = 0x100, OPTION_CSV, OPTION_CHECK, OPTION_DEVICE, OPTION_TILE, OPTION_FORMAT };
@@ -147,10 +154,16 @@ static FILE *report_stream(const struct arguments *a) {
 
 /* Called back before a GPU solves, so that one who waits knows. */
 static void report_memory(void *to, const struct gpu_memory *memory) {
+    const struct report *report = to;
     const double gib = 1024.0 * 1024.0 * 1024.0;
-    fprintf(to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
+    fprintf(report->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
             (double)memory->needed / gib, (double)memory->free / gib, memory->most_vertices);
-    fflush(to);
+    fflush(report->to);
+}
+
+static void note_choice(void *to, const char *variant) {
+    struct report *report = to;
+    report->chosen = variant;
 }
 
 static enum status load(const struct arguments *a, struct run *run, struct error *err) {
@@ -174,7 +187,9 @@ static enum status compute(const struct arguments *a, struct run *run, struct er
     struct result *result = &run->result;
     struct solver_options options = a->options;
     options.tell_memory = report_memory;
-    options.tell_to = report_stream(a);
+    options.tell_choice = note_choice;
+    options.tell_to = &run->report;
+    run->report.to = report_stream(a);
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
     struct timing median;
@@ -238,13 +253,14 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
     return timing_append_csv(a->csv, &rows, err);
 }
 
-static void report(const struct arguments *a, const struct run *run) {
-    FILE *to = report_stream(a);
+static void print_report(const struct arguments *a, const struct run *run) {
+    FILE *to = run->report.to;
     const struct provenance *made = &run->result.made;
     fprintf(to, "graph    %s\n", a->graph);
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
-    fprintf(to, "variant  %s\n", a->variant->name);
+    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->report.chosen != NULL ? ": " : "",
+            run->report.chosen != NULL ? run->report.chosen : "");
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
     if (a->repetitions > 1)
@@ -291,7 +307,7 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
     if (status == STATUS_OK && a.csv != NULL)
         status = write_timings(&a, &run, &err);
     if (status == STATUS_OK)
-        report(&a, &run);
+        print_report(&a, &run);
     graph_free(&run.graph);
     result_free(&run.result);
     free(run.timings);

@@ -40,7 +40,7 @@ struct Attempts {
     // Tries a variant, unless one has succeeded or the device cannot run it (nullptr:
     // it can). Where it is not exact, the matrices are made anew. In a rehearsal all
     // take their turn.
-    enum status attempt(Launch variant, Available available, struct error *err) {
+    enum status attempt(const char *name, Launch variant, Available available, struct error *err) {
         bool runs = true;
         if (done && !m->rehearsal)
             return STATUS_OK;
@@ -49,6 +49,7 @@ struct Attempts {
             return status;
         status = variant(m, progress, err);
         done = status != STATUS_BAD_INPUT;
+        *m->chosen = name;
         return done ? status : gpu_fill_adjacency(m, err);
     }
 };
@@ -81,20 +82,20 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     bool is_worth_it = false;
     enum status status = STATUS_OK;
     if (m->n <= one_tile)
-        status = attempts.attempt(cuda_blocked_thesis, nullptr, err);
+        status = attempts.attempt("thesis", cuda_blocked_thesis, nullptr, err);
     if (status == STATUS_OK && (!attempts.done || all))
         status = cuda_blocked_resident_limit(&limit, err);
     if (status == STATUS_OK && m->n <= limit)
-        status = attempts.attempt(cuda_blocked_resident_within, nullptr, err);
+        status = attempts.attempt("resident", cuda_blocked_resident_within, nullptr, err);
     if (status == STATUS_OK && (!attempts.done || all))
         status = tensor_is_worth_it(&rest, probe, &is_worth_it, err);
     if (status == STATUS_OK && is_worth_it)
-        status = attempts.attempt(cuda_blocked_tensor, nullptr, err);
+        status = attempts.attempt("tensor", cuda_blocked_tensor, nullptr, err);
     if (status == STATUS_OK)
-        status = attempts.attempt(cuda_blocked_dpx16, cuda_blocked_dpx16_available, err);
+        status = attempts.attempt("dpx16", cuda_blocked_dpx16, cuda_blocked_dpx16_available, err);
     if (status == STATUS_OK)
-        status = attempts.attempt(cuda_blocked_dpx32, cuda_blocked_dpx32_available, err);
+        status = attempts.attempt("dpx32", cuda_blocked_dpx32, cuda_blocked_dpx32_available, err);
     if (status == STATUS_OK)
-        status = attempts.attempt(cuda_blocked_tile64, nullptr, err);
+        status = attempts.attempt("tile64", cuda_blocked_tile64, nullptr, err);
     return status;
 }

@@ -580,6 +580,55 @@ static void test_cuda_failures(void) {
     for_each_variant(check_failures);
 }
 
+static void keep_choice(void *to, const char *variant) {
+    *(const char **)to = variant;
+}
+
+/* Which variant `auto` takes for a graph of n vertices, each with edges of this
+ * weight to the next five. */
+static const char *choice(const struct solver_variant *variant, int32_t n, int32_t weight) {
+    const char *told = "";
+    const struct solver_options options = {.tell_choice = keep_choice, .tell_to = &told};
+    struct edge edges[5 * 200];
+    int64_t count = 0;
+    struct timing timing;
+    struct error err;
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t next = 1; next <= 5; next++)
+            edges[count++] = (struct edge){v, (v + next) % n, weight};
+    }
+    struct graph g = graph_of(n, edges, count);
+    struct matrix dist = new_matrix(n);
+    CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err), STATUS_OK);
+    graph_free(&g);
+    matrix_free(&dist);
+    return told;
+}
+
+static void check_choice(const struct solver_variant *variant) {
+    enum { HOPPER = 9, KIB = 1024 };
+    if (strcmp(variant->name, "auto") != 0) {
+        CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "");
+        return;
+    }
+    CU_ASSERT_STRING_EQUAL(choice(variant, 32, 1), "thesis");
+    CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "resident");
+    CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1000000), "resident");
+    cuda_shim_set_occupancy(0);
+    CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "tensor");
+    CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1000), "dpx16");
+    CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1000000), "dpx32");
+    CU_ASSERT_STRING_EQUAL(choice(variant, 200, 1), "dpx16"); /* 40 edges deep */
+    cuda_shim_set_capability(HOPPER, 48 * KIB);
+    CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "tile64");
+    cuda_shim_set_capability(HOPPER, 227 * KIB);
+    cuda_shim_set_occupancy(16);
+}
+
+static void test_choice(void) {
+    for_each_variant(check_choice);
+}
+
 static void keep_memory(void *to, const struct gpu_memory *memory) {
     *(struct gpu_memory *)to = *memory;
 }
@@ -710,6 +759,7 @@ CU_TestInfo solver_tests[] = {
 #ifndef DEVICE_TESTS
     {"any order of threads and blocks", test_any_order_of_threads},
     {"every CUDA call failing", test_cuda_failures},
+    {"what auto takes", test_choice},
     {"largest |V| that fits into GPU memory", test_gpu_memory},
     {"GPUs that lack what variants need", test_lesser_gpus},
     {"device number out of range", test_device_number},
