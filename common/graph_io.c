@@ -133,16 +133,12 @@ static inline int take_digits(const char *at, int32_t *value) {
     return count;
 }
 
-/* Takes edges off the front of what the source has in its buffer, as long as
- * they are written plainly (single blanks, at most seven digits, a line feed)
- * and nothing is wrong with them; what is left is for the reader that explains
- * mistakes. Returns how many it stored in edges, at most `room`. */
-static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
-                                int32_t n, struct edge *edges, int64_t room) {
+/* What take_plain_edges does, to be compiled once for each kind of syntax. */
+static inline __attribute__((always_inline)) int64_t
+take_edges_as(struct text_source *source, char keyword, int32_t first, bool unweighted, int32_t n,
+              struct edge *edges, int64_t room) {
     enum { LONGEST = 40 }; /* bytes looked at for one edge, and more */
-    const char keyword = syntax->keyword != NULL ? *syntax->keyword : '\0';
-    const char after_head = syntax->unweighted ? '\n' : ' ';
-    const int32_t first = syntax->first;
+    const char after_head = unweighted ? '\n' : ' ';
     int64_t taken = 0;
     while (taken < room && source->end - source->begin >= LONGEST) {
         const char *at = source->buffer + source->begin;
@@ -162,7 +158,7 @@ static int64_t take_plain_edges(struct text_source *source, const struct edge_sy
         if (count == 0 || count == 8 || at[count] != after_head || edge.to < 0 || edge.to >= n)
             break;
         at += count + 1;
-        if (!syntax->unweighted) {
+        if (!unweighted) {
             const bool negative = *at == '-';
             at += negative;
             count = take_digits(at, &edge.weight);
@@ -177,6 +173,18 @@ static int64_t take_plain_edges(struct text_source *source, const struct edge_sy
         source->line++;
     }
     return taken;
+}
+
+/* Takes edges off the front of what the source has in its buffer, as long as
+ * they are written plainly (single blanks, at most seven digits, a line feed)
+ * and nothing is wrong with them; what is left is for the reader that explains
+ * mistakes. Returns how many it stored in edges, at most `room`. */
+static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
+                                int32_t n, struct edge *edges, int64_t room) {
+    if (syntax->keyword == NULL && syntax->first == 0 && !syntax->unweighted)
+        return take_edges_as(source, '\0', 0, false, n, edges, room);
+    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0', syntax->first,
+                         syntax->unweighted, n, edges, room);
 }
 
 static enum status take_weight(const struct reading *r, const struct edge_syntax *syntax,
