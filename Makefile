@@ -17,6 +17,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
 CFLAGS_release :=
+CFLAGS_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
@@ -99,6 +101,7 @@ $(PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 include tests/tests.mk
+include tests/fuzz/fuzz.mk
 -include experiments/experiments.mk
 
 # Keeping it in order -------------------------------------------------------

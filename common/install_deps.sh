@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|lint...
+# nothing is. Usage: install_deps.sh build|test|lint|fuzz...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -41,6 +41,12 @@ for group in "$@"; do
     experiments)
         need python3 command -v "${PYTHON:-python3}"
         ;;
+    fuzz)
+        need python3 command -v "${PYTHON:-python3}"
+        need clang command -v clang
+        need llvm command -v llvm-cov
+        need libomp-dev sh -c "echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null"
+        ;;
     lint)
         need clang-format command -v clang-format
         need cppcheck command -v cppcheck
@@ -49,7 +55,7 @@ for group in "$@"; do
         need libomp-dev sh -c "echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null"
         ;;
     *)
-        echo "install_deps.sh: expected build, test, experiments or lint, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, experiments, lint or fuzz, found '$group'" >&2
         exit 2
         ;;
     esac
