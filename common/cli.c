@@ -44,6 +44,15 @@ void cli_start(const char *program) {
     output_remove_on_signal();
 }
 
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
+    struct error err;
+    const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
+    if (failed != 0)
+        exit(cli_end(
+            fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
+            &err));
+}
+
 int cli_end(enum status status, const struct error *err) {
     if (status == STATUS_OK)
         return STATUS_OK;

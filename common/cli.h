@@ -17,6 +17,10 @@
  * run-time exits with 1 where it cannot start threads). Call first in main(). */
 void cli_start(const char *program);
 
+/* argp_parse() into `input`; ends the program (status 4) where memory runs out,
+ * instead of going on without the options. */
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input);
+
 /* Prints "program: message" on stderr unless status is STATUS_OK; returns what
  * main() is to return. */
 int cli_end(enum status status, const struct error *err);

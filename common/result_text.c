@@ -4,7 +4,7 @@
 #include "common/output.h"    // atomic files
 #include "common/result_io.h" // this file's interface, with result_npy.c
 #include "common/result_parts.h"
-#include "common/threads.h"     // threads_or_default
+#include "common/threads.h" // threads_or_default
 
 #include <pthread.h>
 #include <stdio.h>

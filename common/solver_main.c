@@ -1,7 +1,7 @@
 #include "common/solver_main.h"
 
 #include "common/certificate.h" // certify
-#include "common/cli.h"         // errors, versions, numbers
+#include "common/cli.h"         // command line, errors, versions
 #include "common/gpu_solver.h"  // gpu_name
 #include "common/graph_io.h"    // graph_read_as
 #include "common/memory.h"      // memory_alloc, memory_check
@@ -289,7 +289,7 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
                                 cli_graph_options, NULL,         NULL};
 
     cli_start(solver->program);
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    cli_parse(&parser, argc, argv, &a);
     enum status status = load(&a, &run, &err);
     if (status == STATUS_OK)
         status = compute(&a, &run, &err);

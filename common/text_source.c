@@ -69,7 +69,8 @@ static enum status read_file(struct text_source *source, size_t room, size_t *go
     int code = Z_OK;
     const char *message = bytes <= 0 ? gzerror(source->file, &code) : "";
     if (bytes < 0 || (code != Z_OK && code != Z_STREAM_END))
-        return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", source->name,
+        return fail(err, code == Z_MEM_ERROR ? STATUS_NO_RESOURCE : STATUS_BAD_INPUT,
+                    "cannot read %s: %s", source->name,
                     code == Z_ERRNO ? strerror(errno) : message);
     *got = (size_t)bytes;
     return STATUS_OK;

@@ -1,5 +1,5 @@
 /* graphgen: random graphs by density. */
-#include "common/cli.h"      // errors, versions, numbers
+#include "common/cli.h"      // command line, errors, versions
 #include "common/graph_io.h" // DEFAULT_GRAPH_FILE
 #include "graphgen/generate.h"
 
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
     struct error err;
 
     cli_start("graphgen");
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    cli_parse(&parser, argc, argv, &a);
     enum status status = output_open(&out, a.output, &err);
     if (status == STATUS_OK) {
         status = graph_generate(&a.graph, a.layout, &out, &err);

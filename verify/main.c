@@ -1,6 +1,6 @@
 /* verify: proves that a result is the answer to a graph, or says why not. */
 #include "common/certificate.h" // certify, certificate_path
-#include "common/cli.h"         // errors, versions, numbers
+#include "common/cli.h"         // command line, errors, versions
 #include "common/graph_io.h"    // graph_read_as
 #include "common/memory.h"      // memory_alloc
 #include "common/result_io.h"   // result_read
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
     struct error err;
 
     cli_start("verify");
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    cli_parse(&parser, argc, argv, &a);
     enum status status = graph_read_as(a.graph, &a.reading, &graph, &err);
     if (status == STATUS_OK)
         status = result_read(a.result, &result, &err);
