@@ -46,7 +46,7 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS each, under sanitizers (needs clang)
 
 .PHONY: fuzz-coverage
 fuzz-coverage: ## the lines of every reader that the fuzzers' inputs reach
-	@common/install_deps.sh build fuzz
+	@common/install_deps.sh build fuzz coverage
 	@$(FUZZ_BUILD) BUILD=coverage fuzzers
 	@$(PYTHON) tests/fuzz/run.py coverage --bin build/coverage-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
 	    $(FUZZ_TARGETS)

@@ -299,6 +299,9 @@ static void test_buffers(void) {
         "3 4\n0 1 5\n1 2 -7\n0 2 1234567\n2 3 12345678\n",
         "p sp 3 4\na 1 2 5\na 2 3 -7\na 1 3 1234567\nb 3 1 12345678\n",
         "3 4\n0 1 5\n1 2 --7\n0 2 1234567\n2 0 12345678\n",
+        "p sp 3 4\na 1 2 5\na 0 3 -7\na 1 3 1\na 3 1 2\n",
+        "p sp 3 4\na 1 2 5\na 2 4 -7\na 1 3 1\na 3 1 2\n",
+        MTX "pattern general\n3 3 4\n1 2\n3 0\n1 3\n3 1\n",
     };
     static const struct graph_reading how = {0};
     /* Blank lines at the end let the quick way go as far as the last edge. */
