@@ -176,13 +176,14 @@ class FullDisk(ProgramTest):
         self.assertEqual(self.read("times.csv"), b"")
 
 
-class ReallyFull(ProgramTest):
-    """A small file system of its own, where this user may mount one."""
+class Mounted(ProgramTest):
+    """A small file system of its own, full or read-only, where this user may mount
+    one."""
 
-    SCRIPT = "mount -t tmpfs -o size=%dk none full && cd full && %s"
+    SCRIPT = "mount -t tmpfs -o size=%dk none disk && cd disk && %s"
 
     def in_small_disk(self, kibibytes, commands):
-        os.makedirs(self.path("full"), exist_ok=True)
+        os.makedirs(self.path("disk"), exist_ok=True)
         return subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
                                self.SCRIPT % (kibibytes, commands)], cwd=self.directory,
                               env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -190,8 +191,6 @@ class ReallyFull(ProgramTest):
 
     def setUp(self):
         super().setUp()
-        if SANITIZED:
-            self.skipTest("sanitizers want files of their own")
         try:
             if self.in_small_disk(64, "true").returncode != 0:
                 self.skipTest("this user may not mount a file system")
@@ -214,6 +213,21 @@ class ReallyFull(ProgramTest):
         self.assertEqual(done.stdout, "4\n")
         self.assertEqual(done.stderr,
                          "graphgen: cannot write graphFile.txt: No space left on device\n")
+
+    def test_read_only(self):
+        """Nobody may write there, root included."""
+        self.write("graphFile.txt", GRAPH)
+        for command, name in (("cpu ../graphFile.txt -o out", "out"),
+                              ("cpu ../graphFile.txt --format npy -o out", "out.dist.npy"),
+                              ("cpu ../graphFile.txt -o ../result --csv out", "out"),
+                              ("graphgen --v 3 --edges 2 -o out", "out")):
+            with self.subTest(command):
+                done = self.in_small_disk(
+                    64, "echo old > %s; mount -o remount,ro .; %s; echo $?; ls -A; cat %s"
+                    % (name, command, name))
+                self.assertEqual(done.stdout, "4\n%s\nold\n" % name)
+                self.assertEqual(done.stderr, "%s: cannot write %s: Read-only file system\n"
+                                 % (command.split()[0], name))
 
 
 class Solving(ProgramTest):
