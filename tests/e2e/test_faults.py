@@ -257,7 +257,7 @@ class Solving(ProgramTest):
         """Loading this graph takes 0.1 s of processor time, solving it many seconds."""
         ticks = os.sysconf("SC_CLK_TCK")
         used = 0
-        while used < (4 if SANITIZED else 0.5) * ticks:
+        while used < (2 if SANITIZED else 0.5) * ticks:
             self.assertIsNone(process.poll())
             with open("/proc/%d/stat" % process.pid, encoding="ascii") as stat:
                 fields = stat.read().rpartition(")")[2].split()

@@ -28,11 +28,12 @@ FUZZ_FLAGS_result_pred := -DFUZZ_PART=PRED
 FUZZ_FLAGS_result_json := -DFUZZ_PART=JSON
 
 FUZZERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%)
-.SECONDEXPANSION:
-$(FUZZERS): $(OUT)/fuzz/%: tests/fuzz/$$(FUZZ_SOURCE_%).c tests/fuzz/fuzz.h $(LIBRARY)
+$(foreach target,$(FUZZ_TARGETS),$(eval \
+    $(OUT)/fuzz/$(target): tests/fuzz/$(FUZZ_SOURCE_$(target)).c))
+$(FUZZERS): $(OUT)/fuzz/%: tests/fuzz/fuzz.h $(LIBRARY)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FUZZ_FLAGS_$*) -fsanitize=fuzzer $< \
-	    $(LIBRARY) $(LIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FUZZ_FLAGS_$*) -fsanitize=fuzzer \
+	    $(filter %.c,$^) $(LIBRARY) $(LIBS) -o $@
 
 .PHONY: fuzzers
 fuzzers: $(FUZZERS)
