@@ -12,13 +12,11 @@ enum { RESERVE = 256 * JSON_LONGEST, ALIGNMENT = _Alignof(max_align_t) };
 /* Costs nothing until it is touched. */
 static _Alignas(max_align_t) char reserve[RESERVE];
 static size_t reserved;
-static bool ran_out;
 
 static void *allocate(size_t size) {
-    void *memory = ran_out ? NULL : malloc(size);
+    void *memory = malloc(size);
     if (memory != NULL)
         return memory;
-    ran_out = true;
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (size > RESERVE - reserved)
         return NULL;
@@ -35,10 +33,5 @@ void json_memory_free(void *memory) {
 
 void json_memory_start(void) {
     reserved = 0;
-    ran_out = false;
     json_set_alloc_funcs(allocate, json_memory_free);
-}
-
-bool json_memory_ran_out(void) {
-    return ran_out;
 }

@@ -4,8 +4,6 @@
 #ifndef COMMON_JSON_MEMORY_H
 #define COMMON_JSON_MEMORY_H
 
-#include <stdbool.h>
-
 /* The longest JSON that this memory is for, in bytes. */
 enum { JSON_LONGEST = 8192 };
 
@@ -13,9 +11,6 @@ enum { JSON_LONGEST = 8192 };
  * reserve that is enough for JSON_LONGEST bytes. Nothing of jansson's may be alive.
  * Not for several threads at a time. */
 void json_memory_start(void);
-
-/* Whether malloc() has failed since: then what jansson made is to be dropped. */
-bool json_memory_ran_out(void);
 
 /* free() for what jansson hands over, such as the text of json_dumps. */
 void json_memory_free(void *memory);

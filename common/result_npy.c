@@ -84,9 +84,8 @@ static enum status write_json(struct output *out, const struct result *result, s
     json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
     char *text = json_dumps(json, JSON_INDENT(2));
     enum status status =
-        text != NULL && !json_memory_ran_out()
-            ? output_write(out, text, strlen(text), err)
-            : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
+        text != NULL ? output_write(out, text, strlen(text), err)
+                     : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
     if (status == STATUS_OK)
         status = output_write(out, "\n", 1, err);
     json_memory_free(text);
@@ -249,10 +248,6 @@ static enum status read_json(const char *path, struct result *result, bool *with
         return status;
     json_memory_start();
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &reason);
-    if (json_memory_ran_out()) {
-        json_decref(json);
-        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot read %s", path);
-    }
     if (json == NULL)
         return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
                     reason.text);

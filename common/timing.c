@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,11 +74,9 @@ enum status timing_append_csv(const char *path, const struct timing_rows *rows, 
     const bool failed = fflush(file) != 0 || ferror(file) != 0;
     const int reason = errno;
     const char *stays = "";
-    if (failed) {
-        __fpurge(file); /* fclose() would try again */
-        if (known && S_ISREG(existing.st_mode) && ftruncate(fileno(file), existing.st_size) != 0)
-            stays = "; part of a row stays there";
-    }
+    if (failed && known && S_ISREG(existing.st_mode) &&
+        ftruncate(fileno(file), existing.st_size) != 0)
+        stays = "; part of a row stays there";
     const bool closed = fclose(file) == 0;
     if (failed || !closed)
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s%s", path,

@@ -5,23 +5,26 @@
  * first (--wrap). */
 #include "common/certificate.h" // certify
 #include "common/graph_io.h"    // graph_read_as
+#include "common/json_memory.h" // json_memory_start
 #include "common/result_io.h"
 #include "common/solve.h" // solve
 #include "graphgen/generate.h"
 #include "tests/unit/support.h"
 
 #include <dirent.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-/* Allocations so far, and the one that fails; 0: none does. */
+/* Allocations so far, and the one that fails; 0: none does, ALL: every one. */
+enum { ALL = -1 };
 static long allocations, fail_at;
 
 static bool fails(void) {
-    return fail_at > 0 && ++allocations == fail_at;
+    return fail_at == ALL || (fail_at > 0 && ++allocations == fail_at);
 }
 
 void *__real_malloc(size_t size);
@@ -248,7 +251,56 @@ static void test_each_allocation(void) {
     result_free(&again);
 }
 
+/* The reserve is enough for any JSON of the greatest length: those of many small
+ * parts, of few large ones, deep ones, and long names. */
+static void test_json_memory(void) {
+    static const struct {
+        const char *head, *part, *tail;
+        int most; /* parts */
+    } texts[] = {
+        {"[", "{},", "0]", JSON_LONGEST},
+        {"[", "[],", "0]", JSON_LONGEST},
+        {"[", "1,", "0]", JSON_LONGEST},
+        {"[", "1.5,", "0]", JSON_LONGEST},
+        {"[", "\"\",", "0]", JSON_LONGEST},
+        {"[", "{\"\":0},", "0]", JSON_LONGEST},
+        {"[", "{\"a\":{}},", "0]", JSON_LONGEST},
+        {"[\"", "x", "\"]", JSON_LONGEST},
+        {"[\"", "\\u00e9", "\"]", JSON_LONGEST},
+        {"", "[", "", 2000},
+        {"", "{\"\":", "", 1600},
+    };
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        static char text[JSON_LONGEST + 1];
+        const size_t part = strlen(texts[t].part), tail = strlen(texts[t].tail);
+        const char *close = strchr(texts[t].part, '{') != NULL ? "}" : "]";
+        size_t size = strlen(texts[t].head);
+        memcpy(text, texts[t].head, size);
+        int parts = 0;
+        for (; parts < texts[t].most && size + part + tail <= JSON_LONGEST; parts++, size += part)
+            memcpy(text + size, texts[t].part, part);
+        memcpy(text + size, texts[t].tail, tail);
+        size += tail;
+        if (tail == 0) { /* nested: a value inside, then as many ends as fit */
+            text[size++] = '0';
+            for (int p = 0; p < parts && size < JSON_LONGEST; p++)
+                text[size++] = *close;
+        }
+        json_error_t reason;
+        json_memory_start();
+        fail_at = ALL;
+        json_t *json = json_loadb(text, size, 0, &reason);
+        char *written = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
+        fail_at = 0;
+        CU_ASSERT_PTR_NOT_NULL(json);
+        CU_ASSERT_PTR_NOT_NULL(written);
+        json_memory_free(written);
+        json_decref(json);
+    }
+}
+
 CU_TestInfo fault_tests[] = {
+    {"any JSON in the reserve", test_json_memory},
     {"each allocation fails in turn", test_each_allocation},
     CU_TEST_INFO_NULL,
 };
