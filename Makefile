@@ -2,8 +2,8 @@
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
-# build/asan/bin), STATIC=1 (link jansson and zlib statically), V=1 (show
-# commands).
+# build/asan/bin), STATIC=1 (link jansson and zlib statically), HARDENING= (leave
+# out the flags that make mistakes harder to exploit), V=1 (show commands).
 
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -16,11 +16,17 @@ PROFILE ?= default
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
-CFLAGS_release :=
+HARDENING ?= -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection \
+    -fPIE
+CFLAGS_release := $(HARDENING)
+HARDENING_LINK := -pie -Wl,-z,relro,-z,now
+LDFLAGS_release := $(if $(HARDENING),$(HARDENING_LINK))
+CFLAGS_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
-ALL_LDFLAGS = $(CFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
+ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked graphgen verify
@@ -55,7 +61,7 @@ deps: ## install what building and experiments need (apt-get)
 
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
-CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(BUILD) $(CUDA) $(ARCH)
+CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(ARCH)
 $(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
 
@@ -71,7 +77,7 @@ GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra \
+	$(call say,NVCC,$@)$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra,-fPIE \
 	    -MMD -MP -c $< -o $@
 
 # The published schedule as rows of graphgen's table.
@@ -99,6 +105,7 @@ $(PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 include tests/tests.mk
+include tests/fuzz/fuzz.mk
 -include experiments/experiments.mk
 
 # Keeping it in order -------------------------------------------------------

@@ -44,6 +44,15 @@ void cli_start(const char *program) {
     output_remove_on_signal();
 }
 
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
+    struct error err;
+    const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
+    if (failed != 0)
+        exit(cli_end(
+            fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
+            &err));
+}
+
 int cli_end(enum status status, const struct error *err) {
     if (status == STATUS_OK)
         return STATUS_OK;
@@ -74,4 +83,38 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
         cli_usage(state, "%s: expected an integer in %lld .. %lld, found '%s'", option,
                   (long long)lowest, (long long)highest, text);
     return value;
+}
+
+enum { OPTION_SCALE = 0x200 };
+
+static const struct argp_option graph_option_table[] = {
+    {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
+    {"scale", OPTION_SCALE, "K", 0,
+     "Multiply the weights of GRAPH, which may then be decimal, by the integer K: exactly, and "
+     "the products must be integers",
+     0},
+    {0},
+};
+
+static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
+    struct graph_reading *how = state->input;
+    switch (key) {
+    case 'u':
+        how->undirected = true;
+        break;
+    case OPTION_SCALE:
+        how->scale = (int32_t)cli_integer(state, "--scale", value, 1, TEXT_HIGHEST_SCALE);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp graph_parser = {
+    graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
+const struct argp_child cli_graph_options[] = {{&graph_parser, 0, NULL, 0}, {0}};
+
+void cli_graph_options_into(struct argp_state *state, struct graph_reading *how) {
+    state->child_inputs[0] = how;
 }

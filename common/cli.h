@@ -2,7 +2,8 @@
 #ifndef COMMON_CLI_H
 #define COMMON_CLI_H
 
-#include "common/error.h" // enum status
+#include "common/error.h"    // enum status
+#include "common/graph_io.h" // struct graph_reading
 
 #include <argp.h>
 #include <stdint.h>
@@ -15,6 +16,10 @@
  * --help, and status 1, which means "refuted", is kept for that (OpenMP's
  * run-time exits with 1 where it cannot start threads). Call first in main(). */
 void cli_start(const char *program);
+
+/* argp_parse() into `input`; ends the program (status 4) where memory runs out,
+ * instead of going on without the options. */
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input);
 
 /* Prints "program: message" on stderr unless status is STATUS_OK; returns what
  * main() is to return. */
@@ -29,5 +34,13 @@ void cli_usage(const struct argp_state *state, const char *format, ...)
  * the program with a usage error. For argp parsers only. */
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
                     int64_t highest);
+
+/* The options of every program that reads a graph, as an argp child whose input
+ * is a zeroed struct graph_reading. */
+extern const struct argp_child cli_graph_options[];
+
+/* To be called for ARGP_KEY_INIT by the parser that has these options as its only
+ * children. */
+void cli_graph_options_into(struct argp_state *state, struct graph_reading *how);
 
 #endif

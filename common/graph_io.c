@@ -1,12 +1,16 @@
 #include "common/graph_io.h"
 
-#include "common/memory.h"      // memory_check
-#include "common/text_source.h" // lines and numbers
+#include "common/memory.h" // memory_check
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { MAX_LINE = 4096, FIRST_EDGES = 1 << 16, EXCERPT = 48 };
+static const int64_t unknown = INT64_MAX; /* a number of edges */
+
+enum { MAX_LINE = 4096, FIRST_EDGES = 1 << 10, EXCERPT = 48 };
 
 /* Edges read so far. */
 struct edge_list {
@@ -30,6 +34,25 @@ static enum status edge_list_append(struct edge_list *list, struct edge edge,
     list->edges[list->count++] = edge;
     return STATUS_OK;
 }
+
+/* A graph being read. */
+struct reading {
+    struct text_source *source;
+    const struct graph_reading *how;
+    struct edge_list list;
+    int32_t n;
+    bool both_ways; /* every edge stands for its reverse as well */
+};
+
+/* How a format writes an edge on a line of its own. */
+struct edge_syntax {
+    const char *expected; /* for messages */
+    const char *keyword;  /* one letter that stands in front; NULL: none does */
+    char comment;         /* lines that begin with it are skipped; '\0': none are */
+    int32_t first;        /* number of the first vertex */
+    bool unweighted;      /* weights are 1 and not written */
+    bool decimal;         /* weights are integers, but may be written as 5.0 or 1e3 */
+};
 
 /* A line that ends after what the caller took. */
 static enum status expect_end_of_line(const struct text_source *source, struct text_line rest,
@@ -57,6 +80,34 @@ static enum status take_number(const struct text_source *source, struct text_lin
     return STATUS_OK;
 }
 
+/* Whether the line begins with this letter, not as part of a longer word. */
+static bool begins_with(struct text_line line, char letter) {
+    text_skip_blanks(&line);
+    return line.begin < line.end && *line.begin == letter &&
+           (line.begin + 1 == line.end || !isalnum((unsigned char)line.begin[1]));
+}
+
+/* Takes one of `count` words, in capitals or not, off the front of the line;
+ * returns which, or -1. */
+static int take_word(struct text_line *rest, const char *const *words, int count) {
+    text_skip_blanks(rest);
+    const char *end = rest->begin;
+    while (end < rest->end && !text_is_blank(*end))
+        end++;
+    const size_t length = (size_t)(end - rest->begin);
+    for (int w = 0; w < count; w++) {
+        if (strlen(words[w]) == length && strncasecmp(rest->begin, words[w], length) == 0) {
+            rest->begin = end;
+            return w;
+        }
+    }
+    return -1;
+}
+
+static bool take_this_word(struct text_line *rest, const char *word) {
+    return take_word(rest, &word, 1) == 0;
+}
+
 /* Up to seven digits at `at`, eight bytes of which can be read: returns how many
  * there are (0 or 8 and more: not for here) and their value. All eight bytes are
  * looked at together: a loop would mispredict its end at nearly every number. */
@@ -82,84 +133,157 @@ static inline int take_digits(const char *at, int32_t *value) {
     return count;
 }
 
-/* Takes edges off the front of what the source has in its buffer, as long as
- * they are written plainly (single blanks, at most seven digits, a line feed)
- * and nothing is wrong with them; what is left is for the reader that explains
- * mistakes. Returns how many it stored in edges, at most `room`. */
-static int64_t take_plain_edges(struct text_source *source, int32_t n, struct edge *edges,
-                                int64_t room) {
+/* What take_plain_edges does, to be compiled once for each kind of syntax. */
+static inline __attribute__((always_inline)) int64_t
+take_edges_as(struct text_source *source, char keyword, int32_t first, bool unweighted, int32_t n,
+              struct edge *edges, int64_t room) {
     enum { LONGEST = 40 }; /* bytes looked at for one edge, and more */
+    const char after_head = unweighted ? '\n' : ' ';
     int64_t taken = 0;
     while (taken < room && source->end - source->begin >= LONGEST) {
         const char *at = source->buffer + source->begin;
-        struct edge edge;
+        struct edge edge = {.weight = 1};
+        if (keyword != '\0') {
+            if (at[0] != keyword || at[1] != ' ')
+                break;
+            at += 2;
+        }
         int count = take_digits(at, &edge.from);
-        if (count == 0 || count == 8 || at[count] != ' ' || edge.from >= n)
+        edge.from -= first;
+        if (count == 0 || count == 8 || at[count] != ' ' || edge.from < 0 || edge.from >= n)
             break;
         at += count + 1;
         count = take_digits(at, &edge.to);
-        if (count == 0 || count == 8 || at[count] != ' ' || edge.to >= n)
+        edge.to -= first;
+        if (count == 0 || count == 8 || at[count] != after_head || edge.to < 0 || edge.to >= n)
             break;
         at += count + 1;
-        const bool negative = *at == '-';
-        at += negative;
-        count = take_digits(at, &edge.weight);
-        if (count == 0 || count == 8 || at[count] != '\n')
-            break;
-        if (negative)
-            edge.weight = -edge.weight;
+        if (!unweighted) {
+            const bool negative = *at == '-';
+            at += negative;
+            count = take_digits(at, &edge.weight);
+            if (count == 0 || count == 8 || at[count] != '\n')
+                break;
+            if (negative)
+                edge.weight = -edge.weight;
+            at += count + 1;
+        }
         edges[taken++] = edge;
-        source->begin = (size_t)(at + count + 1 - source->buffer);
+        source->begin = (size_t)(at - source->buffer);
         source->line++;
     }
     return taken;
 }
 
-static enum status take_edge(const struct text_source *source, struct text_line line, int32_t n,
-                             struct edge *edge, struct error *err) {
-    static const char expected[] = "an edge 'u v w'";
-    int64_t from = 0, to = 0, weight = 0;
-    enum status status = take_number(source, &line, expected, "tail u", 0, n - 1, &from, err);
+/* Takes edges off the front of what the source has in its buffer, as long as
+ * they are written plainly (single blanks, at most seven digits, a line feed)
+ * and nothing is wrong with them; what is left is for the reader that explains
+ * mistakes. Returns how many it stored in edges, at most `room`. */
+static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
+                                int32_t n, struct edge *edges, int64_t room) {
+    if (syntax->keyword == NULL && syntax->first == 0 && !syntax->unweighted)
+        return take_edges_as(source, '\0', 0, false, n, edges, room);
+    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0', syntax->first,
+                         syntax->unweighted, n, edges, room);
+}
+
+static enum status take_weight(const struct reading *r, const struct edge_syntax *syntax,
+                               struct text_line *rest, int64_t *weight, struct error *err) {
+    const int32_t scale = r->how->scale;
+    const struct text_line before = *rest;
+    enum text_number number = TEXT_INTEGER;
+    bool plain = scale == 0 && text_take_integer(rest, weight);
+    if (!plain)
+        number = text_take_scaled(rest, scale > 0 ? scale : 1, weight);
+    const bool allowed = plain || scale > 0 || syntax->decimal;
+    if (number == TEXT_INTEGER && allowed && *weight >= INT32_MIN && *weight <= INT32_MAX)
+        return STATUS_OK;
+
+    char found[EXCERPT], times[32] = "";
+    text_excerpt(before, found, sizeof found);
+    if (scale > 0)
+        snprintf(times, sizeof times, " times %d", scale);
+    if (number == TEXT_NO_NUMBER)
+        return text_source_fail(r->source, err,
+                                "expected %s, found %s where the weight w should be",
+                                syntax->expected, found);
+    if (number == TEXT_NO_INTEGER || !allowed)
+        return text_source_fail(r->source, err,
+                                "expected an integer for the weight w%s, found %s%s", times, found,
+                                scale == 0 ? "; --scale K reads decimal weights times K" : "");
+    return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s", times,
+                            INT32_MIN, INT32_MAX, found);
+}
+
+static enum status take_edge(const struct reading *r, const struct edge_syntax *syntax,
+                             struct text_line line, struct edge *edge, struct error *err) {
+    const int32_t first = syntax->first;
+    int64_t from = 0, to = 0, weight = r->how->scale > 0 ? r->how->scale : 1;
+    char found[EXCERPT];
+    if (syntax->keyword != NULL && !take_this_word(&line, syntax->keyword))
+        return text_source_fail(r->source, err, "expected %s, found %s", syntax->expected,
+                                text_excerpt(line, found, sizeof found));
+    const int64_t last = (int64_t)r->n - 1 + first;
+    enum status status =
+        take_number(r->source, &line, syntax->expected, "tail u", first, last, &from, err);
     if (status == STATUS_OK)
-        status = take_number(source, &line, expected, "head v", 0, n - 1, &to, err);
+        status = take_number(r->source, &line, syntax->expected, "head v", first, last, &to, err);
+    if (status == STATUS_OK && !syntax->unweighted)
+        status = take_weight(r, syntax, &line, &weight, err);
     if (status == STATUS_OK)
-        status =
-            take_number(source, &line, expected, "weight w", INT32_MIN, INT32_MAX, &weight, err);
-    if (status == STATUS_OK)
-        status = expect_end_of_line(source, line, expected, err);
-    *edge = (struct edge){(int32_t)from, (int32_t)to, (int32_t)weight};
+        status = expect_end_of_line(r->source, line, syntax->expected, err);
+    *edge = (struct edge){(int32_t)(from - first), (int32_t)(to - first), (int32_t)weight};
     return status;
 }
 
-static bool thesis_matches(struct text_line first) {
-    int64_t number;
-    return text_take_integer(&first, &number);
+static bool is_comment(struct text_line line, char comment) {
+    text_skip_blanks(&line);
+    return comment != '\0' && line.begin < line.end && *line.begin == comment;
 }
 
-static enum status thesis_read(struct text_source *source, struct text_line line, int32_t *n,
-                               struct edge_list *list, struct error *err) {
-    static const char expected[] = "a first line 'V E'";
-    int64_t vertices = 0, announced = 0;
+/* The next line that is neither empty nor a comment. */
+static enum status next_line(const struct reading *r, char comment, struct text_line *line,
+                             bool *found, struct error *err) {
+    enum status status;
+    do {
+        status = text_source_next_filled(r->source, MAX_LINE, line, found, err);
+    } while (status == STATUS_OK && *found && is_comment(*line, comment));
+    return status;
+}
+
+/* The rest of a line that announces "V E"; refuses a |V| that is too large. */
+static enum status take_sizes(struct reading *r, struct text_line line, const char *expected,
+                              int64_t *edges, struct error *err) {
+    int64_t vertices = 0;
+    enum status status = take_number(r->source, &line, expected, "number of vertices V", 1,
+                                     INT32_MAX, &vertices, err);
+    if (status == STATUS_OK)
+        status =
+            take_number(r->source, &line, expected, "number of edges E", 0, INT64_MAX, edges, err);
+    if (status == STATUS_OK)
+        status = expect_end_of_line(r->source, line, expected, err);
+    if (status == STATUS_OK)
+        status = memory_check(vertices, 1, r->source->name, err);
+    r->n = (int32_t)vertices;
+    return status;
+}
+
+/* All edges up to the end of the source; `announced` of them, or any number where it is
+ * unknown. */
+static enum status read_edges(struct reading *r, const struct edge_syntax *syntax,
+                              int64_t announced, struct error *err) {
+    struct edge_list *list = &r->list;
+    struct text_line line;
+    struct edge edge = {0};
     bool found;
-    enum status status =
-        take_number(source, &line, expected, "number of vertices V", 1, INT32_MAX, &vertices, err);
-    if (status == STATUS_OK)
-        status = take_number(source, &line, expected, "number of edges E", 0, INT64_MAX, &announced,
-                             err);
-    if (status == STATUS_OK)
-        status = expect_end_of_line(source, line, expected, err);
-    if (status == STATUS_OK)
-        status = memory_check(vertices, 1, source->name, err);
-    if (status != STATUS_OK)
-        return status;
-    *n = (int32_t)vertices;
     for (;;) {
         int64_t room = list->capacity - list->count;
         if (room > announced - list->count)
             room = announced - list->count;
-        if (room > 0)
-            list->count += take_plain_edges(source, *n, list->edges + list->count, room);
-        status = text_source_next_filled(source, MAX_LINE, &line, &found, err);
+        if (room > 0 && r->how->scale == 0)
+            list->count +=
+                take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
+        enum status status = next_line(r, syntax->comment, &line, &found, err);
         if (status != STATUS_OK)
             return status;
         if (!found)
@@ -167,66 +291,209 @@ static enum status thesis_read(struct text_source *source, struct text_line line
         if (list->count == announced) {
             char excerpt[EXCERPT];
             return text_source_fail(
-                source, err, "expected the end of the file after %lld edges, found %s",
+                r->source, err, "expected the end of the file after %lld edges, found %s",
                 (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
         }
-        struct edge edge;
-        status = take_edge(source, line, *n, &edge, err);
+        status = take_edge(r, syntax, line, &edge, err);
         if (status == STATUS_OK)
-            status = edge_list_append(list, edge, source, err);
+            status = edge_list_append(list, edge, r->source, err);
         if (status != STATUS_OK)
             return status;
     }
-    if (list->count < announced)
-        return text_source_fail(source, err,
+    if (announced != unknown && list->count < announced)
+        return text_source_fail(r->source, err,
                                 "expected %lld edges, found the end of the file after %lld",
                                 (long long)announced, (long long)list->count);
     return STATUS_OK;
 }
 
-/* A graph format: how its first line is recognised, and its reader, which is
- * handed that line. The first row that matches reads the file. */
+static bool thesis_matches(struct text_line first) {
+    int64_t number;
+    return text_take_integer(&first, &number);
+}
+
+static enum status thesis_read(struct reading *r, struct text_line first, struct error *err) {
+    static const struct edge_syntax syntax = {.expected = "an edge 'u v w'"};
+    int64_t edges = 0;
+    enum status status = take_sizes(r, first, "a first line 'V E'", &edges, err);
+    return status == STATUS_OK ? read_edges(r, &syntax, edges, err) : status;
+}
+
+/* A first line of thesis text has two numbers, one of these three. */
+static bool wel_matches(struct text_line first) {
+    int64_t number;
+    if (!text_take_integer(&first, &number) || !text_take_integer(&first, &number))
+        return false;
+    text_skip_blanks(&first);
+    const char *const weight = first.begin;
+    while (first.begin < first.end && !text_is_blank(*first.begin))
+        first.begin++;
+    const bool third = first.begin > weight;
+    text_skip_blanks(&first);
+    return third && first.begin == first.end;
+}
+
+static enum status wel_read(struct reading *r, struct text_line first, struct error *err) {
+    static const struct edge_syntax syntax = {.expected = "an edge 'u v w'"};
+    text_source_put_back(r->source, first);
+    r->n = INT32_MAX;
+    enum status status = read_edges(r, &syntax, unknown, err);
+    if (status != STATUS_OK)
+        return status;
+    int32_t highest = 0;
+    for (int64_t e = 0; e < r->list.count; e++) {
+        const struct edge edge = r->list.edges[e];
+        const int32_t end = edge.from > edge.to ? edge.from : edge.to;
+        highest = end > highest ? end : highest;
+    }
+    r->n = highest + 1;
+    return memory_check(r->n, 1, r->source->name, err);
+}
+
+static bool dimacs_matches(struct text_line first) {
+    return begins_with(first, 'c') || begins_with(first, 'p') || begins_with(first, 'a');
+}
+
+static enum status dimacs_read(struct reading *r, struct text_line first, struct error *err) {
+    static const struct edge_syntax syntax = {
+        .expected = "an edge 'a u v w'", .keyword = "a", .comment = 'c', .first = 1};
+    static const char expected[] = "a line 'p sp V E'";
+    int64_t edges = 0;
+    bool found = true;
+    enum status status = STATUS_OK;
+    if (is_comment(first, syntax.comment))
+        status = next_line(r, syntax.comment, &first, &found, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!found)
+        return text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
+    if (!take_this_word(&first, "p") || !take_this_word(&first, "sp")) {
+        char excerpt[EXCERPT];
+        return text_source_fail(r->source, err, "expected %s, found %s", expected,
+                                text_excerpt(first, excerpt, sizeof excerpt));
+    }
+    status = take_sizes(r, first, expected, &edges, err);
+    return status == STATUS_OK ? read_edges(r, &syntax, edges, err) : status;
+}
+
+static bool matrix_market_matches(struct text_line first) {
+    return take_this_word(&first, "%%MatrixMarket");
+}
+
+static enum status matrix_market_read(struct reading *r, struct text_line line, struct error *err) {
+    enum { INTEGER, REAL, PATTERN, FIELDS };
+    enum { GENERAL, SYMMETRIC, SYMMETRIES };
+    static const char *const fields[FIELDS] = {"integer", "real", "pattern"};
+    static const char *const symmetries[SYMMETRIES] = {"general", "symmetric"};
+    static const struct edge_syntax syntaxes[FIELDS] = {
+        [INTEGER] = {.expected = "an entry 'u v w'", .comment = '%', .first = 1},
+        [REAL] = {.expected = "an entry 'u v w'", .comment = '%', .first = 1, .decimal = true},
+        [PATTERN] = {.expected = "an entry 'u v'", .comment = '%', .first = 1, .unweighted = true},
+    };
+    static const char banner[] = "'%%MatrixMarket matrix coordinate integer|real|pattern "
+                                 "general|symmetric'";
+    static const char sizes[] = "a line 'V V E'";
+    char excerpt[EXCERPT];
+    int field = -1, symmetry = -1;
+    if (take_this_word(&line, "%%MatrixMarket") && take_this_word(&line, "matrix") &&
+        take_this_word(&line, "coordinate"))
+        field = take_word(&line, fields, FIELDS);
+    if (field >= 0)
+        symmetry = take_word(&line, symmetries, SYMMETRIES);
+    if (symmetry < 0)
+        return text_source_fail(r->source, err, "expected %s, found %s", banner,
+                                text_excerpt(line, excerpt, sizeof excerpt));
+    r->both_ways |= symmetry == SYMMETRIC;
+
+    bool found;
+    int64_t rows = 0, edges = 0;
+    enum status status = expect_end_of_line(r->source, line, banner, err);
+    if (status == STATUS_OK)
+        status = next_line(r, syntaxes[field].comment, &line, &found, err);
+    if (status == STATUS_OK && !found)
+        status = text_source_fail(r->source, err, "expected %s, found the end of the file", sizes);
+    if (status == STATUS_OK)
+        status = take_number(r->source, &line, sizes, "number of rows V", 1, INT32_MAX, &rows, err);
+    if (status == STATUS_OK)
+        status = take_sizes(r, line, sizes, &edges, err);
+    if (status == STATUS_OK && r->n != rows)
+        status = text_source_fail(
+            r->source, err, "expected as many columns as rows, found %lld rows and %d columns",
+            (long long)rows, r->n);
+    return status == STATUS_OK ? read_edges(r, &syntaxes[field], edges, err) : status;
+}
+
+/* How a format's first line that is not empty is recognised, and its reader, which
+ * is handed that line. The first row that matches reads the file. */
 struct graph_format {
-    const char *name;
     bool (*matches)(struct text_line first);
-    enum status (*read)(struct text_source *source, struct text_line first, int32_t *n,
-                        struct edge_list *list, struct error *err);
+    enum status (*read)(struct reading *r, struct text_line first, struct error *err);
 };
 
 static const struct graph_format formats[] = {
-    {"thesis text", thesis_matches, thesis_read},
+    {matrix_market_matches, matrix_market_read},
+    {dimacs_matches, dimacs_read},
+    {wel_matches, wel_read},
+    {thesis_matches, thesis_read},
 };
 
-static enum status read_edges(struct text_source *source, int32_t *n, struct edge_list *list,
-                              struct error *err) {
+static enum status read_any(struct reading *r, struct error *err) {
     struct text_line line;
     bool found;
     char excerpt[EXCERPT];
-    enum status status = text_source_next_filled(source, MAX_LINE, &line, &found, err);
+    enum status status = text_source_next_filled(r->source, MAX_LINE, &line, &found, err);
     if (status != STATUS_OK)
         return status;
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a graph, found an empty file",
-                    source->name);
+                    r->source->name);
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
         if (formats[f].matches(line))
-            return formats[f].read(source, line, n, list, err);
+            return formats[f].read(r, line, err);
     }
-    return text_source_fail(source, err, "expected a graph whose first line is 'V E', found %s",
+    return text_source_fail(r->source, err,
+                            "expected a graph, whose first line is 'V E', 'u v w', 'p sp V E' or "
+                            "'%%%%MatrixMarket ...', found %s",
                             text_excerpt(line, excerpt, sizeof excerpt));
 }
 
-enum status graph_read(const char *path, struct graph *g, struct error *err) {
+static enum status append_reverses(struct reading *r, struct error *err) {
+    const int64_t count = r->list.count;
+    enum status status = STATUS_OK;
+    for (int64_t e = 0; e < count && status == STATUS_OK; e++) {
+        const struct edge edge = r->list.edges[e];
+        if (edge.from != edge.to)
+            status = edge_list_append(&r->list, (struct edge){edge.to, edge.from, edge.weight},
+                                      r->source, err);
+    }
+    return status;
+}
+
+enum status graph_read_source(struct text_source *source, const struct graph_reading *how,
+                              struct graph *g, struct error *err) {
+    struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
+    *g = (struct graph){0};
+    enum status status = read_any(&r, err);
+    if (status == STATUS_OK && r.both_ways)
+        status = append_reverses(&r, err);
+    if (status == STATUS_OK)
+        status = graph_build(g, r.n, r.list.edges, r.list.count, err);
+    free(r.list.edges);
+    return status;
+}
+
+enum status graph_read_as(const char *path, const struct graph_reading *how, struct graph *g,
+                          struct error *err) {
     struct text_source source;
-    struct edge_list list = {0};
-    int32_t n = 0;
     *g = (struct graph){0};
     enum status status = text_source_open(&source, path, err);
     if (status == STATUS_OK)
-        status = read_edges(&source, &n, &list, err);
+        status = graph_read_source(&source, how, g, err);
     text_source_close(&source);
-    if (status == STATUS_OK)
-        status = graph_build(g, n, list.edges, list.count, err);
-    free(list.edges);
     return status;
+}
+
+enum status graph_read(const char *path, struct graph *g, struct error *err) {
+    static const struct graph_reading as_it_is = {0};
+    return graph_read_as(path, &as_it_is, g, err);
 }

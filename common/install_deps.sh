@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|lint...
+# nothing is. Usage: install_deps.sh build|test|lint|fuzz|coverage...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -20,7 +20,9 @@ have_header() {
 }
 
 links() {
-    echo 'int main(void) { return 0; }' | "${CC:-cc}" -x c - "$@" -o /dev/null
+    compiler=$1
+    shift
+    echo 'int main(void) { return 0; }' | "$compiler" -x c - "$@" -o /dev/null
 }
 
 for group in "$@"; do
@@ -31,7 +33,7 @@ for group in "$@"; do
         need libc6-dev have_header stdio.h
         need zlib1g-dev have_header zlib.h
         need libjansson-dev have_header jansson.h
-        case ${CC:-cc} in *clang*) need libomp-dev links -fopenmp ;; esac
+        case ${CC:-cc} in *clang*) need libomp-dev links "$CC" -fopenmp ;; esac
         ;;
     test)
         need g++ command -v "${CXX:-c++}"
@@ -41,15 +43,23 @@ for group in "$@"; do
     experiments)
         need python3 command -v "${PYTHON:-python3}"
         ;;
+    coverage)
+        need llvm command -v llvm-cov
+        ;;
+    fuzz)
+        need python3 command -v "${PYTHON:-python3}"
+        need clang command -v clang
+        need libomp-dev links clang -fopenmp
+        ;;
     lint)
         need clang-format command -v clang-format
         need cppcheck command -v cppcheck
         need shellcheck command -v shellcheck
         need clang command -v clang
-        need libomp-dev sh -c "echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null"
+        need libomp-dev links clang -fopenmp
         ;;
     *)
-        echo "install_deps.sh: expected build, test, experiments or lint, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, experiments, lint, fuzz or coverage, found '$group'" >&2
         exit 2
         ;;
     esac

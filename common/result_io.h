@@ -36,12 +36,12 @@ enum status result_write_text(const char *path, const struct result *result, int
  * renamed into place last and marks the others complete. */
 enum status result_write_npy(const char *prefix, const struct result *result, struct error *err);
 
-/* Reads either: a path that ends in .dist.npy as NumPy, with its partners; any
- * other as text, plain or gzip-compressed. Text of the thesis's own programs is
- * accepted too: CRLF, "∞", more blank lines, trailing tabs, no last line feed,
- * no # lines. Entries are not judged here beyond being integers that a result
- * can hold. STATUS_BAD_INPUT for anything malformed or truncated. The caller
- * frees with result_free. */
+/* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json
+ * of at most JSON_LONGEST bytes (json_memory.h); any other as text, plain or
+ * gzip-compressed. Text of the thesis's own programs is accepted too: CRLF, "∞",
+ * more blank lines, trailing tabs, no last line feed, no # lines. Entries are not
+ * judged here beyond being integers that a result can hold. STATUS_BAD_INPUT for
+ * anything malformed or truncated. The caller frees with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

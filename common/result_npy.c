@@ -1,6 +1,7 @@
-#include "common/graph.h"  // INF
-#include "common/memory.h" // memory_check
-#include "common/output.h" // atomic files
+#include "common/graph.h"       // INF
+#include "common/json_memory.h" // memory that does not fail in the middle
+#include "common/memory.h"      // memory_check
+#include "common/output.h"      // atomic files
 #include "common/result_parts.h"
 
 #include <ctype.h>
@@ -72,6 +73,7 @@ static enum status write_json(struct output *out, const struct result *result, s
     const struct provenance *made = &result->made;
     char checksum[9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
+    json_memory_start();
     json_t *json =
         json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s}", "vertices", result->dist.n, "edges",
                   (json_int_t)result->edges_read, "predecessors", result->pred.cell != NULL,
@@ -79,15 +81,14 @@ static enum status write_json(struct output *out, const struct result *result, s
                   "total_s", made->total_s, "graph_checksum", checksum);
     /* A file name need not be UTF-8, which JSON demands. */
     json_t *graph = json_string(made->graph);
-    if (json != NULL)
-        json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
-    char *text = json != NULL ? json_dumps(json, JSON_INDENT(2)) : NULL;
+    json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
+    char *text = json_dumps(json, JSON_INDENT(2));
     enum status status =
         text != NULL ? output_write(out, text, strlen(text), err)
                      : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
     if (status == STATUS_OK)
         status = output_write(out, "\n", 1, err);
-    free(text);
+    json_memory_free(text);
     json_decref(json);
     return status;
 }
@@ -159,18 +160,25 @@ static bool understand_head(const char *head, size_t length, int64_t *n) {
     return rows == columns && rows >= 1 && rows <= INT32_MAX;
 }
 
-static bool read_fully(int fd, void *to, size_t size) {
-    char *at = to;
-    while (size > 0) {
-        ssize_t got = read(fd, at, size < SSIZE_MAX ? size : SSIZE_MAX);
+/* Up to `size` bytes, fewer only at the end of the file; -1 with errno set. */
+static ssize_t read_up_to(int fd, void *to, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        const size_t most = size - done < SSIZE_MAX ? size - done : SSIZE_MAX;
+        ssize_t got = read(fd, (char *)to + done, most);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
-            return false;
-        at += got;
-        size -= (size_t)got;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
     }
-    return true;
+    return (ssize_t)done;
+}
+
+static bool read_fully(int fd, void *to, size_t size) {
+    return read_up_to(fd, to, size) == (ssize_t)size;
 }
 
 static enum status read_npy_open(int fd, const char *path, struct matrix *m, struct error *err) {
@@ -214,18 +222,36 @@ static enum status read_npy(const char *path, struct matrix *m, struct error *er
     return status;
 }
 
+/* The whole file, of at most JSON_LONGEST bytes, into text, which has room for one more. */
+static enum status read_json_text(const char *path, char *text, size_t *size, struct error *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = fd < 0 ? -1 : read_up_to(fd, text, JSON_LONGEST + 1);
+    const int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    if (got < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                    path, strerror(reason));
+    if (got > JSON_LONGEST)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected at most %d bytes", path, JSON_LONGEST);
+    *size = (size_t)got;
+    return STATUS_OK;
+}
+
 static enum status read_json(const char *path, struct result *result, bool *with_pred,
                              struct error *err) {
+    char text[JSON_LONGEST + 1];
+    size_t size = 0;
     json_error_t reason;
-    if (access(path, R_OK) != 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
-                    path, strerror(errno));
-    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &reason);
+    enum status status = read_json_text(path, text, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    json_memory_start();
+    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &reason);
     if (json == NULL)
         return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
                     reason.text);
     const json_t *predecessors = json_object_get(json, "predecessors");
-    enum status status = STATUS_OK;
     if (!json_is_boolean(predecessors))
         status = malformed(path, "\"predecessors\": true or false", err);
     *with_pred = json_is_true(predecessors);

@@ -2,11 +2,16 @@
 #ifndef COMMON_RESULT_PARTS_H
 #define COMMON_RESULT_PARTS_H
 
-#include "common/result_io.h" // struct result, struct provenance
+#include "common/result_io.h"   // struct result, struct provenance
+#include "common/text_source.h" // struct text_source
 
 /* The two readers behind result_read. On failure the caller frees *result. */
 enum status result_read_text(const char *path, struct result *result, struct error *err);
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err);
+
+/* The text reader for an open source, which the caller closes. */
+enum status result_read_text_source(struct text_source *source, struct result *result,
+                                    struct error *err);
 
 /* Eight hexadecimal digits; anything else leaves the checksum unknown. */
 void result_parse_checksum(const char *text, struct provenance *made);

@@ -4,8 +4,7 @@
 #include "common/output.h"    // atomic files
 #include "common/result_io.h" // this file's interface, with result_npy.c
 #include "common/result_parts.h"
-#include "common/text_source.h" // lines and numbers
-#include "common/threads.h"     // threads_or_default
+#include "common/threads.h" // threads_or_default
 
 #include <pthread.h>
 #include <stdio.h>
@@ -157,7 +156,7 @@ cleanup:
 
 /* Where a matrix of a text result is being read. */
 struct reading {
-    struct text_source source;
+    struct text_source *source;
     size_t max_line;
 };
 
@@ -224,13 +223,13 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
     for (int32_t j = 0; j < n; j++) {
         struct text_line before = line;
         if (!take_cell(&line, distances, &row[j]))
-            return text_source_fail(&r->source, err, "expected %s number %d of %d, found %s",
+            return text_source_fail(r->source, err, "expected %s number %d of %d, found %s",
                                     distances ? "distance" : "predecessor", j + 1, n,
                                     text_excerpt(before, found, sizeof found));
     }
     text_skip_blanks(&line);
     if (line.begin < line.end)
-        return text_source_fail(&r->source, err, "expected %d entries, found %s after them", n,
+        return text_source_fail(r->source, err, "expected %d entries, found %s after them", n,
                                 text_excerpt(line, found, sizeof found));
     return STATUS_OK;
 }
@@ -243,11 +242,11 @@ static enum status read_matrix(struct reading *r, struct text_line line, bool di
     for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
         bool found = true;
         if (i > 0)
-            status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
+            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
         if (status == STATUS_OK && !found)
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
-                        r->source.name, n, what, i);
+                        r->source->name, n, what, i);
         if (status == STATUS_OK)
             status = read_row(r, line, distances, n, matrix_row(m, i), err);
     }
@@ -273,53 +272,59 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     bool found, without_predecessors = false;
     int64_t n = 0;
     char excerpt[EXCERPT];
-    enum status status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
+    enum status status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     if (status != STATUS_OK)
         return status;
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
-                    r->source.name);
+                    r->source->name);
     if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
-        return text_source_fail(&r->source, err, "expected '|V| = n, |E| = m', found %s",
+        return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    status = memory_check(n, 2, r->source.name, err);
+    status = memory_check(n, 2, r->source->name, err);
     if (status != STATUS_OK)
         return status;
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
     if (r->max_line < CHUNK_BYTES)
         r->max_line = CHUNK_BYTES;
 
-    status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
+    status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     if (status == STATUS_OK && !found)
-        return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source.name);
+        return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
     if (status == STATUS_OK)
         status = read_matrix(r, line, true, (int32_t)n, &result->dist, err);
     if (status == STATUS_OK)
-        status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
+        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     if (status == STATUS_OK && found && *line.begin != '#') {
         status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
         if (status == STATUS_OK)
-            status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
+            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     }
     while (status == STATUS_OK && found) {
         if (*line.begin != '#')
-            return text_source_fail(&r->source, err, "expected the end of the file, found %s",
+            return text_source_fail(r->source, err, "expected the end of the file, found %s",
                                     text_excerpt(line, excerpt, sizeof excerpt));
         take_provenance(line, &result->made, &without_predecessors);
-        status = text_source_next_filled(&r->source, r->max_line, &line, &found, err);
+        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     }
     if (status == STATUS_OK && result->pred.cell == NULL && !without_predecessors)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected predecessors, or a line '%s', after the distances",
-                    r->source.name, no_predecessors);
+                    r->source->name, no_predecessors);
     return status;
 }
 
+enum status result_read_text_source(struct text_source *source, struct result *result,
+                                    struct error *err) {
+    struct reading r = {.source = source, .max_line = CHUNK_BYTES};
+    return read_all(&r, result, err);
+}
+
 enum status result_read_text(const char *path, struct result *result, struct error *err) {
-    struct reading r = {.max_line = CHUNK_BYTES};
-    enum status status = text_source_open(&r.source, path, err);
+    struct text_source source;
+    enum status status = text_source_open(&source, path, err);
     if (status == STATUS_OK)
-        status = read_all(&r, result, err);
-    text_source_close(&r.source);
+        status = result_read_text_source(&source, result, err);
+    text_source_close(&source);
     return status;
 }

@@ -1,9 +1,9 @@
 #include "common/solver_main.h"
 
 #include "common/certificate.h" // certify
-#include "common/cli.h"         // errors, versions, numbers
+#include "common/cli.h"         // command line, errors, versions
 #include "common/gpu_solver.h"  // gpu_name
-#include "common/graph_io.h"    // graph_read
+#include "common/graph_io.h"    // graph_read_as
 #include "common/memory.h"      // memory_alloc, memory_check
 #include "common/result_io.h"   // result_write_text, result_write_npy
 #include "common/solve.h"       // solve
@@ -20,6 +20,7 @@ struct arguments {
     const struct solver *solver;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
+    struct graph_reading reading;
     struct solver_options options;
     int repetitions;
     bool distances_only, check, npy;
@@ -98,6 +99,9 @@ static void check_arguments(struct argp_state *state, struct arguments *a) {
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        cli_graph_options_into(state, &a->reading);
+        break;
     case 'v':
         choose_variant(state, a, value);
         break;
@@ -168,7 +172,7 @@ static void note_choice(void *to, const char *variant) {
 
 static enum status load(const struct arguments *a, struct run *run, struct error *err) {
     struct result *result = &run->result;
-    enum status status = graph_read(a->graph, &run->graph, err);
+    enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
         status = memory_check(run->graph.n, a->distances_only ? 1 : 2, a->graph, err);
     if (status == STATUS_OK)
@@ -287,18 +291,21 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
     };
     struct run run = {0};
     struct error err;
-    char doc[512];
+    char doc[1024];
     snprintf(doc, sizeof doc,
              "%s.\v"
-             "Reads GRAPH (default %s; - is standard input) and writes all distances and "
-             "predecessors to FILE (default %s).\n\nExit status: 0 done, 1 refuted by --check, "
+             "Reads GRAPH (default %s; - is standard input; thesis text, DIMACS .gr, Matrix "
+             "Market or GAP .wel, plain or gzip, told apart by the content) and writes all "
+             "distances and predecessors to FILE (default %s).\n\nExit status: 0 done, 1 refuted "
+             "by --check, "
              "2 usage or bad input, 3 negative cycle, 4 out of memory, no usable GPU or output "
              "that cannot be written.",
              solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
-    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, NULL, NULL, NULL};
+    const struct argp parser = {option_table,      parse_option, "[GRAPH]", doc,
+                                cli_graph_options, NULL,         NULL};
 
     cli_start(solver->program);
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    cli_parse(&parser, argc, argv, &a);
     enum status status = load(&a, &run, &err);
     if (status == STATUS_OK)
         status = compute(&a, &run, &err);

@@ -11,7 +11,9 @@
 #include <zlib.h> // gzFile
 
 struct text_source {
-    gzFile file;
+    gzFile file;       /* NULL where the bytes come from memory */
+    const char *bytes; /* what memory still holds */
+    size_t bytes_left;
     const char *name; /* for messages */
     char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
     size_t capacity, begin, end;
@@ -30,6 +32,12 @@ struct text_line {
 enum status text_source_open(struct text_source *source, const char *path, struct error *err);
 void text_source_close(struct text_source *source);
 
+/* The same for `size` bytes in memory, as they are (no gzip), which the caller
+ * keeps as well. They pass through a buffer of at first `capacity` >= 1 bytes:
+ * tests choose where it ends. */
+enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,
+                                    size_t size, size_t capacity, struct error *err);
+
 /* The next line; *found is false at the end of the input. A line longer than
  * max_length bytes is bad input, so that memory stays bounded. */
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
@@ -38,6 +46,9 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
 /* The same for the next line that holds more than blanks. */
 enum status text_source_next_filled(struct text_source *source, size_t max_length,
                                     struct text_line *line, bool *found, struct error *err);
+
+/* Takes back the line that was handed out last: the next call hands it out again. */
+void text_source_put_back(struct text_source *source, struct text_line line);
 
 /* fail() with STATUS_BAD_INPUT and "name:line: " before the message. */
 enum status text_source_fail(const struct text_source *source, struct error *err,
@@ -80,5 +91,20 @@ static inline bool text_take_integer(struct text_line *rest, int64_t *value) {
     rest->begin = at;
     return true;
 }
+
+/* What text_take_scaled found. */
+enum text_number {
+    TEXT_NO_NUMBER,  /* nothing taken */
+    TEXT_NO_INTEGER, /* a number, but times the scale it is no integer; taken */
+    TEXT_INTEGER,    /* taken, *value set */
+};
+
+enum { TEXT_HIGHEST_SCALE = 1000000000 };
+
+/* Takes a decimal number ("7", "-2.50", "+.5", "1e3") off the front of the line,
+ * with the blanks before it, and multiplies it by scale, 1 .. TEXT_HIGHEST_SCALE:
+ * exactly, digit by digit. It must be followed by a blank or the end. Values
+ * too large for an int32 may be cut off, but stay too large. */
+enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t *value);
 
 #endif

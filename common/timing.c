@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char header[] = "program,variant,graph,vertices,edges,checksum,predecessors,threads,"
                              "tile,device,checked,repetition,solve_s,total_s,transfer_s\n";
@@ -58,7 +59,8 @@ enum status timing_append_csv(const char *path, const struct timing_rows *rows, 
     FILE *file = fopen(path, "ae");
     if (file == NULL)
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
-    if (fstat(fileno(file), &existing) == 0 && existing.st_size == 0)
+    const bool known = fstat(fileno(file), &existing) == 0;
+    if (known && existing.st_size == 0)
         fputs(header, file);
     for (int r = 0; r < rows->repetitions; r++) {
         fprintf(file, "%s,%s,", rows->program, rows->variant);
@@ -69,8 +71,15 @@ enum status timing_append_csv(const char *path, const struct timing_rows *rows, 
         fprintf(file, ",%d,%d,%.9g,%.9g,%.9g\n", rows->checked, r + 1, rows->timings[r].solve_s,
                 rows->timings[r].total_s, rows->timings[r].transfer_s);
     }
-    bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed)
-        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
+    const bool failed = fflush(file) != 0 || ferror(file) != 0;
+    const int reason = errno;
+    const char *stays = "";
+    if (failed && known && S_ISREG(existing.st_mode) &&
+        ftruncate(fileno(file), existing.st_size) != 0)
+        stays = "; part of a row stays there";
+    const bool closed = fclose(file) == 0;
+    if (failed || !closed)
+        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s%s", path,
+                    strerror(failed ? reason : errno), stays);
     return STATUS_OK;
 }

@@ -38,7 +38,7 @@ struct timing_rows {
 };
 
 /* Appends one CSV row for each repetition to the file, which gets the header line when it is new or
- * empty. STATUS_NO_RESOURCE where it cannot be written. */
+ * empty. All of them or none: STATUS_NO_RESOURCE where they cannot be written. */
 enum status timing_append_csv(const char *path, const struct timing_rows *rows, struct error *err);
 
 #endif

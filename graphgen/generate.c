@@ -1,11 +1,13 @@
 #include "graphgen/generate.h"
 
 #include "common/digits.h" // digits_put
+#include "common/graph.h"  // struct edge
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { ROUNDS = 10, LINE_BYTES = 48, BUFFER_BYTES = 1 << 18 };
+enum { ROUNDS = 10, HEAD_BYTES = 128, LINE_BYTES = 48, BUFFER_BYTES = 1 << 18 };
 
 /* What the bits are used for, so that no two uses share random numbers. */
 enum stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
@@ -87,11 +89,59 @@ static int64_t lowest_weight(const struct graph_description *graph, uint64_t key
     return h_u - h_v;
 }
 
-enum status graph_generate(const struct graph_description *graph, struct output *out,
-                           struct error *err) {
+static const struct graph_layout layouts[] = {
+    {.name = "text", .title = "", .sizes = "", .keyword = ""},
+    {.name = "gr", .title = "", .sizes = "p sp ", .keyword = "a ", .first = 1},
+    {.name = "mtx",
+     .title = "%%MatrixMarket matrix coordinate integer general\n",
+     .sizes = "",
+     .square = true,
+     .keyword = "",
+     .first = 1},
+    {.name = "wel", .title = "", .keyword = ""},
+};
+
+const struct graph_layout *graph_layout_find(const char *name) {
+    for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
+        if (strcmp(layouts[l].name, name) == 0)
+            return &layouts[l];
+    }
+    return NULL;
+}
+
+/* At most HEAD_BYTES; returns the end. */
+static char *put_head(char *at, const struct graph_description *graph,
+                      const struct graph_layout *layout) {
+    char rows[16] = "";
+    if (layout->sizes == NULL)
+        return at;
+    if (layout->square)
+        snprintf(rows, sizeof rows, "%d ", graph->n);
+    return at + snprintf(at, HEAD_BYTES, "%s%s%s%d %lld\n", layout->title, layout->sizes, rows,
+                         graph->n, (long long)graph->edges);
+}
+
+/* At most LINE_BYTES; returns the end. */
+static char *put_edge(char *at, const struct digits *digits, const struct graph_layout *layout,
+                      struct edge edge) {
+    for (const char *c = layout->keyword; *c != '\0'; c++)
+        *at++ = *c;
+    at = digits_put(digits, at, edge.from + layout->first);
+    *at++ = ' ';
+    at = digits_put(digits, at, edge.to + layout->first);
+    *at++ = ' ';
+    at = digits_put(digits, at, edge.weight);
+    *at++ = '\n';
+    return at;
+}
+
+enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,
+                           struct output *out, struct error *err) {
     const uint64_t weight_key = stream_key(graph, STREAM_WEIGHTS);
     const uint64_t potential_key = stream_key(graph, STREAM_POTENTIALS);
     const uint64_t row = (uint64_t)graph->n - 1; /* pairs with the same first vertex */
+    const int32_t last = graph->n - 1;
+    bool last_seen = false;
     struct permutation p;
     permutation_start(graph, &p);
 
@@ -103,8 +153,7 @@ enum status graph_generate(const struct graph_description *graph, struct output 
         goto cleanup;
     }
     digits_fill(digits);
-    char *at =
-        buffer + snprintf(buffer, LINE_BYTES, "%d %lld\n", graph->n, (long long)graph->edges);
+    char *at = put_head(buffer, graph, layout);
     for (int64_t e = 0; e < graph->edges; e++) {
         uint64_t pair = permute(&p, (uint64_t)e);
         int32_t u = (int32_t)(pair / row), v = (int32_t)(pair % row);
@@ -112,12 +161,8 @@ enum status graph_generate(const struct graph_description *graph, struct output 
         int64_t lowest = lowest_weight(graph, potential_key, u, v);
         uint64_t range = (uint64_t)(graph->highest - lowest + 1);
         uint64_t above = random_below(random_word(weight_key, (uint64_t)e), range);
-        at = digits_put(digits, at, u);
-        *at++ = ' ';
-        at = digits_put(digits, at, v);
-        *at++ = ' ';
-        at = digits_put(digits, at, (int32_t)(lowest + (int64_t)above));
-        *at++ = '\n';
+        at = put_edge(at, digits, layout, (struct edge){u, v, (int32_t)(lowest + (int64_t)above)});
+        last_seen |= u == last || v == last;
         if (at - buffer > BUFFER_BYTES - LINE_BYTES) {
             status = output_write(out, buffer, (size_t)(at - buffer), err);
             if (status != STATUS_OK)
@@ -125,6 +170,8 @@ enum status graph_generate(const struct graph_description *graph, struct output 
             at = buffer;
         }
     }
+    if (layout->sizes == NULL && !last_seen)
+        at = put_edge(at, digits, layout, (struct edge){last, last, 0});
     status = output_write(out, buffer, (size_t)(at - buffer), err);
 cleanup:
     free(buffer);

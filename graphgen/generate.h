@@ -29,9 +29,24 @@ int64_t graph_pairs(int32_t n);
  * power of two, walked until it falls inside (Black and Rogaway 2002). */
 int64_t permute_pair(const struct graph_description *graph, int64_t index);
 
-/* Writes the graph as thesis text in memory that does not grow with it. */
-enum status graph_generate(const struct graph_description *graph, struct output *out,
-                           struct error *err);
+/* How a file lays a graph out; what the formats are is said in common/graph_io.h. */
+struct graph_layout {
+    const char *name;    /* the value of --format */
+    const char *title;   /* a first line, or "" */
+    const char *sizes;   /* stands before |V| and |E|; NULL: they are not written */
+    bool square;         /* |V| is written twice, as rows and columns */
+    const char *keyword; /* stands before every edge */
+    int32_t first;       /* number of the first vertex */
+};
+
+/* The layout of that name, "text", "gr", "mtx" or "wel", or NULL. */
+const struct graph_layout *graph_layout_find(const char *name);
+
+/* Writes the graph in memory that does not grow with it. Where the layout does not
+ * record |V| and no edge touches the last vertex, a self-loop of weight 0, which
+ * means nothing, does so at the end. */
+enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,
+                           struct output *out, struct error *err);
 
 /* Number of edges for a density written as "2%" or "0.02", rounded to the
  * nearest edge (half up, exactly), or for a class of the published schedule,

@@ -1,5 +1,5 @@
 /* graphgen: random graphs by density. */
-#include "common/cli.h"      // errors, versions, numbers
+#include "common/cli.h"      // command line, errors, versions
 #include "common/graph_io.h" // DEFAULT_GRAPH_FILE
 #include "graphgen/generate.h"
 
@@ -10,10 +10,11 @@ static const uint64_t default_seed = 1;
 
 struct arguments {
     struct graph_description graph;
+    const struct graph_layout *layout;
     const char *density, *edges, *output;
 };
 
-enum { OPTION_NO_NEGATIVE_CYCLE = 0x100 };
+enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT };
 
 static const struct argp_option option_table[] = {
     {"v", 'v', "N", 0, "Number of vertices (required)", 0},
@@ -29,6 +30,8 @@ static const struct argp_option option_table[] = {
      "With negative LO: draw weights so that shortest paths exist", 1},
     {"output", 'o', "FILE", 0,
      "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
+    {"format", OPTION_FORMAT, "F", 0,
+     "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx) or GAP (wel)", 2},
     {0},
 };
 
@@ -83,6 +86,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_NO_NEGATIVE_CYCLE:
         a->graph.no_negative_cycle = true;
         break;
+    case OPTION_FORMAT:
+        a->layout = graph_layout_find(value);
+        if (a->layout == NULL)
+            cli_usage(state, "--format: expected text, gr, mtx or wel, found '%s'", value);
+        break;
     case 'o':
         a->output = value;
         break;
@@ -104,6 +112,7 @@ int main(int argc, char **argv) {
         "likely, the same graph for the same options on every machine.";
     const struct argp parser = {option_table, parse_option, NULL, doc, NULL, NULL, NULL};
     struct arguments a = {
+        .layout = graph_layout_find("text"),
         .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
         .output = DEFAULT_GRAPH_FILE,
     };
@@ -111,10 +120,10 @@ int main(int argc, char **argv) {
     struct error err;
 
     cli_start("graphgen");
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    cli_parse(&parser, argc, argv, &a);
     enum status status = output_open(&out, a.output, &err);
     if (status == STATUS_OK) {
-        status = graph_generate(&a.graph, &out, &err);
+        status = graph_generate(&a.graph, a.layout, &out, &err);
         if (status == STATUS_OK)
             status = output_commit(&out, &err);
         output_discard(&out);

@@ -25,7 +25,11 @@ $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(SHIM_CXX) $< -o $@
 
+# What tests/unit/test_faults.c lets fail.
+UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __asprintf_chk gzdopen
+
 UNIT_TESTS := $(OUT)/tests/unit_tests
+$(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
     graphgen/density.c graphgen/generate.c) $(LIBRARY)
 	@mkdir -p $(@D)
@@ -46,6 +50,12 @@ ifneq ($(CUDA),0)
 $(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
 endif
 
+# Has allocations in the programs fail, preloaded by the end-to-end tests.
+FAILING_MALLOC := $(OUT)/tests/failing_malloc.so
+$(FAILING_MALLOC): tests/e2e/failing_malloc.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -std=c17 $(WARNINGS) $(CFLAGS) -D_GNU_SOURCE -shared -fPIC $< -o $@
+
 # Running -------------------------------------------------------------------
 
 .PHONY: test
@@ -54,6 +64,6 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS)
-	@APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)

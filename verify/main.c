@@ -1,7 +1,7 @@
 /* verify: proves that a result is the answer to a graph, or says why not. */
 #include "common/certificate.h" // certify, certificate_path
-#include "common/cli.h"         // errors, versions, numbers
-#include "common/graph_io.h"    // graph_read
+#include "common/cli.h"         // command line, errors, versions
+#include "common/graph_io.h"    // graph_read_as
 #include "common/memory.h"      // memory_alloc
 #include "common/result_io.h"   // result_read
 
@@ -11,6 +11,7 @@
 
 struct arguments {
     const char *result, *graph;
+    struct graph_reading reading;
     bool path;
     int32_t from, to;
     int threads;
@@ -26,6 +27,9 @@ static const struct argp_option option_table[] = {
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        cli_graph_options_into(state, &a->reading);
+        break;
     case 'g':
         a->graph = value;
         break;
@@ -107,18 +111,20 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, or PREFIX.dist.npy with its partners beside it.\n\n"
+        "RESULT is a text result, or PREFIX.dist.npy with its partners beside it. GRAPH is read as "
+        "the solvers read it: name it with the same --undirected and --scale.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "
         "or output that cannot be written.";
-    const struct argp parser = {option_table, parse_option, "RESULT", doc, NULL, NULL, NULL};
+    const struct argp parser = {option_table,      parse_option, "RESULT", doc,
+                                cli_graph_options, NULL,         NULL};
     struct arguments a = {.graph = DEFAULT_GRAPH_FILE};
     struct graph graph = {0};
     struct result result = {0};
     struct error err;
 
     cli_start("verify");
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
-    enum status status = graph_read(a.graph, &graph, &err);
+    cli_parse(&parser, argc, argv, &a);
+    enum status status = graph_read_as(a.graph, &a.reading, &graph, &err);
     if (status == STATUS_OK)
         status = result_read(a.result, &result, &err);
     if (status == STATUS_OK)

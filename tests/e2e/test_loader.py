@@ -20,7 +20,7 @@ MANGLED = [
     ("blanks only", b" \t \n\n  \n", ": expected a graph, found an empty file"),
     ("line ends only", b"\r\n\n\r\n", ": expected a graph, found an empty file"),
     ("one number", b"3\n", ":1: expected a first line 'V E', found the end of the line"),
-    ("three numbers", b"3 1 2\n0 1 5\n", ":1: expected a first line 'V E', found '2'"),
+    ("four numbers", b"3 1 2 2\n0 1 5\n", ":1: expected a first line 'V E', found '2'"),
     ("letters", b"hello world\n", ":1: expected a graph"),
     ("letters for V", b"n 3\n", ":1: expected a graph"),
     ("letters for E", b"3 m\n", ":1: expected a first line 'V E', found 'm'"),
@@ -68,9 +68,11 @@ MANGLED = [
     ("weight 2^31", b"3 1\n0 1 2147483648\n", ":2: expected the weight w in -2147483648 .. "
      "2147483647, found '2147483648'"),
     ("weight -2^31-1", b"3 1\n0 1 -2147483649\n", ":2: expected the weight w"),
-    ("fraction for a weight", b"3 1\n0 1 2.5\n", ":2: expected an edge 'u v w', found '2.5'"),
-    ("integral fraction", b"3 1\n0 1 2.0\n", "found '2.0' where the weight w should be"),
-    ("exponent for a weight", b"3 1\n0 1 1e3\n", "found '1e3'"),
+    ("fraction for a weight", b"3 1\n0 1 2.5\n", ":2: expected an integer for the weight w, found "
+     "'2.5'; --scale K reads decimal weights times K"),
+    ("integral fraction", b"3 1\n0 1 2.0\n", ":2: expected an integer for the weight w, found "
+     "'2.0'; --scale K"),
+    ("exponent for a weight", b"3 1\n0 1 1e3\n", "found '1e3'; --scale K"),
     ("infinity for a weight", b"3 1\n0 1 INF\n", "found 'INF'"),
     ("nan for a weight", b"3 1\n0 1 nan\n", "found 'nan'"),
     ("missing weight", b"3 2\n0 1 5\n1 2\n", ":3: expected an edge 'u v w', found the end of the "

@@ -16,6 +16,7 @@ static CU_SuiteInfo suites[] = {
     {"certificate", NULL, NULL, NULL, NULL, certificate_tests},
     {"result files", NULL, NULL, NULL, NULL, result_io_tests},
     {"output", NULL, NULL, NULL, NULL, output_tests},
+    {"faults", NULL, NULL, NULL, NULL, fault_tests},
     {"timing", NULL, NULL, NULL, NULL, timing_tests},
     {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
     {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},

@@ -72,6 +72,97 @@ static void test_integers(void) {
     }
 }
 
+/* Too large numbers are all cut off at 10^17. */
+static void test_scaled(void) {
+    static const struct {
+        const char *text;
+        int32_t scale;
+        enum text_number number;
+        int64_t value;
+    } cases[] = {
+        {"12", 1, TEXT_INTEGER, 12},
+        {" -2.50\t", 2, TEXT_INTEGER, -5},
+        {"+.5", 10, TEXT_INTEGER, 5},
+        {"5.", 3, TEXT_INTEGER, 15},
+        {"-0.0", 7, TEXT_INTEGER, 0},
+        {"0e999999999999", 1, TEXT_INTEGER, 0},
+        {"1e3", 1, TEXT_INTEGER, 1000},
+        {"1.25E+2", 1, TEXT_INTEGER, 125},
+        {"12000e-3", 1, TEXT_INTEGER, 12},
+        {"0.1", 1, TEXT_NO_INTEGER, 0},
+        {"0.1", 9, TEXT_NO_INTEGER, 0},
+        {"0.1", 1000000000, TEXT_INTEGER, 100000000},
+        {"0.29", 100, TEXT_INTEGER, 29}, /* 28.999... in binary floating-point */
+        {"1.1", 10, TEXT_INTEGER, 11},
+        {"0.000000001", 1000000000, TEXT_INTEGER, 1},
+        {"0.0000000001", 1000000000, TEXT_NO_INTEGER, 0},
+        {"1e-1000000000000", 1000000000, TEXT_NO_INTEGER, 0},
+        {"2147483647.9999999999999999999999999999999999999999", 1, TEXT_NO_INTEGER, 0},
+        {"2147483647.0000000000000000000000000000000000000000", 1, TEXT_INTEGER, 2147483647},
+        /* 5^29 / 10^29, and as many digits as an integer can come from */
+        {"0.00000000186264514923095703125", 536870912, TEXT_INTEGER, 1},
+        {"0.00000000186264514923095703125", 536870911, TEXT_NO_INTEGER, 0},
+        {"3.99999999813735485076904296875", 536870912, TEXT_INTEGER, 2147483647},
+        {"1e13", 1, TEXT_INTEGER, 100000000000000000},
+        {"-1e99999999999999", 1, TEXT_INTEGER, -100000000000000000},
+        {"999999999999e0", 1000000000, TEXT_INTEGER, 100000000000000000},
+        {"00000000000000000000000000000000000000000000000000001", 1, TEXT_INTEGER, 1},
+        {"", 1, TEXT_NO_NUMBER, 0},
+        {".", 1, TEXT_NO_NUMBER, 0},
+        {"-", 1, TEXT_NO_NUMBER, 0},
+        {"e5", 1, TEXT_NO_NUMBER, 0},
+        {".e5", 1, TEXT_NO_NUMBER, 0},
+        {"1e", 1, TEXT_NO_NUMBER, 0},
+        {"1e+", 1, TEXT_NO_NUMBER, 0},
+        {"1e5.0", 1, TEXT_NO_NUMBER, 0},
+        {"1.2.3", 1, TEXT_NO_NUMBER, 0},
+        {"1,5", 1, TEXT_NO_NUMBER, 0},
+        {"1.5x", 1, TEXT_NO_NUMBER, 0},
+        {"nan", 1, TEXT_NO_NUMBER, 0},
+        {"inf", 1, TEXT_NO_NUMBER, 0},
+        {"0x10", 1, TEXT_NO_NUMBER, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text_line line = {cases[k].text, cases[k].text + strlen(cases[k].text)};
+        int64_t value = 0;
+        enum text_number number = text_take_scaled(&line, cases[k].scale, &value);
+        CU_ASSERT_EQUAL(number, cases[k].number);
+        if (number == TEXT_INTEGER)
+            CU_ASSERT_EQUAL(value, cases[k].value);
+    }
+}
+
+/* value / scale, written out exactly, is read back as value: random scales that are
+ * products of twos and fives, so that there is an end to the digits. */
+static void test_scaled_random(void) {
+    struct random random = {3};
+    for (int k = 0; k < 20000; k++) {
+        int32_t scale = 1;
+        while (random_in(&random, 0, 12) > 0 && scale < TEXT_HIGHEST_SCALE / 5)
+            scale *= random_in(&random, 0, 1) == 0 ? 2 : 5;
+        const int32_t value = (int32_t)random_word(&random);
+        const uint64_t magnitude = (uint64_t)(value < 0 ? -(int64_t)value : value);
+        char text[128];
+        int length = snprintf(text, sizeof text, "%s%lld.", value < 0 ? "-" : "",
+                              (long long)(magnitude / (uint64_t)scale));
+        uint64_t remainder = magnitude % (uint64_t)scale;
+        for (; remainder != 0; remainder %= (uint64_t)scale) {
+            remainder *= 10;
+            text[length++] = (char)('0' + (int)(remainder / (uint64_t)scale));
+        }
+        struct text_line line = {text, text + length};
+        int64_t found = 0;
+        CU_ASSERT_EQUAL(text_take_scaled(&line, scale, &found), TEXT_INTEGER);
+        CU_ASSERT_EQUAL(found, value);
+        /* One more digit is one too many. */
+        text[length++] = '0';
+        text[length++] = (char)('1' + random_in(&random, 0, 8));
+        line = (struct text_line){text, text + length};
+        const enum text_number more = text_take_scaled(&line, scale, &found);
+        CU_ASSERT(more == TEXT_NO_INTEGER || found != value);
+    }
+}
+
 /* Lines of every length around the buffer's, with both line ends. */
 static void test_lines(void) {
     enum { LINES = 3 };
@@ -150,6 +241,8 @@ static void test_excerpt(void) {
 CU_TestInfo text_tests[] = {
     {"digits of every kind of number", test_digits},
     {"integers on a line", test_integers},
+    {"decimal numbers times a scale", test_scaled},
+    {"random decimal numbers", test_scaled_random},
     {"lines around the size of the buffer", test_lines},
     {"line without end", test_line_too_long},
     {"excerpts for messages", test_excerpt},

@@ -1,0 +1,277 @@
+"""Faults: every allocation failing in turn, a disk that is full, signals while a
+program solves. What must come of each: one line, the right exit status, no partial
+output, the old output as it was."""
+
+import gzip
+import os
+import resource
+import signal
+import subprocess
+import unittest
+
+from support import (NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, default_signals, environment,
+                     limited, program_path)
+
+# Built by `make run-tests`; it works in the programs by LD_PRELOAD.
+FAILING_MALLOC = os.environ.get("APSP_FAILING_MALLOC")
+
+# Negative edges, a cycle of weight zero, a self-loop, an unreachable vertex: every
+# step that a solver can take.
+GRAPH = Graph(6, [(0, 1, -1), (1, 2, 0), (2, 1, 0), (2, 3, 4), (3, 0, 5), (3, 4, 1), (4, 4, 0)])
+
+
+def without_seconds(data):
+    """Result bytes without what differs from run to run."""
+    return [line for line in data.split(b"\n") if b"solve_s" not in line and b"total_s" not in line]
+
+
+@unittest.skipIf(SANITIZED, "sanitizers bring an allocator of their own")
+class Allocations(ProgramTest):
+    """Not of the GPU programs: CUDA's libraries allocate as they like."""
+
+    COMMANDS = [
+        # program, arguments, what it writes
+        ("cpu", ["g.gz", "-o", "out.txt"], ["out.txt"]),
+        ("cpu", ["g.gz", "-o", "out.txt", "-d", "--check", "--undirected", "--scale", "2",
+                 "--repeat", "2"], ["out.txt"]),
+        ("cpu", ["g.gz", "-o", "r", "--format", "npy", "--check"],
+         ["r.dist.npy", "r.pred.npy", "r.json"]),
+        ("cpu", ["g.gz", "-o", "-"], []),
+        ("cpu", ["--list-variants"], []),
+        ("verify", ["right.txt", "-g", "g.gz", "--path", "0", "4"], []),
+        ("verify", ["right.dist.npy", "-g", "g.gz"], []),
+        ("graphgen", ["--v", "9", "--edges", "20", "--format", "gr", "-o", "new.gr"], ["new.gr"]),
+    ]
+
+    def setUp(self):
+        super().setUp()
+        if FAILING_MALLOC is None:
+            self.skipTest("APSP_FAILING_MALLOC is not set: run make test")
+        positive = Graph(GRAPH.n, [(u, v, abs(w)) for u, v, w in GRAPH.edges])
+        self.write("positive.gz", gzip.compress(positive.text().encode()))
+        self.write("negative.gz", gzip.compress(GRAPH.text().encode()))
+        self.use("negative.gz")
+        self.succeeds("cpu", "g.gz", "-o", "right.txt")
+        self.succeeds("cpu", "g.gz", "-o", "right", "--format", "npy")
+
+    def use(self, name):
+        self.write("g.gz", self.read(name))
+
+    def run_failing(self, program, args, **settings):
+        """Runs a program with the library; its exit status, stdout and stderr."""
+        # What loads the library is the program, not the shell or Python.
+        env = {"LD_PRELOAD": FAILING_MALLOC, "OMP_NUM_THREADS": "1"}
+        env.update((name, str(value)) for name, value in settings.items())
+        done = subprocess.run([program] + args, executable=program_path(program),
+                              cwd=self.directory, env=environment(**env), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                              check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def check(self, program, args, outputs, right, **settings):
+        """One run in which something fails; returns its exit status."""
+        for name in outputs:
+            self.write(name, "old " + name)
+        before = self.files()
+        status, out, err = self.run_failing(program, args, **settings)
+        what = "%s %s %r: %d %r" % (program, args, settings, status, err)
+        self.assertIn(status, (OK, NO_RESOURCE), what)
+        self.assertEqual(self.files(), before, what)
+        written = {name: self.read(name) for name in outputs}
+        old = {name: b"old " + name.encode() for name in outputs}
+        if status == OK:  # done without that memory, and done right
+            self.assertEqual(err, b"", what)
+            for name in outputs:
+                self.assertEqual(without_seconds(written[name]), right[name], what)
+            self.assertEqual(without_seconds(out), right["stdout"], what)
+            return status
+        # OpenMP's library has its own words, and a line feed before them.
+        lines = err.lstrip(b"\n").split(b"\n")
+        self.assertEqual((len(lines), lines[-1]), (2, b""), what)
+        self.assertTrue(lines[0].startswith((program.encode() + b": ", b"libgomp: ")), what)
+        self.assertEqual(written, old, what)
+        return status
+
+    def test_each_fails_in_turn(self):
+        for program, args, outputs in self.COMMANDS:
+            # Both ways, a negative edge is a negative cycle.
+            self.use("positive.gz" if "--undirected" in args else "negative.gz")
+            with self.subTest(program=program, args=args):
+                for name in outputs:
+                    self.write(name, "old " + name)
+                status, out, err = self.run_failing(program, args, FAIL_COUNT="count")
+                self.assertEqual(status, OK, err)
+                right = {name: without_seconds(self.read(name)) for name in outputs}
+                right["stdout"] = without_seconds(out)
+                count = int(self.read("count"))
+                os.remove(self.path("count"))
+                self.assertGreater(count, 1)
+                statuses = [self.check(program, args, outputs, right, FAIL_AT=number, **more)
+                            for number in range(1, count + 1)
+                            for more in ({}, {"FAIL_ALL_AFTER": 1})]
+                self.assertIn(NO_RESOURCE, statuses)
+
+
+class FullDisk(ProgramTest):
+    """A limit on file size stands for a disk that fills up in the middle; it can be
+    set to any byte."""
+
+    def full_after(self, size):
+        def apply():
+            default_signals()
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        return apply
+
+    def check_every_size(self, outputs, step, program, *args):
+        """Fails until the limit is no longer in the way; the first size that is
+        enough."""
+        for size in range(0, 10**6, step):
+            for name in outputs:
+                self.write(name, "old " + name)
+            finished = self.run_program(program, *args, preexec_fn=self.full_after(size))
+            if finished.status == OK:
+                return size
+            what = "%d bytes: %r" % (size, finished)
+            self.assertEqual(finished.status, NO_RESOURCE, what)
+            self.assertRegex(finished.err, r"\A%s: cannot write \S+: File too large\n\Z" % program)
+            for name in outputs:
+                self.assertEqual(self.read(name), b"old " + name.encode(), what)
+            self.assertEqual([name for name in self.files() if name.startswith(".")], [], what)
+        self.fail("it never succeeded")
+
+    def test_text(self):
+        self.write("graphFile.txt", GRAPH)
+        size = self.check_every_size(["out.txt"], 7, "cpu", "-o", "out.txt")
+        self.assertGreaterEqual(size, len(self.read("out.txt")) - 7)
+        self.proves("out.txt")
+
+    def test_npy(self):
+        """Whichever of the three files does not fit, all old ones stay."""
+        self.write("graphFile.txt", GRAPH)
+        self.check_every_size(["r.dist.npy", "r.pred.npy", "r.json"], 13, "cpu", "--format", "npy",
+                              "-o", "r")
+        self.proves("r.dist.npy")
+
+    def test_every_format_of_graphs(self):
+        for name in ("text", "gr", "mtx", "wel"):
+            with self.subTest(name):
+                self.check_every_size(["g"], 11, "graphgen", "--v", 6, "--edges", 9, "--format",
+                                      name, "-o", "g")
+
+    def test_timings(self):
+        """Rows that do not fit leave the table as it was."""
+        self.write("graphFile.txt", GRAPH)
+        self.succeeds("cpu", "--csv", "times.csv")
+        before = self.read("times.csv")
+        for room in (0, 1, 20, 100):
+            with self.subTest(room=room):
+                self.fails(NO_RESOURCE, "cannot write times.csv: File too large", "cpu",
+                           "--repeat", 5, "--csv", "times.csv", "-o", "/dev/null",
+                           preexec_fn=self.full_after(len(before) + room))
+                self.assertEqual(self.read("times.csv"), before)
+        os.remove(self.path("times.csv"))
+        self.fails(NO_RESOURCE, "cannot write times.csv: File too large", "cpu", "--csv",
+                   "times.csv", "-o", "/dev/null", preexec_fn=self.full_after(50))
+        self.assertEqual(self.read("times.csv"), b"")
+
+
+class Mounted(ProgramTest):
+    """A small file system of its own, full or read-only, where this user may mount
+    one."""
+
+    SCRIPT = "mount -t tmpfs -o size=%dk none disk && cd disk && %s"
+
+    def in_small_disk(self, kibibytes, commands):
+        os.makedirs(self.path("disk"), exist_ok=True)
+        return subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                               self.SCRIPT % (kibibytes, commands)], cwd=self.directory,
+                              env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=60, check=False)
+
+    def setUp(self):
+        super().setUp()
+        try:
+            if self.in_small_disk(64, "true").returncode != 0:
+                self.skipTest("this user may not mount a file system")
+        except FileNotFoundError:
+            self.skipTest("no unshare")
+
+    def test_no_space(self):
+        self.write("graphFile.txt", Graph(200, [(v, v + 1, 1) for v in range(199)]))
+        for options, outputs in (("-o out.txt", "out.txt"), ("--format npy -o r", "r.json")):
+            with self.subTest(options):
+                done = self.in_small_disk(
+                    128, "echo old > %s; cpu ../graphFile.txt %s; echo $?; ls -A; cat %s"
+                    % (outputs, options, outputs))
+                self.assertEqual(done.stdout, "4\n%s\nold\n" % outputs)
+                self.assertRegex(done.stderr,
+                                 r"\Acpu: cannot write \S+: No space left on device\n\Z")
+
+    def test_no_space_for_a_graph(self):
+        done = self.in_small_disk(128, "graphgen --v 1000 --edges 50000; echo $?; ls -A")
+        self.assertEqual(done.stdout, "4\n")
+        self.assertEqual(done.stderr,
+                         "graphgen: cannot write graphFile.txt: No space left on device\n")
+
+    def test_read_only(self):
+        """Nobody may write there, root included."""
+        self.write("graphFile.txt", GRAPH)
+        for command, name in (("cpu ../graphFile.txt -o out", "out"),
+                              ("cpu ../graphFile.txt --format npy -o out", "out.dist.npy"),
+                              ("cpu ../graphFile.txt -o ../result --csv out", "out"),
+                              ("graphgen --v 3 --edges 2 -o out", "out")):
+            with self.subTest(command):
+                done = self.in_small_disk(
+                    64, "echo old > %s; mount -o remount,ro .; %s; echo $?; ls -A; cat %s"
+                    % (name, command, name))
+                self.assertEqual(done.stdout, "4\n%s\nold\n" % name)
+                self.assertEqual(done.stderr, "%s: cannot write %s: Read-only file system\n"
+                                 % (command.split()[0], name))
+
+
+class Solving(ProgramTest):
+
+    def test_signals_while_it_solves(self):
+        """Nothing is written before the answer is there."""
+        self.succeeds("graphgen", "--v", 4000, "--density", "2%")
+        for args, outputs in ((["-o", "out.txt"], ["out.txt"]),
+                              (["--format", "npy", "-o", "r"],
+                               ["r.dist.npy", "r.json", "r.pred.npy"])):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+                with self.subTest(args=args, signal=number.name):
+                    for name in outputs:
+                        self.write(name, "old " + name)
+                    before = self.files()
+                    process = self.start("cpu", "--variant", "sequential", *args,
+                                         preexec_fn=default_signals)
+                    self.wait_until_it_solves(process)
+                    process.send_signal(number)
+                    _, err = process.communicate(timeout=60)
+                    self.assertEqual((process.returncode, err), (-number, b""))
+                    self.assertEqual(self.files(), before)
+                    for name in outputs:
+                        self.assertEqual(self.read(name), b"old " + name.encode())
+
+    def wait_until_it_solves(self, process):
+        """Loading this graph takes 0.1 s of processor time, solving it many seconds."""
+        ticks = os.sysconf("SC_CLK_TCK")
+        used = 0
+        while used < (2 if SANITIZED else 0.5) * ticks:
+            self.assertIsNone(process.poll())
+            with open("/proc/%d/stat" % process.pid, encoding="ascii") as stat:
+                fields = stat.read().rpartition(")")[2].split()
+            used = int(fields[11]) + int(fields[12])
+
+    @unittest.skipIf(SANITIZED, "sanitizers reserve address space")
+    def test_address_space(self):
+        """Too little for the matrices: refused, the old output stays."""
+        self.write("graphFile.txt", Graph(3000, []))
+        self.write("output.txt", "old")
+        self.fails(NO_RESOURCE, "out of memory", "cpu", preexec_fn=limited(RLIMIT_AS=64 * 2**20))
+        self.assertEqual(self.read("output.txt"), b"old")
+        self.assertEqual(self.files(), ["graphFile.txt", "output.txt"])
+
+
+if __name__ == "__main__":
+    unittest.main()

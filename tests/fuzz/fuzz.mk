@@ -1,0 +1,53 @@
+# Fuzzing with libFuzzer, which is clang's. Inputs that reach something new are kept
+# in $(FUZZ_CORPUS) for the next run; the committed ones in tests/fuzz/corpus are
+# where the first one starts.
+
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel result_text result_npy result_pred \
+    result_json file
+FUZZ_CORPUS := build/fuzz-corpus
+FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
+
+# A harness is a source and what it is compiled with.
+FUZZ_SOURCE_graph := fuzz_graph
+FUZZ_SOURCE_graph_text := fuzz_graph
+FUZZ_SOURCE_graph_gr := fuzz_graph
+FUZZ_SOURCE_graph_mtx := fuzz_graph
+FUZZ_SOURCE_graph_wel := fuzz_graph
+FUZZ_SOURCE_result_text := fuzz_result_text
+FUZZ_SOURCE_result_npy := fuzz_result_npy
+FUZZ_SOURCE_result_pred := fuzz_result_npy
+FUZZ_SOURCE_result_json := fuzz_result_npy
+FUZZ_SOURCE_file := fuzz_file
+FUZZ_FLAGS_graph_text := -DFUZZ_PREFIX='"4 "'
+FUZZ_FLAGS_graph_gr := -DFUZZ_PREFIX='"p sp "'
+FUZZ_FLAGS_graph_mtx := -DFUZZ_PREFIX='"%%MatrixMarket matrix coordinate "'
+FUZZ_FLAGS_graph_wel := -DFUZZ_PREFIX='"0 1 "'
+FUZZ_FLAGS_result_npy := -DFUZZ_PART=DIST
+FUZZ_FLAGS_result_pred := -DFUZZ_PART=PRED
+FUZZ_FLAGS_result_json := -DFUZZ_PART=JSON
+
+FUZZERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%)
+$(foreach target,$(FUZZ_TARGETS),$(eval \
+    $(OUT)/fuzz/$(target): tests/fuzz/$(FUZZ_SOURCE_$(target)).c))
+$(FUZZERS): $(OUT)/fuzz/%: tests/fuzz/fuzz.h $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FUZZ_FLAGS_$*) -fsanitize=fuzzer \
+	    $(filter %.c,$^) $(LIBRARY) $(LIBS) -o $@
+
+.PHONY: fuzzers
+fuzzers: $(FUZZERS)
+
+.PHONY: fuzz
+fuzz: ## fuzz every reader for FUZZ_SECONDS each, under sanitizers (needs clang)
+	@common/install_deps.sh build fuzz
+	@$(FUZZ_BUILD) BUILD=fuzz fuzzers
+	@$(PYTHON) tests/fuzz/run.py fuzz --bin build/fuzz-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
+	    --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+.PHONY: fuzz-coverage
+fuzz-coverage: ## the lines of every reader that the fuzzers' inputs reach
+	@common/install_deps.sh build fuzz coverage
+	@$(FUZZ_BUILD) BUILD=coverage fuzzers
+	@$(PYTHON) tests/fuzz/run.py coverage --bin build/coverage-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
+	    $(FUZZ_TARGETS)

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Runs the fuzz harnesses, or measures what their inputs cover.
+
+Usage: run.py fuzz --bin DIR --corpus DIR --seconds S TARGET...
+       run.py coverage --bin DIR --corpus DIR TARGET...
+
+`fuzz` runs every harness for S seconds, from the committed inputs in
+tests/fuzz/corpus and those that earlier runs left in the --corpus directory,
+prints one line for each, and exits 1 where one found something; the input is
+kept as finding-* in the --corpus directory.
+
+`coverage` runs all those inputs once through harnesses that are built with
+coverage, prints which share of the readers' lines they reach, and exits 1 where
+it is less than 95 %.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+# The sources of the readers, and the functions in them that read nothing.
+READERS = {
+    "common/graph_io.c": (),
+    "common/graph.c": ("graph_reverse", "graph_find_edge", "graph_to_matrices"),
+    "common/text_source.c": (),
+    "common/result_io.c": (),
+    "common/result_text.c": ("format_rows", "write_in_turn", "write_matrix", "write_head",
+                             "write_provenance", "result_write_text"),
+    "common/result_npy.c": ("npy_head", "write_npy", "write_json", "result_write_npy"),
+}
+# Bytes; what is too long is refused only by these two, 512 elsewhere.
+LONGEST_INPUT = {"graph": 4600, "result_json": 8200}
+STATISTIC = re.compile(r"^stat::(\w+):\s+(\d+)", re.MULTILINE)
+COVERED = re.compile(r"\bcov: (\d+)")
+# A function, its regions (all, missed, share), its lines (all, missed, share).
+FUNCTION = re.compile(r"^(\S+) +\d+ +\d+ +[\d.]+% +(\d+) +(\d+) +[\d.]+%", re.MULTILINE)
+
+
+def corpora(options, target):
+    """The directories with inputs of a harness; the first is written to."""
+    grown = os.path.join(options.corpus, target)
+    os.makedirs(grown, exist_ok=True)
+    return [grown, os.path.join(HERE, "corpus", target)]
+
+
+def command(options, target, *flags):
+    return [os.path.join(options.bin, target), "-max_len=%d" % LONGEST_INPUT.get(target, 512),
+            *flags,
+            *corpora(options, target)]
+
+
+def fuzz(options):
+    """Returns the number of harnesses that found something."""
+    findings, total = 0, 0
+    dictionary = os.path.join(HERE, "words.dict")
+    for target in options.targets:
+        done = subprocess.run(
+            command(options, target, "-max_total_time=%d" % options.seconds, "-timeout=10",
+                    "-print_final_stats=1", "-dict=" + dictionary,
+                    "-artifact_prefix=%s/finding-%s-" % (options.corpus, target)),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            check=False)
+        statistics = dict(STATISTIC.findall(done.stdout))
+        executed = int(statistics.get("number_of_executed_units", 0))
+        edges = COVERED.findall(done.stdout)
+        total += executed
+        print("%-12s %11d executions, %6s edges reached, %s"
+              % (target, executed, edges[-1] if edges else "?",
+                 "nothing found" if done.returncode == 0 else "FOUND SOMETHING"), flush=True)
+        if done.returncode != 0:
+            findings += 1
+            print(done.stdout[-4000:], flush=True)
+    print("%d executions, %d of %d harnesses found something"
+          % (total, findings, len(options.targets)))
+    return findings
+
+
+def coverage(options):
+    """Returns the number of sources of which less than 95 % of lines is reached."""
+    profiles, little = [], 0
+    for target in options.targets:
+        profile = os.path.join(options.corpus, target + ".profraw")
+        subprocess.run(command(options, target, "-runs=0"), check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, env=dict(os.environ, LLVM_PROFILE_FILE=profile))
+        profiles.append(profile)
+    merged = os.path.join(options.corpus, "all.profdata")
+    subprocess.run(["llvm-profdata", "merge", "-o", merged, *profiles], check=True)
+    binaries = [os.path.join(options.bin, target) for target in options.targets]
+    arguments = ["-instr-profile=" + merged, binaries[0]]
+    arguments += [word for binary in binaries[1:] for word in ("-object", binary)]
+    if options.lines:
+        subprocess.run(["llvm-cov", "show", *arguments, *READERS], check=True, cwd=ROOT)
+        return 0
+    for source, left_out in READERS.items():
+        report = subprocess.run(["llvm-cov", "report", "-show-functions", *arguments, source],
+                                check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
+        lines = missed = 0
+        for name, of_function, not_reached in FUNCTION.findall(report):
+            # A parallel region is a function of its own, named after where it stands.
+            name = name.rpartition(":")[2]
+            if name not in left_out + ("TOTAL",) and not name.startswith(".omp"):
+                lines += int(of_function)
+                missed += int(not_reached)
+        reached = 100 * (lines - missed) / lines
+        little += reached < 95
+        print("%-24s %4d lines read something, %4d reached, %5.1f %%"
+              % (source, lines, lines - missed, reached))
+    return little
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("action", choices=("fuzz", "coverage"))
+    parser.add_argument("--bin", required=True, type=os.path.abspath, help="where the harnesses are")
+    parser.add_argument("--corpus", required=True, type=os.path.abspath, help="where inputs are kept between runs")
+    parser.add_argument("--seconds", type=int, default=60, help="for each harness")
+    parser.add_argument("--lines", action="store_true", help="the sources, not the table")
+    parser.add_argument("targets", nargs="+")
+    options = parser.parse_args()
+    return 1 if {"fuzz": fuzz, "coverage": coverage}[options.action](options) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
