@@ -100,6 +100,30 @@ static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vect
 #endif
 }
 
+/* Lanes of yes where a is below b, of no elsewhere. */
+static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vector_i32 yes,
+                                               vector_i32 no) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_mask_mov_epi32(
+        (__m512i)no, _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_i32 less = a < b;
+    return (yes & less) | (no & ~less);
+#endif
+}
+
+/* Sums that stop at UINT16_MAX. */
+static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_adds_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_u16)_mm256_adds_epu16((__m256i)a, (__m256i)b);
+#else
+    const vector_u16 sum = a + b;
+    return sum | (vector_u16)(sum < a);
+#endif
+}
+
 /* Whether any bit is set. */
 static inline bool vector_i32_any(vector_i32 lanes) {
     uint64_t words[VECTOR_BYTES / sizeof(uint64_t)], any = 0;

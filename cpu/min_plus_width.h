@@ -22,11 +22,9 @@ static void OF_CELL(multiply)(const void *left, const void *right, int depth, vo
     UNROLLED for (int r = 0; r < ROWS; r++) {
         UNROLLED for (int v = 0; v < VECTORS; v++) best[r][v] = VECTOR_OF_CELL(all)(NO_PATH);
     }
+    const CELL *wanted = to; (void)wanted;
     for (int k = 0; k < depth; k++, a += ROWS, b += WIDTH) {
-        if (k < ROWS) { /* the tile is wanted when the sums are done */
-            UNROLLED for (int v = 0; v < VECTORS; v++)
-                __builtin_prefetch(to + (size_t)k * ld + v * LANES, 1);
-        }
+        if (k % 8 == 0 && k < 8*ROWS) { UNROLLED for (int v = 0; v < VECTORS; v++) __builtin_prefetch(wanted + v * LANES); wanted += ld;}
         UNROLLED for (int r = 0; r < ROWS; r++) {
             const VECTOR from_row = VECTOR_OF_CELL(all)(a[r]);
             UNROLLED for (int v = 0; v < VECTORS; v++) best[r][v] =
