@@ -23,13 +23,7 @@ typedef int32_t vector_i32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
 
 /* The same value in every lane. */
-static inline vector_i32 vector_i32_all(int32_t value) {
-    return (vector_i32){0} + value;
-}
-
-static inline vector_u16 vector_u16_all(uint16_t value) {
-    return (vector_u16){0} + value;
-}
+#define vector_all(type, value) ((type){0} + (value))
 
 /* From and to any address. */
 static inline vector_i32 vector_i32_load(const int32_t *from) {
@@ -136,6 +130,21 @@ static inline bool vector_i32_any(vector_i32 lanes) {
 static inline bool vector_u16_any(vector_u16 lanes) {
     return vector_i32_any((vector_i32)lanes);
 }
+
+/* The functions above for whichever type the argument, or what it points to, has. */
+#define VECTOR_OF(cells, name)                                                                     \
+    _Generic((cells),                                                                              \
+        vector_i32: vector_i32_##name,                                                             \
+        vector_u16: vector_u16_##name,                                                             \
+        const int32_t *: vector_i32_##name,                                                        \
+        int32_t *: vector_i32_##name,                                                              \
+        const uint16_t *: vector_u16_##name,                                                       \
+        uint16_t *: vector_u16_##name)
+#define vector_load(from)                 VECTOR_OF(from, load)(from)
+#define vector_store(to, lanes)           VECTOR_OF(lanes, store)(to, lanes)
+#define vector_min(a, b)                  VECTOR_OF(a, min)(a, b)
+#define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
+#define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
 
 /* Loops over vectors that are meant to stay in registers: they do only where every such loop is
  * unrolled. */

@@ -25,18 +25,20 @@ enum { SHARING = 3, LANES_32 = VECTOR_BYTES / 4, LANES_16 = VECTOR_BYTES / 2 };
 #endif
 
 static int s32_add_min(int64_t steps) {
-    vector_i32 cell[GROUPS][SHARING], right[SHARING], left = vector_i32_all(1);
+    vector_i32 cell[GROUPS][SHARING], right[SHARING], left = vector_all(vector_i32, 1);
     for (int c = 0; c < SHARING; c++) {
-        right[c] = vector_i32_all(c);
+        right[c] = vector_all(vector_i32, c);
         OPAQUE(right[c]);
         for (int g = 0; g < GROUPS; g++)
-            cell[g][c] = vector_i32_all(1000 + g);
+            cell[g][c] = vector_all(vector_i32, 1000 + g);
     }
     for (int64_t s = 0; s < steps; s++) {
-        UNROLLED for (int g = 0; g < GROUPS; g++) {
+        UNROLLED
+        for (int g = 0; g < GROUPS; g++) {
             OPAQUE(left);
-            UNROLLED for (int c = 0; c < SHARING; c++) cell[g][c] =
-                vector_i32_min(cell[g][c], left + right[c]);
+            UNROLLED
+            for (int c = 0; c < SHARING; c++)
+                cell[g][c] = vector_i32_min(cell[g][c], left + right[c]);
         }
     }
     for (int g = 0; g < GROUPS; g++) {
@@ -48,17 +50,19 @@ static int s32_add_min(int64_t steps) {
 
 /* Both of 16 bits; `saturating` is a constant in either. */
 static inline int u16_add_min_of(int64_t steps, bool saturating) {
-    vector_u16 cell[GROUPS][SHARING], right[SHARING], left = vector_u16_all(1);
+    vector_u16 cell[GROUPS][SHARING], right[SHARING], left = vector_all(vector_u16, 1);
     for (int c = 0; c < SHARING; c++) {
-        right[c] = vector_u16_all((uint16_t)c);
+        right[c] = vector_all(vector_u16, (uint16_t)c);
         OPAQUE(right[c]);
         for (int g = 0; g < GROUPS; g++)
-            cell[g][c] = vector_u16_all((uint16_t)(1000 + g));
+            cell[g][c] = vector_all(vector_u16, (uint16_t)(1000 + g));
     }
     for (int64_t s = 0; s < steps; s++) {
-        UNROLLED for (int g = 0; g < GROUPS; g++) {
+        UNROLLED
+        for (int g = 0; g < GROUPS; g++) {
             OPAQUE(left);
-            UNROLLED for (int c = 0; c < SHARING; c++) {
+            UNROLLED
+            for (int c = 0; c < SHARING; c++) {
                 const vector_u16 sum =
                     saturating ? vector_u16_add_saturating(left, right[c]) : left + right[c];
                 cell[g][c] = vector_u16_min(cell[g][c], sum);
@@ -83,14 +87,16 @@ static int u16_saturating(int64_t steps) {
 /* Half as many chains, because each holds two vectors. */
 static int s32_with_predecessor(int64_t steps) {
     enum { CHAINS = GROUPS * SHARING / 2 };
-    vector_i32 cell[CHAINS], tail[CHAINS], right = vector_i32_all(1), left = vector_i32_all(1);
+    vector_i32 cell[CHAINS], tail[CHAINS], right = vector_all(vector_i32, 1),
+                                           left = vector_all(vector_i32, 1);
     for (int c = 0; c < CHAINS; c++) {
-        cell[c] = vector_i32_all(1000 + c);
-        tail[c] = vector_i32_all(c);
+        cell[c] = vector_all(vector_i32, 1000 + c);
+        tail[c] = vector_all(vector_i32, c);
     }
     OPAQUE(right);
     for (int64_t s = 0; s < steps; s++) {
-        UNROLLED for (int c = 0; c < CHAINS; c++) {
+        UNROLLED
+        for (int c = 0; c < CHAINS; c++) {
             OPAQUE(left);
             const vector_i32 sum = left + right;
             tail[c] = vector_i32_where_less(sum, cell[c], left, tail[c]);
