@@ -117,8 +117,10 @@ static enum status solve(const struct solver_variant *variant, const struct solv
     enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
     struct job job = {.task = task, .threads = threads_or_default(task->options->threads)};
     const size_t n = (size_t)task->graph->n;
+    const int blocks = (task->graph->n - 1) / MIN_PLUS_BLOCK + 1;
     void *narrow = NULL;
     enum status status = isa_choose(&job.isa, err);
+    job.threads = job.threads < blocks ? job.threads : blocks; /* more would only wait */
     if (status == STATUS_OK && width != WIDE) {
         /* Rows an odd number of cache lines apart do not compete for places in the caches. */
         job.narrow_ld = ((n + CELLS_PER_LINE - 1) / CELLS_PER_LINE | 1) * CELLS_PER_LINE;
