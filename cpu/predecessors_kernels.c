@@ -6,7 +6,7 @@
 
 enum {
     VECTORS = STRIP_BYTES / VECTOR_BYTES,
-    COLUMNS = 16, /* at a time when rows are transposed: a cache line of each */
+    COLUMNS = 128, /* at a time when rows are transposed: a few cache lines of each */
 };
 #define LANES   ((int)(VECTOR_BYTES / sizeof(CELL)))
 #define SOURCES ((int)(STRIP_BYTES / sizeof(CELL)))
