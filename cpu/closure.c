@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = MIN_PLUS_BLOCK, TASK_COLUMNS = 4 * BLOCK };
+enum {
+    BLOCK = MIN_PLUS_BLOCK,
+    TASK_COLUMNS = 4 * BLOCK,
+    SQUARE = BLOCK * BLOCK * sizeof(int32_t), /* bytes for BLOCK x BLOCK cells, packed or not */
+};
 
 struct closure {
     const struct min_plus *kernel;
@@ -35,7 +39,7 @@ struct worker {
     const struct closure *c;
     int32_t first;        /* pivot */
     int depth;            /* number of pivots */
-    char *block, *packed; /* BLOCK x BLOCK cells each, for operands before phase 2 and edges */
+    char *block, *packed; /* SQUARE bytes each, for operands before phase 2 and edges */
 };
 
 static int least(int a, int b) {
@@ -50,9 +54,9 @@ static char *cell_at(const struct closure *c, int32_t i, int32_t j) {
     return c->cells + bytes_of(c, (size_t)i * c->ld + (size_t)j);
 }
 
-/* Strips and panels are numbered from the upper left; each is BLOCK deep in memory. */
+/* Packed strips and panels are numbered from the upper left; each is BLOCK deep in memory. */
 static char *strip(const struct closure *c, char *packed, int32_t number) {
-    return packed + bytes_of(c, (size_t)number * (size_t)c->kernel->rows * BLOCK);
+    return packed + (size_t)number * (size_t)c->kernel->rows * BLOCK * sizeof(int32_t);
 }
 
 static char *panel(const struct closure *c, char *packed, int32_t number) {
@@ -88,7 +92,8 @@ static void phase_1(const struct worker *w) {
     kernel->close(c->diagonal, w->depth);
     store(c, w->first, w->first, BLOCK, BLOCK, c->diagonal);
     for (int32_t s = 0; s < BLOCK / kernel->rows; s++)
-        kernel->pack_left(strip(c, c->diagonal, s), BLOCK, w->depth, strip(c, c->diagonal_left, s));
+        kernel->pack_left(c->diagonal + bytes_of(c, (size_t)s * (size_t)kernel->rows * BLOCK),
+                          BLOCK, w->depth, strip(c, c->diagonal_left, s));
     const size_t width = bytes_of(c, (size_t)kernel->width), pitch = bytes_of(c, BLOCK);
     for (int32_t p = 0; p < BLOCK / kernel->width; p++) {
         for (int k = 0; k < BLOCK; k++)
@@ -166,7 +171,7 @@ static void phase_3_task(const struct worker *w, int64_t task) {
 /* All rounds, as thread `thread` of `threads`. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
-    struct worker w = {.c = c, .block = scratch, .packed = scratch + bytes_of(c, BLOCK * BLOCK)};
+    struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
     for (w.first = 0; w.first < c->n; w.first += BLOCK) {
         w.depth = least(BLOCK, c->n - w.first);
 #pragma omp single
@@ -195,10 +200,9 @@ enum status closure_find(const struct min_plus *kernel, void *cells, size_t ld, 
     c.tasks = parts(n, BLOCK) * c.tasks_across;
     threads = (int)(threads < c.tasks ? threads : c.tasks);
 
-    const size_t square = bytes_of(&c, BLOCK * BLOCK);
-    const size_t operand = (size_t)parts(n, BLOCK) * square;
+    const size_t operand = (size_t)parts(n, BLOCK) * SQUARE;
     void *memory, *shares;
-    enum status status = memory_alloc(&memory, 2 * operand + (3 + 2 * (size_t)threads) * square, 1,
+    enum status status = memory_alloc(&memory, 2 * operand + (3 + 2 * (size_t)threads) * SQUARE, 1,
                                       "packed operands", err);
     if (status != STATUS_OK)
         return status;
@@ -208,13 +212,13 @@ enum status closure_find(const struct min_plus *kernel, void *cells, size_t ld, 
         c.left = memory;
         c.right = c.left + operand;
         c.diagonal = c.right + operand;
-        c.diagonal_left = c.diagonal + square;
-        c.diagonal_right = c.diagonal_left + square;
-        char *const scratch = c.diagonal_right + square;
+        c.diagonal_left = c.diagonal + SQUARE;
+        c.diagonal_right = c.diagonal_left + SQUARE;
+        char *const scratch = c.diagonal_right + SQUARE;
 #pragma omp parallel num_threads(threads)
         {
             const int thread = omp_get_thread_num();
-            work(&c, scratch + (size_t)thread * 2 * square, thread, omp_get_num_threads(),
+            work(&c, scratch + (size_t)thread * 2 * SQUARE, thread, omp_get_num_threads(),
                  progress);
         }
         free(shares);

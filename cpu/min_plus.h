@@ -1,8 +1,10 @@
 /* Min-plus products of packed operands, C = min(C, A (x) B), of which blocked Floyd-Warshall
  * consists: one tile of C in registers, distances only.
  *
- * The left operand is packed by strips of `rows` rows, column by column; the right one by panels
- * of `width` columns, row by row; so both are read from end to end. Cells are int32, where INF
+ * The left operand is packed by strips of `rows` rows, column by column, each cell in a 32-bit word
+ * (twice where it has 16 bits: words are spread over a vector by the load itself, halves of words
+ * are not); the right one by panels of `width` columns, row by row; so both are read from end to
+ * end. Cells are int32, where INF
  * (graph.h) means no path, or uint16, where INF16 does; in either no sum of two overflows, and none
  * with "no path" is below it. */
 #ifndef CPU_MIN_PLUS_H
@@ -24,11 +26,11 @@ struct min_plus {
     size_t cell_size;
     int rows, width; /* of a tile */
 
-    /* packed[k * rows + r] = cells[r * ld + k] for k < depth, r < rows. */
+    /* Word k * rows + r of packed = cells[r * ld + k] for k < depth, r < rows. */
     void (*pack_left)(const void *cells, size_t ld, int depth, void *packed);
 
     /* tile[r * ld + c] = min(itself, left[k * rows + r] + right[k * width + c] for all k < depth).
-     * Operands are 64-byte aligned. */
+     * Operands are packed and 64-byte aligned. */
     void (*multiply)(const void *left, const void *right, int depth, void *tile, size_t ld);
 
     /* Floyd-Warshall on MIN_PLUS_BLOCK x MIN_PLUS_BLOCK cells, stored without gaps, 64-byte

@@ -21,16 +21,19 @@ enum { ROWS = 4, VECTORS = 2 };
 #define CELL          uint16_t
 #define VECTOR        vector_u16
 #define NO_PATH       INF16
+#define CELLS_OF_WORD 0x10001
 #define OF_CELL(name) name##_u16
 #include "cpu/min_plus_width.h"
 #undef CELL
 #undef VECTOR
 #undef NO_PATH
+#undef CELLS_OF_WORD
 #undef OF_CELL
 
 #define CELL          int32_t
 #define VECTOR        vector_i32
 #define NO_PATH       INF
+#define CELLS_OF_WORD 1
 #define OF_CELL(name) name##_i32
 #include "cpu/min_plus_width.h"
 

@@ -1,5 +1,6 @@
 /* The kernels of min_plus.h for cells of one type. Included by min_plus_kernels.c once for each:
- * CELL is the type, VECTOR a vector of it, NO_PATH its "no path"; OF_CELL(name) makes a name of its
+ * CELL is the type, VECTOR a vector of it, NO_PATH its "no path", CELLS_OF_WORD what a cell is
+ * multiplied by to fill a word of the left operand; OF_CELL(name) makes a name of its
  * own for it. */
 
 _Static_assert(MIN_PLUS_BLOCK % ROWS == 0 && MIN_PLUS_BLOCK % WIDTH == 0,
@@ -7,16 +8,17 @@ _Static_assert(MIN_PLUS_BLOCK % ROWS == 0 && MIN_PLUS_BLOCK % WIDTH == 0,
 
 static void OF_CELL(pack_left)(const void *cells, size_t ld, int depth, void *packed) {
     const CELL *from = cells;
-    CELL *restrict to = packed;
+    int32_t *restrict to = packed;
     for (int k = 0; k < depth; k++) {
         for (int r = 0; r < ROWS; r++)
-            to[k * ROWS + r] = from[(size_t)r * ld + (size_t)k];
+            to[k * ROWS + r] = from[(size_t)r * ld + (size_t)k] * CELLS_OF_WORD;
     }
 }
 
 static void OF_CELL(multiply)(const void *left, const void *right, int depth, void *tile,
                               size_t ld) {
-    const CELL *a = left, *b = right;
+    const int32_t *a = left;
+    const CELL *b = right;
     CELL *to = tile, *wanted = tile;
     VECTOR best[ROWS][VECTORS];
     UNROLLED
@@ -36,7 +38,7 @@ static void OF_CELL(multiply)(const void *left, const void *right, int depth, vo
         }
         UNROLLED
         for (int r = 0; r < ROWS; r++) {
-            const VECTOR from_row = vector_all(VECTOR, a[r]);
+            const VECTOR from_row = (VECTOR)vector_all(vector_i32, a[r]);
             UNROLLED
             for (int v = 0; v < VECTORS; v++)
                 best[r][v] = vector_min(best[r][v], from_row + vector_load(b + v * LANES));

@@ -70,7 +70,8 @@ static void check_multiply(struct random *random, const struct min_plus *kernel,
     const size_t ld = (size_t)kernel->width + 5;
     const size_t rows = (size_t)kernel->rows, width = (size_t)kernel->width;
     void *left = random_cells(random, kernel, rows * MIN_PLUS_BLOCK);
-    void *packed = random_cells(random, kernel, rows * MIN_PLUS_BLOCK);
+    int32_t *packed = aligned_alloc(64, rows * MIN_PLUS_BLOCK * sizeof *packed);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(packed);
     void *right = random_cells(random, kernel, width * MIN_PLUS_BLOCK);
     void *tile = random_cells(random, kernel, rows * ld);
     void *before = random_cells(random, kernel, rows * ld);
