@@ -2,8 +2,9 @@
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
-# build/asan/bin), STATIC=1 (link jansson and zlib statically), HARDENING= (leave
-# out the flags that make mistakes harder to exploit), V=1 (show commands).
+# build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
+# jansson and zlib statically), HARDENING= (leave out the flags that make mistakes
+# harder to exploit), V=1 (show commands).
 
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -24,6 +25,7 @@ LDFLAGS_release := $(if $(HARDENING),$(HARDENING_LINK))
 CFLAGS_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
+CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
@@ -41,7 +43,16 @@ LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu_absent.c,$(wildc
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*.cu)
 KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
-objects = $(patsubst %,$(OUT)/%.o,$(1))
+
+# Kernels for the CPU are compiled once for each instruction set (common/isa.h).
+ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
+ISA_CFLAGS_avx2 := -mavx2
+ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
+CPU_KERNELS := $(wildcard cpu/*_kernels.c experiments/*_kernels.c)
+
+# $(call objects,SOURCES): their object files.
+objects = $(foreach source,$(1),$(if $(filter $(CPU_KERNELS),$(source)),\
+    $(ISAS:%=$(OUT)/$(source).%.o),$(OUT)/$(source).o))
 
 # $(call say,WHAT,TARGET): one short line for a command instead of the command.
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
@@ -68,6 +79,13 @@ $(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.config
 $(OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+define isa_rule
+$(OUT)/%_kernels.c.$(1).o: %_kernels.c $(OUT)/configuration
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)$(CC) $$(ALL_CPPFLAGS) -DISA=$(1) $$(ALL_CFLAGS) $$(ISA_CFLAGS_$(1)) -MMD -MP -c $$< -o $$@
+endef
+$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 $(call objects,$(CUDA_HOST_SOURCES)): CPPFLAGS += -isystem $(CUDA_HOME)/include
@@ -111,7 +129,7 @@ include tests/fuzz/fuzz.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh .ci/run
+SHELL_FILES = common/install_deps.sh tests/races.sh .ci/run
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format

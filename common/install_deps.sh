@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|lint|fuzz|coverage...
+# nothing is. Usage: install_deps.sh build|test|experiments|lint|fuzz|coverage|races...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -58,8 +58,12 @@ for group in "$@"; do
         need clang command -v clang
         need libomp-dev links clang -fopenmp
         ;;
+    races)
+        need clang command -v clang
+        need libomp-dev links clang -fopenmp
+        ;;
     *)
-        echo "install_deps.sh: expected build, test, experiments, lint, fuzz or coverage, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, experiments, lint, fuzz, coverage or races, found '$group'" >&2
         exit 2
         ;;
     esac

@@ -1,5 +1,7 @@
 /* The variants of `cpu`. */
 #include "common/solver.h"
+#include "cpu/blocked.h"    // cpu_blocked_solve
+#include "cpu/min_plus.h"   // INF16
 #include "cpu/sequential.h" // cpu_sequential_solve
 
 static const struct solver_variant variants[] = {
@@ -8,6 +10,28 @@ static const struct solver_variant variants[] = {
         .summary = "textbook triple loop, one thread",
         .source = "thesis, Algorithm 1",
         .solve = cpu_sequential_solve,
+    },
+    {
+        .name = "blocked",
+        .summary = "blocked, vectors, all threads; 16-bit cells where exact, else 32-bit",
+        .source = "this project",
+        .solve = cpu_blocked_solve,
+        .parallel = true,
+    },
+    {
+        .name = "blocked16",
+        .summary = "blocked with 16-bit cells, distances up to 32766",
+        .source = "this project",
+        .solve = cpu_blocked16_solve,
+        .exact_up_to = INF16 - 1,
+        .parallel = true,
+    },
+    {
+        .name = "blocked32",
+        .summary = "blocked with 32-bit cells",
+        .source = "this project",
+        .solve = cpu_blocked32_solve,
+        .parallel = true,
     },
 };
 

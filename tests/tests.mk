@@ -1,5 +1,6 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
+CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -30,7 +31,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
     graphgen/density.c graphgen/generate.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
@@ -42,7 +43,7 @@ DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
-$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,$(CPU_SOURCES) \
     $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
@@ -67,3 +68,10 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
+
+.PHONY: test-races
+test-races: ## look for data races in the CPU solvers (clang, ThreadSanitizer, Archer)
+	@common/install_deps.sh build races
+	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan \
+	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen
+	@tests/races.sh $(abspath build/tsan-nocuda/bin)

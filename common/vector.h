@@ -1,0 +1,157 @@
+/* Vectors of the instruction set that is being compiled for: GNU vector extensions, and
+ * intrinsics where those have no word. For kernel sources (isa.h) only. */
+#ifndef COMMON_VECTOR_H
+#define COMMON_VECTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512BW__)
+#define VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+
+typedef int32_t vector_i32 __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
+
+/* The same value in every lane. */
+#define vector_all(type, value) ((type){0} + (value))
+
+/* From and to any address. */
+static inline vector_i32 vector_i32_load(const int32_t *from) {
+    vector_i32 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline vector_u16 vector_u16_load(const uint16_t *from) {
+    vector_u16 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline void vector_i32_store(int32_t *to, vector_i32 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline void vector_u16_store(uint16_t *to, vector_u16 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline vector_i32 vector_i32_min(vector_i32 a, vector_i32 b) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_i32)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    const vector_i32 less = a < b;
+    return (a & less) | (b & ~less);
+#endif
+}
+
+static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_min_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_u16)_mm256_min_epu16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    /* Baseline x86-64 has no unsigned minimum, but a difference that stops at 0. */
+    return a - (vector_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
+#else
+    const vector_u16 less = (vector_u16)(a < b);
+    return (a & less) | (b & ~less);
+#endif
+}
+
+/* Lanes of yes where a and b are equal, of no elsewhere. */
+static inline vector_i32 vector_i32_where_equal(vector_i32 a, vector_i32 b, vector_i32 yes,
+                                                vector_i32 no) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_mask_mov_epi32(
+        (__m512i)no, _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_i32 equal = a == b;
+    return (yes & equal) | (no & ~equal);
+#endif
+}
+
+static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vector_u16 yes,
+                                                vector_u16 no) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_mask_mov_epi16(
+        (__m512i)no, _mm512_cmpeq_epi16_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_u16 equal = (vector_u16)(a == b);
+    return (yes & equal) | (no & ~equal);
+#endif
+}
+
+/* Lanes of yes where a is below b, of no elsewhere. */
+static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vector_i32 yes,
+                                               vector_i32 no) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_mask_mov_epi32(
+        (__m512i)no, _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_i32 less = a < b;
+    return (yes & less) | (no & ~less);
+#endif
+}
+
+/* Sums that stop at UINT16_MAX. */
+static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_adds_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_u16)_mm256_adds_epu16((__m256i)a, (__m256i)b);
+#else
+    const vector_u16 sum = a + b;
+    return sum | (vector_u16)(sum < a);
+#endif
+}
+
+/* Whether any bit is set. */
+static inline bool vector_i32_any(vector_i32 lanes) {
+    uint64_t words[VECTOR_BYTES / sizeof(uint64_t)], any = 0;
+    memcpy(words, &lanes, sizeof words);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        any |= words[w];
+    return any != 0;
+}
+
+static inline bool vector_u16_any(vector_u16 lanes) {
+    return vector_i32_any((vector_i32)lanes);
+}
+
+/* The functions above for whichever type the argument, or what it points to, has. */
+#define VECTOR_OF(cells, name)                                                                     \
+    _Generic((cells),                                                                              \
+        vector_i32: vector_i32_##name,                                                             \
+        vector_u16: vector_u16_##name,                                                             \
+        const int32_t *: vector_i32_##name,                                                        \
+        int32_t *: vector_i32_##name,                                                              \
+        const uint16_t *: vector_u16_##name,                                                       \
+        uint16_t *: vector_u16_##name)
+#define vector_load(from)                 VECTOR_OF(from, load)(from)
+#define vector_store(to, lanes)           VECTOR_OF(lanes, store)(to, lanes)
+#define vector_min(a, b)                  VECTOR_OF(a, min)(a, b)
+#define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
+#define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
+
+/* Loops over vectors that are meant to stay in registers: they do only where every such loop is
+ * unrolled. */
+#ifdef __clang__
+#define UNROLLED _Pragma("unroll")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+
+#endif

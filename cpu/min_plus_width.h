@@ -1,0 +1,87 @@
+/* The kernels of min_plus.h for cells of one type. Included by min_plus_kernels.c once for each:
+ * CELL is the type, VECTOR a vector of it, NO_PATH its "no path", CELLS_OF_WORD what a cell is
+ * multiplied by to fill a word of the left operand; OF_CELL(name) makes a name of its
+ * own for it. */
+
+_Static_assert(MIN_PLUS_BLOCK % ROWS == 0 && MIN_PLUS_BLOCK % WIDTH == 0,
+               "a tile belongs to the pivot's rows or columns as a whole or not at all");
+
+static void OF_CELL(pack_left)(const void *cells, size_t ld, int depth, void *packed) {
+    const CELL *from = cells;
+    int32_t *restrict to = packed;
+    for (int k = 0; k < depth; k++) {
+        for (int r = 0; r < ROWS; r++)
+            to[k * ROWS + r] = from[(size_t)r * ld + (size_t)k] * CELLS_OF_WORD;
+    }
+}
+
+static void OF_CELL(multiply)(const void *left, const void *right, int depth, void *tile,
+                              size_t ld) {
+    const int32_t *a = left;
+    const CELL *b = right;
+    CELL *to = tile, *wanted = tile;
+    VECTOR best[ROWS][VECTORS];
+    UNROLLED
+    for (int r = 0; r < ROWS; r++) {
+        UNROLLED
+        for (int v = 0; v < VECTORS; v++)
+            best[r][v] = vector_all(VECTOR, NO_PATH);
+    }
+    for (int k = 0; k < depth; k++, a += ROWS, b += WIDTH) {
+        /* The tile is wanted when the sums are done; not all its lines at once, because few can be
+         * under way, and the operands need some. */
+        if (k % 4 == 0 && k < 4 * ROWS) {
+            UNROLLED
+            for (int v = 0; v < VECTORS; v++)
+                __builtin_prefetch(wanted + v * LANES);
+            wanted += ld;
+        }
+        UNROLLED
+        for (int r = 0; r < ROWS; r++) {
+            const VECTOR from_row = (VECTOR)vector_all(vector_i32, a[r]);
+            UNROLLED
+            for (int v = 0; v < VECTORS; v++)
+                best[r][v] = vector_min(best[r][v], from_row + vector_load(b + v * LANES));
+        }
+    }
+    UNROLLED
+    for (int r = 0; r < ROWS; r++) {
+        UNROLLED
+        for (int v = 0; v < VECTORS; v++) {
+            CELL *cell = to + (size_t)r * ld + v * LANES;
+            vector_store(cell, vector_min(best[r][v], vector_load(cell)));
+        }
+    }
+}
+
+/* Row k does not change in step k, because no cell on the diagonal is below 0. */
+static void OF_CELL(close)(void *block, int size) {
+    CELL *cell = block;
+    for (int k = 0; k < size; k++) {
+        const CELL *row_k = cell + (ptrdiff_t)k * MIN_PLUS_BLOCK;
+        for (int i = 0; i < MIN_PLUS_BLOCK; i++) {
+            CELL *row = cell + (ptrdiff_t)i * MIN_PLUS_BLOCK;
+            const VECTOR to_k = vector_all(VECTOR, row[k]);
+            for (int j = 0; j < MIN_PLUS_BLOCK; j += LANES) {
+                const VECTOR through_k = to_k + vector_load(row_k + j);
+                vector_store(row + j, vector_min(vector_load(row + j), through_k));
+            }
+        }
+    }
+}
+
+static void OF_CELL(clear)(void *cells, size_t count) {
+    CELL *cell = cells;
+    for (size_t c = 0; c < count; c++)
+        cell[c] = NO_PATH;
+}
+
+static const struct min_plus OF_CELL(kernel) = {
+    .cell_size = sizeof(CELL),
+    .rows = ROWS,
+    .width = WIDTH,
+    .pack_left = OF_CELL(pack_left),
+    .multiply = OF_CELL(multiply),
+    .close = OF_CELL(close),
+    .clear = OF_CELL(clear),
+};
