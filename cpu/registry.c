@@ -1,5 +1,6 @@
 /* The variants of `cpu`. */
 #include "common/solver.h"
+#include "cpu/johnson.h"    // cpu_johnson_solve
 #include "cpu/sequential.h" // cpu_sequential_solve
 
 static const struct solver_variant variants[] = {
@@ -8,6 +9,14 @@ static const struct solver_variant variants[] = {
         .summary = "textbook triple loop, one thread",
         .source = "thesis, Algorithm 1",
         .solve = cpu_sequential_solve,
+    },
+    {
+        .name = "johnson",
+        .summary = "Dijkstra's algorithm from every vertex, for graphs of few edges",
+        .source = "Johnson 1977",
+        .solve = cpu_johnson_solve,
+        .parallel = true,
+        .takes_potentials = true,
     },
 };
 
