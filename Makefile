@@ -35,7 +35,16 @@ LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu_absent.c,$(wildc
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*.cu)
 KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
-objects = $(patsubst %,$(OUT)/%.o,$(1))
+
+# Kernels for the CPU are compiled once for each instruction set (common/isa.h).
+ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
+ISA_CFLAGS_avx2 := -mavx2
+ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
+CPU_KERNELS := $(wildcard cpu/*_kernels.c)
+
+# $(call objects,SOURCES): their object files.
+objects = $(foreach source,$(1),$(if $(filter $(CPU_KERNELS),$(source)),\
+    $(ISAS:%=$(OUT)/$(source).%.o),$(OUT)/$(source).o))
 
 # $(call say,WHAT,TARGET): one short line for a command instead of the command.
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
@@ -62,6 +71,13 @@ $(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.config
 $(OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+define isa_rule
+$(OUT)/%_kernels.c.$(1).o: %_kernels.c $(OUT)/configuration
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)$(CC) $$(ALL_CPPFLAGS) -DISA=$(1) $$(ALL_CFLAGS) $$(ISA_CFLAGS_$(1)) -MMD -MP -c $$< -o $$@
+endef
+$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 $(call objects,$(CUDA_HOST_SOURCES)): CPPFLAGS += -isystem $(CUDA_HOME)/include

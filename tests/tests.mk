@@ -1,5 +1,6 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
+CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -26,7 +27,7 @@ $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	$(call say,CXX,$@)$(SHIM_CXX) $< -o $@
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
     graphgen/density.c graphgen/generate.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
@@ -38,7 +39,7 @@ DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
-$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,$(CPU_SOURCES) \
     $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@

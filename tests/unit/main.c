@@ -21,6 +21,7 @@ static CU_SuiteInfo suites[] = {
     {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
     {"cells as words", NULL, NULL, NULL, NULL, words_tests},
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
+    {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},

@@ -1,0 +1,78 @@
+/* Vectors of the instruction set that is being compiled for: GNU vector extensions, and
+ * intrinsics where those have no word. For kernel sources (isa.h) only. */
+#ifndef COMMON_VECTOR_H
+#define COMMON_VECTOR_H
+
+#include <stdint.h>
+#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512BW__)
+#define VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+
+typedef int32_t vector_i32 __attribute__((vector_size(VECTOR_BYTES)));
+typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
+
+/* The same value in every lane. */
+static inline vector_i32 vector_i32_all(int32_t value) {
+    return (vector_i32){0} + value;
+}
+
+static inline vector_u16 vector_u16_all(uint16_t value) {
+    return (vector_u16){0} + value;
+}
+
+/* From and to any address. */
+static inline vector_i32 vector_i32_load(const int32_t *from) {
+    vector_i32 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline vector_u16 vector_u16_load(const uint16_t *from) {
+    vector_u16 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline void vector_i32_store(int32_t *to, vector_i32 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline void vector_u16_store(uint16_t *to, vector_u16 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline vector_i32 vector_i32_min(vector_i32 a, vector_i32 b) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_i32)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    const vector_i32 less = a < b;
+    return (a & less) | (b & ~less);
+#endif
+}
+
+static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_min_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_u16)_mm256_min_epu16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    /* Baseline x86-64 has no unsigned minimum, but a difference that stops at 0. */
+    return a - (vector_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
+#else
+    const vector_u16 less = (vector_u16)(a < b);
+    return (a & less) | (b & ~less);
+#endif
+}
+
+#endif
