@@ -35,17 +35,30 @@ enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct 
     return status;
 }
 
+static void clear(int32_t *dist, int32_t n) {
+    for (int32_t v = 0; v < n; v++)
+        dist[v] = INF;
+}
+
+/* As unsigned numbers weights and distances, none below 0, are the same bits. */
+
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t *dist, int32_t *pred) {
-    for (int32_t v = 0; v < g->n; v++)
-        dist[v] = INF;
-    /* The same bits: no distance is negative, no weight either. */
-    if (pred == NULL) {
-        run_32(queue, g, (const uint32_t *)g->weight, source, (uint32_t *)dist, NULL, INF);
+    const uint32_t *weight = (const uint32_t *)g->weight;
+    clear(dist, g->n);
+    if (pred == NULL) { /* a loop of its own */
+        run_32(queue, g, weight, source, (uint32_t *)dist, NULL, NULL, INF);
         return;
     }
     memset(pred, 0xff, (size_t)g->n * sizeof *pred); /* -1 */
-    run_32(queue, g, (const uint32_t *)g->weight, source, (uint32_t *)dist, pred, INF);
+    run_32(queue, g, weight, source, (uint32_t *)dist, pred, NULL, INF);
+}
+
+int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                       int32_t *dist, int32_t *order) {
+    clear(dist, g->n);
+    return run_32(queue, g, (const uint32_t *)g->weight, source, (uint32_t *)dist, NULL, order,
+                  INF);
 }
 
 void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
@@ -54,7 +67,8 @@ void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, cons
         dist[v] = DIJKSTRA_NO_PATH;
     if (pred != NULL)
         memset(pred, 0xff, (size_t)g->n * sizeof *pred);
-    run_64(queue, g, (const uint64_t *)weight, source, (uint64_t *)dist, pred, DIJKSTRA_NO_PATH);
+    run_64(queue, g, (const uint64_t *)weight, source, (uint64_t *)dist, pred, NULL,
+           DIJKSTRA_NO_PATH);
 }
 
 void dijkstra_free(struct dijkstra *queue) {

@@ -29,7 +29,12 @@ enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct 
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t *dist, int32_t *pred);
 
-/* The same in 64 bits: edge e of g weighs weight[e] >= 0, all sums fit, and
+/* The same distances, and the vertices that the source reaches, itself first, by
+ * distance: order[0 .. count - 1]. Returns their count. */
+int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                       int32_t *dist, int32_t *order);
+
+/* dijkstra_run in 64 bits: edge e of g weighs weight[e] >= 0, all sums fit, and
  * DIJKSTRA_NO_PATH says that there is no path. */
 void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
                        int32_t source, int64_t *dist, int32_t *pred);

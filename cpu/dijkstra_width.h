@@ -46,17 +46,21 @@ static inline struct WIDTH(entry)
     return nearest;
 }
 
-/* dist holds no_path everywhere, pred (NULL: not wanted) -1. */
-static inline void WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
-                              const DISTANCE *weight, int32_t source, DISTANCE *dist, int32_t *pred,
-                              DISTANCE no_path) {
+/* dist holds no_path everywhere, pred -1; pred and order may be NULL. Returns how many
+ * vertices were reached. */
+static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
+                                 const DISTANCE *weight, int32_t source, DISTANCE *dist,
+                                 int32_t *pred, int32_t *order, DISTANCE no_path) {
     struct WIDTH(entry) *heap = queue->heap;
-    int32_t *position = queue->position, count = 1;
+    int32_t *position = queue->position, count = 1, reached = 0;
     dist[source] = 0;
     heap[0] = (struct WIDTH(entry)){0, source};
     while (count > 0) {
         const struct WIDTH(entry) nearest = WIDTH(take)(heap, position, count--);
         const int32_t u = nearest.vertex;
+        if (order != NULL)
+            order[reached] = u;
+        reached++;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
             const DISTANCE through = nearest.distance + weight[e];
@@ -69,4 +73,5 @@ static inline void WIDTH(run)(const struct dijkstra *queue, const struct graph *
             WIDTH(rise)(heap, position, at, (struct WIDTH(entry)){through, v});
         }
     }
+    return reached;
 }

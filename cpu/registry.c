@@ -1,7 +1,8 @@
 /* The variants of `cpu`. */
 #include "common/solver.h"
-#include "cpu/johnson.h"    // cpu_johnson_solve
-#include "cpu/sequential.h" // cpu_sequential_solve
+#include "cpu/johnson.h"     // cpu_johnson_solve
+#include "cpu/multisource.h" // cpu_multisource_solve
+#include "cpu/sequential.h"  // cpu_sequential_solve
 
 static const struct solver_variant variants[] = {
     {
@@ -15,6 +16,14 @@ static const struct solver_variant variants[] = {
         .summary = "Dijkstra's algorithm from every vertex, for graphs of few edges",
         .source = "Johnson 1977",
         .solve = cpu_johnson_solve,
+        .parallel = true,
+        .takes_potentials = true,
+    },
+    {
+        .name = "multisource",
+        .summary = "label correcting from many sources at a time",
+        .source = "Yanagisawa 2010",
+        .solve = cpu_multisource_solve,
         .parallel = true,
         .takes_potentials = true,
     },
