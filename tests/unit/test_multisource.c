@@ -134,7 +134,20 @@ static void check_graphs(void) {
     }
 }
 
+/* Sweeps over the lightest arcs only change nothing any more before the others have counted. */
+static void check_two_layers(void) {
+    enum { TAILS = 30, HEADS = 50 };
+    struct random random = {6};
+    struct edge edges[TAILS * HEADS];
+    for (int32_t e = 0; e < TAILS * HEADS; e++)
+        edges[e] = (struct edge){e / HEADS, TAILS + e % HEADS, random_in(&random, 1, 50)};
+    struct graph g = graph_of(TAILS + HEADS, edges, TAILS * HEADS);
+    check_every_way(&g);
+    graph_free(&g);
+}
+
 static void test_every_way(void) {
+    on_every_isa(check_two_layers);
     on_every_isa(check_graphs);
 }
 
