@@ -143,21 +143,22 @@ uint32_t graph_checksum(const struct graph *g) {
     return (uint32_t)crc;
 }
 
-void graph_to_matrices(const struct graph *g, struct matrix *dist, struct matrix *pred) {
-    for (int32_t i = 0; i < g->n; i++) {
-        int32_t *dist_row = matrix_row(dist, i);
-        int32_t *pred_row = pred != NULL ? matrix_row(pred, i) : NULL;
-        for (int32_t j = 0; j < g->n; j++)
-            dist_row[j] = INF;
+void graph_to_rows(const struct graph *g, int32_t i, int32_t *dist_row, int32_t *pred_row) {
+    for (int32_t j = 0; j < g->n; j++)
+        dist_row[j] = INF;
+    if (pred_row != NULL)
+        memset(pred_row, 0xff, (size_t)g->n * sizeof *pred_row); /* -1 */
+    for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
+        if (g->head[e] == i || g->weight[e] >= INF)
+            continue;
+        dist_row[g->head[e]] = g->weight[e];
         if (pred_row != NULL)
-            memset(pred_row, 0xff, (size_t)g->n * sizeof *pred_row); /* -1 */
-        for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
-            if (g->head[e] == i || g->weight[e] >= INF)
-                continue;
-            dist_row[g->head[e]] = g->weight[e];
-            if (pred_row != NULL)
-                pred_row[g->head[e]] = i;
-        }
-        dist_row[i] = 0;
+            pred_row[g->head[e]] = i;
     }
+    dist_row[i] = 0;
+}
+
+void graph_to_matrices(const struct graph *g, struct matrix *dist, struct matrix *pred) {
+    for (int32_t i = 0; i < g->n; i++)
+        graph_to_rows(g, i, matrix_row(dist, i), pred != NULL ? matrix_row(pred, i) : NULL);
 }

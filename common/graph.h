@@ -54,4 +54,7 @@ uint32_t graph_checksum(const struct graph *g);
  * range.h. Weights must be >= 0. Matrices are n x n. */
 void graph_to_matrices(const struct graph *g, struct matrix *dist, struct matrix *pred);
 
+/* Row i of the same; pred_row may be NULL. */
+void graph_to_rows(const struct graph *g, int32_t i, int32_t *dist_row, int32_t *pred_row);
+
 #endif

@@ -1,7 +1,8 @@
 #include "common/range.h"
 
-#include "common/memory.h" // memory_alloc
-#include "common/simd.h"   // SIMD_CLONES
+#include "common/memory.h"  // memory_alloc
+#include "common/simd.h"    // SIMD_CLONES
+#include "common/threads.h" // threads_or_default
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,34 +51,69 @@ static int32_t largest_finite(const int32_t *row, int32_t n, int32_t largest) {
     return largest;
 }
 
-enum status range_check(const struct graph *g, const struct matrix *dist, struct error *err) {
-    int32_t largest = 0;
+/* The first edge that leads from a finite distance to INF for one of 64 sources. */
+static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *finite,
+                          int32_t *from, int32_t *to) {
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const uint64_t lost = finite[u] & ~finite[g->head[e]];
+            if (lost == 0)
+                continue;
+            *from = first + __builtin_ctzll(lost);
+            *to = g->head[e];
+            return true;
+        }
+    }
+    return false;
+}
+
+enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t limit,
+                           int threads, int32_t *from, int32_t *to, struct error *err) {
+    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
+    int32_t largest = 0, first_cut = strips;
+    *from = *to = -1;
+    threads = threads_or_default(threads);
+    threads = threads < strips ? threads : strips;
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
     for (int32_t i = 0; i < g->n; i++)
         largest = largest_finite(matrix_row(dist, i), g->n, largest);
-    if ((int64_t)largest + g->max_weight < INF)
+    if ((int64_t)largest + g->max_weight < limit)
         return STATUS_OK;
 
     void *scratch;
-    enum status status =
-        memory_alloc(&scratch, (size_t)g->n, sizeof(uint64_t), "the range check", err);
+    enum status status = memory_alloc(&scratch, (size_t)threads * (size_t)g->n, sizeof(uint64_t),
+                                      "the range check", err);
     if (status != STATUS_OK)
         return status;
-    uint64_t *finite = scratch;
-    for (int32_t first = 0; first < g->n && status == STATUS_OK; first += SOURCES_PER_STRIP) {
-        collect_finite(dist, first, finite);
-        for (int32_t u = 0; u < g->n && status == STATUS_OK; u++) {
-            for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-                uint64_t lost = finite[u] & ~finite[g->head[e]];
-                if (lost != 0) {
-                    int32_t i = first + __builtin_ctzll(lost);
-                    status = fail(err, STATUS_BAD_INPUT,
-                                  "the distance from %d to %d is out of range: %d or more", i,
-                                  g->head[e], INF);
-                    break;
-                }
-            }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t strip = 0; strip < strips; strip++) {
+        uint64_t *finite = (uint64_t *)scratch + (size_t)omp_get_thread_num() * (size_t)g->n;
+        int32_t found, i, j;
+#pragma omp atomic read
+        found = first_cut;
+        if (strip > found)
+            continue;
+        collect_finite(dist, strip * SOURCES_PER_STRIP, finite);
+        if (!find_cut_from(g, strip * SOURCES_PER_STRIP, finite, &i, &j))
+            continue;
+#pragma omp critical
+        if (strip < first_cut) {
+#pragma omp atomic write
+            first_cut = strip;
+            *from = i;
+            *to = j;
         }
     }
     free(scratch);
+    return STATUS_OK;
+}
+
+enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
+                        struct error *err) {
+    int32_t from, to;
+    enum status status = range_find_cut(g, dist, INF, threads, &from, &to, err);
+    if (status == STATUS_OK && from >= 0)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "the distance from %d to %d is out of range: %d or more", from, to, INF);
     return status;
 }

@@ -51,7 +51,7 @@ static enum status solve_non_negative(const struct solver_variant *variant,
     if (status == STATUS_OK && contracted)
         contraction_expand(&contraction, task->dist, task->pred);
     if (status == STATUS_OK && !range_is_safe(task->graph))
-        status = range_check(task->graph, task->dist, err);
+        status = range_check(task->graph, task->dist, task->options->threads, err);
     *extra_s += clock_seconds() - start;
     contraction_free(&contraction);
     return status;

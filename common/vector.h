@@ -3,6 +3,8 @@
 #ifndef COMMON_VECTOR_H
 #define COMMON_VECTOR_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #ifdef __x86_64__
@@ -74,5 +76,55 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
     return (a & less) | (b & ~less);
 #endif
 }
+
+/* Lanes of yes where a and b are equal, of no elsewhere. */
+static inline vector_i32 vector_i32_where_equal(vector_i32 a, vector_i32 b, vector_i32 yes,
+                                                vector_i32 no) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_mask_mov_epi32(
+        (__m512i)no, _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_i32 equal = a == b;
+    return (yes & equal) | (no & ~equal);
+#endif
+}
+
+static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vector_u16 yes,
+                                                vector_u16 no) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_mask_mov_epi16(
+        (__m512i)no, _mm512_cmpeq_epi16_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_u16 equal = (vector_u16)(a == b);
+    return (yes & equal) | (no & ~equal);
+#endif
+}
+
+/* Whether any bit is set. */
+static inline bool vector_i32_any(vector_i32 lanes) {
+#if defined(__AVX512BW__)
+    return _mm512_test_epi32_mask((__m512i)lanes, (__m512i)lanes) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)lanes, (__m256i)lanes);
+#else
+    uint64_t words[VECTOR_BYTES / sizeof(uint64_t)], any = 0;
+    memcpy(words, &lanes, sizeof words);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        any |= words[w];
+    return any != 0;
+#endif
+}
+
+static inline bool vector_u16_any(vector_u16 lanes) {
+    return vector_i32_any((vector_i32)lanes);
+}
+
+/* Loops over vectors that are meant to stay in registers: they do only where every such loop is
+ * unrolled. */
+#ifdef __clang__
+#define UNROLLED _Pragma("unroll")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
 
 #endif

@@ -18,13 +18,6 @@ enum { ROWS = 4, VECTORS = 2 };
 #define LANES ((int)(VECTOR_BYTES / sizeof(CELL)))
 #define WIDTH (VECTORS * LANES)
 
-/* Accumulators stay in registers only where every loop over them is unrolled. */
-#ifdef __clang__
-#define UNROLLED _Pragma("unroll")
-#else
-#define UNROLLED _Pragma("GCC unroll 16")
-#endif
-
 #define CELL                 uint16_t
 #define VECTOR               vector_u16
 #define VECTOR_OF_CELL(name) vector_u16_##name

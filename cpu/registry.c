@@ -1,6 +1,8 @@
 /* The variants of `cpu`. */
 #include "common/solver.h"
+#include "cpu/blocked.h"     // cpu_blocked_solve
 #include "cpu/johnson.h"     // cpu_johnson_solve
+#include "cpu/min_plus.h"    // INF16
 #include "cpu/multisource.h" // cpu_multisource_solve
 #include "cpu/sequential.h"  // cpu_sequential_solve
 
@@ -10,6 +12,28 @@ static const struct solver_variant variants[] = {
         .summary = "textbook triple loop, one thread",
         .source = "thesis, Algorithm 1",
         .solve = cpu_sequential_solve,
+    },
+    {
+        .name = "blocked",
+        .summary = "blocked, vectors, all threads; 16-bit cells where exact, else 32-bit",
+        .source = "this project",
+        .solve = cpu_blocked_solve,
+        .parallel = true,
+    },
+    {
+        .name = "blocked16",
+        .summary = "blocked with 16-bit cells, distances up to 32766",
+        .source = "this project",
+        .solve = cpu_blocked16_solve,
+        .exact_up_to = INF16 - 1,
+        .parallel = true,
+    },
+    {
+        .name = "blocked32",
+        .summary = "blocked with 32-bit cells",
+        .source = "this project",
+        .solve = cpu_blocked32_solve,
+        .parallel = true,
     },
     {
         .name = "johnson",

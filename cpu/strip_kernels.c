@@ -2,7 +2,7 @@
 #include "cpu/strip.h"
 
 #include "common/graph.h"  // INF
-#include "common/vector.h" // vector_i32, vector_u16
+#include "common/vector.h" // vector_i32, vector_u16, UNROLLED
 
 enum { VECTORS = STRIP_BYTES / VECTOR_BYTES };
 
@@ -21,30 +21,6 @@ enum { VERTICES_AHEAD = 4 };
 
 /* Rows that become columns at a time: one line of a matrix's row. */
 enum { COLUMNS = 16 };
-
-/* A vector stays in registers only where loops over vectors are unrolled. */
-#ifdef __clang__
-#define UNROLLED _Pragma("unroll")
-#else
-#define UNROLLED _Pragma("GCC unroll 16")
-#endif
-
-/* Whether a bit is set in VECTOR_BYTES bytes. */
-static inline bool any_bit(const void *vector) {
-#if defined(__AVX512BW__)
-    const __m512i bits = _mm512_loadu_si512(vector);
-    return _mm512_test_epi32_mask(bits, bits) != 0;
-#elif defined(__AVX2__)
-    const __m256i bits = _mm256_loadu_si256(vector);
-    return !_mm256_testz_si256(bits, bits);
-#else
-    uint64_t words[VECTOR_BYTES / sizeof(uint64_t)], bits = 0;
-    memcpy(words, vector, sizeof words);
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        bits |= words[k];
-    return bits != 0;
-#endif
-}
 
 /* COLUMNS columns, given by their first cells, become lines of rows from cell `first` on, one
  * for each of `count` lanes; cells of `none` become `written`. */

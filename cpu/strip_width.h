@@ -67,7 +67,7 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
             bound = s->largest[v] = OF_CELL(largest)(to);
     }
     s->work += arc - first + UNITS_PER_VERTEX;
-    return any_bit(&differs);
+    return VECTOR_OF_CELL(any)(differs);
 }
 
 /* Relaxes every vertex; returns how many changed. */
@@ -76,9 +76,9 @@ static int32_t OF_CELL(sweep_all)(struct strip *s, int64_t most) {
     int32_t changed = 0;
     for (int32_t at = 0; at < n; at++) {
         const int32_t ahead = s->order[at < n - VERTICES_AHEAD ? at + VERTICES_AHEAD : at];
-        const char *arcs_ahead = (const char *)(s->arcs->in + s->arcs->in_first[ahead]);
-        __builtin_prefetch(arcs_ahead);
-        __builtin_prefetch(arcs_ahead + 64);
+        const uintptr_t arcs_ahead = (uintptr_t)(s->arcs->in + s->arcs->in_first[ahead]);
+        __builtin_prefetch((const void *)arcs_ahead);
+        __builtin_prefetch((const void *)(arcs_ahead + 64));
         changed += OF_CELL(relax)(s, s->order[at], most);
     }
     return changed;
@@ -137,9 +137,9 @@ static bool OF_CELL(overflowed)(const struct strip *s) {
             UNROLLED for (int k = 0; k < VECTORS; k++) reached[k] |=
                 VECTOR_OF_CELL(load)(from + LANE(k)) ^ no_path;
         }
-        UNROLLED for (int k = 0; k < VECTORS; k++) lost |=
-            reached[k] & (VECTOR)(VECTOR_OF_CELL(load)(to + LANE(k)) == no_path);
-        if (any_bit(&lost))
+        UNROLLED for (int k = 0; k < VECTORS; k++) lost |= VECTOR_OF_CELL(where_equal)(
+            VECTOR_OF_CELL(load)(to + LANE(k)), no_path, reached[k], (VECTOR){0});
+        if (VECTOR_OF_CELL(any)(lost))
             return true;
     }
     return false;
@@ -149,6 +149,7 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
     const struct arcs *arcs = s->arcs;
     const CELL *const label = s->label;
     const VECTOR no_path = VECTOR_OF_CELL(all)((CELL)s->no_path);
+    const VECTOR none = VECTOR_OF_CELL(all)((CELL)NONE);
     for (int32_t v = 0; v < arcs->n; v++) {
         const CELL *const to = label + ROW(v);
         CELL *const pred = (CELL *)s->pred + ROW(v);
@@ -157,22 +158,19 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
         VECTOR dist[VECTORS], found[VECTORS];
         UNROLLED for (int k = 0; k < VECTORS; k++) {
             dist[k] = VECTOR_OF_CELL(load)(to + LANE(k));
-            found[k] = VECTOR_OF_CELL(all)((CELL)NONE);
+            found[k] = none;
         }
         for (int64_t e = arcs->in_first[v];
              e < arcs->in_first[v + 1] && arcs->in[e].weight <= heaviest; e++) {
             const CELL *const from = label + ROW(arcs->in[e].end);
             const VECTOR weight = VECTOR_OF_CELL(all)((CELL)arcs->in[e].weight);
             const VECTOR tail = VECTOR_OF_CELL(all)((CELL)arcs->in_tail[e]);
-            UNROLLED for (int k = 0; k < VECTORS; k++) {
-                const VECTOR tight =
-                    (VECTOR)(dist[k] == VECTOR_OF_CELL(load)(from + LANE(k)) + weight);
-                found[k] = (tail & tight) | (found[k] & ~tight);
-            }
+            UNROLLED for (int k = 0; k < VECTORS; k++) found[k] = VECTOR_OF_CELL(where_equal)(
+                dist[k], VECTOR_OF_CELL(load)(from + LANE(k)) + weight, tail, found[k]);
         }
         UNROLLED for (int k = 0; k < VECTORS; k++) {
-            found[k] |= (VECTOR)(dist[k] == no_path); /* all bits: NONE */
-            VECTOR_OF_CELL(store)(pred + LANE(k), found[k]);
+            VECTOR_OF_CELL(store)
+            (pred + LANE(k), VECTOR_OF_CELL(where_equal)(dist[k], no_path, none, found[k]));
         }
     }
 }

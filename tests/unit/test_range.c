@@ -42,7 +42,8 @@ static void test_check(void) {
             fits &= d == INT64_MAX || d < INF;
             matrix_row(&dist, c / n)[c % n] = d < INF ? (int32_t)d : INF;
         }
-        CU_ASSERT_EQUAL(range_check(&g, &dist, &err), fits ? STATUS_OK : STATUS_BAD_INPUT);
+        CU_ASSERT_EQUAL(range_check(&g, &dist, 1 + round % 3, &err),
+                        fits ? STATUS_OK : STATUS_BAD_INPUT);
         fits ? passed++ : failed++;
         free(expected);
         matrix_free(&dist);

@@ -1,0 +1,155 @@
+#include "cpu/blocked.h"
+
+#include "common/clock.h"     // clock_seconds
+#include "common/memory.h"    // memory_alloc
+#include "common/range.h"     // range_find_cut
+#include "common/threads.h"   // threads_or_default
+#include "cpu/closure.h"      // closure_find
+#include "cpu/predecessors.h" // predecessors_derive
+#include "cpu/reach.h"        // reach_bound
+
+#include <stdlib.h>
+
+/* What the solves of a task have in common. */
+struct job {
+    const struct solver_task *task;
+    enum isa isa;
+    int threads;
+    uint16_t *narrow; /* n rows of narrow_ld cells; NULL: 32 bits only */
+    size_t narrow_ld;
+};
+
+/* Threads touch the rows first that they will work on first (shares.h). */
+
+static void fill_wide(const struct job *job) {
+    const struct solver_task *task = job->task;
+#pragma omp parallel for num_threads(job->threads) schedule(static)
+    for (int32_t i = 0; i < task->graph->n; i++)
+        graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
+}
+
+static void fill_narrow(const struct job *job) {
+    const struct graph *g = job->task->graph;
+#pragma omp parallel for num_threads(job->threads) schedule(static)
+    for (int32_t i = 0; i < g->n; i++) {
+        uint16_t *row = job->narrow + (size_t)i * job->narrow_ld;
+        for (int32_t j = 0; j < g->n; j++)
+            row[j] = INF16;
+        for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
+            if (g->weight[e] < INF16)
+                row[g->head[e]] = (uint16_t)g->weight[e];
+        }
+        row[i] = 0;
+    }
+}
+
+static void widen(const struct job *job) {
+    const struct matrix *dist = job->task->dist;
+#pragma omp parallel for num_threads(job->threads) schedule(static)
+    for (int32_t i = 0; i < dist->n; i++) {
+        const uint16_t *from = job->narrow + (size_t)i * job->narrow_ld;
+        int32_t *row = matrix_row(dist, i);
+        for (int32_t j = 0; j < dist->n; j++)
+            row[j] = from[j] < INF16 ? from[j] : INF;
+    }
+}
+
+static enum status solve_wide(const struct job *job, struct error *err) {
+    const struct solver_task *task = job->task;
+    enum status status =
+        closure_find(min_plus_kernels(job->isa)->wide, task->dist->cell, task->dist->ld,
+                     task->dist->n, job->threads, task->progress, err);
+    if (status == STATUS_OK && task->pred != NULL)
+        status = predecessors_derive(task->graph, task->dist, INF - 1, task->pred, job->isa,
+                                     job->threads, err);
+    return status;
+}
+
+/* *exact: whether no distance was cut off. Where one was, the matrices are garbage. */
+static enum status solve_narrow(const struct job *job, bool *exact, struct error *err) {
+    const struct solver_task *task = job->task;
+    int32_t from = -1, to;
+    enum status status =
+        closure_find(min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, task->dist->n,
+                     job->threads, task->progress, err);
+    if (status == STATUS_OK) {
+        widen(job);
+        status = range_find_cut(task->graph, task->dist, INF16, job->threads, &from, &to, err);
+    }
+    *exact = from < 0;
+    if (status == STATUS_OK && *exact && task->pred != NULL)
+        status = predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,
+                                     job->threads, err);
+    return status;
+}
+
+enum width { NARROW, WIDE, EITHER };
+
+/* Once, from input resident to result resident. *filling_s: the part of the time that went into
+ * making the input so. */
+static enum status solve_once(const struct job *job, const struct solver_variant *variant,
+                              enum width width, double *filling_s, struct error *err) {
+    enum status status = STATUS_OK;
+    bool exact = false;
+    if (width == EITHER && !reach_seems_below(job->task->graph, INF16))
+        width = WIDE;
+    const double start = clock_seconds();
+    if (width == WIDE)
+        fill_wide(job);
+    else
+        fill_narrow(job);
+    *filling_s = clock_seconds() - start;
+    if (width != WIDE)
+        status = solve_narrow(job, &exact, err);
+    if (status != STATUS_OK || exact)
+        return status;
+    if (width == NARROW)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant %s is not exact for this graph: a distance is %d or more",
+                    variant->name, INF16);
+    if (width == EITHER)
+        fill_wide(job);
+    return solve_wide(job, err);
+}
+
+static enum status solve(const struct solver_variant *variant, const struct solver_task *task,
+                         enum width width, struct solver_times *times, struct error *err) {
+    enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
+    struct job job = {.task = task, .threads = threads_or_default(task->options->threads)};
+    const size_t n = (size_t)task->graph->n;
+    void *narrow = NULL;
+    enum status status = isa_choose(&job.isa, err);
+    if (status == STATUS_OK && width != WIDE) {
+        /* Rows an odd number of cache lines apart do not compete for places in the caches. */
+        job.narrow_ld = ((n + CELLS_PER_LINE - 1) / CELLS_PER_LINE | 1) * CELLS_PER_LINE;
+        status =
+            memory_alloc(&narrow, n * job.narrow_ld, sizeof(uint16_t), "16-bit distances", err);
+    }
+    job.narrow = narrow;
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
+         r++) {
+        const double start = clock_seconds();
+        status = solve_once(&job, variant, width, &times->around_s, err);
+        if (r >= 0)
+            times->solve_s[r] = clock_seconds() - start - times->around_s;
+    }
+    free(narrow);
+    return status;
+}
+
+enum status cpu_blocked_solve(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    return solve(variant, task, EITHER, times, err);
+}
+
+enum status cpu_blocked16_solve(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                struct error *err) {
+    return solve(variant, task, NARROW, times, err);
+}
+
+enum status cpu_blocked32_solve(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                struct error *err) {
+    return solve(variant, task, WIDE, times, err);
+}

@@ -1,0 +1,16 @@
+/* Blocked Floyd-Warshall on a matrix of cells of either width: distances only, in place. */
+#ifndef CPU_CLOSURE_H
+#define CPU_CLOSURE_H
+
+#include "common/error.h"    // enum status, struct error
+#include "common/progress.h" // struct progress
+#include "cpu/min_plus.h"    // struct min_plus
+
+/* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), zero on the
+ * diagonal and nowhere negative, into distances; those of "no path" or more become "no path". The
+ * result does not depend on the number of threads. Fails with STATUS_NO_RESOURCE where memory is
+ * out. Source: the blocked algorithm of Venkataraman, Sahni and Mukhopadhyaya (2003). */
+enum status closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n,
+                         int threads, struct progress *progress, struct error *err);
+
+#endif

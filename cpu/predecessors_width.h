@@ -1,0 +1,91 @@
+/* The kernels of predecessors_kernels.h for cells of one type. Included by predecessors_kernels.c
+ * once for each: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path and no
+ * predecessor; OF_CELL(name) makes a name of its own for it, and VECTOR_OF_CELL(name) finds the
+ * vector function of vector.h. */
+
+static void OF_CELL(begin)(const int32_t *rows, size_t ld, int count, int32_t n, void *dist,
+                           void *pred) {
+    CELL *const restrict to = dist, *const restrict none = pred;
+    for (int32_t first = 0; first < n; first += COLUMNS) {
+        const int32_t end = n - first < COLUMNS ? n : first + COLUMNS;
+        for (int lane = 0; lane < SOURCES; lane++) {
+            const int32_t *row = rows + (size_t)(lane < count ? lane : 0) * ld;
+            for (int32_t v = first; v < end; v++)
+                to[(ptrdiff_t)v * SOURCES + lane] = (CELL)(row[v] < NO_PATH ? row[v] : NO_PATH);
+        }
+    }
+    for (ptrdiff_t cell = 0; cell < (ptrdiff_t)n * SOURCES; cell++)
+        none[cell] = NONE;
+}
+
+static void OF_CELL(set)(void *pred, int lane, int32_t tail, const int32_t *head, int32_t count) {
+    CELL *const cell = pred;
+    for (int32_t e = 0; e < count; e++)
+        cell[(ptrdiff_t)head[e] * SOURCES + lane] = (CELL)tail;
+}
+
+/* The same for edges begin .. end - 1 into a vertex. No sum of a distance and a weight is NONE,
+ * which is the target of lanes that look for nothing. */
+static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t begin, int64_t end,
+                                       const CELL *dist, const VECTOR target[VECTORS],
+                                       VECTOR found[VECTORS]) {
+    const VECTOR none = VECTOR_OF_CELL(all)(NONE);
+    for (int64_t e = begin; e < end; e++) {
+        const CELL *from = dist + (ptrdiff_t)edges->tail[e] * SOURCES;
+        const VECTOR weight = VECTOR_OF_CELL(all)((CELL)edges->weight[e]);
+        const VECTOR tail = VECTOR_OF_CELL(all)((CELL)edges->tail[e]);
+        UNROLLED for (int x = 0; x < VECTORS; x++) {
+            const VECTOR sum = VECTOR_OF_CELL(load)(from + x * LANES) + weight;
+            found[x] = VECTOR_OF_CELL(min)(found[x],
+                                           VECTOR_OF_CELL(where_equal)(sum, target[x], tail, none));
+        }
+    }
+}
+
+static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void *dist, void *pred) {
+    enum { EDGES = 16 }; /* between looks at whether anything is left to find */
+    const VECTOR none = VECTOR_OF_CELL(all)(NONE), no_path = VECTOR_OF_CELL(all)(NO_PATH);
+    const CELL *length = dist;
+    CELL *known = pred;
+    for (int32_t v = 0; v < n; v++, length += SOURCES, known += SOURCES) {
+        VECTOR found[VECTORS], target[VECTORS];
+        UNROLLED for (int x = 0; x < VECTORS; x++) {
+            const VECTOR to_v = VECTOR_OF_CELL(load)(length + x * LANES);
+            found[x] = VECTOR_OF_CELL(load)(known + x * LANES);
+            target[x] = VECTOR_OF_CELL(where_equal)(to_v, no_path, none, to_v);
+            target[x] = VECTOR_OF_CELL(where_equal)(found[x], none, target[x], none);
+        }
+        for (int64_t e = edges->first[v], end = edges->first[v + 1]; e < end; e += EDGES) {
+            VECTOR left = none ^ none;
+            OF_CELL(find_among)(edges, e, end - e < EDGES ? end : e + EDGES, dist, target, found);
+            UNROLLED for (int x = 0; x < VECTORS; x++) left |=
+                none ^ VECTOR_OF_CELL(where_equal)(found[x], none, target[x], none);
+            if (!VECTOR_OF_CELL(any)(left))
+                break;
+        }
+        UNROLLED for (int x = 0; x < VECTORS; x++)
+            VECTOR_OF_CELL(store)(known + x * LANES, found[x]);
+    }
+}
+
+static void OF_CELL(end)(const void *pred, int count, int32_t n, int32_t *rows, size_t ld) {
+    const CELL *const from = pred;
+    for (int32_t first = 0; first < n; first += COLUMNS) {
+        const int32_t end = n - first < COLUMNS ? n : first + COLUMNS;
+        for (int lane = 0; lane < count; lane++) {
+            int32_t *const row = rows + (size_t)lane * ld;
+            for (int32_t v = first; v < end; v++) {
+                const CELL tail = from[(ptrdiff_t)v * SOURCES + lane];
+                row[v] = tail == NONE ? -1 : tail;
+            }
+        }
+    }
+}
+
+static const struct predecessors_width OF_CELL(width) = {
+    .cell_size = sizeof(CELL),
+    .begin = OF_CELL(begin),
+    .set = OF_CELL(set),
+    .find = OF_CELL(find),
+    .end = OF_CELL(end),
+};
