@@ -26,19 +26,10 @@ static struct edge *sort_by_weight(struct edge *edges, struct edge *spare, int64
     return edges;
 }
 
-/* first[v] becomes the start of row v for edges of those ends. */
-static void start_rows(const struct edge *edges, const int32_t *number, struct arcs *arcs) {
-    const size_t rows = (size_t)arcs->n + 1;
-    memset(arcs->in_first, 0, rows * sizeof *arcs->in_first);
-    memset(arcs->out_first, 0, rows * sizeof *arcs->out_first);
-    for (int64_t e = 0; e < arcs->m; e++) {
-        arcs->in_first[number[edges[e].to] + 1]++;
-        arcs->out_first[number[edges[e].from] + 1]++;
-    }
-    for (int32_t v = 0; v < arcs->n; v++) {
-        arcs->in_first[v + 1] += arcs->in_first[v];
-        arcs->out_first[v + 1] += arcs->out_first[v];
-    }
+/* Counted ends of edges, count[v + 1] for number v, become the starts of rows. */
+static void start_rows(int64_t *count, int32_t n) {
+    for (int32_t v = 0; v < n; v++)
+        count[v + 1] += count[v];
 }
 
 /* Filling a row moves its start to its end, which is where the next one starts. */
@@ -47,16 +38,27 @@ static void restore_starts(int64_t *first, int32_t n) {
     first[0] = 0;
 }
 
-static void fill_rows(const struct edge *edges, const int32_t *number, struct arcs *arcs) {
-    start_rows(edges, number, arcs);
+static void fill_in(const struct edge *edges, const int32_t *number, struct arcs *arcs) {
+    memset(arcs->in_first, 0, ((size_t)arcs->n + 1) * sizeof *arcs->in_first);
+    for (int64_t e = 0; e < arcs->m; e++)
+        arcs->in_first[number[edges[e].to] + 1]++;
+    start_rows(arcs->in_first, arcs->n);
     for (int64_t e = 0; e < arcs->m; e++) {
-        const int32_t from = number[edges[e].from], to = number[edges[e].to];
-        const int64_t at = arcs->in_first[to]++;
-        arcs->in[at] = (struct arc){from, edges[e].weight};
+        const int64_t at = arcs->in_first[number[edges[e].to]]++;
+        arcs->in[at] = (struct arc){number[edges[e].from], edges[e].weight};
         arcs->in_tail[at] = edges[e].from;
-        arcs->out[arcs->out_first[from]++] = (struct arc){to, edges[e].weight};
     }
     restore_starts(arcs->in_first, arcs->n);
+}
+
+static void fill_out(const struct edge *edges, const int32_t *number, struct arcs *arcs) {
+    memset(arcs->out_first, 0, ((size_t)arcs->n + 1) * sizeof *arcs->out_first);
+    for (int64_t e = 0; e < arcs->m; e++)
+        arcs->out_first[number[edges[e].from] + 1]++;
+    start_rows(arcs->out_first, arcs->n);
+    for (int64_t e = 0; e < arcs->m; e++)
+        arcs->out[arcs->out_first[number[edges[e].from]]++] =
+            (struct arc){number[edges[e].to], edges[e].weight};
     restore_starts(arcs->out_first, arcs->n);
 }
 
@@ -112,7 +114,7 @@ static enum status arcs_alloc(const struct graph *g, struct arcs *arcs, struct e
     return STATUS_OK;
 }
 
-enum status arcs_build(const struct graph *g, struct arcs *arcs, struct error *err) {
+enum status arcs_build(const struct graph *g, int threads, struct arcs *arcs, struct error *err) {
     void *lists = NULL, *path = NULL, *next = NULL;
     enum status status = arcs_alloc(g, arcs, err);
     if (status == STATUS_OK)
@@ -129,9 +131,15 @@ enum status arcs_build(const struct graph *g, struct arcs *arcs, struct error *e
                 edges[e] = (struct edge){u, g->head[e], g->weight[e]};
         }
         edges = sort_by_weight(edges, edges + g->m, g->m, g->max_weight);
-        fill_rows(edges, arcs->number, arcs);
+        fill_out(edges, arcs->number, arcs); /* in which every vertex is its own number */
         number_vertices(arcs, path, next);
-        fill_rows(edges, arcs->number, arcs);
+#pragma omp parallel sections num_threads(threads < 2 ? threads : 2)
+        {
+#pragma omp section
+            fill_in(edges, arcs->number, arcs);
+#pragma omp section
+            fill_out(edges, arcs->number, arcs);
+        }
     }
     free(lists);
     free(path);

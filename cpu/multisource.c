@@ -30,6 +30,7 @@ struct plan {
     const struct solver_task *task;
     const struct multisource_limits *limits;
     const struct strip_kernels *kernels;
+    int threads;
     struct arcs arcs;
     int32_t *source; /* the n vertex numbers, strip by strip */
     int32_t narrow_no_path;
@@ -75,7 +76,7 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     void *source;
     enum status status = isa_choose(&isa, err);
     if (status == STATUS_OK)
-        status = arcs_build(g, &plan->arcs, err);
+        status = arcs_build(g, plan->threads, &plan->arcs, err);
     if (status == STATUS_OK)
         status = memory_alloc(&source, (size_t)g->n, sizeof *plan->source, "the sources", err);
     if (status != STATUS_OK)
@@ -242,9 +243,8 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
 
 static enum status solve_strips(struct plan *plan, struct error *err) {
     const int32_t n = plan->arcs.n, strips = (n - 1) / MOST_LANES + 1;
-    const int threads = threads_or_default(plan->task->options->threads);
     enum status status = STATUS_OK;
-#pragma omp parallel num_threads(threads < strips ? threads : strips)
+#pragma omp parallel num_threads(plan->threads < strips ? plan->threads : strips)
     {
         struct worker worker;
         struct error mine;
@@ -277,7 +277,11 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
 enum status multisource_solve(const struct solver_task *task,
                               const struct multisource_limits *limits,
                               struct multisource_counts *counts, struct error *err) {
-    struct plan plan = {.task = task, .limits = limits};
+    struct plan plan = {
+        .task = task,
+        .limits = limits,
+        .threads = threads_or_default(task->options->threads),
+    };
     enum status status = plan_make(&plan, err);
     if (status == STATUS_OK)
         status = solve_strips(&plan, err);

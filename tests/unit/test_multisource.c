@@ -264,7 +264,7 @@ static void test_layout(void) {
             g.max_weight = g.weight[e] > g.max_weight ? g.weight[e] : g.max_weight;
         struct arcs arcs;
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, &arcs, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1 + n % 3, &arcs, &err), STATUS_OK);
         CU_ASSERT(lays_out(&arcs, &g));
         int32_t order[40] = {0}, sum = 0;
         CU_ASSERT_EQUAL_FATAL(arcs_group(&arcs, 1 + n % 9, order, &err), STATUS_OK);
@@ -295,7 +295,7 @@ static void test_order_of_layout(void) {
     struct graph g = graph_of(N, edges, count);
     struct arcs arcs;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, &arcs, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, &arcs, &err), STATUS_OK);
     for (int32_t v = 0; v < N; v++) {
         for (int64_t e = arcs.out_first[v]; e < arcs.out_first[v + 1]; e++)
             CU_ASSERT(arcs.out[e].end > v);
@@ -304,7 +304,7 @@ static void test_order_of_layout(void) {
     graph_free(&g);
 
     g = random_ring(&random, N, 9);
-    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, &arcs, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, &arcs, &err), STATUS_OK);
     int32_t order[N];
     CU_ASSERT_EQUAL_FATAL(arcs_group(&arcs, GROUP, order, &err), STATUS_OK);
     for (int32_t first = 0; first + GROUP <= N - GROUP; first += GROUP) {
