@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Edges; fewer are laid out sooner than another thread wakes up. */
+enum { WORTH_A_THREAD = 1 << 16 };
+
 /* Stable sort of `count` edges by weight, 11 bits at a time; the weights are >= 0. Returns
  * where they are then, in `edges` or in `spare`. */
 static struct edge *sort_by_weight(struct edge *edges, struct edge *spare, int64_t count,
@@ -133,7 +136,7 @@ enum status arcs_build(const struct graph *g, int threads, struct arcs *arcs, st
         edges = sort_by_weight(edges, edges + g->m, g->m, g->max_weight);
         fill_out(edges, arcs->number, arcs); /* in which every vertex is its own number */
         number_vertices(arcs, path, next);
-#pragma omp parallel sections num_threads(threads < 2 ? threads : 2)
+#pragma omp parallel sections num_threads(threads > 1 && g->m >= WORTH_A_THREAD ? 2 : 1)
         {
 #pragma omp section
             fill_in(edges, arcs->number, arcs);

@@ -45,12 +45,12 @@ static enum status solve_source(const struct worker *w, const struct solver_task
 static enum status solve_once(const struct solver_task *task, const int64_t *reduced,
                               struct error *err) {
     enum { SOURCES_AT_A_TIME = 8 };
-    const int32_t n = task->graph->n;
+    const int32_t n = task->graph->n, shares = (n - 1) / SOURCES_AT_A_TIME + 1;
     const int threads = threads_or_default(task->options->threads);
     enum status status = STATUS_OK;
     int32_t first_failed = n; /* the lowest source decides which error is told */
     int32_t done = 0;
-#pragma omp parallel num_threads(threads < n ? threads : n)
+#pragma omp parallel num_threads(threads < shares ? threads : shares)
     {
         struct worker worker = {0};
         struct error mine;
