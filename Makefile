@@ -2,8 +2,8 @@
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
-# build/asan/bin), STATIC=1 (link jansson and zlib statically), V=1 (show
-# commands).
+# build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
+# jansson and zlib statically), V=1 (show commands).
 
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -18,6 +18,7 @@ CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
 CFLAGS_release :=
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
+CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
@@ -40,7 +41,7 @@ KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(prog
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2
 ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard cpu/*_kernels.c)
+CPU_KERNELS := $(wildcard cpu/*_kernels.c experiments/*_kernels.c)
 
 # $(call objects,SOURCES): their object files.
 objects = $(foreach source,$(1),$(if $(filter $(CPU_KERNELS),$(source)),\
@@ -120,7 +121,7 @@ include tests/tests.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh .ci/run
+SHELL_FILES = common/install_deps.sh tests/races.sh .ci/run
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format

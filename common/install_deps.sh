@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|lint...
+# nothing is. Usage: install_deps.sh build|test|experiments|lint|races...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -48,8 +48,12 @@ for group in "$@"; do
         need clang command -v clang
         need libomp-dev sh -c "echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null"
         ;;
+    races)
+        need clang command -v clang
+        need libomp-dev sh -c "echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null"
+        ;;
     *)
-        echo "install_deps.sh: expected build, test, experiments or lint, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, experiments, lint or races, found '$group'" >&2
         exit 2
         ;;
     esac

@@ -23,13 +23,7 @@ typedef int32_t vector_i32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
 
 /* The same value in every lane. */
-static inline vector_i32 vector_i32_all(int32_t value) {
-    return (vector_i32){0} + value;
-}
-
-static inline vector_u16 vector_u16_all(uint16_t value) {
-    return (vector_u16){0} + value;
-}
+#define vector_all(type, value) ((type){0} + (value))
 
 /* From and to any address. */
 static inline vector_i32 vector_i32_load(const int32_t *from) {
@@ -100,6 +94,30 @@ static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vect
 #endif
 }
 
+/* Lanes of yes where a is below b, of no elsewhere. */
+static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vector_i32 yes,
+                                               vector_i32 no) {
+#if defined(__AVX512BW__)
+    return (vector_i32)_mm512_mask_mov_epi32(
+        (__m512i)no, _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b), (__m512i)yes);
+#else
+    const vector_i32 less = a < b;
+    return (yes & less) | (no & ~less);
+#endif
+}
+
+/* Sums that stop at UINT16_MAX. */
+static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
+#if defined(__AVX512BW__)
+    return (vector_u16)_mm512_adds_epu16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (vector_u16)_mm256_adds_epu16((__m256i)a, (__m256i)b);
+#else
+    const vector_u16 sum = a + b;
+    return sum | (vector_u16)(sum < a);
+#endif
+}
+
 /* Whether any bit is set. */
 static inline bool vector_i32_any(vector_i32 lanes) {
 #if defined(__AVX512BW__)
@@ -118,6 +136,21 @@ static inline bool vector_i32_any(vector_i32 lanes) {
 static inline bool vector_u16_any(vector_u16 lanes) {
     return vector_i32_any((vector_i32)lanes);
 }
+
+/* The functions above for whichever type the argument, or what it points to, has. */
+#define VECTOR_OF(cells, name)                                                                     \
+    _Generic((cells),                                                                              \
+        vector_i32: vector_i32_##name,                                                             \
+        vector_u16: vector_u16_##name,                                                             \
+        const int32_t *: vector_i32_##name,                                                        \
+        int32_t *: vector_i32_##name,                                                              \
+        const uint16_t *: vector_u16_##name,                                                       \
+        uint16_t *: vector_u16_##name)
+#define vector_load(from)                 VECTOR_OF(from, load)(from)
+#define vector_store(to, lanes)           VECTOR_OF(lanes, store)(to, lanes)
+#define vector_min(a, b)                  VECTOR_OF(a, min)(a, b)
+#define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
+#define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
 
 /* Loops over vectors that are meant to stay in registers: they do only where every such loop is
  * unrolled. */

@@ -7,6 +7,7 @@
 #include "cpu/closure.h"      // closure_find
 #include "cpu/predecessors.h" // predecessors_derive
 #include "cpu/reach.h"        // reach_bound
+#include "cpu/touch.h"        // touch_row
 
 #include <stdlib.h>
 
@@ -24,8 +25,11 @@ struct job {
 static void fill_wide(const struct job *job) {
     const struct solver_task *task = job->task;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
-    for (int32_t i = 0; i < task->graph->n; i++)
+    for (int32_t i = 0; i < task->graph->n; i++) {
         graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
+        if (task->pred != NULL)
+            touch_row(task->pred, i);
+    }
 }
 
 static void fill_narrow(const struct job *job) {
@@ -40,6 +44,9 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
+        touch_row(job->task->dist, i);
+        if (job->task->pred != NULL)
+            touch_row(job->task->pred, i);
     }
 }
 
@@ -117,8 +124,10 @@ static enum status solve(const struct solver_variant *variant, const struct solv
     enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
     struct job job = {.task = task, .threads = threads_or_default(task->options->threads)};
     const size_t n = (size_t)task->graph->n;
+    const int blocks = (task->graph->n - 1) / MIN_PLUS_BLOCK + 1;
     void *narrow = NULL;
     enum status status = isa_choose(&job.isa, err);
+    job.threads = job.threads < blocks ? job.threads : blocks; /* more would only wait */
     if (status == STATUS_OK && width != WIDE) {
         /* Rows an odd number of cache lines apart do not compete for places in the caches. */
         job.narrow_ld = ((n + CELLS_PER_LINE - 1) / CELLS_PER_LINE | 1) * CELLS_PER_LINE;

@@ -5,6 +5,7 @@
 #include "common/potentials.h" // potentials_restore_row
 #include "common/threads.h"    // threads_or_default
 #include "cpu/dijkstra.h"      // dijkstra_run
+#include "cpu/touch.h"         // touch_results
 
 #include <stdlib.h>
 
@@ -87,6 +88,7 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
                               struct solver_times *times, struct error *err) {
     (void)variant;
     enum status status = STATUS_OK;
+    times->around_s = touch_results(task);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         int64_t *reduced = NULL;

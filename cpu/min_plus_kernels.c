@@ -18,23 +18,20 @@ enum { ROWS = 4, VECTORS = 2 };
 #define LANES ((int)(VECTOR_BYTES / sizeof(CELL)))
 #define WIDTH (VECTORS * LANES)
 
-#define CELL                 uint16_t
-#define VECTOR               vector_u16
-#define VECTOR_OF_CELL(name) vector_u16_##name
-#define NO_PATH              INF16
-#define OF_CELL(name)        name##_u16
+#define CELL          uint16_t
+#define VECTOR        vector_u16
+#define NO_PATH       INF16
+#define OF_CELL(name) name##_u16
 #include "cpu/min_plus_width.h"
 #undef CELL
 #undef VECTOR
-#undef VECTOR_OF_CELL
 #undef NO_PATH
 #undef OF_CELL
 
-#define CELL                 int32_t
-#define VECTOR               vector_i32
-#define VECTOR_OF_CELL(name) vector_i32_##name
-#define NO_PATH              INF
-#define OF_CELL(name)        name##_i32
+#define CELL          int32_t
+#define VECTOR        vector_i32
+#define NO_PATH       INF
+#define OF_CELL(name) name##_i32
 #include "cpu/min_plus_width.h"
 
 const struct min_plus_kernels ISA_SYMBOL(min_plus_kernels) = {&kernel_u16, &kernel_i32};

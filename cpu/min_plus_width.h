@@ -1,6 +1,6 @@
 /* The kernels of min_plus.h for cells of one type. Included by min_plus_kernels.c once for each:
  * CELL is the type, VECTOR a vector of it, NO_PATH its "no path"; OF_CELL(name) makes a name of its
- * own for it, and VECTOR_OF_CELL(name) finds the vector function of vector.h. */
+ * own for it. */
 
 _Static_assert(MIN_PLUS_BLOCK % ROWS == 0 && MIN_PLUS_BLOCK % WIDTH == 0,
                "a tile belongs to the pivot's rows or columns as a whole or not at all");
@@ -17,27 +17,37 @@ static void OF_CELL(pack_left)(const void *cells, size_t ld, int depth, void *pa
 static void OF_CELL(multiply)(const void *left, const void *right, int depth, void *tile,
                               size_t ld) {
     const CELL *a = left, *b = right;
-    CELL *to = tile;
+    CELL *to = tile, *wanted = tile;
     VECTOR best[ROWS][VECTORS];
-    UNROLLED for (int r = 0; r < ROWS; r++) {
-        UNROLLED for (int v = 0; v < VECTORS; v++) best[r][v] = VECTOR_OF_CELL(all)(NO_PATH);
+    UNROLLED
+    for (int r = 0; r < ROWS; r++) {
+        UNROLLED
+        for (int v = 0; v < VECTORS; v++)
+            best[r][v] = vector_all(VECTOR, NO_PATH);
     }
     for (int k = 0; k < depth; k++, a += ROWS, b += WIDTH) {
-        if (k < ROWS) { /* the tile is wanted when the sums are done */
-            UNROLLED for (int v = 0; v < VECTORS; v++)
-                __builtin_prefetch(to + (size_t)k * ld + v * LANES, 1);
+        /* The tile is wanted when the sums are done; not all its lines at once, because few can be
+         * under way, and the operands need some. */
+        if (k % 4 == 0 && k < 4 * ROWS) {
+            UNROLLED
+            for (int v = 0; v < VECTORS; v++)
+                __builtin_prefetch(wanted + v * LANES);
+            wanted += ld;
         }
-        UNROLLED for (int r = 0; r < ROWS; r++) {
-            const VECTOR from_row = VECTOR_OF_CELL(all)(a[r]);
-            UNROLLED for (int v = 0; v < VECTORS; v++) best[r][v] =
-                VECTOR_OF_CELL(min)(best[r][v], from_row + VECTOR_OF_CELL(load)(b + v * LANES));
+        UNROLLED
+        for (int r = 0; r < ROWS; r++) {
+            const VECTOR from_row = vector_all(VECTOR, a[r]);
+            UNROLLED
+            for (int v = 0; v < VECTORS; v++)
+                best[r][v] = vector_min(best[r][v], from_row + vector_load(b + v * LANES));
         }
     }
-    UNROLLED for (int r = 0; r < ROWS; r++) {
-        UNROLLED for (int v = 0; v < VECTORS; v++) {
+    UNROLLED
+    for (int r = 0; r < ROWS; r++) {
+        UNROLLED
+        for (int v = 0; v < VECTORS; v++) {
             CELL *cell = to + (size_t)r * ld + v * LANES;
-            VECTOR_OF_CELL(store)
-            (cell, VECTOR_OF_CELL(min)(best[r][v], VECTOR_OF_CELL(load)(cell)));
+            vector_store(cell, vector_min(best[r][v], vector_load(cell)));
         }
     }
 }
@@ -49,11 +59,10 @@ static void OF_CELL(close)(void *block, int size) {
         const CELL *row_k = cell + (ptrdiff_t)k * MIN_PLUS_BLOCK;
         for (int i = 0; i < MIN_PLUS_BLOCK; i++) {
             CELL *row = cell + (ptrdiff_t)i * MIN_PLUS_BLOCK;
-            const VECTOR to_k = VECTOR_OF_CELL(all)(row[k]);
+            const VECTOR to_k = vector_all(VECTOR, row[k]);
             for (int j = 0; j < MIN_PLUS_BLOCK; j += LANES) {
-                const VECTOR through_k = to_k + VECTOR_OF_CELL(load)(row_k + j);
-                VECTOR_OF_CELL(store)
-                (row + j, VECTOR_OF_CELL(min)(VECTOR_OF_CELL(load)(row + j), through_k));
+                const VECTOR through_k = to_k + vector_load(row_k + j);
+                vector_store(row + j, vector_min(vector_load(row + j), through_k));
             }
         }
     }

@@ -6,6 +6,7 @@
 #include "cpu/dijkstra.h"   // dijkstra_run, dijkstra_order
 #include "cpu/johnson.h"    // cpu_johnson_solve
 #include "cpu/strip.h"      // struct strip
+#include "cpu/touch.h"      // touch_results
 
 #include <stdlib.h>
 #include <string.h>
@@ -296,6 +297,7 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
     enum status status = STATUS_OK;
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
+    times->around_s = touch_results(task);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         struct multisource_counts counts;

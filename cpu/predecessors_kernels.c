@@ -6,31 +6,28 @@
 
 enum {
     VECTORS = STRIP_BYTES / VECTOR_BYTES,
-    COLUMNS = 16, /* at a time when rows are transposed: a cache line of each */
+    COLUMNS = 128, /* at a time when rows are transposed: a few cache lines of each */
 };
 #define LANES   ((int)(VECTOR_BYTES / sizeof(CELL)))
 #define SOURCES ((int)(STRIP_BYTES / sizeof(CELL)))
 
-#define CELL                 uint16_t
-#define VECTOR               vector_u16
-#define VECTOR_OF_CELL(name) vector_u16_##name
-#define NO_PATH              INT16_MAX
-#define NONE                 UINT16_MAX
-#define OF_CELL(name)        name##_u16
+#define CELL          uint16_t
+#define VECTOR        vector_u16
+#define NO_PATH       INT16_MAX
+#define NONE          UINT16_MAX
+#define OF_CELL(name) name##_u16
 #include "cpu/predecessors_width.h"
 #undef CELL
 #undef VECTOR
-#undef VECTOR_OF_CELL
 #undef NO_PATH
 #undef NONE
 #undef OF_CELL
 
-#define CELL                 int32_t
-#define VECTOR               vector_i32
-#define VECTOR_OF_CELL(name) vector_i32_##name
-#define NO_PATH              INF
-#define NONE                 INT32_MAX
-#define OF_CELL(name)        name##_i32
+#define CELL          int32_t
+#define VECTOR        vector_i32
+#define NO_PATH       INF
+#define NONE          INT32_MAX
+#define OF_CELL(name) name##_i32
 #include "cpu/predecessors_width.h"
 
 const struct predecessors_kernels ISA_SYMBOL(predecessors_kernels) = {&width_u16, &width_i32};

@@ -1,7 +1,6 @@
 /* The kernels of predecessors_kernels.h for cells of one type. Included by predecessors_kernels.c
  * once for each: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path and no
- * predecessor; OF_CELL(name) makes a name of its own for it, and VECTOR_OF_CELL(name) finds the
- * vector function of vector.h. */
+ * predecessor; OF_CELL(name) makes a name of its own for it. */
 
 static void OF_CELL(begin)(const int32_t *rows, size_t ld, int count, int32_t n, void *dist,
                            void *pred) {
@@ -29,42 +28,45 @@ static void OF_CELL(set)(void *pred, int lane, int32_t tail, const int32_t *head
 static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t begin, int64_t end,
                                        const CELL *dist, const VECTOR target[VECTORS],
                                        VECTOR found[VECTORS]) {
-    const VECTOR none = VECTOR_OF_CELL(all)(NONE);
+    const VECTOR none = vector_all(VECTOR, NONE);
     for (int64_t e = begin; e < end; e++) {
         const CELL *from = dist + (ptrdiff_t)edges->tail[e] * SOURCES;
-        const VECTOR weight = VECTOR_OF_CELL(all)((CELL)edges->weight[e]);
-        const VECTOR tail = VECTOR_OF_CELL(all)((CELL)edges->tail[e]);
-        UNROLLED for (int x = 0; x < VECTORS; x++) {
-            const VECTOR sum = VECTOR_OF_CELL(load)(from + x * LANES) + weight;
-            found[x] = VECTOR_OF_CELL(min)(found[x],
-                                           VECTOR_OF_CELL(where_equal)(sum, target[x], tail, none));
+        const VECTOR weight = vector_all(VECTOR, (CELL)edges->weight[e]);
+        const VECTOR tail = vector_all(VECTOR, (CELL)edges->tail[e]);
+        UNROLLED
+        for (int x = 0; x < VECTORS; x++) {
+            const VECTOR sum = vector_load(from + x * LANES) + weight;
+            found[x] = vector_min(found[x], vector_where_equal(sum, target[x], tail, none));
         }
     }
 }
 
 static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void *dist, void *pred) {
     enum { EDGES = 16 }; /* between looks at whether anything is left to find */
-    const VECTOR none = VECTOR_OF_CELL(all)(NONE), no_path = VECTOR_OF_CELL(all)(NO_PATH);
+    const VECTOR none = vector_all(VECTOR, NONE), no_path = vector_all(VECTOR, NO_PATH);
     const CELL *length = dist;
     CELL *known = pred;
     for (int32_t v = 0; v < n; v++, length += SOURCES, known += SOURCES) {
         VECTOR found[VECTORS], target[VECTORS];
-        UNROLLED for (int x = 0; x < VECTORS; x++) {
-            const VECTOR to_v = VECTOR_OF_CELL(load)(length + x * LANES);
-            found[x] = VECTOR_OF_CELL(load)(known + x * LANES);
-            target[x] = VECTOR_OF_CELL(where_equal)(to_v, no_path, none, to_v);
-            target[x] = VECTOR_OF_CELL(where_equal)(found[x], none, target[x], none);
+        UNROLLED
+        for (int x = 0; x < VECTORS; x++) {
+            const VECTOR to_v = vector_load(length + x * LANES);
+            found[x] = vector_load(known + x * LANES);
+            target[x] = vector_where_equal(to_v, no_path, none, to_v);
+            target[x] = vector_where_equal(found[x], none, target[x], none);
         }
         for (int64_t e = edges->first[v], end = edges->first[v + 1]; e < end; e += EDGES) {
             VECTOR left = none ^ none;
             OF_CELL(find_among)(edges, e, end - e < EDGES ? end : e + EDGES, dist, target, found);
-            UNROLLED for (int x = 0; x < VECTORS; x++) left |=
-                none ^ VECTOR_OF_CELL(where_equal)(found[x], none, target[x], none);
-            if (!VECTOR_OF_CELL(any)(left))
+            UNROLLED
+            for (int x = 0; x < VECTORS; x++)
+                left |= none ^ vector_where_equal(found[x], none, target[x], none);
+            if (!vector_any(left))
                 break;
         }
-        UNROLLED for (int x = 0; x < VECTORS; x++)
-            VECTOR_OF_CELL(store)(known + x * LANES, found[x]);
+        UNROLLED
+        for (int x = 0; x < VECTORS; x++)
+            vector_store(known + x * LANES, found[x]);
     }
 }
 

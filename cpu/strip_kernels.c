@@ -90,23 +90,20 @@ static void write_line_i32(const int32_t *const *column, int count, int32_t none
     }
 }
 
-#define CELL                 uint16_t
-#define VECTOR               vector_u16
-#define VECTOR_OF_CELL(name) vector_u16_##name
-#define OF_CELL(name)        name##_u16
-#define NONE                 NARROW_NONE
+#define CELL          uint16_t
+#define VECTOR        vector_u16
+#define OF_CELL(name) name##_u16
+#define NONE          NARROW_NONE
 #include "cpu/strip_width.h"
 #undef CELL
 #undef VECTOR
-#undef VECTOR_OF_CELL
 #undef OF_CELL
 #undef NONE
 
-#define CELL                 int32_t
-#define VECTOR               vector_i32
-#define VECTOR_OF_CELL(name) vector_i32_##name
-#define OF_CELL(name)        name##_i32
-#define NONE                 (-1)
+#define CELL          int32_t
+#define VECTOR        vector_i32
+#define OF_CELL(name) name##_i32
+#define NONE          (-1)
 #include "cpu/strip_width.h"
 
 const struct strip_kernels ISA_SYMBOL(strip_kernels) = {&kernel_u16, &kernel_i32};

@@ -1,6 +1,6 @@
 /* The kernels of strip.h for cells of one type. Included by strip_kernels.c once for each: CELL is
  * the type, NONE its "no predecessor", VECTOR a vector of it; OF_CELL(name) makes a name of its own
- * for it, and VECTOR_OF_CELL(name) finds the vector function of vector.h. */
+ * for it. */
 
 #define LANES     (STRIP_BYTES / (int)sizeof(CELL))
 #define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
@@ -49,25 +49,29 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
     CELL *const label = s->label, *const to = label + ROW(v);
     VECTOR best[VECTORS], differs = {0};
     int32_t bound = s->largest[v];
-    UNROLLED for (int k = 0; k < VECTORS; k++) best[k] = VECTOR_OF_CELL(load)(to + LANE(k));
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++)
+        best[k] = vector_load(to + LANE(k));
     while (arc < end && arc->weight < bound) {
         const struct arc *const stop = end - arc > ARCS_AT_A_TIME ? arc + ARCS_AT_A_TIME : end;
         for (; arc < stop && arc->weight < bound; arc++) {
             const CELL *const from = label + ROW(arc->end);
-            const VECTOR weight = VECTOR_OF_CELL(all)((CELL)arc->weight);
-            UNROLLED for (int k = 0; k < VECTORS; k++) best[k] =
-                VECTOR_OF_CELL(min)(best[k], VECTOR_OF_CELL(load)(from + LANE(k)) + weight);
+            const VECTOR weight = vector_all(VECTOR, (CELL)arc->weight);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                best[k] = vector_min(best[k], vector_load(from + LANE(k)) + weight);
         }
         /* Stored whether it changed or not: no branch has to wait for the minimum. */
-        UNROLLED for (int k = 0; k < VECTORS; k++) {
-            differs |= best[k] ^ VECTOR_OF_CELL(load)(to + LANE(k));
-            VECTOR_OF_CELL(store)(to + LANE(k), best[k]);
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            differs |= best[k] ^ vector_load(to + LANE(k));
+            vector_store(to + LANE(k), best[k]);
         }
         if (degree > LONG_ROW)
             bound = s->largest[v] = OF_CELL(largest)(to);
     }
     s->work += arc - first + UNITS_PER_VERTEX;
-    return VECTOR_OF_CELL(any)(differs);
+    return vector_any(differs);
 }
 
 /* Relaxes every vertex; returns how many changed. */
@@ -126,7 +130,7 @@ static void OF_CELL(correct)(struct strip *s, int32_t sweeps, int64_t work) {
 static bool OF_CELL(overflowed)(const struct strip *s) {
     const struct arcs *arcs = s->arcs;
     const CELL *const label = s->label;
-    const VECTOR no_path = VECTOR_OF_CELL(all)((CELL)s->no_path);
+    const VECTOR no_path = vector_all(VECTOR, (CELL)s->no_path);
     for (int32_t v = 0; v < arcs->n; v++) {
         const CELL *const to = label + ROW(v);
         VECTOR reached[VECTORS] = {{0}}, lost = {0};
@@ -134,12 +138,14 @@ static bool OF_CELL(overflowed)(const struct strip *s) {
             continue;
         for (int64_t e = arcs->in_first[v]; e < arcs->in_first[v + 1]; e++) {
             const CELL *const from = label + ROW(arcs->in[e].end);
-            UNROLLED for (int k = 0; k < VECTORS; k++) reached[k] |=
-                VECTOR_OF_CELL(load)(from + LANE(k)) ^ no_path;
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                reached[k] |= vector_load(from + LANE(k)) ^ no_path;
         }
-        UNROLLED for (int k = 0; k < VECTORS; k++) lost |= VECTOR_OF_CELL(where_equal)(
-            VECTOR_OF_CELL(load)(to + LANE(k)), no_path, reached[k], (VECTOR){0});
-        if (VECTOR_OF_CELL(any)(lost))
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            lost |= vector_where_equal(vector_load(to + LANE(k)), no_path, reached[k], (VECTOR){0});
+        if (vector_any(lost))
             return true;
     }
     return false;
@@ -148,29 +154,32 @@ static bool OF_CELL(overflowed)(const struct strip *s) {
 static void OF_CELL(find_predecessors)(const struct strip *s) {
     const struct arcs *arcs = s->arcs;
     const CELL *const label = s->label;
-    const VECTOR no_path = VECTOR_OF_CELL(all)((CELL)s->no_path);
-    const VECTOR none = VECTOR_OF_CELL(all)((CELL)NONE);
+    const VECTOR no_path = vector_all(VECTOR, (CELL)s->no_path);
+    const VECTOR none = vector_all(VECTOR, (CELL)NONE);
     for (int32_t v = 0; v < arcs->n; v++) {
         const CELL *const to = label + ROW(v);
         CELL *const pred = (CELL *)s->pred + ROW(v);
         const int32_t largest = OF_CELL(largest)(to);
         const int32_t heaviest = largest < s->no_path ? largest : s->no_path - 1;
         VECTOR dist[VECTORS], found[VECTORS];
-        UNROLLED for (int k = 0; k < VECTORS; k++) {
-            dist[k] = VECTOR_OF_CELL(load)(to + LANE(k));
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            dist[k] = vector_load(to + LANE(k));
             found[k] = none;
         }
         for (int64_t e = arcs->in_first[v];
              e < arcs->in_first[v + 1] && arcs->in[e].weight <= heaviest; e++) {
             const CELL *const from = label + ROW(arcs->in[e].end);
-            const VECTOR weight = VECTOR_OF_CELL(all)((CELL)arcs->in[e].weight);
-            const VECTOR tail = VECTOR_OF_CELL(all)((CELL)arcs->in_tail[e]);
-            UNROLLED for (int k = 0; k < VECTORS; k++) found[k] = VECTOR_OF_CELL(where_equal)(
-                dist[k], VECTOR_OF_CELL(load)(from + LANE(k)) + weight, tail, found[k]);
+            const VECTOR weight = vector_all(VECTOR, (CELL)arcs->in[e].weight);
+            const VECTOR tail = vector_all(VECTOR, (CELL)arcs->in_tail[e]);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                found[k] = vector_where_equal(dist[k], vector_load(from + LANE(k)) + weight, tail,
+                                              found[k]);
         }
-        UNROLLED for (int k = 0; k < VECTORS; k++) {
-            VECTOR_OF_CELL(store)
-            (pred + LANE(k), VECTOR_OF_CELL(where_equal)(dist[k], no_path, none, found[k]));
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            vector_store(pred + LANE(k), vector_where_equal(dist[k], no_path, none, found[k]));
         }
     }
 }

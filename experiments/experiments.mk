@@ -21,6 +21,15 @@ $(BENCH_IO): $(call objects,experiments/bench_io.c) $(LIBRARY)
 bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 	@$(BENCH_IO)
 
+BENCH_CPU_CEILINGS := $(OUT)/experiments/bench_cpu_ceilings
+$(BENCH_CPU_CEILINGS): $(call objects,experiments/bench_cpu_ceilings.c \
+    experiments/cpu_ceilings_kernels.c cpu/min_plus.c cpu/min_plus_kernels.c) $(LIBRARY)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+
+.PHONY: bench-cpu-ceilings
+bench-cpu-ceilings: $(BENCH_CPU_CEILINGS) ## measure what the CPU's instructions reach
+	@$(BENCH_CPU_CEILINGS)
+
 # What the GPU does at best; there is nothing to build without CUDA.
 BENCH_CEILINGS := $(OUT)/experiments/bench_ceilings
 ifneq ($(CUDA),0)

@@ -58,3 +58,10 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS)
 	@APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
+
+.PHONY: test-races
+test-races: ## look for data races in the CPU solvers (clang, ThreadSanitizer, Archer)
+	@common/install_deps.sh build races
+	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan \
+	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen
+	@tests/races.sh $(abspath build/tsan-nocuda/bin)

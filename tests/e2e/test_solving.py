@@ -74,6 +74,53 @@ class RandomGraphs(Solving):
                     self.solve(Graph(n, edges))
 
 
+class BlockedVariants(Solving):
+    """`cpu`'s blocked variants as one types them."""
+
+    def test_random_graphs(self):
+        rng = random.Random(7)
+        for variant in ("blocked", "blocked16", "blocked32"):
+            for lowest, highest in ((1, 20), (0, 1), (-3, 12)):
+                graph = random_graph(rng, 100, lowest, highest)
+                if distances_of(graph) is not None:
+                    with self.subTest(variant=variant, lowest=lowest):
+                        self.solve(graph, "--variant", variant, "--threads", 2, "--check")
+
+    def test_same_bytes_whatever_the_instructions_and_threads(self):
+        """What this CPU lacks is refused by name, and nothing is written."""
+        self.write("graphFile.txt", random_graph(random.Random(8), 200, 1, 9))
+        first = None
+        for instructions in ("portable", "avx2", "avx512"):
+            for threads in (1, 3):
+                with self.subTest(instructions=instructions, threads=threads):
+                    finished = self.run_program(
+                        "cpu", "--variant", "blocked", "--threads", threads, "--format", "npy",
+                        "-o", "result", env={"APSP_SIMD": instructions})
+                    if instructions != "portable" and finished.status != OK:
+                        self.assertIn(finished.status, (BAD_INPUT, NO_RESOURCE))
+                        self.assertIn("APSP_SIMD: expected", finished.err)
+                        continue
+                    self.assertEqual((finished.status, finished.err), (OK, ""))
+                    matrices = self.read("result.dist.npy"), self.read("result.pred.npy")
+                    first = first or matrices
+                    self.assertEqual(matrices, first)
+
+    def test_unknown_instructions(self):
+        self.write("graphFile.txt", Graph(2, [(0, 1, 1)]))
+        self.fails(BAD_INPUT, "APSP_SIMD: expected portable", "cpu", "--variant", "blocked",
+                   env={"APSP_SIMD": "sse9"})
+        self.succeeds("cpu", "--variant", "sequential", env={"APSP_SIMD": "sse9"})
+
+    def test_too_long_for_16_bits(self):
+        graph = Graph(3, [(0, 1, 30000), (1, 2, 2767)])
+        self.write("graphFile.txt", graph)
+        self.fails(BAD_INPUT, "variant blocked16 is not exact for this graph: a distance is 32767 "
+                   "or more", "cpu", "--variant", "blocked16")
+        self.assertEqual(self.files(), ["graphFile.txt"])
+        self.solve(graph, "--variant", "blocked")
+        self.solve(Graph(3, [(0, 1, 30000), (1, 2, 2766)]), "--variant", "blocked16")
+
+
 class Structure(Solving):
 
     def test_without_edges(self):

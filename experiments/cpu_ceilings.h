@@ -1,0 +1,21 @@
+/* What a core can do at best: the loops of bench_cpu_ceilings, compiled for each instruction set.
+ */
+#ifndef EXPERIMENTS_CPU_CEILINGS_H
+#define EXPERIMENTS_CPU_CEILINGS_H
+
+#include "common/isa.h" // ISA_DECLARE
+
+#include <stdint.h>
+
+/* Does the loop's step so often, in registers only. Returns the relaxations of one step. */
+typedef int cpu_ceiling(int64_t steps);
+
+struct cpu_ceilings {
+    cpu_ceiling *s32_add_min, *u16_add_min; /* of cpu/min_plus.h's cells */
+    cpu_ceiling *u16_saturating;            /* with an addition that stops at 65535 */
+    cpu_ceiling *s32_with_predecessor;      /* add, compare, two selects */
+};
+
+ISA_DECLARE(struct cpu_ceilings, cpu_ceilings);
+
+#endif
