@@ -145,7 +145,8 @@ static bool OF_CELL(overflowed)(const struct strip *s) {
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
             lost |= vector_where_equal(vector_load(to + LANE(k)), no_path, reached[k], (VECTOR){0});
-        if (vector_any(lost))
+        const bool any_lost = vector_any(lost);
+        if (any_lost)
             return true;
     }
     return false;
