@@ -23,8 +23,9 @@ static void OF_CELL(set)(void *pred, int lane, int32_t tail, const int32_t *head
         cell[(ptrdiff_t)head[e] * SOURCES + lane] = (CELL)tail;
 }
 
-/* The same for edges begin .. end - 1 into a vertex. No sum of a distance and a weight is NONE,
- * which is the target of lanes that look for nothing. */
+/* Lowers `found` to the tails of the tight ones among edges begin .. end - 1 into a vertex, at the
+ * distances `target`. No sum of a distance and a weight is NONE, the target of lanes that look for
+ * nothing. */
 static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t begin, int64_t end,
                                        const CELL *dist, const VECTOR target[VECTORS],
                                        VECTOR found[VECTORS]) {
@@ -61,7 +62,8 @@ static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void 
             UNROLLED
             for (int x = 0; x < VECTORS; x++)
                 left |= none ^ vector_where_equal(found[x], none, target[x], none);
-            if (!vector_any(left))
+            const bool searching = vector_any(left);
+            if (!searching)
                 break;
         }
         UNROLLED
