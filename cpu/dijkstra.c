@@ -7,25 +7,30 @@
 
 enum { ARITY = 4 };
 
+__extension__ typedef unsigned __int128 uint128;
+
 /* Unsigned, so that a distance below 2^30 and any weight add up. */
 #define WIDTH(name) name##_32
 #define DISTANCE    uint32_t
+#define ENTRY       uint64_t
 #include "cpu/dijkstra_width.h"
 #undef WIDTH
 #undef DISTANCE
+#undef ENTRY
 
 #define WIDTH(name) name##_64
 #define DISTANCE    uint64_t
+#define ENTRY       uint128
 #include "cpu/dijkstra_width.h"
 #undef WIDTH
 #undef DISTANCE
+#undef ENTRY
 
 enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err) {
     void *position;
     *queue = (struct dijkstra){0};
-    enum status status =
-        memory_alloc(&queue->heap, (size_t)n,
-                     wide ? sizeof(struct entry_64) : sizeof(struct entry_32), "the queue", err);
+    enum status status = memory_alloc(&queue->heap, (size_t)n,
+                                      wide ? sizeof(uint128) : sizeof(uint64_t), "the queue", err);
     if (status != STATUS_OK)
         return status;
     status = memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
