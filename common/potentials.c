@@ -111,6 +111,11 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
     return status;
 }
 
+static inline int64_t reduced_weight(const struct graph *g, const int64_t *potential, int32_t u,
+                                     int64_t e) {
+    return g->weight[e] + potential[u] - potential[g->head[e]];
+}
+
 enum status potentials_reweight(const struct graph *g, const int64_t *potential,
                                 struct graph *reduced, struct error *err) {
     /* Reversing twice is a copy. */
@@ -125,7 +130,7 @@ enum status potentials_reweight(const struct graph *g, const int64_t *potential,
     reduced->max_weight = 0;
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int64_t weight = g->weight[e] + potential[u] - potential[g->head[e]];
+            int64_t weight = reduced_weight(g, potential, u, e);
             if (weight > INT32_MAX)
                 weight = INT32_MAX;
             reduced->weight[e] = (int32_t)weight;
@@ -138,19 +143,50 @@ enum status potentials_reweight(const struct graph *g, const int64_t *potential,
     return STATUS_OK;
 }
 
+enum status potentials_weights(const struct graph *g, const int64_t *potential, int64_t **weight,
+                               struct error *err) {
+    void *weights;
+    enum status status =
+        memory_alloc(&weights, (size_t)g->m, sizeof **weight, "the reduced weights", err);
+    *weight = weights;
+    if (status != STATUS_OK)
+        return status;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            (*weight)[e] = reduced_weight(g, potential, u, e);
+    }
+    return STATUS_OK;
+}
+
+/* The distance from i to j that is `reduced` in the reweighted graph. */
+static inline enum status restore(const int64_t *potential, int32_t i, int32_t j, int64_t reduced,
+                                  int32_t *cell, struct error *err) {
+    const int64_t distance = reduced + potential[j] - potential[i];
+    if (distance <= -INF || distance >= INF)
+        return fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is %lld, outside (-%d, %d)",
+                    i, j, (long long)distance, INF, INF);
+    *cell = (int32_t)distance;
+    return STATUS_OK;
+}
+
 enum status potentials_restore(const int64_t *potential, struct matrix *dist, struct error *err) {
     for (int32_t i = 0; i < dist->n; i++) {
         int32_t *row = matrix_row(dist, i);
         for (int32_t j = 0; j < dist->n; j++) {
-            if (row[j] >= INF)
-                continue;
-            int64_t distance = row[j] + potential[j] - potential[i];
-            if (distance <= -INF || distance >= INF)
-                return fail(err, STATUS_BAD_INPUT,
-                            "the distance from %d to %d is %lld, outside (-%d, %d)", i, j,
-                            (long long)distance, INF, INF);
-            row[j] = (int32_t)distance;
+            if (row[j] < INF && restore(potential, i, j, row[j], &row[j], err) != STATUS_OK)
+                return STATUS_BAD_INPUT;
         }
+    }
+    return STATUS_OK;
+}
+
+enum status potentials_restore_row(const int64_t *potential, int32_t i, const int64_t *distance,
+                                   int32_t n, int32_t *row, struct error *err) {
+    for (int32_t j = 0; j < n; j++) {
+        row[j] = INF;
+        if (distance[j] < INT64_MAX &&
+            restore(potential, i, j, distance[j], &row[j], err) != STATUS_OK)
+            return STATUS_BAD_INPUT;
     }
     return STATUS_OK;
 }

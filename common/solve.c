@@ -71,9 +71,15 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
         status = potentials_find(task.graph, potential, &cycle, err);
     if (status == STATUS_OK)
         status = potentials_reweight(task.graph, potential, &reduced, err);
+    const bool wide = status == STATUS_OK && variant->takes_potentials && !range_is_safe(&reduced);
     *extra_s += clock_seconds() - start;
     if (status != STATUS_OK)
         goto cleanup;
+    if (wide) {
+        task.potential = potential;
+        status = variant->solve(variant, &task, times, err);
+        goto cleanup;
+    }
 
     task.graph = &reduced;
     status = solve_non_negative(variant, &task, times, extra_s, err);
@@ -99,7 +105,7 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
                   const struct solver_options *options, struct matrix *dist, struct matrix *pred,
                   struct progress *progress, int repetitions, struct timing *timing,
                   struct error *err) {
-    const struct solver_task task = {g, dist, pred, repetitions, options, progress};
+    const struct solver_task task = {g, dist, pred, repetitions, options, progress, NULL};
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;

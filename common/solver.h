@@ -39,6 +39,9 @@ struct solver_task {
     int repetitions; /* how often to solve, >= 1; more than one: after an untimed warm-up */
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
+    /* NULL; or the graph is as it was read, weights below 0 and zero-weight cycles included,
+     * and these are its potentials (potentials.h): only for variants that take them. */
+    const int64_t *potential;
 };
 
 /* Seconds. */
@@ -75,6 +78,9 @@ struct solver_variant {
      * weights are >= 0 and, like its distances, at most this. */
     int32_t exact_up_to;
     bool parallel; /* a CPU variant that uses more than one thread */
+    /* Where the distances of a reweighted graph may not fit in 32 bits, it solves the graph
+     * itself by its potentials, and checks the range of what comes out. */
+    bool takes_potentials;
 };
 
 /* A program: its variants and names. */

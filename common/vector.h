@@ -120,11 +120,17 @@ static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
 
 /* Whether any bit is set. */
 static inline bool vector_i32_any(vector_i32 lanes) {
+#if defined(__AVX512BW__)
+    return _mm512_test_epi32_mask((__m512i)lanes, (__m512i)lanes) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)lanes, (__m256i)lanes);
+#else
     uint64_t words[VECTOR_BYTES / sizeof(uint64_t)], any = 0;
     memcpy(words, &lanes, sizeof words);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         any |= words[w];
     return any != 0;
+#endif
 }
 
 static inline bool vector_u16_any(vector_u16 lanes) {

@@ -7,6 +7,7 @@
 #include "cpu/closure.h"      // closure_find
 #include "cpu/predecessors.h" // predecessors_derive
 #include "cpu/reach.h"        // reach_bound
+#include "cpu/touch.h"        // touch_row
 
 #include <stdlib.h>
 
@@ -19,16 +20,7 @@ struct job {
     size_t narrow_ld;
 };
 
-/* Threads touch the rows first that they will work on first (shares.h). Every page of the results
- * is touched before the clock starts, as in every other variant. */
-
-static void touch(const struct matrix *m, int32_t i) {
-    enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
-    volatile int32_t *row = matrix_row(m, i);
-    for (int32_t j = 0; j < m->n; j += CELLS_PER_PAGE)
-        row[j] = 0;
-    row[m->n - 1] = 0;
-}
+/* Threads touch the rows first that they will work on first (shares.h). */
 
 static void fill_wide(const struct job *job) {
     const struct solver_task *task = job->task;
@@ -36,7 +28,7 @@ static void fill_wide(const struct job *job) {
     for (int32_t i = 0; i < task->graph->n; i++) {
         graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
         if (task->pred != NULL)
-            touch(task->pred, i);
+            touch_row(task->pred, i);
     }
 }
 
@@ -52,9 +44,9 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
-        touch(job->task->dist, i);
+        touch_row(job->task->dist, i);
         if (job->task->pred != NULL)
-            touch(job->task->pred, i);
+            touch_row(job->task->pred, i);
     }
 }
 

@@ -1,8 +1,10 @@
 /* The variants of `cpu`. */
 #include "common/solver.h"
-#include "cpu/blocked.h"    // cpu_blocked_solve
-#include "cpu/min_plus.h"   // INF16
-#include "cpu/sequential.h" // cpu_sequential_solve
+#include "cpu/blocked.h"     // cpu_blocked_solve
+#include "cpu/johnson.h"     // cpu_johnson_solve
+#include "cpu/min_plus.h"    // INF16
+#include "cpu/multisource.h" // cpu_multisource_solve
+#include "cpu/sequential.h"  // cpu_sequential_solve
 
 static const struct solver_variant variants[] = {
     {
@@ -32,6 +34,22 @@ static const struct solver_variant variants[] = {
         .source = "this project",
         .solve = cpu_blocked32_solve,
         .parallel = true,
+    },
+    {
+        .name = "johnson",
+        .summary = "Dijkstra's algorithm from every vertex, for graphs of few edges",
+        .source = "Johnson 1977",
+        .solve = cpu_johnson_solve,
+        .parallel = true,
+        .takes_potentials = true,
+    },
+    {
+        .name = "multisource",
+        .summary = "label correcting from many sources at a time",
+        .source = "Yanagisawa 2010",
+        .solve = cpu_multisource_solve,
+        .parallel = true,
+        .takes_potentials = true,
     },
 };
 

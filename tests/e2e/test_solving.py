@@ -163,6 +163,58 @@ class Structure(Solving):
         self.assertEqual(len(set(matrices.values())), 1)
 
 
+class Variants(Solving):
+    """The variants of cpu on graphs of many shapes: the same distances, proved, and
+    the same bytes whatever the threads and the instruction set."""
+
+    @staticmethod
+    def shapes():
+        rng = random.Random(7)
+
+        def weight():
+            return rng.randint(1, 100)
+
+        n = 150
+        names = rng.sample(range(n), n)
+        around = list(zip(names, names[1:] + names[:1]))
+        grid = [(12 * y + x, 12 * y + x + step) for y in range(12) for x in range(12)
+                for step, fits in ((1, x < 11), (12, y < 11)) if fits]
+        tree = [(rng.randrange(v), v) for v in range(1, n)]
+        power, ends = [], [0, 1]
+        for v in range(2, n):
+            for u in {rng.choice(ends) for _ in range(3)}:
+                power.append((u, v))
+                ends += [u, v]
+        parts = [(base + rng.randrange(30), base + rng.randrange(30))
+                 for base in range(0, n, 30) for _ in range(90)]
+        for name, n_shape, pairs, both in (
+                ("ring", n, around, True), ("path", n, around[:-1], False),
+                ("grid", 144, grid, True), ("tree", n, tree, True),
+                ("star", n, [(0, v) for v in range(1, n)], True),
+                ("complete", 40, [(u, v) for u in range(40) for v in range(u)], True),
+                ("power law", n, power, True), ("disconnected", n, parts, False)):
+            edges = [(u, v, weight()) for u, v in pairs]
+            yield name, Graph(n_shape, edges + [(v, u, weight()) for u, v in pairs if both])
+
+    def test_shapes(self):
+        listed = self.succeeds("cpu", "--list-variants").out.decode("utf-8").splitlines()
+        variants = [line.split()[0] for line in listed]
+        self.assertGreater(len(variants), 2)
+        for name, graph in self.shapes():
+            self.write("graphFile.txt", graph)
+            self.succeeds("cpu")
+            expected = self.result().dist
+            for variant in variants:
+                seen = set()
+                for threads, simd in ((1, ""), (2, ""), (3, "portable")):
+                    with self.subTest(shape=name, variant=variant, threads=threads, simd=simd):
+                        self.succeeds("cpu", "--variant", variant, "--threads", threads, "--check",
+                                      env={"APSP_SIMD": simd})
+                        self.assertEqual(self.result().dist, expected)
+                        seen.add(self.result().matrices_text())
+                self.assertEqual(len(seen), 1, variant)
+
+
 class NegativeCycles(ProgramTest):
 
     MESSAGE = re.compile(r"^cpu: .*negative cycle of weight (-\d+) and (\d+) edges?: (.*)\n$")
@@ -311,6 +363,18 @@ class Range(Solving):
                     self.assertEqual(finished.err.count("\n"), 1)
                 else:
                     self.solve(graph)
+
+    def test_reduced_distances_that_do_not_fit(self):
+        """2 -> 1 is 900000000 long; reweighted, 1900000000. Variants that use the
+        potentials themselves solve the graph."""
+        graph = Graph(4, [(0, 1, -10**9), (2, 1, 9 * 10**8), (1, 3, 5)])
+        self.write("graphFile.txt", graph)
+        self.fails(BAD_INPUT, "with weights made non-negative", "cpu", "--variant", "sequential")
+        for variant in ("johnson", "multisource"):
+            for options in ([], ["--distances-only"], ["--check", "--repeat", "2"]):
+                with self.subTest(variant=variant, options=options):
+                    result = self.solve(graph, "--variant", variant, *options)
+                    self.assertEqual(result.dist[2], [None, 9 * 10**8, 0, 9 * 10**8 + 5])
 
     def test_npy_holds_the_same_extremes(self):
         self.write("graphFile.txt", Graph(3, [(0, 1, 1 - INF), (1, 2, 5)]))

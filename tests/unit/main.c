@@ -23,6 +23,7 @@ static CU_SuiteInfo suites[] = {
     {"cells as words", NULL, NULL, NULL, NULL, words_tests},
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
     {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
+    {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif

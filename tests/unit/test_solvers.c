@@ -321,6 +321,141 @@ static void test_range_of_distances(void) {
     for_each_variant(check_range);
 }
 
+#ifndef DEVICE_TESTS
+/* A graph without negative cycles whose distances and potentials come close to INF,
+ * so that distances of the reweighted graph come close to 2 INF. */
+static struct graph random_heavy_graph(struct random *random, int32_t n) {
+    enum { MOST = 7 };
+    struct edge edges[MOST * MOST];
+    int32_t height[MOST];
+    int64_t count = 0;
+    for (int32_t v = 0; v < n; v++)
+        height[v] = random_in(random, 0, INF / 5 * 4);
+    for (int32_t u = 0; u < n; u++) {
+        for (int32_t v = 0; v < n; v++) {
+            const int32_t drop = height[u] - height[v];
+            const bool upwards = drop < 0 && random_in(random, 0, 1) == 0;
+            const int32_t weight = upwards ? random_in(random, INF / 4, INF - 1)
+                                           : drop + random_in(random, 0, 1 << 20);
+            if (u != v && random_in(random, 1, 3) == 1)
+                edges[count++] = (struct edge){u, v, weight};
+        }
+    }
+    return graph_of(n, edges, count);
+}
+
+static bool all_in_range(const int64_t *distances, int32_t n) {
+    bool in_range = true;
+    for (int32_t c = 0; c < n * n; c++)
+        in_range &= distances[c] == INT64_MAX || (distances[c] < INF && distances[c] > -INF);
+    return in_range;
+}
+
+/* Where distances fit but those of the reweighted graph do not, a variant that
+ * takes potentials gives them, and only there `sequential` may refuse. */
+static void check_potentials(const struct solver_variant *variant) {
+    enum { GRAPHS = 1500 };
+    const struct solver_options options = {0};
+    struct random random = {10};
+    int beyond_sequential = 0, out_of_range = 0;
+    if (!variant->takes_potentials)
+        return;
+    for (int round = 0; round < GRAPHS; round++) {
+        struct graph g = random_heavy_graph(&random, random_in(&random, 2, 7));
+        struct matrix dist = new_matrix(g.n);
+        struct timing timing;
+        struct error err = {""};
+        int64_t *expected;
+        CU_ASSERT_FATAL(reference_distances(&g, &expected));
+        if (all_in_range(expected, g.n)) {
+            CU_ASSERT(solves(variant, 0, &g));
+            const enum status plain = solve(solver_find(&cpu_solver, "sequential"), &g, &options,
+                                            &dist, NULL, NULL, 1, &timing, &err);
+            beyond_sequential += plain == STATUS_BAD_INPUT;
+        } else {
+            CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                            STATUS_BAD_INPUT);
+            CU_ASSERT(strstr(err.text, "outside (") != NULL ||
+                      strstr(err.text, "is out of range") != NULL);
+            out_of_range++;
+        }
+        free(expected);
+        matrix_free(&dist);
+        graph_free(&g);
+    }
+    CU_ASSERT(beyond_sequential > 20);
+    CU_ASSERT(out_of_range > 100);
+}
+
+static void test_reduced_weights_beyond_int32(void) {
+    for_each_variant(check_potentials);
+}
+
+/* Of several sources whose distances do not fit the same one is named whatever
+ * the number of threads. */
+static void check_first_out_of_range(const struct solver_variant *variant) {
+    enum { N = 200 };
+    struct edge edges[N];
+    if (!variant->takes_potentials)
+        return;
+    edges[0] = (struct edge){0, 1, -1000000000};
+    for (int32_t v = 1; v + 1 < N; v++)
+        edges[v] = (struct edge){v, v + 1, v < 40 ? 0 : 100000000};
+    struct graph g = graph_of(N, edges, N - 1);
+    struct matrix dist = new_matrix(N);
+    for (int threads = 1; threads <= 4; threads++) {
+        const struct solver_options options = {.threads = threads};
+        struct timing timing;
+        struct error err;
+        CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                        STATUS_BAD_INPUT);
+        CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 61 is 1100000000, outside "
+                                         "(-1073741823, 1073741823)");
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+}
+
+static void test_first_out_of_range(void) {
+    for_each_variant(check_first_out_of_range);
+}
+
+/* The same bytes at any number of threads. */
+static void check_threads(const struct solver_variant *variant) {
+    enum { N = 211 };
+    struct random random = {11};
+    if (!variant->parallel)
+        return;
+    for (int kind = 0; kind < WEIGHT_KINDS; kind++) {
+        struct graph g = random_graph(&random, N, kind % 2 == 0 ? 2 : 10, (enum weights)kind);
+        struct matrix dist[2] = {new_matrix(N), new_matrix(N)};
+        struct matrix pred[2] = {new_matrix(N), new_matrix(N)};
+        for (int threads = 1; threads <= 4; threads++) {
+            const struct solver_options options = {.threads = threads};
+            const int at = threads > 1;
+            struct timing timing;
+            struct error err;
+            const enum status status =
+                solve(variant, &g, &options, &dist[at], &pred[at], NULL, 1, &timing, &err);
+            if (refuses(status, &err))
+                break;
+            CU_ASSERT_EQUAL(status, STATUS_OK);
+            CU_ASSERT(at == 0 ||
+                      (same_matrix(&dist[0], &dist[1]) && same_matrix(&pred[0], &pred[1])));
+        }
+        graph_free(&g);
+        for (int k = 0; k < 2; k++) {
+            matrix_free(&dist[k]);
+            matrix_free(&pred[k]);
+        }
+    }
+}
+
+static void test_threads(void) {
+    for_each_variant(check_threads);
+}
+#endif
+
 /* An edge heavier than any distance may be does not matter where a lighter path
  * leads round it. */
 static void check_heavy_edge(const struct solver_variant *variant) {
@@ -459,8 +594,8 @@ static void test_gpu_adjacency(void) {
             double solve_s;
             struct solver_times times = {.solve_s = &solve_s};
             struct error err;
-            const struct solver_task task = {&g, &dist,    p % 2 == 0 ? &pred : NULL,
-                                             1,  &options, NULL};
+            const struct solver_task task = {&g,   &dist, p % 2 == 0 ? &pred : NULL, 1, &options,
+                                             NULL, NULL};
             CU_ASSERT_EQUAL(gpu_solve(&unsolved, &task, &times, &err), STATUS_OK);
             CU_ASSERT(same_matrix(&dist, &expected_dist));
             CU_ASSERT(same_matrix(&pred, &expected_pred));
@@ -644,7 +779,7 @@ static enum status try_size(const struct solver_variant *variant, int32_t n, boo
     struct matrix dist = new_matrix(n), pred = new_matrix(n);
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
-    const struct solver_task task = {&g, &dist, with_pred ? &pred : NULL, 1, &options, NULL};
+    const struct solver_task task = {&g, &dist, with_pred ? &pred : NULL, 1, &options, NULL, NULL};
     unsolved.launch = leave_unsolved;
     cuda_shim_set_memory(bytes);
     const enum status status = gpu_solve(&unsolved, &task, &times, err);
@@ -753,6 +888,11 @@ CU_TestInfo solver_tests[] = {
     {"largest distance that fits, and one more", test_range_of_distances},
     {"edge and detour longer than any distance", test_heavy_edge},
     {"distances as long as promised, and close ones", test_few_bits},
+#ifndef DEVICE_TESTS
+    {"reduced weights beyond int32", test_reduced_weights_beyond_int32},
+    {"which distance is named as out of range", test_first_out_of_range},
+    {"1 to 4 threads", test_threads},
+#endif
     {"repetitions", test_repetitions},
     {"adjacency matrices on the GPU", test_gpu_adjacency},
     {"a variant that is not exact", test_variant_not_exact},

@@ -1,0 +1,83 @@
+/* Included by dijkstra.c once for each width of distances, hence without a
+ * guard: DISTANCE is the unsigned type, ENTRY one that has room for a vertex
+ * below it, WIDTH(name) a name of that width. */
+
+/* Entries compare as distances do, and where those tie as vertices. */
+static inline ENTRY WIDTH(entry)(DISTANCE distance, int32_t vertex) {
+    return (ENTRY)distance << 32 | (uint32_t)vertex;
+}
+
+static inline int32_t WIDTH(vertex)(ENTRY entry) {
+    return (int32_t)(uint32_t)entry;
+}
+
+/* Moves the entry up from place `at`, which is free. */
+static inline void WIDTH(rise)(ENTRY *heap, int32_t *position, int32_t at, ENTRY entry) {
+    while (at > 0) {
+        const int32_t parent = (at - 1) / ARITY;
+        if (heap[parent] <= entry)
+            break;
+        heap[at] = heap[parent];
+        position[WIDTH(vertex)(heap[at])] = at;
+        at = parent;
+    }
+    heap[at] = entry;
+    position[WIDTH(vertex)(entry)] = at;
+}
+
+/* Takes away the nearest entry of `count` > 0: the last one sinks from its place. */
+static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
+    const ENTRY nearest = heap[0], entry = heap[count - 1];
+    int32_t at = 0;
+    count--;
+    for (int64_t child = 1; child < count; child = (int64_t)at * ARITY + 1) {
+        const int64_t end = child + ARITY < count ? child + ARITY : count;
+        ENTRY least = heap[child];
+        for (int64_t other = child + 1; other < end; other++) {
+            const ENTRY sibling = heap[other]; /* which is least nobody can predict: no branch */
+            child = sibling < least ? other : child;
+            least = sibling < least ? sibling : least;
+        }
+        if (least >= entry)
+            break;
+        heap[at] = least;
+        position[WIDTH(vertex)(least)] = at;
+        at = (int32_t)child;
+    }
+    if (count > 0) {
+        heap[at] = entry;
+        position[WIDTH(vertex)(entry)] = at;
+    }
+    return nearest;
+}
+
+/* dist holds no_path everywhere, pred -1; pred and order may be NULL. Returns how many
+ * vertices were reached. */
+static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
+                                 const DISTANCE *weight, int32_t source, DISTANCE *dist,
+                                 int32_t *pred, int32_t *order, DISTANCE no_path) {
+    ENTRY *heap = queue->heap;
+    int32_t *position = queue->position, count = 1, reached = 0;
+    dist[source] = 0;
+    heap[0] = WIDTH(entry)(0, source);
+    while (count > 0) {
+        const ENTRY nearest = WIDTH(take)(heap, position, count--);
+        const int32_t u = WIDTH(vertex)(nearest);
+        const DISTANCE to_u = dist[u];
+        if (order != NULL)
+            order[reached] = u;
+        reached++;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            const DISTANCE through = to_u + weight[e];
+            if (through >= dist[v])
+                continue;
+            const int32_t at = dist[v] == no_path ? count++ : position[v];
+            dist[v] = through;
+            if (pred != NULL)
+                pred[v] = u;
+            WIDTH(rise)(heap, position, at, WIDTH(entry)(through, v));
+        }
+    }
+    return reached;
+}

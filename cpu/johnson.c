@@ -1,0 +1,105 @@
+#include "cpu/johnson.h"
+
+#include "common/clock.h"      // clock_seconds
+#include "common/memory.h"     // memory_alloc
+#include "common/potentials.h" // potentials_restore_row
+#include "common/threads.h"    // threads_or_default
+#include "cpu/dijkstra.h"      // dijkstra_run
+#include "cpu/touch.h"         // touch_results
+
+#include <stdlib.h>
+
+/* What one thread works with, allocated and first touched by that thread. */
+struct worker {
+    struct dijkstra queue;
+    int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
+};
+
+static enum status worker_alloc(struct worker *w, int32_t n, bool wide, struct error *err) {
+    void *distance = NULL;
+    enum status status = dijkstra_alloc(&w->queue, n, wide, err);
+    if (status == STATUS_OK && wide)
+        status = memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err);
+    w->distance = distance;
+    return status;
+}
+
+static void worker_free(struct worker *w) {
+    dijkstra_free(&w->queue);
+    free(w->distance);
+}
+
+/* Row i of the task's matrices. `reduced`: the weights under the task's potentials, or
+ * NULL where it has none. */
+static enum status solve_source(const struct worker *w, const struct solver_task *task,
+                                const int64_t *reduced, int32_t i, struct error *err) {
+    int32_t *dist = matrix_row(task->dist, i);
+    int32_t *pred = task->pred != NULL ? matrix_row(task->pred, i) : NULL;
+    if (reduced == NULL) {
+        dijkstra_run(&w->queue, task->graph, i, dist, pred);
+        return STATUS_OK;
+    }
+    dijkstra_run_wide(&w->queue, task->graph, reduced, i, w->distance, pred);
+    return potentials_restore_row(task->potential, i, w->distance, task->graph->n, dist, err);
+}
+
+static enum status solve_once(const struct solver_task *task, const int64_t *reduced,
+                              struct error *err) {
+    enum { SOURCES_AT_A_TIME = 8 };
+    const int32_t n = task->graph->n, shares = (n - 1) / SOURCES_AT_A_TIME + 1;
+    const int threads = threads_or_default(task->options->threads);
+    enum status status = STATUS_OK;
+    int32_t first_failed = n; /* the lowest source decides which error is told */
+    int32_t done = 0;
+#pragma omp parallel num_threads(threads < shares ? threads : shares)
+    {
+        struct worker worker = {0};
+        struct error mine;
+        const enum status allocated = worker_alloc(&worker, n, reduced != NULL, &mine);
+#pragma omp for schedule(dynamic, SOURCES_AT_A_TIME)
+        for (int32_t i = 0; i < n; i++) {
+            int32_t failed, now_done;
+#pragma omp atomic read
+            failed = first_failed;
+            if (i > failed)
+                continue;
+            const enum status one =
+                allocated == STATUS_OK ? solve_source(&worker, task, reduced, i, &mine) : allocated;
+#pragma omp atomic capture
+            now_done = ++done;
+            if (omp_get_thread_num() == 0)
+                progress_report(task->progress, now_done, n);
+            if (one == STATUS_OK)
+                continue;
+#pragma omp critical
+            if (i < first_failed) {
+#pragma omp atomic write
+                first_failed = i;
+                status = one;
+                *err = mine;
+            }
+        }
+        worker_free(&worker);
+    }
+    return status;
+}
+
+enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    (void)variant;
+    enum status status = STATUS_OK;
+    times->around_s = touch_results(task);
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
+         r++) {
+        int64_t *reduced = NULL;
+        const double start = clock_seconds();
+        if (task->potential != NULL)
+            status = potentials_weights(task->graph, task->potential, &reduced, err);
+        if (status == STATUS_OK)
+            status = solve_once(task, reduced, err);
+        free(reduced);
+        if (r >= 0)
+            times->solve_s[r] = clock_seconds() - start;
+    }
+    return status;
+}

@@ -1,0 +1,15 @@
+/* Johnson's algorithm: potentials once (common/potentials.h), then Dijkstra's
+ * algorithm from every vertex. */
+#ifndef CPU_JOHNSON_H
+#define CPU_JOHNSON_H
+
+#include "common/solver.h" // struct solver_variant, struct solver_task
+
+/* The solve() of the variant, which takes potentials; see solver.h. Sources are
+ * shared among the threads; each row of the matrices is written by one.
+ * O(n (n + m) log n) time; beside the matrices O(n) memory for each thread, and
+ * O(m) where the task has potentials. */
+enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* Memory of the results before the clock of solve_s starts: the operating system provides a page
+ * when it is first touched, near the thread that touches it. */
+#ifndef CPU_TOUCH_H
+#define CPU_TOUCH_H
+
+#include "common/clock.h"   // clock_seconds
+#include "common/solver.h"  // struct solver_task
+#include "common/threads.h" // threads_or_default
+
+/* Every page of row i. */
+static inline void touch_row(const struct matrix *m, int32_t i) {
+    enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
+    volatile int32_t *row = matrix_row(m, i);
+    for (int32_t j = 0; j < m->n; j += CELLS_PER_PAGE)
+        row[j] = 0;
+    row[m->n - 1] = 0;
+}
+
+/* Every page of the task's matrices, by all of its threads. Returns the seconds that took. */
+static inline double touch_results(const struct solver_task *task) {
+    const double start = clock_seconds();
+#pragma omp parallel for num_threads(threads_or_default(task->options->threads)) schedule(static)
+    for (int32_t i = 0; i < task->graph->n; i++) {
+        touch_row(task->dist, i);
+        if (task->pred != NULL)
+            touch_row(task->pred, i);
+    }
+    return clock_seconds() - start;
+}
+
+#endif
