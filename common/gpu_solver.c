@@ -267,7 +267,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     }
     double solved = clock_seconds();
     if (status == STATUS_OK && chosen != NULL && task->options->tell_choice != NULL)
-        task->options->tell_choice(task->options->tell_to, chosen);
+        task->options->tell_choice(task->options->tell_to, chosen, NULL);
     if (status == STATUS_OK)
         status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
                               copying_threads(task->options), err);

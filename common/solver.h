@@ -25,8 +25,8 @@ struct solver_options {
     /* Unless NULL, GPU variants call it once before they solve what does fit. */
     void (*tell_memory)(void *to, const struct gpu_memory *memory);
     /* Unless NULL, a variant that chooses among others calls it when it has solved:
-     * which it took. The name lives as long as the program. */
-    void (*tell_choice)(void *to, const char *variant);
+     * which it took, a name that lives as long as the program, and one line on why, or NULL. */
+    void (*tell_choice)(void *to, const char *variant, const char *why);
     void *tell_to;
 };
 

@@ -23,13 +23,14 @@ struct arguments {
     struct graph_reading reading;
     struct solver_options options;
     int repetitions;
-    bool distances_only, check, npy;
+    bool distances_only, check, npy, verbose;
 };
 
 /* What is told while it solves. */
 struct report {
     FILE *to;           /* where a person reads */
     const char *chosen; /* the variant that the one asked for took; NULL: itself */
+    char why[256];      /* it took that one, or "" */
 };
 
 /* What is held between loading and the end, released in one place. */
@@ -42,7 +43,15 @@ struct run {
     struct report report;
 };
 
-enum { OPTION_LIST = 0x100, OPTION_CSV, OPTION_CHECK, OPTION_DEVICE, OPTION_TILE, OPTION_FORMAT };
+enum {
+    OPTION_LIST = 0x100,
+    OPTION_CSV,
+    OPTION_CHECK,
+    OPTION_DEVICE,
+    OPTION_TILE,
+    OPTION_FORMAT,
+    OPTION_VERBOSE
+};
 
 static const struct argp_option option_table[] = {
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
@@ -55,6 +64,7 @@ static const struct argp_option option_table[] = {
     {"format", OPTION_FORMAT, "text|npy", 0,
      "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Say why a variant that chooses took which", 1},
     {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
     {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
     {0},
@@ -131,6 +141,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_CHECK:
         a->check = true;
         break;
+    case OPTION_VERBOSE:
+        a->verbose = true;
+        break;
     case 'r':
         a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
         break;
@@ -165,9 +178,10 @@ static void report_memory(void *to, const struct gpu_memory *memory) {
     fflush(report->to);
 }
 
-static void note_choice(void *to, const char *variant) {
+static void note_choice(void *to, const char *variant, const char *why) {
     struct report *report = to;
     report->chosen = variant;
+    snprintf(report->why, sizeof report->why, "%s", why != NULL ? why : "");
 }
 
 static enum status load(const struct arguments *a, struct run *run, struct error *err) {
@@ -265,6 +279,8 @@ static void print_report(const struct arguments *a, const struct run *run) {
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     fprintf(to, "variant  %s%s%s\n", a->variant->name, run->report.chosen != NULL ? ": " : "",
             run->report.chosen != NULL ? run->report.chosen : "");
+    if (a->verbose && run->report.why[0] != '\0')
+        fprintf(to, "why      %s\n", run->report.why);
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
     if (a->repetitions > 1)

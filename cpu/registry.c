@@ -1,5 +1,6 @@
 /* The variants of `cpu`. */
 #include "common/solver.h"
+#include "cpu/auto.h"        // cpu_auto_solve
 #include "cpu/blocked.h"     // cpu_blocked_solve
 #include "cpu/johnson.h"     // cpu_johnson_solve
 #include "cpu/min_plus.h"    // INF16
@@ -48,6 +49,14 @@ static const struct solver_variant variants[] = {
         .summary = "label correcting from many sources at a time",
         .source = "Yanagisawa 2010",
         .solve = cpu_multisource_solve,
+        .parallel = true,
+        .takes_potentials = true,
+    },
+    {
+        .name = "auto",
+        .summary = "the one of these that is predicted to be the fastest for the graph",
+        .source = "this project",
+        .solve = cpu_auto_solve,
         .parallel = true,
         .takes_potentials = true,
     },

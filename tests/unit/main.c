@@ -24,6 +24,7 @@ static CU_SuiteInfo suites[] = {
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
     {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
     {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
+    {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif

@@ -1,0 +1,143 @@
+#include "cpu/auto.h"
+
+#include "common/clock.h"  // clock_seconds
+#include "common/memory.h" // memory_alloc
+#include "common/solve.h"  // solver_find
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Nanoseconds for each pair of vertices, as measured on one thread (`make bench-cpu`) of random
+ * graphs of up to 5000 vertices; the constants divided by the number of pairs are what a solve
+ * takes at least. All but `sequential` have the same share in more threads and wider vectors. */
+
+static double sequential_cost(const struct auto_features *f) {
+    return 1.5 * f->vertices;
+}
+
+/* n relaxations for a pair, 45 in a nanosecond. */
+static double blocked_cost(const struct auto_features *f) {
+    return 7000 / (f->vertices * f->vertices) + 4.5 + f->vertices / 45;
+}
+
+/* A queue operation for each vertex reached, and all its edges. */
+static double johnson_cost(const struct auto_features *f) {
+    return 700 / (f->vertices * f->vertices) + 0.35 + f->reach * (50 + 2 * f->degree);
+}
+
+/* Light edges are relaxed in several sweeps, of the heavy ones only a part and that once. */
+static double multisource_cost(const struct auto_features *f) {
+    enum { LIGHT = 20 };
+    const double light = f->degree < LIGHT ? f->degree : LIGHT;
+    return 5000 / (f->vertices * f->vertices) + 0.9 +
+           f->reach * (3 + 0.35 * light + 0.045 * f->degree);
+}
+
+static const struct {
+    const char *name;
+    double (*cost)(const struct auto_features *features);
+} candidates[AUTO_COUNT] = {
+    [AUTO_SEQUENTIAL] = {"sequential", sequential_cost},
+    [AUTO_BLOCKED] = {"blocked", blocked_cost},
+    [AUTO_JOHNSON] = {"johnson", johnson_cost},
+    [AUTO_MULTISOURCE] = {"multisource", multisource_cost},
+};
+
+const char *auto_name(enum auto_candidate candidate) {
+    return candidates[candidate].name;
+}
+
+double auto_cost(enum auto_candidate candidate, const struct auto_features *features) {
+    return candidates[candidate].cost(features) * features->vertices * features->vertices;
+}
+
+/* How many vertices `source` reaches, itself included, but no more than `most`. seen[v] == mark
+ * where this search has been. */
+static int32_t count_reached(const struct graph *g, int32_t source, int32_t most, int32_t *seen,
+                             int32_t mark, int32_t *queue) {
+    int32_t reached = 1;
+    queue[0] = source;
+    seen[source] = mark;
+    for (int32_t next = 0; next < reached && reached < most; next++) {
+        const int32_t u = queue[next];
+        for (int64_t e = g->first[u]; e < g->first[u + 1] && reached < most; e++) {
+            const int32_t v = g->head[e];
+            if (seen[v] == mark)
+                continue;
+            seen[v] = mark;
+            queue[reached++] = v;
+        }
+    }
+    return reached;
+}
+
+enum status auto_look(const struct graph *g, struct auto_features *features, struct error *err) {
+    enum { SOURCES = 32, ENOUGH = 20 };
+    const int32_t most = g->n / ENOUGH > 1 ? g->n / ENOUGH : 1;
+    const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
+    double sum = 0;
+    void *memory;
+    enum status status =
+        memory_alloc(&memory, 2 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err);
+    if (status != STATUS_OK)
+        return status;
+    int32_t *seen = memory, *queue = seen + g->n;
+    for (int32_t v = 0; v < g->n; v++)
+        seen[v] = -1;
+    for (int32_t s = 0; s < sources; s++) {
+        const int32_t source = (int32_t)((int64_t)s * g->n / sources);
+        const int32_t reached = count_reached(g, source, most, seen, s, queue);
+        sum += reached < most ? (double)reached / g->n : 1;
+    }
+    *features = (struct auto_features){
+        .vertices = g->n,
+        .degree = (double)g->m / g->n,
+        .reach = sum / sources,
+    };
+    free(memory);
+    return STATUS_OK;
+}
+
+static enum auto_candidate cheapest(const struct auto_features *features) {
+    enum auto_candidate best = 0;
+    for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
+        if (auto_cost(c, features) < auto_cost(best, features))
+            best = c;
+    }
+    return best;
+}
+
+static void tell(const struct solver_options *options, const char *taken,
+                 const struct auto_features *features) {
+    char why[256];
+    int length = snprintf(why, sizeof why,
+                          "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
+                          "one thread:",
+                          features->degree, 100 * features->reach);
+    for (enum auto_candidate c = 0; c < AUTO_COUNT && (size_t)length < sizeof why; c++)
+        length += snprintf(why + length, sizeof why - (size_t)length, "%s %s %.2g s",
+                           c == 0 ? "" : ",", candidates[c].name, 1e-9 * auto_cost(c, features));
+    options->tell_choice(options->tell_to, taken,
+                         features->vertices > 0 ? why : "reduced weights do not fit in 32 bits");
+}
+
+enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
+                           struct solver_times *times, struct error *err) {
+    (void)variant;
+    struct auto_features features = {0};
+    const double start = clock_seconds();
+    enum status status = STATUS_OK;
+    if (task->potential == NULL)
+        status = auto_look(task->graph, &features, err);
+    if (status != STATUS_OK)
+        return status;
+    const enum auto_candidate chosen = task->potential == NULL ? cheapest(&features) : AUTO_JOHNSON;
+    const double choosing_s = clock_seconds() - start;
+    const struct solver_variant *taken = solver_find(&cpu_solver, candidates[chosen].name);
+    status = taken->solve(taken, task, times, err);
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += choosing_s;
+    if (status == STATUS_OK && task->options->tell_choice != NULL)
+        tell(task->options, taken->name, &features);
+    return status;
+}
