@@ -30,7 +30,7 @@ static double multisource_cost(const struct auto_features *f) {
     enum { LIGHT = 20 };
     const double light = f->degree < LIGHT ? f->degree : LIGHT;
     return 5000 / (f->vertices * f->vertices) + 0.9 +
-           f->reach * (3 + 0.35 * light + 0.045 * f->degree);
+           f->reach * (3 + 0.35 * light + 0.055 * f->degree);
 }
 
 static const struct {
