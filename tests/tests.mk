@@ -1,5 +1,6 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
+CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -30,19 +31,27 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
-    graphgen/density.c graphgen/generate.c) $(LIBRARY)
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
+    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
+# Corrupts answers by the thousand for the certificate to refute.
+MUTANTS ?= 200000
+MUTANT_TESTS := $(OUT)/tests/mutants_tests
+$(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tests/unit/support.c \
+    $(CPU_SOURCES)) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+
 # The solvers' tests on a real device, linked with the real kernels.
 DEVICE_TESTS := $(OUT)/tests/device_tests
-DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/unit/test_solvers.c
+DEVICE_SOURCES := $(addprefix tests/unit/,main.c support.c variants.c test_properties.c test_solvers.c)
 DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
-$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,cpu/registry.c cpu/sequential.c \
+$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,$(CPU_SOURCES) \
     $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
@@ -67,3 +76,7 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
+
+.PHONY: mutants
+mutants: $(MUTANT_TESTS) ## have MUTANTS corrupted answers judged by the certificate
+	@$(MUTANT_TESTS) $(MUTANTS)
