@@ -17,7 +17,7 @@ struct answer {
 struct subject {
     struct random random;
     struct graph g;
-    int64_t *weight;          /* n * n, NO_EDGE where there is none */
+    int64_t *weight_into;     /* [v][u], n * n: of the edge u -> v, or NO_EDGE */
     struct answer right;      /* exact */
     struct answer tied;       /* exact, other paths where there are several */
     struct answer unfinished; /* after some steps of Floyd-Warshall, perhaps none */
@@ -27,8 +27,8 @@ struct subject {
     int32_t amount, down, right_by; /* meaning depends on the content */
 };
 
-static size_t cell(const struct subject *s, int32_t i, int32_t j) {
-    return (size_t)i * (size_t)s->g.n + (size_t)j;
+static int64_t *weight_of(const struct subject *s, int32_t u, int32_t v) {
+    return &s->weight_into[(size_t)v * (size_t)s->g.n + (size_t)u];
 }
 
 static int32_t any_vertex(struct subject *s) {
@@ -114,7 +114,7 @@ static struct answer unfinished_answer(const struct subject *s, int32_t steps) {
     struct answer answer = new_answer(n);
     for (int32_t i = 0; i < n; i++) {
         for (int32_t j = 0; j < n; j++) {
-            const int64_t weight = s->weight[cell(s, i, j)];
+            const int64_t weight = *weight_of(s, i, j);
             const bool edge = i != j && weight != NO_EDGE;
             matrix_row(&answer.dist, i)[j] = i == j ? 0 : edge ? (int32_t)weight : INF;
             matrix_row(&answer.pred, i)[j] = edge ? i : -1;
@@ -145,12 +145,12 @@ static void prepare(struct subject *s, uint64_t seed, int64_t number) {
     const int32_t n = number % 3 == 0 ? random_in(&s->random, 2, MUTANTS_LARGE_ORDER - 1)
                                       : random_in(&s->random, MUTANTS_LARGE_ORDER, 200);
     s->g = random_graph(&s->random, n, percent, weights);
-    s->weight = memory((size_t)n * (size_t)n, sizeof *s->weight);
+    s->weight_into = memory((size_t)n * (size_t)n, sizeof *s->weight_into);
     for (int32_t u = 0; u < n; u++) {
         for (int32_t v = 0; v < n; v++)
-            s->weight[cell(s, u, v)] = NO_EDGE;
+            *weight_of(s, u, v) = NO_EDGE;
         for (int64_t e = s->g.first[u]; e < s->g.first[u + 1]; e++)
-            s->weight[cell(s, u, s->g.head[e])] = s->g.weight[e];
+            *weight_of(s, u, s->g.head[e]) = s->g.weight[e];
     }
     s->right = exact_answer(&s->random, &s->g);
     s->tied = tied_answer(&s->random, &s->g, &s->right);
@@ -163,7 +163,7 @@ static void prepare(struct subject *s, uint64_t seed, int64_t number) {
 
 static void release(struct subject *s) {
     graph_free(&s->g);
-    free(s->weight);
+    free(s->weight_into);
     free_answer(&s->right);
     free_answer(&s->tied);
     free_answer(&s->unfinished);
@@ -232,18 +232,18 @@ static struct entry transposed(struct subject *s, int32_t i, int32_t j) {
     return entry_of(&s->right, j, i);
 }
 
-/* Of the edges u -> j some, tight ones if so wished; -1 where there is none. */
+/* The tail of an edge into j from a vertex that i reaches, a tight edge if so wished:
+ * the first after a random vertex. -1 where there is none. */
 static int32_t some_edge_into(struct subject *s, int32_t i, int32_t j, bool tight) {
     const int32_t *dist = matrix_row(&s->right.dist, i);
-    int32_t found = -1, seen = 0;
-    for (int32_t u = 0; u < s->g.n; u++) {
-        const int64_t weight = s->weight[cell(s, u, j)];
-        if (weight == NO_EDGE || dist[u] == INF || (tight && dist[u] + weight != dist[j]))
-            continue;
-        if (random_in(&s->random, 0, seen++) == 0)
-            found = u;
+    const int32_t start = any_vertex(s);
+    for (int32_t k = 0; k < s->g.n; k++) {
+        const int32_t u = start + k < s->g.n ? start + k : start + k - s->g.n;
+        const int64_t weight = *weight_of(s, u, j);
+        if (weight != NO_EDGE && dist[u] != INF && (!tight || dist[u] + weight == dist[j]))
+            return u;
     }
-    return found;
+    return -1;
 }
 
 /* The end of a path that exists but need not be the shortest: what a checker misses
@@ -252,8 +252,7 @@ static struct entry detour(struct subject *s, int32_t i, int32_t j) {
     const int32_t u = i == j ? -1 : some_edge_into(s, i, j, false);
     if (u < 0)
         return entry_of(&s->right, i, j);
-    return (struct entry){(int32_t)(matrix_row(&s->right.dist, i)[u] + s->weight[cell(s, u, j)]),
-                          u};
+    return (struct entry){(int32_t)(matrix_row(&s->right.dist, i)[u] + *weight_of(s, u, j)), u};
 }
 
 static struct entry any_predecessor(struct subject *s, int32_t i, int32_t j) {
@@ -280,7 +279,6 @@ static struct entry tied(struct subject *s, int32_t i, int32_t j) {
     return entry_of(&s->tied, i, j);
 }
 
-/* dist_pred: whether distances, predecessors or either may be all that is corrupted. */
 static const struct {
     const char *name;
     struct entry (*entry)(struct subject *s, int32_t i, int32_t j);
@@ -372,7 +370,7 @@ enum truth { RIGHT, WRONG_DISTANCE, WRONG_EDGE, CYCLE };
 static bool is_last_edge(const struct subject *s, const int32_t *dist, int32_t p, int32_t j) {
     if (p < 0 || p >= s->g.n)
         return false;
-    const int64_t weight = s->weight[cell(s, p, j)];
+    const int64_t weight = *weight_of(s, p, j);
     return weight != NO_EDGE && dist[p] != INF && dist[p] + weight == dist[j];
 }
 
@@ -490,7 +488,7 @@ void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
             struct mutant_counts counts = {0};
             struct error err = {""};
             corrupt(&s, content, &region);
-            judge(&s, 1 + m % 2, &counts, &err);
+            judge(&s, m % 8 == 0 ? 2 : 1, &counts, &err);
             if (counts.escaped + counts.slandered > 0)
                 printf("\n    seed %" PRIu64 ", graph %" PRId64 ", n = %d, mutant %d (%s, %s at "
                        "(%d, %d)): %s %s\n",

@@ -4,9 +4,9 @@
 
 static void test_mutants(void) {
 #ifdef APSP_SANITIZED
-    enum { MUTANTS = 1000 };
+    enum { MUTANTS = 600 };
 #else
-    enum { MUTANTS = 5000 };
+    enum { MUTANTS = 4000 };
 #endif
     struct mutant_report report;
     mutants_judge(2, MUTANTS, &report);
