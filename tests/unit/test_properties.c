@@ -261,7 +261,7 @@ static bool refused_rightly(const struct solver_variant *variant, const struct g
 static struct graph numbered_graph(struct random *random, int number) {
     static const int percents[] = {0, 3, 8, 20, 50, 100};
     const int32_t n = number % 512 == 511 ? 131
-                      : number % 8 == 7   ? random_in(random, 25, 70)
+                      : number % 8 == 4   ? random_in(random, 25, 70)
                                           : random_in(random, 1, 24);
     return random_graph(random, n, percents[random_in(random, 0, 5)],
                         (enum weights)random_in(random, 0, WEIGHT_KINDS - 1));
@@ -273,9 +273,9 @@ static int graph_count(const struct solver_variant *variant) {
     (void)variant;
     return 300;
 #elif defined APSP_SANITIZED
-    return variant->solve == gpu_solve ? 16 / stride(variant, 2) : 300;
+    return variant->solve == gpu_solve ? 8 / stride(variant, 1) : 300;
 #else
-    return variant->solve == gpu_solve ? 32 / stride(variant, 4) : 3000;
+    return variant->solve == gpu_solve ? 15 / stride(variant, 3) : 2000;
 #endif
 }
 
