@@ -488,7 +488,7 @@ void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
             struct mutant_counts counts = {0};
             struct error err = {""};
             corrupt(&s, content, &region);
-            judge(&s, number % 8 == 1 ? 2 : 1, &counts, &err);
+            judge(&s, number % 32 == 1 ? 2 : 1, &counts, &err);
             if (counts.escaped + counts.slandered > 0)
                 printf("\n    seed %" PRIu64 ", graph %" PRId64 ", n = %d, mutant %d (%s, %s at "
                        "(%d, %d)): %s %s\n",

@@ -223,7 +223,7 @@ static bool obeys_triangle_inequality(const struct matrix *dist) {
 /* Solves g, with predecessors or without, and has what was found certified. */
 static enum status solve_one(const struct solver_variant *variant, const struct graph *g,
                              int number, struct matrix *dist, struct error *err) {
-    const struct solver_options options = {.threads = 1 + number % 2};
+    const struct solver_options options = {.threads = number % 8 == 0 ? 2 : 1};
     struct matrix pred = new_matrix(g->n);
     struct matrix *wanted = variant->distances_only || number % 3 == 0 ? NULL : &pred;
     struct timing timing;
