@@ -78,5 +78,7 @@ run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
 
 .PHONY: mutants
-mutants: $(MUTANT_TESTS) ## have MUTANTS corrupted answers judged by the certificate
+mutants: ## corrupt MUTANTS right answers and have the certificate judge them
+	@common/install_deps.sh build test
+	@$(MAKE) --no-print-directory $(MUTANT_TESTS)
 	@$(MUTANT_TESTS) $(MUTANTS)

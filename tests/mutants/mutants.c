@@ -451,7 +451,8 @@ static void judge(const struct subject *s, int threads, struct mutant_counts *co
                         (truth != WRONG_DISTANCE && without_pred != STATUS_OK);
     if (counts->escaped || counts->slandered)
         return;
-    counts->accepted = truth == RIGHT;
+    counts->unchanged = truth == RIGHT && same_matrix(&s->mutant.pred, &s->right.pred);
+    counts->accepted = truth == RIGHT && !counts->unchanged;
     counts->refuted_distance = truth == WRONG_DISTANCE;
     counts->refuted_edge = truth == WRONG_EDGE;
     counts->refuted_cycle = truth == CYCLE;
@@ -459,6 +460,7 @@ static void judge(const struct subject *s, int threads, struct mutant_counts *co
 
 static void add(struct mutant_counts *sum, const struct mutant_counts *counts) {
     sum->tried += counts->tried;
+    sum->unchanged += counts->unchanged;
     sum->accepted += counts->accepted;
     sum->refuted_distance += counts->refuted_distance;
     sum->refuted_edge += counts->refuted_edge;
@@ -517,7 +519,7 @@ bool mutants_all_right(const struct mutant_report *report) {
     for (int c = 0; c < MUTANT_CONTENTS; c++)
         every_kind = every_kind && report->by_content[c].tried > 0;
     for (int s = 0; s < MUTANT_SHAPES; s++)
-        every_kind = every_kind && report->by_shape[s].tried > report->by_shape[s].accepted;
+        every_kind = every_kind && report->by_shape[s].accepted > 0;
     return every_kind && all->escaped == 0 && all->slandered == 0;
 }
 
@@ -530,8 +532,8 @@ static void print_counts(const char *name, const struct mutant_counts *counts, F
 }
 
 void mutants_print(const struct mutant_report *report, FILE *to) {
-    fprintf(to, "%-30s %9s %9s %9s %9s %9s %9s %9s\n", "", "mutants", "as good", "distance", "edge",
-            "cycle", "escaped", "slandered");
+    fprintf(to, "%-30s %9s %9s %9s %9s %9s %9s %9s %9s\n", "", "mutants", "unchanged", "as good",
+            "distance", "edge", "cycle", "escaped", "slandered");
     for (int c = 0; c < MUTANT_CONTENTS; c++)
         print_counts(contents[c].name, &report->by_content[c], to);
     fputc('\n', to);
@@ -541,9 +543,11 @@ void mutants_print(const struct mutant_report *report, FILE *to) {
     print_counts("n >= 128", &report->large, to);
     print_counts("some weight is 0", &report->with_zeros, to);
     print_counts("all", &report->all, to);
+    const struct mutant_counts *all = &report->all;
+    const int64_t misjudged = all->escaped + all->slandered;
     fprintf(to,
             "%" PRId64 " mutants of the answers to %" PRId64 " graphs: %" PRId64
-            " as good as the answer, %" PRId64 " wrong; %" PRId64 " judged wrongly\n",
-            report->all.tried, report->graphs, report->all.accepted,
-            report->all.tried - report->all.accepted, report->all.escaped + report->all.slandered);
+            " unchanged, %" PRId64 " as good, %" PRId64 " wrong; %" PRId64 " judged wrongly\n",
+            all->tried, report->graphs, all->unchanged, all->accepted,
+            all->tried - all->unchanged - all->accepted - all->slandered, misjudged);
 }

@@ -16,7 +16,8 @@ enum { MUTANT_CONTENTS = 16, MUTANT_SHAPES = 7 };
 /* What became of mutants. */
 struct mutant_counts {
     int64_t tried;
-    int64_t accepted;         /* rightly: as good as the answer they were made from */
+    int64_t unchanged;        /* rightly accepted: what was to corrupt it stood there before */
+    int64_t accepted;         /* rightly: other predecessors, as good as those before */
     int64_t refuted_distance; /* rightly: a distance is not the shortest */
     int64_t refuted_edge;     /* rightly: distances right, a predecessor is none */
     int64_t refuted_cycle;    /* rightly: every predecessor is one, but they run in a cycle */
