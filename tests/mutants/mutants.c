@@ -524,11 +524,13 @@ bool mutants_all_right(const struct mutant_report *report) {
 }
 
 static void print_counts(const char *name, const struct mutant_counts *counts, FILE *to) {
-    fprintf(to,
-            "%-30s %9" PRId64 " %9" PRId64 " %9" PRId64 " %9" PRId64 " %9" PRId64 " %9" PRId64
-            " %9" PRId64 "\n",
-            name, counts->tried, counts->accepted, counts->refuted_distance, counts->refuted_edge,
-            counts->refuted_cycle, counts->escaped, counts->slandered);
+    const int64_t columns[] = {
+        counts->tried,        counts->unchanged,     counts->accepted, counts->refuted_distance,
+        counts->refuted_edge, counts->refuted_cycle, counts->escaped,  counts->slandered};
+    fprintf(to, "%-30s", name);
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        fprintf(to, " %9" PRId64, columns[c]);
+    fputc('\n', to);
 }
 
 void mutants_print(const struct mutant_report *report, FILE *to) {
