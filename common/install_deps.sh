@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|experiments|lint|fuzz|coverage|races...
+# nothing is. Usage: install_deps.sh build|test|peers|experiments|lint|fuzz|coverage|races...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -40,6 +40,11 @@ for group in "$@"; do
         need libcunit1-dev have_header CUnit/CUnit.h
         need python3 command -v "${PYTHON:-python3}"
         ;;
+    peers)
+        # What tests/e2e/test_peers.py compares with; skipped where it is missing.
+        need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
+        need python3-networkx "${PYTHON:-python3}" -c 'import networkx'
+        ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"
         ;;
@@ -63,7 +68,7 @@ for group in "$@"; do
         need libomp-dev links clang -fopenmp
         ;;
     *)
-        echo "install_deps.sh: expected build, test, experiments, lint, fuzz, coverage or races, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, experiments, lint, fuzz, coverage or races, found '$group'" >&2
         exit 2
         ;;
     esac

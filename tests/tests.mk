@@ -32,13 +32,21 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
-    graphgen/density.c graphgen/generate.c) $(LIBRARY)
+    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
+# Corrupts answers by the thousand for the certificate to refute.
+MUTANTS ?= 200000
+MUTANT_TESTS := $(OUT)/tests/mutants_tests
+$(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tests/unit/support.c \
+    $(CPU_SOURCES)) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+
 # The solvers' tests on a real device, linked with the real kernels.
 DEVICE_TESTS := $(OUT)/tests/device_tests
-DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/unit/test_solvers.c
+DEVICE_SOURCES := $(addprefix tests/unit/,main.c support.c variants.c test_properties.c test_solvers.c)
 DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
@@ -75,3 +83,14 @@ test-races: ## look for data races in the CPU solvers (clang, ThreadSanitizer, A
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan \
 	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen
 	@tests/races.sh $(abspath build/tsan-nocuda/bin)
+
+.PHONY: mutants
+mutants: ## corrupt MUTANTS right answers and have the certificate judge them
+	@common/install_deps.sh build test
+	@$(MAKE) --no-print-directory $(MUTANT_TESTS)
+	@OMP_WAIT_POLICY=passive $(MUTANT_TESTS) $(MUTANTS)
+
+.PHONY: mutants-checker
+mutants-checker: ## weaken the certificate in a dozen places: the mutants must notice each
+	@common/install_deps.sh build test
+	@OMP_WAIT_POLICY=passive $(PYTHON) tests/mutants/weaken.py

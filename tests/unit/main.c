@@ -14,6 +14,7 @@ static CU_SuiteInfo suites[] = {
     {"zero-weight cycles", NULL, NULL, NULL, NULL, zero_cycles_tests},
     {"range", NULL, NULL, NULL, NULL, range_tests},
     {"certificate", NULL, NULL, NULL, NULL, certificate_tests},
+    {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
     {"result files", NULL, NULL, NULL, NULL, result_io_tests},
     {"output", NULL, NULL, NULL, NULL, output_tests},
     {"faults", NULL, NULL, NULL, NULL, fault_tests},
@@ -29,6 +30,7 @@ static CU_SuiteInfo suites[] = {
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},
+    {"properties", NULL, NULL, NULL, NULL, property_tests},
     CU_SUITE_INFO_NULL,
 };
 

@@ -5,6 +5,7 @@
 #include "common/gpu_solver.h"
 #include "common/solve.h" // solve
 #include "tests/unit/support.h"
+#include "tests/unit/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,37 +13,6 @@
 #ifndef DEVICE_TESTS
 #include "cuda_runtime_api.h" // the shim's controls
 #endif
-
-static const struct solver *const solvers[] = {&cpu_solver, &cuda_simple_solver,
-                                               &cuda_blocked_solver};
-enum { SOLVERS = sizeof solvers / sizeof *solvers };
-
-/* Calls visit for every variant (of GPU solvers only, in a device test). */
-static void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
-    for (int s = 0; s < SOLVERS; s++) {
-#ifdef DEVICE_TESTS
-        if (!solvers[s]->uses_gpu)
-            continue;
-#endif
-        for (size_t v = 0; v < solvers[s]->variant_count; v++)
-            visit(&solvers[s]->variants[v]);
-    }
-}
-
-/* Whether the variant may refuse the graph, whose distances are `expected`. */
-static bool may_refuse(const struct solver_variant *variant, const struct graph *g,
-                       const int64_t *expected) {
-    if (variant->exact_up_to == 0)
-        return false;
-    bool within = g->min_weight >= 0 && g->max_weight <= variant->exact_up_to;
-    for (size_t c = 0; c < (size_t)g->n * (size_t)g->n && within; c++)
-        within = expected[c] == INT64_MAX || expected[c] <= variant->exact_up_to;
-    return !within;
-}
-
-static bool refuses(enum status status, const struct error *err) {
-    return status == STATUS_BAD_INPUT && strstr(err->text, "is not exact for this graph") != NULL;
-}
 
 /* Solves with and, where the variant can, without predecessors; true if all of
  * it is right, or rightly refused. */
@@ -74,27 +44,6 @@ static bool solves(const struct solver_variant *variant, int tile, const struct 
     matrix_free(&dist);
     matrix_free(&pred);
     return right;
-}
-
-/* A variant of fixed tile size, or one that pads to 128 vertices, simulates a whole tile for every
- * graph, however small: on the shim fewer graphs must do. */
-static bool is_slow(const struct solver_variant *variant) {
-#ifdef DEVICE_TESTS
-    (void)variant;
-    return false;
-#else
-    return variant->padding >= 128 || variant->default_tile > variant->max_tile;
-#endif
-}
-
-/* Of so many graphs one is solved on the shim: `some` by a slow variant; under the
- * sanitizers still fewer by one that pads to 128 vertices. */
-static int stride(const struct solver_variant *variant, int some) {
-#ifdef APSP_SANITIZED
-    if (variant->padding >= 128)
-        return 4 * some;
-#endif
-    return is_slow(variant) ? some : 1;
 }
 
 static void check_and_free(const struct solver_variant *variant, int tile, struct graph g) {

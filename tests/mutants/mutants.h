@@ -1,0 +1,45 @@
+/* Mutation testing of the certificate: right answers, corrupted in the ways in which
+ * solvers go wrong, at random places. */
+#ifndef TESTS_MUTANTS_MUTANTS_H
+#define TESTS_MUTANTS_MUTANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* From this many vertices on an answer spans several tiles of every size. */
+enum { MUTANTS_LARGE_ORDER = 128 };
+
+/* The ways to corrupt, and the shapes of what is corrupted. */
+enum { MUTANT_CONTENTS = 16, MUTANT_SHAPES = 7 };
+
+/* What became of mutants. */
+struct mutant_counts {
+    int64_t tried;
+    int64_t unchanged;        /* rightly accepted: what was to corrupt it stood there before */
+    int64_t accepted;         /* rightly: other predecessors, as good as those before */
+    int64_t refuted_distance; /* rightly: a distance is not the shortest */
+    int64_t refuted_edge;     /* rightly: distances right, a predecessor is none */
+    int64_t refuted_cycle;    /* rightly: every predecessor is one, but they run in a cycle */
+    int64_t escaped;          /* wrong and accepted */
+    int64_t slandered;        /* right and refuted */
+};
+
+struct mutant_report {
+    struct mutant_counts by_content[MUTANT_CONTENTS], by_shape[MUTANT_SHAPES];
+    struct mutant_counts all, large, with_zeros; /* n >= MUTANTS_LARGE_ORDER; weights of 0 */
+    int64_t graphs;
+};
+
+/* Has `count` mutants judged by certify(), with and without predecessors, of answers to
+ * random graphs, two thirds of them large; what is judged wrongly is printed. The same
+ * seed gives the same mutants. Aborts where memory is out. */
+void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report);
+
+/* Whether every verdict was right, and every kind of mutant tried. */
+bool mutants_all_right(const struct mutant_report *report);
+
+/* A table of the report. */
+void mutants_print(const struct mutant_report *report, FILE *to);
+
+#endif

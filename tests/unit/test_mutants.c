@@ -1,0 +1,23 @@
+/* The certificate against some of the mutants of `make mutants`. */
+#include "tests/mutants/mutants.h"
+#include "tests/unit/support.h"
+
+static void test_mutants(void) {
+#ifdef APSP_SANITIZED
+    enum { MUTANTS = 1500 };
+#else
+    enum { MUTANTS = 2500 };
+#endif
+    struct mutant_report report;
+    mutants_judge(2, MUTANTS, &report);
+    CU_ASSERT_EQUAL(report.all.tried, MUTANTS);
+    const bool right = mutants_all_right(&report);
+    CU_ASSERT(right);
+    if (!right)
+        mutants_print(&report, stdout);
+}
+
+CU_TestInfo mutant_tests[] = {
+    {"corrupted answers are refuted, equally good ones accepted", test_mutants},
+    CU_TEST_INFO_NULL,
+};
