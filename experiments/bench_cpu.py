@@ -7,8 +7,8 @@
 
 First what the CPU does at best (bench_cpu_ceilings). Then random graphs of the sizes that the goals
 name, sizes of the published schedule, and graphs of other shapes (shapes.py); each solved by every
-variant that `cpu` lists, with predecessors (D+P) and without (D), on all threads and on one, several
-repetitions each, fewer where they would take long; `--check` proves the output of the last
+variant that `cpu` lists, with predecessors (D+P) and without (D), on all threads and on one,
+several repetitions each, fewer where they would take long; `--check` proves the output of the last
 repetition before its times count. SciPy's floyd_warshall and dijkstra, where a Python has SciPy,
 must give our proved distances. Last, whole programs by the wall clock. Ends with what was reached
 beside what is meant to be (cpu_table.py).
@@ -47,7 +47,7 @@ from thesis_tables import render  # noqa: E402
 PROGRAMS = ("cpu", GENERATOR, "verify")
 COLUMNS = ("program", "variant", "graph", "vertices", "edges", "checksum", "predecessors",
            "threads", "tile", "device", "checked", "repetition", "solve_s", "total_s",
-           "transfer_s", "chosen")
+           "transfer_s", "chosen", "others")
 WALL_COLUMNS = ("program", "variant", "graph", "vertices", "edges", "threads", "repetition",
                 "wall_s")
 PEER_METHODS = ("floyd_warshall", "dijkstra")
@@ -170,6 +170,32 @@ class Rows:
         os.replace(temporary, self.path)
 
 
+class Others:
+    """Counts the cores that other processes keep busy from here on (Linux; elsewhere 0)."""
+
+    TICK = 1 / os.sysconf("SC_CLK_TCK")  # the clock of /proc/stat, of each core by itself
+
+    def __init__(self) -> None:
+        self.before = self.read()
+
+    @classmethod
+    def read(cls) -> tuple[float, float, float]:
+        """Now, processor seconds of all processes, and those of this one and its children."""
+        own = os.times()
+        try:
+            with open("/proc/stat", encoding="ascii") as file:
+                user, nice, system, _, _, *interrupts = map(int, file.readline().split()[1:9])
+        except (OSError, ValueError):
+            return time.perf_counter(), 0.0, 0.0
+        busy = (user + nice + system + sum(interrupts)) * cls.TICK
+        return time.perf_counter(), busy, sum(own[:4])
+
+    def cores(self) -> float:
+        """At least so many: what the clock's ticks leave open counts as idle."""
+        took, busy, own = (now - before for now, before in zip(self.read(), self.before))
+        return max(0.0, busy - own - self.TICK * (os.cpu_count() or 1)) / took
+
+
 class SciPy(NamedTuple):
     python: str
     version: str
@@ -257,8 +283,10 @@ class Bench:
         command = [self.bin / cell.program, "--variant", cell.variant, "--threads", cell.threads,
                    "--repeat", repetitions, "--check", "--csv", rows_path, "-o", os.devnull,
                    path.name]
+        others = Others()
         done = run_quietly(command + ([] if cell.predecessors else ["--distances-only"]),
                            path.parent)
+        busy = f"{others.cores():.2f}"
         reason = refusal(done)
         if reason:
             print(f"{describe(cell)} skipped: {reason}", flush=True)
@@ -268,7 +296,7 @@ class Bench:
         found = CHOSEN.search(done.stdout)
         chosen = found[1] if found else ""
         with open(rows_path, encoding="utf-8", newline="") as file:
-            rows = [{**row, "chosen": chosen} for row in csv.DictReader(file)]
+            rows = [{**row, "chosen": chosen, "others": busy} for row in csv.DictReader(file)]
         solve_s = seconds(done.stdout, "solve_s")
         self.keep(cell, rows, solve_s, vertices, edges)
         return True
@@ -281,8 +309,10 @@ class Bench:
         self.forecast.learn(cell, vertices, edges, solve_s)
         self.rows.put(rows)
         chosen = f" chose {rows[0]['chosen']}" if rows[0]["chosen"] else ""
-        print(f"{describe(cell)} {solve_s * 1e3:10.3f} ms  {len(rows)} times  proved{chosen}",
-              flush=True)
+        others = float(rows[0]["others"])
+        disturbed = f"  beside {others} busy cores" if others > cpu_table.IDLE else ""
+        print(f"{describe(cell)} {solve_s * 1e3:10.3f} ms  {len(rows)} times  proved{chosen}"
+              f"{disturbed}", flush=True)
 
     def solve_by_peer(self, scipy: SciPy, graph: Graph, path: Path) -> None:
         """On one thread; what it finds must be what we have proved."""
@@ -297,7 +327,9 @@ class Bench:
             if not distances.exists():
                 run_program(self.bin / "cpu", "--variant", self.reference(), "--check", "--format",
                             "npy", "--distances-only", "-o", ours, path)
+            others = Others()
             done = run_quietly([scipy.python, PEER_PROGRAM, path, method, repetitions, distances])
+            busy = f"{others.cores():.2f}"
             if done.returncode != 0:
                 raise failure(f"SciPy {method} {graph.name}", done)
             found = json.loads(done.stdout)
@@ -308,7 +340,8 @@ class Bench:
                 "program": PEER, "variant": method, "graph": graph.name,
                 "vertices": str(vertices), "edges": str(edges), "predecessors": "1",
                 "threads": "1", "tile": "0", "checked": "1", "repetition": str(number),
-                "solve_s": f"{took:.9g}", "total_s": f"{took:.9g}", "transfer_s": "0"}
+                "solve_s": f"{took:.9g}", "total_s": f"{took:.9g}", "transfer_s": "0",
+                "others": busy}
                 for number, took in enumerate(found["seconds"], start=1)]
             self.keep(cell, rows, statistics.median(found["seconds"]), vertices, edges)
         for left in path.parent.glob("ours.*"):

@@ -4,7 +4,8 @@
     python3 experiments/cpu_table.py                      experiments/out
     python3 experiments/cpu_table.py --prefix experiments/results/cpu_2cores
 
-Reads PREFIX.csv (the solvers' own rows, SciPy's among them, and `chosen`: what auto took),
+Reads PREFIX.csv (the solvers' own rows, SciPy's among them, with two more columns: `chosen`,
+what auto took, and `others`, the cores that other processes kept busy meanwhile),
 PREFIX_ceilings.csv and PREFIX_programs.csv (whole programs by the wall clock). All figures are
 medians. A goal counts as reached where every graph that it is about reaches it; a figure that the
 files do not hold is missing from the table as "not measured".
@@ -27,6 +28,7 @@ DENSE = (0.02, 0.15)  # of all edges
 AUTO = "auto"
 SEQUENTIAL = "sequential"
 PEER = "scipy"
+IDLE = 0.1  # cores that others may keep busy on a machine that counts as idle
 
 
 class TableError(Exception):
@@ -51,6 +53,7 @@ class Solved:
     edges: int
     seconds: float  # median solve_s
     chosen: str  # by auto
+    others: float  # cores that other processes kept busy meanwhile; the most of any repetition
 
     @property
     def rate(self) -> float:
@@ -126,12 +129,12 @@ def read_cells(path: Path) -> dict[Cell, Solved]:
     """Of proved rows only."""
     rows: dict[Cell, list[dict[str, str]]] = {}
     for row in read_rows(path, ("program", "variant", "graph", "vertices", "edges", "predecessors",
-                                "threads", "checked", "solve_s", "chosen")):
+                                "threads", "checked", "solve_s", "chosen", "others")):
         if row["checked"] == "1":
             rows.setdefault(cell_of(row), []).append(row)
     return {cell: Solved(int(same[0]["vertices"]), int(same[0]["edges"]),
                          statistics.median(float(row["solve_s"]) for row in same),
-                         same[0]["chosen"])
+                         same[0]["chosen"], max(float(row["others"]) for row in same))
             for cell, same in rows.items()}
 
 
@@ -378,10 +381,18 @@ def variants_table(measured: Measured) -> str:
                      for graph in dict.fromkeys(cell.graph for cell in chosen)))
 
 
+def others_line(measured: Measured) -> str:
+    """Whether the machine was idle: times of one that was not are too long."""
+    others = [solved.others for solved in measured.cells.values()]
+    disturbed = sum(busy > IDLE for busy in others)
+    return (f"Other processes: up to {max(others, default=0):.2g} cores, {disturbed} of "
+            f"{len(others)} cells more than {IDLE}.\n")
+
+
 def render(measured: Measured) -> str:
     """The three tables, as Markdown."""
-    threads = measured.threads
-    return (f"{goals_table(measured)}\nD+P, {threads} thread{'s' if threads > 1 else ''}\n\n"
+    on_all = f"{measured.threads} thread{'s' if measured.threads > 1 else ''}"
+    return (f"{goals_table(measured)}\n{others_line(measured)}\nD+P, {on_all}\n\n"
             f"{graphs_table(measured)}\nD+P, milliseconds (`sequential`: one thread)\n\n"
             f"{variants_table(measured)}")
 
