@@ -389,7 +389,7 @@ class Bench:
         if not self.options.no_ceilings:
             measure_ceilings(ceilings, "--repeat", self.repetitions, "--csv",
                              cpu_table.beside(self.prefix, "ceilings"))
-        if self.scipy is None:
+        if self.scipy is None and self.options.scipy:
             print("SciPy: not installed for any of these: " + ", ".join(self.options.scipy))
         with tempfile.TemporaryDirectory() as work:
             for graph in self.graphs():

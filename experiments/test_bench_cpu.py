@@ -10,8 +10,8 @@ import sys
 import tempfile
 import time
 import unittest
-from unittest import mock
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -361,7 +361,8 @@ class OtherProcesses(unittest.TestCase):
         """All processes 3 s and this one with its children 1 s, in 2 s."""
         clock = [(10.0, 100.0, 7.0), (12.0, 103.0, 8.0)]
         with mock.patch.object(bench_cpu.Others, "read", side_effect=clock):
-            self.assertAlmostEqual(bench_cpu.Others().cores(), 1, delta=0.01 * (os.cpu_count() or 1))
+            self.assertAlmostEqual(bench_cpu.Others().cores(), 1,
+                                   delta=0.01 * (os.cpu_count() or 1))
 
     def test_a_busy_one(self) -> None:
         """A child counts once it is waited for; until then it is as foreign as any other."""

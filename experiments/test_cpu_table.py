@@ -41,8 +41,8 @@ class Table(unittest.TestCase):
 
     def test_medians_of_proved_rows(self) -> None:
         row = "cpu,blocked,g,10,20,0,1,2,0,,{},{},{},1,0,,{}\n"
-        self.write("", HEADER + row.format(1, 1, 5, 0) + row.format(1, 2, 7, 0) + row.format(1, 3, 6, 1.5)
-                   + row.format(0, 4, 1, 0))
+        self.write("", HEADER + "".join(row.format(*fields) for fields in (
+            (1, 1, 5, 0), (1, 2, 7, 0), (1, 3, 6, 1.5), (0, 4, 1, 0))))
         solved, = cpu_table.read(self.prefix).cells.values()
         self.assertEqual((solved.seconds, solved.rate), (6, 1000 / 6))
         self.assertIn("Other processes: up to 1.5 cores, 1 of 1 cells more than 0.1.",
@@ -73,9 +73,10 @@ class Table(unittest.TestCase):
     def test_best_variant(self) -> None:
         """As many threads as auto had; sequential at any number; auto is not its own rival."""
         self.rows(("cpu", "auto", "g", 10, 20, 1, 2, 6), ("cpu", "blocked", "g", 10, 20, 1, 1, 1),
-                  ("cpu", "blocked", "g", 10, 20, 1, 2, 5), ("cpu", "johnson", "h", 10, 20, 1, 2, 1),
-                  ("cpu", "johnson", "g", 10, 20, 0, 2, 1), ("scipy", "dijkstra", "g", 10, 20, 1, 2,
-                                                              1))
+                  ("cpu", "blocked", "g", 10, 20, 1, 2, 5),
+                  ("cpu", "johnson", "h", 10, 20, 1, 2, 1),
+                  ("cpu", "johnson", "g", 10, 20, 0, 2, 1),
+                  ("scipy", "dijkstra", "g", 10, 20, 1, 2, 1))
         self.assertEqual(self.figures("`auto`'s time"), [Figure("g D+P 2 thr.: blocked", 1.2)])
         self.rows(("cpu", "auto", "g", 10, 20, 1, 2, 6), ("cpu", "blocked", "g", 10, 20, 1, 2, 5),
                   ("cpu", "sequential", "g", 10, 20, 1, 1, 4))
