@@ -50,6 +50,7 @@ COLUMNS = ("program", "variant", "graph", "vertices", "edges", "checksum", "pred
            "transfer_s", "chosen", "others")
 WALL_COLUMNS = ("program", "variant", "graph", "vertices", "edges", "threads", "repetition",
                 "wall_s")
+INTERRUPTED = 130
 PEER_METHODS = ("floyd_warshall", "dijkstra")
 PEER_PROGRAM = ROOT / "experiments" / "scipy_peer.py"
 CHOSEN = re.compile(r"^variant +\S+: (\S+)$", re.MULTILINE)
@@ -94,7 +95,7 @@ class Profile:
 
 
 PROFILES = {
-    "default": Profile(3, 1.5, 8, (400, 800), False),
+    "default": Profile(3, 1.5, 12, (400, 800), False),
     "full": Profile(5, 30, 300, (200, 12500), True),
 }
 
@@ -232,16 +233,17 @@ class Bench:
         if unknown:
             raise BenchError(f"--variants: '{unknown[0]}' is none of {', '.join(listed)}",
                              BAD_INPUT)
+        self.graphs = [graph for graph in graphs(self.profile) if not options.only
+                       or any(text in graph.name for text in options.only)]
+        if not self.graphs:
+            raise BenchError(f"--only: no graph of this profile has {' or '.join(options.only)} "
+                             "in its name", BAD_INPUT)
         cell = ("program", "variant", "graph", "threads")
         options.out.mkdir(parents=True, exist_ok=True)
         self.rows = Rows(cpu_table.beside(self.prefix, ""), COLUMNS, (*cell, "predecessors"),
                          options.keep)
         self.wall = Rows(cpu_table.beside(self.prefix, "programs"), WALL_COLUMNS, cell,
                          options.keep)
-
-    def graphs(self) -> list[Graph]:
-        return [graph for graph in graphs(self.profile)
-                if not self.options.only or any(word in graph.name for word in self.options.only)]
 
     def cells(self, graph: Graph) -> Iterator[Cell]:
         """Of `cpu`: with predecessors on all threads first, from which the others' times follow."""
@@ -262,6 +264,9 @@ class Bench:
         if expected > (self.profile.longest if longest is None else longest):
             print(f"{describe(cell)} skipped: would take some {expected:.0f} s", flush=True)
             return 0
+        return self.repetitions_of(expected)
+
+    def repetitions_of(self, expected: float) -> int:
         limit = self.options.cell_seconds
         return repetitions_within(self.profile.cell_seconds if limit is None else limit,
                                   self.repetitions, expected)
@@ -271,7 +276,7 @@ class Bench:
         vertices, edges = graph_size(path)
         repetitions = self.plan(cell, vertices, edges)
         if repetitions > 0 and self.solve_times(cell, path, repetitions):
-            better = self.plan(cell, vertices, edges)
+            better = self.repetitions_of(self.forecast.seconds(cell, vertices, edges))
             if better > repetitions:
                 self.solve_times(cell, path, better)
 
@@ -392,7 +397,7 @@ class Bench:
         if self.scipy is None and self.options.scipy:
             print("SciPy: not installed for any of these: " + ", ".join(self.options.scipy))
         with tempfile.TemporaryDirectory() as work:
-            for graph in self.graphs():
+            for graph in self.graphs:
                 path = Path(work) / graph.name
                 graph.write(self.bin, path)
                 for cell in self.cells(graph):
@@ -461,6 +466,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         check_programs(options.bin, PROGRAMS)
         check_programs(options.ceilings.parent, (options.ceilings.name,))
         Bench(options).run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except (BenchError, cpu_table.TableError) as error:
         print(f"bench_cpu.py: {error}", file=sys.stderr)
         return error.status if isinstance(error, BenchError) else BAD_INPUT

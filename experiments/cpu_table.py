@@ -205,8 +205,6 @@ def times_sequential(variant: str) -> Figures:
 def times_one_thread(variant: str) -> Figures:
     """Seconds of one thread over those of all, n = 5000."""
     def figures(measured: Measured) -> list[Figure]:
-        if measured.threads == 1:
-            return []
         found = []
         for cell, solved in measured.of("cpu", variant, threads=measured.threads):
             one = measured.cells.get(cell._replace(threads=1))
@@ -288,8 +286,10 @@ class Goal:
 
 def goals(threads: int) -> list[Goal]:
     """For a run on so many threads: some hold for two."""
-    two = threads == 2
-    on_all = f"{threads} threads"
+    on_all = f"{threads} thread{'s' if threads > 1 else ''}"
+    scaling = [Goal(f"`{variant}`, {on_all} over one", "×", times_one_thread(variant),
+                    least=1.85 if threads == 2 else None)
+               for variant in ("blocked32", "blocked16", "multisource") if threads > 1]
     return [
         Goal("32 bits, D, one thread, of the ceiling", "%",
              of_ceiling("blocked32", "s32_add_min", False), least=0.85),
@@ -303,12 +303,7 @@ def goals(threads: int) -> list[Goal]:
              least=15),
         Goal("16 bits, D+P, one thread, over `sequential`", "×", times_sequential("blocked16"),
              least=15),
-        Goal(f"`blocked32`, {on_all} over one", "×", times_one_thread("blocked32"),
-             least=1.85 if two else None),
-        Goal(f"`blocked16`, {on_all} over one", "×", times_one_thread("blocked16"),
-             least=1.85 if two else None),
-        Goal(f"`multisource`, {on_all} over one", "×", times_one_thread("multisource"),
-             least=1.85 if two else None),
+        *scaling,
         Goal("16 bits over 32, D+P", "×", times_32_bits, least=1.6),
         Goal(f"`auto`, text graph to .npy, whole program, {on_all}", "s",
              whole_program("cpu", AUTO), most=0.5),

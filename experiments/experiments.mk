@@ -54,6 +54,6 @@ bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' 
 	    --out $(EXPERIMENTS_OUT)
 
 .PHONY: bench-cpu
-bench-cpu: deps all $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
+bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
 	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) \
 	    --ceilings $(BENCH_CPU_CEILINGS) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)

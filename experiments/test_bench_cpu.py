@@ -170,7 +170,8 @@ class Measuring(Bench):
     def test_one_thread(self) -> None:
         done = self.bench("--only", "V5000_E500000", "--threads", "1")
         self.assertEqual(len(self.rows()), 2 * (2 + 4 * 2 + 2))
-        self.assertIn("| `blocked32`, 1 threads over one |  |  | not measured |  |", done.stdout)
+        self.assertNotIn("over one", done.stdout)
+        self.assertIn("whole program, 1 thread |", done.stdout)
 
     def test_whole_programs(self) -> None:
         self.bench("--only", "V5000_E500000")
@@ -258,6 +259,13 @@ class Repetitions(Bench):
         self.assertEqual(self.count("sequential", "--cell-seconds", "1"), 5)
         self.assertEqual([row["repetition"] for row in self.rows()], list("12345"))
 
+    def test_slower_than_longest(self) -> None:
+        """8 s were expected, 10 it takes, and 9 are allowed: it is measured, and not skipped."""
+        self.cpu(sequential=100)
+        done = self.bench("--only", "ring", "--longest", "9")
+        self.assertEqual(len(self.rows()), 2)
+        self.assertNotIn("skipped", done.stdout)
+
     def test_longest(self) -> None:
         done = self.bench("--only", "ring", "--longest", "3")
         self.assertIn("sequential     ring_V2000             D+P 1 thr. skipped: would take some 8 "
@@ -316,6 +324,10 @@ class Failing(Bench):
     def test_unknown_variant(self) -> None:
         done = self.bench("--variants", "nonesuch", status=2)
         self.assertIn("'nonesuch' is none of sequential, blocked", done.stderr)
+
+    def test_no_such_graph(self) -> None:
+        done = self.bench("--only", "nonesuch", status=2)
+        self.assertIn("no graph of this profile has nonesuch in its name", done.stderr)
 
 
 class Peer(Bench):
