@@ -16,10 +16,7 @@ otherwise, or whose result is refuted, ends the run with status 1.
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -29,26 +26,14 @@ from typing import Optional
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from experiments import environment  # noqa: E402 (found by the line above)
+from experiments.bench import (  # noqa: E402 (found by the line above)
+    BAD_INPUT, GENERATOR, NO_RESOURCE, SEED, BenchError, check_programs, failure,
+    measure_ceilings, record_environment, refusal, repetitions_within, run_program, run_quietly,
+    seconds, variants)
 
 SIZES = (1000, 2500, 5000, 7500, 10000, 12500)  # the reports' and the thesis's largest
-SEED = 2017
 CELL_SECONDS = 5.0
 PROGRAMS = ("cuda_simple", "cuda_blocked")
-GENERATOR = "graphgen"
-FAILED = 1
-BAD_INPUT = 2
-NO_RESOURCE = 4
-# What a variant says that cannot do this graph: not exactly, or not one of this size.
-NOT_FOR_THIS = re.compile(r"(is not exact for this graph|keeps at most \d+ vertices).*", re.DOTALL)
-
-
-class BenchError(Exception):
-    """Ends the run; the text is for a person."""
-
-    def __init__(self, text: str, status: int) -> None:
-        super().__init__(text)
-        self.status = status
 
 
 def default_ceilings(bin_dir: Path) -> Path:
@@ -58,41 +43,12 @@ def default_ceilings(bin_dir: Path) -> Path:
     return build / "experiments" / "bench_ceilings"
 
 
-def check_programs(bin_dir: Path, ceilings: Path) -> None:
-    for name in (*PROGRAMS, GENERATOR):
-        if not os.access(bin_dir / name, os.X_OK):
-            raise BenchError(f"{bin_dir / name}: expected a program, found none: run make first",
-                             BAD_INPUT)
+def check_ceilings(ceilings: Path) -> None:
     if not os.access(ceilings, os.X_OK):
         raise BenchError(
             f"{ceilings}: expected the program that measures what the GPU does at best, found "
             "none: a build without CUDA has none, one with CUDA makes it by `make bench-gpu`; "
             "--ceilings names another place", NO_RESOURCE)
-
-
-def run_program(*command: object) -> str:
-    """A program's standard output; whatever goes wrong ends the run."""
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        raise failure(Path(str(command[0])).name, done)
-    return done.stdout
-
-
-def failure(what: str, done: subprocess.CompletedProcess[str]) -> BenchError:
-    said = done.stderr.strip() or f"ended with status {done.returncode}"
-    return BenchError(said if said.startswith(f"{what}: ") else f"{what}: {said}",
-                      NO_RESOURCE if done.returncode == NO_RESOURCE else FAILED)
-
-
-def variants(binary: Path) -> list[str]:
-    listing = run_program(binary, "--list-variants")
-    return [line.split()[0] for line in listing.splitlines()]
-
-
-def seconds(report: str, clock: str) -> float:
-    """A median in a solver's report."""
-    return next(float(line.split()[1]) for line in report.splitlines() if line.startswith(clock))
 
 
 def cell_name(program: str, variant: str, vertices: int) -> str:
@@ -106,15 +62,14 @@ def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecesso
                "--csv", out_csv, "-o", "/dev/null", graph.name]
     if not predecessors:
         command.append("--distances-only")
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False, cwd=graph.parent)
+    done = run_quietly(command, graph.parent)
     cell = f"{cell_name(program, variant, vertices)} {'D+P' if predecessors else 'D  '}"
-    refused = done.returncode == BAD_INPUT
-    if refused and predecessors and "computes no predecessors" in done.stderr:
+    if (done.returncode == BAD_INPUT and predecessors
+            and "computes no predecessors" in done.stderr):
         return None
-    reason = NOT_FOR_THIS.search(done.stderr.strip()) if refused else None
+    reason = refusal(done)
     if reason:
-        print(f"{cell} skipped: {reason[0]}", flush=True)
+        print(f"{cell} skipped: {reason}", flush=True)
         return None
     if done.returncode != 0:
         raise failure(f"{program} {variant} V={vertices}", done)
@@ -129,40 +84,18 @@ def expected_seconds(vertices: int, before: Optional[tuple[int, float]]) -> floa
     return before[1] * (vertices / before[0])**3 if before is not None else 0.0
 
 
-def repetitions_within(limit: float, wanted: int, expected: float) -> int:
-    """As many repetitions as fit into `limit` seconds together with the warm-up, which a single
-    one does not have; at least one."""
-    return max(1, min(wanted, int(limit / expected) - 1)) if expected > 0 else wanted
-
-
-def measure_ceilings(ceilings: Path, out_csv: Path, repetitions: int) -> None:
-    """Its table goes to our standard output as it is."""
-    sys.stdout.flush()
-    done = subprocess.run([ceilings, "--repeat", str(repetitions), "--csv", out_csv],
-                          stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        raise failure(ceilings.name, done)
-    print(flush=True)
-
-
-def record_environment(bin_dir: Path, ceilings: Path, path: Path) -> None:
-    programs = {name: bin_dir / name for name in PROGRAMS}
-    programs[ceilings.name] = ceilings
-    builds = {name: {"build": environment.build_id(program), "unavailable": None}
-              for name, program in programs.items()}
-    record = environment.collect(bin_dir, builds)
-    path.write_text(json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
-
-
 def run(options: argparse.Namespace) -> None:
     out: Path = options.out
     out_csv, ceilings_csv = out / "ladder.csv", out / "ceilings.csv"
-    check_programs(options.bin, options.ceilings)
+    check_programs(options.bin, (*PROGRAMS, GENERATOR))
+    check_ceilings(options.ceilings)
     out.mkdir(parents=True, exist_ok=True)
     for old in (out_csv, ceilings_csv):
         old.unlink(missing_ok=True)
-    record_environment(options.bin, options.ceilings, out / "ladder_environment.json")
-    measure_ceilings(options.ceilings, ceilings_csv, options.repeat)
+    programs = {**{name: options.bin / name for name in PROGRAMS},
+                options.ceilings.name: options.ceilings}
+    record_environment(options.bin, programs, out / "ladder_environment.json")
+    measure_ceilings(options.ceilings, "--repeat", options.repeat, "--csv", ceilings_csv)
     before: dict[tuple[str, str, bool], tuple[int, float]] = {}  # vertices, seconds
     with tempfile.TemporaryDirectory() as work:
         for vertices in options.sizes:

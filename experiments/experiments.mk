@@ -52,3 +52,8 @@ bench-ceilings: $(BENCH_CEILINGS) ## measure what the GPU's instructions and mem
 bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' sizes, each result proved
 	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
+
+.PHONY: bench-cpu
+bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
+	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) \
+	    --ceilings $(BENCH_CPU_CEILINGS) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)

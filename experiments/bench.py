@@ -1,0 +1,100 @@
+"""What the benches share: starting programs, what their failures mean, how often to repeat."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Optional
+
+from experiments import environment
+
+ROOT = environment.ROOT
+SEED = 2017
+GENERATOR = "graphgen"
+FAILED = 1
+BAD_INPUT = 2
+NO_RESOURCE = 4
+# What a variant says that cannot do this graph: not exactly, or not one of this size.
+NOT_FOR_THIS = re.compile(r"(is not exact for this graph|keeps at most \d+ vertices).*", re.DOTALL)
+
+
+class BenchError(Exception):
+    """Ends the run; the text is for a person."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def check_programs(bin_dir: Path, names: Sequence[str]) -> None:
+    for name in names:
+        if not os.access(bin_dir / name, os.X_OK):
+            raise BenchError(f"{bin_dir / name}: expected a program, found none: run make first",
+                             BAD_INPUT)
+
+
+def run_quietly(command: Sequence[object],
+                folder: Optional[Path] = None) -> subprocess.CompletedProcess[str]:
+    """A program's run in `folder`, however it ends, with all that it says."""
+    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, cwd=folder)
+
+
+def run_program(*command: object) -> str:
+    """A program's standard output; whatever goes wrong ends the run."""
+    done = run_quietly(command)
+    if done.returncode != 0:
+        raise failure(Path(str(command[0])).name, done)
+    return done.stdout
+
+
+def failure(what: str, done: subprocess.CompletedProcess[str]) -> BenchError:
+    said = done.stderr.strip() or f"ended with status {done.returncode}"
+    return BenchError(said if said.startswith(f"{what}: ") else f"{what}: {said}",
+                      NO_RESOURCE if done.returncode == NO_RESOURCE else FAILED)
+
+
+def refusal(done: subprocess.CompletedProcess[str]) -> Optional[str]:
+    """Why a variant cannot do this graph; None where that is not what it said."""
+    reason = NOT_FOR_THIS.search(done.stderr.strip()) if done.returncode == BAD_INPUT else None
+    return reason[0] if reason else None
+
+
+def variants(binary: Path) -> list[str]:
+    listing = run_program(binary, "--list-variants")
+    return [line.split()[0] for line in listing.splitlines()]
+
+
+def seconds(report: str, clock: str) -> float:
+    """A median in a solver's report."""
+    return next(float(line.split()[1]) for line in report.splitlines() if line.startswith(clock))
+
+
+def repetitions_within(limit: float, wanted: int, expected: float) -> int:
+    """As many repetitions as fit into `limit` seconds together with the warm-up, which a single
+    one does not have; at least one. `expected` seconds of a solve; 0: unknown."""
+    return max(1, min(wanted, int(limit / expected) - 1)) if expected > 0 else wanted
+
+
+def measure_ceilings(*command: object) -> None:
+    """A program that measures ceilings; its table goes to our standard output as it is."""
+    sys.stdout.flush()
+    done = subprocess.run([str(word) for word in command], stderr=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode != 0:
+        raise failure(Path(str(command[0])).name, done)
+    print(flush=True)
+
+
+def record_environment(bin_dir: Path, programs: Mapping[str, Path], path: Path,
+                       **more: object) -> None:
+    """One record, of this machine and these programs; `more` goes into it, too."""
+    builds = {name: {"build": environment.build_id(program), "unavailable": None}
+              for name, program in programs.items()}
+    record = {**environment.collect(bin_dir, builds), **more}
+    path.write_text(json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
