@@ -273,9 +273,9 @@ static int graph_count(const struct solver_variant *variant) {
     (void)variant;
     return 300;
 #elif defined APSP_SANITIZED
-    return variant->solve == gpu_solve ? 4 / stride(variant, 1) : 300;
+    return variant->solve == gpu_solve ? 4 / stride(variant, 1) : 100;
 #else
-    return variant->solve == gpu_solve ? 15 / stride(variant, 3) : 2000;
+    return variant->solve == gpu_solve ? 15 / stride(variant, 3) : 1000;
 #endif
 }
 
