@@ -4,7 +4,7 @@
 Usage: tests/run.py PROGRAM...
 
 Every PROGRAM is a test program that ends its output with a line
-"N passed, N failed, N skipped"; after them come the Python suites: the
+"N passed, N failed, N skipped"; beside them run the Python suites: the
 end-to-end tests and the tests of the experiments and tables.
 """
 
@@ -13,16 +13,21 @@ import re
 import subprocess
 import sys
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SUITES = ("tests/e2e", "experiments", "thesis_tables")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 
-def run_program(path):
-    """Runs a test program, shows its output, returns its counts."""
+def start_program(path):
+    """Runs a test program to its end."""
+    return subprocess.run([path], stdout=subprocess.PIPE, text=True, check=False)
+
+
+def count_program(path, done):
+    """Shows what a test program printed, returns its counts."""
     print(f"--- {os.path.basename(path)}", flush=True)
-    done = subprocess.run([path], stdout=subprocess.PIPE, text=True, check=False)
     lines = done.stdout.strip().splitlines()
     counts = COUNTS.match(lines[-1]) if lines else None
     print("\n".join(lines), flush=True)
@@ -49,9 +54,12 @@ def run_suite(directory):
 
 
 def main(programs):
-    counts = [run_program(program) for program in programs]
-    for directory in SUITES:
-        counts.append(run_suite(directory))
+    # Threads that spin while they wait slow down whatever else runs.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    with ThreadPoolExecutor(max_workers=1) as beside:  # the suites, one after the other
+        running = [(path, beside.submit(start_program, path)) for path in programs]
+        counts = [run_suite(directory) for directory in SUITES]
+        counts += [count_program(path, done.result()) for path, done in running]
     passed, failed, skipped = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
