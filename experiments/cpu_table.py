@@ -2,7 +2,7 @@
 """What `cpu` reaches beside what it is meant to reach, from the files of bench_cpu.py.
 
     python3 experiments/cpu_table.py                      experiments/out
-    python3 experiments/cpu_table.py --prefix experiments/out/cpu
+    python3 experiments/cpu_table.py --prefix experiments/results/cpu_2cores
 
 Reads PREFIX.csv (the solvers' own rows, SciPy's among them, with two more columns: `chosen`,
 what auto took, and `others`, the cores that other processes kept busy meanwhile),
