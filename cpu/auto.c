@@ -98,7 +98,7 @@ enum status auto_look(const struct graph *g, struct auto_features *features, str
     return STATUS_OK;
 }
 
-static enum auto_candidate cheapest(const struct auto_features *features) {
+enum auto_candidate auto_choose(const struct auto_features *features) {
     enum auto_candidate best = 0;
     for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
         if (auto_cost(c, features) < auto_cost(best, features))
@@ -107,37 +107,39 @@ static enum auto_candidate cheapest(const struct auto_features *features) {
     return best;
 }
 
-static void tell(const struct solver_options *options, const char *taken,
-                 const struct auto_features *features) {
-    char why[256];
-    int length = snprintf(why, sizeof why,
+/* One line on what the choice rests on. */
+static void explain(const struct auto_features *features, char *why, size_t size) {
+    int length = snprintf(why, size,
                           "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
                           "one thread:",
                           features->degree, 100 * features->reach);
-    for (enum auto_candidate c = 0; c < AUTO_COUNT && (size_t)length < sizeof why; c++)
-        length += snprintf(why + length, sizeof why - (size_t)length, "%s %s %.2g s",
-                           c == 0 ? "" : ",", candidates[c].name, 1e-9 * auto_cost(c, features));
-    options->tell_choice(options->tell_to, taken,
-                         features->vertices > 0 ? why : "reduced weights do not fit in 32 bits");
+    for (enum auto_candidate c = 0; c < AUTO_COUNT && (size_t)length < size; c++)
+        length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", c == 0 ? "" : ",",
+                           candidates[c].name, 1e-9 * auto_cost(c, features));
 }
 
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err) {
     (void)variant;
-    struct auto_features features = {0};
+    struct auto_features features;
+    enum auto_candidate chosen = AUTO_JOHNSON;
+    char why[256] = "reduced weights do not fit in 32 bits";
     const double start = clock_seconds();
-    enum status status = STATUS_OK;
-    if (task->potential == NULL)
-        status = auto_look(task->graph, &features, err);
-    if (status != STATUS_OK)
-        return status;
-    const enum auto_candidate chosen = task->potential == NULL ? cheapest(&features) : AUTO_JOHNSON;
+    if (task->potential == NULL) {
+        enum status status = auto_look(task->graph, &features, err);
+        if (status != STATUS_OK)
+            return status;
+        chosen = auto_choose(&features);
+    }
     const double choosing_s = clock_seconds() - start;
-    const struct solver_variant *taken = solver_find(&cpu_solver, candidates[chosen].name);
-    status = taken->solve(taken, task, times, err);
+    const struct solver_variant *taken = solver_find(&cpu_solver, auto_name(chosen));
+    enum status status = taken->solve(taken, task, times, err);
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += choosing_s;
-    if (status == STATUS_OK && task->options->tell_choice != NULL)
-        tell(task->options, taken->name, &features);
+    if (status == STATUS_OK && task->options->tell_choice != NULL) {
+        if (task->potential == NULL)
+            explain(&features, why, sizeof why);
+        task->options->tell_choice(task->options->tell_to, taken->name, why);
+    }
     return status;
 }

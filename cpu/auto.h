@@ -21,6 +21,9 @@ enum status auto_look(const struct graph *g, struct auto_features *features, str
 /* Predicted nanoseconds on one thread; what matters is which is the smallest. */
 double auto_cost(enum auto_candidate candidate, const struct auto_features *features);
 
+/* The one that costs least. */
+enum auto_candidate auto_choose(const struct auto_features *features);
+
 const char *auto_name(enum auto_candidate candidate);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The

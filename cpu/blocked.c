@@ -6,7 +6,7 @@
 #include "common/threads.h"   // threads_or_default
 #include "cpu/closure.h"      // closure_find
 #include "cpu/predecessors.h" // predecessors_derive
-#include "cpu/reach.h"        // reach_bound
+#include "cpu/reach.h"        // reach_seems_below
 #include "cpu/touch.h"        // touch_row
 
 #include <stdlib.h>
