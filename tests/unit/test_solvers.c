@@ -14,7 +14,7 @@
 #endif
 
 static const struct solver *const solvers[] = {&cpu_solver, &cuda_simple_solver,
-                                               &cuda_blocked_solver};
+                                               &cuda_blocked_solver, &cuda_sparse_solver};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
 /* Calls visit for every variant (of GPU solvers only, in a device test). */
