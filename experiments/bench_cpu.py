@@ -37,12 +37,11 @@ from typing import NamedTuple, Optional
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from experiments import cpu_table, shapes  # noqa: E402 (found by the line above)
+from experiments import cpu_table, schedule, shapes  # noqa: E402 (found by the line above)
 from experiments.bench import (  # noqa: E402
     BAD_INPUT, FAILED, GENERATOR, SEED, BenchError, check_programs, failure, measure_ceilings,
     record_environment, refusal, repetitions_within, run_program, run_quietly, seconds, variants)
 from experiments.cpu_table import AUTO, PEER, SEQUENTIAL, Cell  # noqa: E402
-from thesis_tables import render  # noqa: E402
 
 PROGRAMS = ("cpu", GENERATOR, "verify")
 COLUMNS = ("program", "variant", "graph", "vertices", "edges", "checksum", "predecessors",
@@ -103,7 +102,7 @@ PROFILES = {
 def graphs(profile: Profile) -> list[Graph]:
     first, last = profile.schedule
     published = (Graph("random", int(row["V"]), int(row["E"]))
-                 for row in render.read_published("thesis_times.csv"))
+                 for row in schedule.read_published("thesis_times.csv"))
     named = {graph.name for graph in GOALS}
     return [*GOALS, *(graph for graph in published
                       if first <= graph.vertices <= last and graph.name not in named), *SHAPES]

@@ -19,10 +19,10 @@ from typing import Optional
 COLUMNS = (
     "class", "vertices", "edges", "seed", "program", "variant", "predecessors", "threads", "tile",
     "device", "cpu", "build", "commit", "environment", "repetition", "repetitions", "solve_s",
-    "total_s", "verified", "timestamp", "transfer_s",
+    "total_s", "verified", "timestamp", "transfer_s", "chosen",
 )
 HEADER = ",".join(COLUMNS) + "\n"
-OLD_COLUMNS = COLUMNS[:-1]  # files from before transfers were timed are read, too
+LATER_COLUMNS = 2  # were added at the end, one by one; files from before are read, too
 PER_REPETITION = ("repetition", "solve_s", "total_s", "transfer_s")
 
 
@@ -53,6 +53,7 @@ class Measurement:
     solve_s: tuple[float, ...]
     total_s: tuple[float, ...]
     transfer_s: tuple[Optional[float], ...]  # part of total_s; None where it was not recorded
+    chosen: str = ""  # the variant that one which chooses took; "": none, or not recorded
 
     @property
     def repetitions(self) -> int:
@@ -100,6 +101,7 @@ def _from_rows(rows: list[dict[str, str]]) -> Measurement:
         solve_s=tuple(float(row["solve_s"]) for row in rows),
         total_s=tuple(float(row["total_s"]) for row in rows),
         transfer_s=tuple(float(row["transfer_s"]) if row["transfer_s"] else None for row in rows),
+        chosen=first["chosen"],
     )
 
 
@@ -111,7 +113,7 @@ def _parse_row(line: str, columns: tuple[str, ...]) -> dict[str, str]:
         raise ValueError(str(error) or "empty line") from None
     if len(fields) != len(columns):
         raise ValueError(f"expected {len(columns)} fields, found {len(fields)}")
-    row = {"transfer_s": "", **dict(zip(columns, fields))}
+    row = {**dict.fromkeys(COLUMNS[-LATER_COLUMNS:], ""), **dict(zip(columns, fields))}
     for name in ("vertices", "edges", "seed", "threads", "tile", "repetition", "repetitions"):
         if not (row[name].isascii() and row[name].isdigit()):
             raise ValueError(f"expected a number as {name}, found '{row[name]}'")
@@ -131,7 +133,8 @@ def _parse_rows(path: Path) -> list[dict[str, str]]:
     lines.pop()  # "" after the last line feed, or a half-written line
     if not lines:
         return []
-    columns = next((known for known in (COLUMNS, OLD_COLUMNS) if lines[0] == ",".join(known)), None)
+    versions = (COLUMNS[:len(COLUMNS) - missing] for missing in range(LATER_COLUMNS + 1))
+    columns = next((known for known in versions if lines[0] == ",".join(known)), None)
     if columns is None:
         raise TimingsError(f"{path}:1: expected the header '{HEADER.strip()}': "
                            "not a file of timings, or one of another version")
