@@ -25,7 +25,6 @@ import csv
 import dataclasses
 import fcntl
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -39,6 +38,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from experiments import environment, schedule, timings  # noqa: E402 (found by the line above)
+from experiments.bench import IDLE, Others, chosen_variant  # noqa: E402
 from experiments.schedule import Graph, Solver  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
 from thesis_tables import render  # noqa: E402
@@ -50,7 +50,6 @@ BAD_INPUT = 2
 REFUTED = 1
 
 HELPERS = ("graphgen", "verify")
-CHOSEN = re.compile(r"^variant +\S+: (\S+)", re.MULTILINE)  # in the report of a solver
 
 MOST_REPETITIONS = 5
 CELL_SECONDS = 5.0  # so many repetitions as fit, at least one
@@ -352,18 +351,21 @@ class Campaign:
         graph, rows_path = self.graph_path(cell.graph), self.work / "rows.csv"
         rows_path.unlink(missing_ok=True)
         self.check_build(cell.solver.program)
-        report = self.solve_and_prove(cell, graph, rows_path)
+        report, others = self.solve_and_prove(cell, graph, rows_path)
         self.check_build(cell.solver.program)
-        return self.as_measurement(cell, report, read_solver_rows(rows_path))
+        measurement = self.as_measurement(cell, read_solver_rows(rows_path))
+        return dataclasses.replace(measurement, chosen=chosen_variant(report), others=others)
 
-    def solve_and_prove(self, cell: Cell, graph: Path, rows_path: Path) -> str:
-        """The solver's report."""
+    def solve_and_prove(self, cell: Cell, graph: Path, rows_path: Path) -> tuple[str, float]:
+        """The solver's report, and the cores that other processes kept busy meanwhile."""
         binary, predecessors = (self.bin / cell.solver.program,
                                 self.abilities[cell.solver].predecessors)
         prefix = None if self.options.check else self.work / "result"
+        others = Others()
         try:
             done = solve(binary, cell.solver, predecessors, self.repetitions(cell), graph, prefix,
                          rows_path)
+            busy = round(others.cores(), 2)
             if done.returncode != 0:
                 how = "the result is not verified" if done.returncode == REFUTED else "not solved"
                 raise CampaignError(f"{cell}: {how}: {complaint(done)}", 1)
@@ -376,10 +378,9 @@ class Campaign:
             if prefix is not None:
                 for suffix in (".dist.npy", ".pred.npy", ".json"):
                     Path(f"{prefix}{suffix}").unlink(missing_ok=True)
-        return done.stdout
+        return done.stdout, busy
 
-    def as_measurement(self, cell: Cell, report: str,
-                       rows: list[dict[str, str]]) -> Measurement:
+    def as_measurement(self, cell: Cell, rows: list[dict[str, str]]) -> Measurement:
         repetitions = self.repetitions(cell)
         found = [(row["program"], row["variant"], int(row["vertices"]), int(row["edges"]),
                   row["checked"] == "1") for row in rows]
@@ -388,7 +389,7 @@ class Campaign:
         if found != [expected] * repetitions:
             raise CampaignError(f"{cell}: expected {repetitions} rows of timings for "
                                 f"{expected}, found {found}", 1)
-        first, chosen = rows[0], CHOSEN.search(report)
+        first = rows[0]
         return Measurement(
             graph_class=cell.graph.graph_class, vertices=cell.graph.vertices,
             edges=cell.graph.edges, seed=SEED, program=cell.solver.program,
@@ -399,7 +400,6 @@ class Campaign:
             solve_s=tuple(float(row["solve_s"]) for row in rows),
             total_s=tuple(float(row["total_s"]) for row in rows),
             transfer_s=tuple(float(row["transfer_s"]) for row in rows),
-            chosen=chosen[1] if chosen else "",
         )
 
     # All cells
@@ -440,10 +440,12 @@ class Campaign:
             now = time.monotonic()
             forecast.learn(cell, measurement, now - before)
             chosen = f" ({measurement.chosen})" if measurement.chosen else ""
+            others = measurement.others or 0
+            beside = f" beside {others} busy cores" if others > IDLE else ""
             print(f"[{number}/{len(cells)}] {cell}{chosen}: "
                   f"solve_s {significant(measurement.median('solve_s'))}, "
                   f"total_s {significant(measurement.median('total_s'))}, "
-                  f"{measurement.repetitions}x, verified; {as_clock(now - self.started)} elapsed, "
+                  f"{measurement.repetitions}x{beside}, verified; {as_clock(now - self.started)} elapsed, "
                   f"about {as_clock(forecast.seconds(cells[number:]))} left", flush=True)
         for cell in skipped:
             print(f"{cell}: not measured: about {forecast.cell_seconds(cell):.1f} s, more than was "

@@ -110,6 +110,7 @@ class Measuring(Campaigns):
                          [(name, v) for v in (5, 10, 20, 40) for name in CLASSES])
         for each in by_cpu:
             self.assertTrue(each.verified and each.predecessors)
+            self.assertIsNotNone(each.others)
             self.assertEqual((each.variant, each.repetitions, each.threads, each.seed),
                              ("sequential", 1, 1, run.SEED))
             self.assertGreaterEqual(each.total_s[0], each.solve_s[0])

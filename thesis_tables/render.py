@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from experiments import schedule, timings  # noqa: E402 (found by the line above)
+from experiments.bench import IDLE  # noqa: E402
 from experiments.schedule import (  # noqa: E402
     CLASSES, FURTHER_SOLVERS, REPORTS, SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
 from experiments.timings import Measurement  # noqa: E402
@@ -81,6 +82,12 @@ def note_origin(timed: Timed, pair: Sequence[Measurement]) -> list[str]:
         return []
     return [f"Numerator and denominator were measured on different machines: "
             f"{'; and '.join(machines)}."]
+
+
+def note_others(measurement: Measurement) -> list[str]:
+    """Such a time is too long, by an unknown share."""
+    others = measurement.others or 0
+    return [f"Other processes kept {others:.1f} cores busy meanwhile."] if others > IDLE else []
 
 
 def note_inconsistent(speedup: str, slower: str, faster: str) -> list[str]:
@@ -144,7 +151,8 @@ def _add_times(row: Row, timed: Timed, graph: Graph, solver: Solver) -> None:
         else:
             seconds = measurement.median(clock)
             chosen = measurement.chosen if clock == CLOCKS[-1] else ""
-            row.add(significant(seconds) + (f" ({chosen})" if chosen else ""), f"{seconds:.9g}")
+            row.add(significant(seconds) + (f" ({chosen})" if chosen else ""), f"{seconds:.9g}",
+                    note_others(measurement))
     row.csv += ["0", ""] if measurement is None else [
         str(measurement.repetitions), measurement.environment]
 

@@ -307,6 +307,13 @@ class Absence(RenderingTest):
         self.assertIn("different machines: Testium 486, 2 cores, 4.0 GiB; and Testium 486, 16 "
                       "cores, 4.0 GiB.", markdown)
 
+    def test_busy_machine_is_noted(self) -> None:
+        markdown = self.render([measurement(others=0.5), measurement(**V1, others=0.05)],
+                               environment_record())
+        self.assertEqual(markdown_row(markdown, 1, 5)[4], "0.00325 (a)")
+        self.assertEqual(markdown_row(markdown, 1, 5)[7], "0.125")
+        self.assertIn("\n(a) Other processes kept 0.5 cores busy meanwhile.\n", markdown)
+
     def test_two_builds_on_one_machine_are_not_noted(self) -> None:
         markdown = self.render([measurement(), measurement(**V1, environment="e1")],
                                environment_record(), environment_record(id="e1", commit="later"))
@@ -348,7 +355,7 @@ class TimingsFile(RenderingTest):
     def test_file_from_before_transfers_were_timed(self) -> None:
         timings.append(self.timings, measurement())
         lines = self.timings.read_text(encoding="utf-8").splitlines()
-        self.timings.write_text("".join(line.rsplit(",", 2)[0] + "\n" for line in lines),
+        self.timings.write_text("".join(line.rsplit(",", 3)[0] + "\n" for line in lines),
                                 encoding="utf-8")
         old = measurement(transfer_s=(None, None, None))
         self.assertEqual(timings.read(self.timings), [old])
@@ -357,10 +364,10 @@ class TimingsFile(RenderingTest):
         self.assertEqual(timings.read(self.timings), [old, measurement(vertices=10, edges=40)])
 
     def test_file_from_before_choices_were_recorded(self) -> None:
-        timings.append(self.timings, measurement(chosen="tensor"))
+        timings.append(self.timings, measurement(chosen="tensor", others=0.5))
         text = self.timings.read_text(encoding="utf-8")
-        self.timings.write_text(text.replace(",tensor\n", "\n").replace(",chosen\n", "\n"),
-                                encoding="utf-8")
+        self.timings.write_text(text.replace(",tensor,0.50\n", "\n").replace(
+            ",chosen,others\n", "\n"), encoding="utf-8")
         self.assertEqual(timings.read(self.timings), [measurement()])
 
     def test_awkward_names_survive(self) -> None:
@@ -372,7 +379,8 @@ class TimingsFile(RenderingTest):
         timings.append(self.timings, measurement())
         lines = self.timings.read_text(encoding="utf-8").splitlines(keepends=True)
         for broken in ("dense,5\n", lines[1].replace("2e-06", "nan"),
-                       lines[1].replace(",0,\n", ",-1,\n"), lines[1].replace(",2017,", ",x,")):
+                       lines[1].replace(",0,,\n", ",-1,,\n"),
+                       lines[1].replace(",,\n", ",,some\n"), lines[1].replace(",2017,", ",x,")):
             with self.subTest(broken):
                 self.timings.write_text("".join([lines[0], broken, *lines[2:]]), encoding="utf-8")
                 with self.assertRaisesRegex(timings.TimingsError, "timings.csv:2: "):
