@@ -221,13 +221,17 @@ def choose_programs(bin_dir: Path, wanted: Optional[Sequence[str]]) -> list[str]
 class Forecast:
     """How long cells take: by the rough rates first, then as measured."""
 
-    FILES_RATE = 2e-8  # seconds per matrix cell, for writing and proving results
+    FILES_RATE = 2e-8  # seconds per matrix cell, for writing results and reading them again
+    CELLS_RATE = 6e-9, 2e-8  # seconds, and core-seconds, per cell where none are written
     EDGES_RATE = 2e-7  # seconds per edge, for writing and reading graphs
     PROOF_RATE = 2e-10  # core-seconds per vertex and edge
     LEAST_VERTICES = 1000  # smaller graphs tell little about the rate: launches, start-up
 
-    def __init__(self, repetitions: Callable[[Cell], int]) -> None:
+    def __init__(self, repetitions: Callable[[Cell], int], check: bool) -> None:
         self.repetitions = repetitions
+        self.cores = os.cpu_count() or 1
+        self.files_rate = (self.CELLS_RATE[0] + self.CELLS_RATE[1] / self.cores if check
+                           else self.FILES_RATE)
         self.start_s: dict[Solver, float] = {}
         self.corrections: dict[tuple[Solver, str], float] = {}  # by class: sparse is faster
 
@@ -242,9 +246,9 @@ class Forecast:
         repetitions = self.repetitions(cell)
         solves = repetitions + (repetitions > 1)  # the warm-up
         correction = self.corrections.get((solver, graph.graph_class), 1)
-        return (self.start_s.get(solver, solver.start_s) + self.FILES_RATE * graph.vertices**2
+        return (self.start_s.get(solver, solver.start_s) + self.files_rate * graph.vertices**2
                 + self.EDGES_RATE * graph.edges
-                + self.PROOF_RATE * graph.vertices * graph.edges / (os.cpu_count() or 1)
+                + self.PROOF_RATE * graph.vertices * graph.edges / self.cores
                 + solves * correction * cell.estimated_s)
 
     def seconds(self, cells: Iterable[Cell]) -> float:
@@ -426,7 +430,7 @@ class Campaign:
         self.measure_all(self.remaining())
 
     def measure_all(self, cells: Sequence[Cell]) -> None:
-        forecast = Forecast(self.repetitions)
+        forecast = Forecast(self.repetitions, self.options.check)
         skipped: list[Cell] = []
         for number, cell in enumerate(cells, start=1):
             before = time.monotonic()
@@ -457,7 +461,7 @@ class Campaign:
         known = {cell_of(m) for m in measured}
         current = {cell_of(m) for m in measured if self.is_current(m)}
         reasons = {program: self.recorded_reason(program) for program in self.programs}
-        forecast = Forecast(self.repetitions)
+        forecast = Forecast(self.repetitions, self.options.check)
         waiting = []
         for cell in self.cells():
             if cell in current:

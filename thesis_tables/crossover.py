@@ -14,7 +14,7 @@ import csv
 import dataclasses
 import math
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Optional
 
@@ -98,20 +98,24 @@ def find_crossovers(duels: dict[Key, Duel]) -> list[Crossover]:
     return found
 
 
-def figure(crossovers: Iterable[Crossover]) -> Figure:
-    """Crossovers that lie between measured densities; the bars are those densities."""
+def figure(crossovers: Sequence[Crossover]) -> Figure:
+    """Crossovers between measured densities, with a bar from one to the other; an arrow from the
+    last density measured where it lies beyond."""
     series = []
     for style, (predecessors, name) in enumerate(MODES):
-        inside = [(each, each.density, each.least, each.most) for each in crossovers
-                  if each.predecessors == predecessors]
-        known = [(each, density, least, most) for each, density, least, most in inside
-                 if density is not None and least is not None and most is not None]
-        series.append(Series(name, [(float(each.vertices), density)
-                                    for each, density, _, _ in known], style,
-                             bars=[(least.density, most.density) for _, _, least, most in known]))
-    sizes = sorted({int(x) for each in series for x, _ in each.points})
+        points, bars, beyond = [], [], []
+        for each in crossovers:
+            if each.predecessors != predecessors:
+                continue
+            if each.density is not None and each.least and each.most:
+                points.append((float(each.vertices), each.density))
+                bars.append((each.least.density, each.most.density))
+            elif duel := each.least or each.most:
+                beyond.append((float(each.vertices), duel.density, each.most is None))
+        series.append(Series(name, points, style, bars=bars, beyond=beyond))
+    sizes = sorted({each.vertices for each in crossovers})
     return Figure(NAME, "Where the blocked variants overtake cuda_sparse (above the curve)", [
-        Panel("Crossover (solve_s); bars: the densities measured on either side", "n", "m/n²",
+        Panel("Crossover (solve_s); bars: densities measured; arrows: beyond them", "n", "m/n²",
               series, sizes)])
 
 

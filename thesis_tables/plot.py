@@ -22,6 +22,7 @@ FORMATS = ("svg", "png")
 WIDTH, PANEL_HEIGHT, TITLE_HEIGHT = 900, 480, 40
 LEFT, RIGHT = 0.10, 0.72  # of the axes, in parts of the width; names stand right of them
 ABOVE, BELOW = 40, 60  # a panel's axes, for its title and the labels of x
+DIGIT_WIDTH = 9
 LEAST_GAP = 0.05  # between names, in parts of the height of the axes
 LINE_COLOURS = ("#000000", "#0060a0", "#c04000", "#007050", "#a03080", "#806000", "#404040")
 SHAPES = (5, 7, 9, 13, 11, 15, 3)  # filled; one less: the same open
@@ -33,7 +34,8 @@ class Series:
     points: Sequence[tuple[float, float]]
     style: int  # what belongs together has the same shape and colour
     published: bool = False
-    bars: Optional[Sequence[tuple[float, float]]] = None  # of each point: from, to
+    bars: Sequence[tuple[float, float]] = ()  # of each point, if any: from, to
+    beyond: Sequence[tuple[float, float, bool]] = ()  # arrows: x, y, whether upwards
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +91,35 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
     return places
 
 
+def arrow_head(y: float, up: bool) -> float:
+    return y * 1.25 if up else y / 1.25
+
+
+def marked(series: Series) -> list[tuple[float, float]]:
+    """Where something of it is, by x."""
+    return sorted([*series.points, *((x, y) for x, y, _ in series.beyond)])
+
+
+def legible(tics: Sequence[float], span: float) -> list[float]:
+    """Without those whose numbers would touch that of a larger one; span: the axis' logarithm."""
+    kept: list[float] = []
+    for tic in sorted(tics, reverse=True):
+        pixels = math.log(kept[-1] / tic) / span * (RIGHT - LEFT) * WIDTH if kept else math.inf
+        digits = len(f"{tic:g}") + len(f"{kept[-1]:g}") if kept else 0
+        if pixels >= DIGIT_WIDTH * (digits / 2 + 1):
+            kept.append(tic)
+    return kept[::-1]
+
+
+def y_tics(least: float, most: float) -> list[str]:
+    """Powers of ten; on a short axis 1, 2 and 5 of each."""
+    if most > 200 * least:
+        return ["set ytics autofreq", "set format y '10^{%T}'"]
+    tics = [least * step * scale for scale in (1, 10) for step in (1, 2, 5)] + [100 * least]
+    return ["set format y '%g'",
+            f"set ytics ({', '.join(f'{tic:g}' for tic in tics if tic <= 1.01 * most)})"]
+
+
 def _style(series: Series) -> str:
     colour = LINE_COLOURS[series.style % len(LINE_COLOURS)]
     shape = SHAPES[series.style % len(SHAPES)] - series.published
@@ -110,48 +141,54 @@ def _terminal(file_format: str, height: int) -> str:
 def _panel(panel: Panel, number: int, height: int) -> list[str]:
     top = 1 - (TITLE_HEIGHT + number * PANEL_HEIGHT + ABOVE) / height
     bottom = 1 - (TITLE_HEIGHT + (number + 1) * PANEL_HEIGHT - BELOW) / height
-    series = [each for each in panel.series if each.points]
-    xs = [x for each in series for x, _ in each.points]
-    ys = [y for each in series for _, y in each.points]
-    ys += [y for each in series for bar in each.bars or () for y in bar]
+    series = [each for each in panel.series if marked(each)]
+    xs = [x for each in series for x, _ in marked(each)]
+    ys = [y for each in series for _, y in marked(each)]
+    ys += [y for each in series for bar in each.bars for y in bar]
+    ys += [arrow_head(y, up) for each in series for _, y, up in each.beyond]
     least, most = decades(ys)
     span = math.log10(most / least)
-    places = spread([math.log10(each.points[-1][1] / least) / span for each in series], LEAST_GAP)
-    tics = ", ".join(f"{tic:g}" for tic in panel.x_tics)
+    places = spread([math.log10(marked(each)[-1][1] / least) / span for each in series], LEAST_GAP)
+    left, right = min(xs) / 1.15, max(xs) * 1.15
+    tics = ", ".join(f"{tic:g}" for tic in legible(panel.x_tics, math.log(right / left)))
     lines = [
         f"set tmargin at screen {top:.4f}",
         f"set bmargin at screen {bottom:.4f}",
         f"set title {quoted(panel.title)} noenhanced",
         f"set xlabel {quoted(panel.x_label)} noenhanced",
         f"set ylabel {quoted(panel.y_label)} noenhanced",
-        f"set xrange [{min(xs) / 1.15:.9g}:{max(xs) * 1.15:.9g}]",
+        f"set xrange [{left:.9g}:{right:.9g}]",
         f"set yrange [{least:.9g}:{most:.9g}]",
         f"set xtics ({tics})",
+        *y_tics(least, most),
         "unset label",
         "unset arrow",
     ]
     for index, (each, place) in enumerate(zip(series, places)):
-        x, y = each.points[-1]
+        x, y = marked(each)[-1]
+        colour = f"lc rgb '{LINE_COLOURS[each.style % len(LINE_COLOURS)]}'"
         lines += [
             f"$s{number}_{index} << end",
-            *(f"{x:.9g} {y:.9g}" for x, y in each.points),
+            *(f"{x:.9g} {y:.9g}" for x, y in each.points or [(1, math.nan)]),
             "end",
             f"set arrow from {x:.9g},{y:.9g} to graph 1.035,graph {place:.4f} nohead "
             "lc rgb '#808080' lw 0.5",
             f"set label {quoted(each.name)} at graph 1.045,graph {place:.4f} left noenhanced "
             f"tc rgb '{LINE_COLOURS[each.style % len(LINE_COLOURS)]}'",
         ]
-        for (point, _), (low, high) in zip(each.points, each.bars or ()):
-            lines.append(f"set arrow from {point:.9g},{low:.9g} to {point:.9g},{high:.9g} "
-                         f"heads size graph 0.008,90 front lc rgb "
-                         f"'{LINE_COLOURS[each.style % len(LINE_COLOURS)]}' lw 1")
+        for (x, _), (low, high) in zip(each.points, each.bars):
+            lines.append(f"set arrow from {x:.9g},{low:.9g} to {x:.9g},{high:.9g} heads size "
+                         f"graph 0.008,90 front {colour} lw 1")
+        for x, y, up in each.beyond:
+            lines.append(f"set arrow from {x:.9g},{y:.9g} to {x:.9g},{arrow_head(y, up):.9g} head "
+                         f"size graph 0.015,20 filled front {colour} lw 1")
     curves = ", ".join(f"$s{number}_{index} using 1:2 with linespoints {_style(each)}"
                        for index, each in enumerate(series))
     return [*lines, f"plot {curves}"]
 
 
 def is_empty(figure: Figure) -> bool:
-    return not all(any(each.points for each in panel.series) for panel in figure.panels)
+    return not all(any(map(marked, panel.series)) for panel in figure.panels)
 
 
 def script(figure: Figure, file_format: str, output: Path) -> str:
@@ -168,7 +205,6 @@ def script(figure: Figure, file_format: str, output: Path) -> str:
         "unset key",
         f"set lmargin at screen {LEFT}",
         f"set rmargin at screen {RIGHT}",
-        "set format y '10^{%T}'",
     ]
     for number, panel in enumerate(figure.panels):
         lines += _panel(panel, number, height)

@@ -66,6 +66,10 @@ class Crossovers(unittest.TestCase):
         self.assertIn("| above all measured | 0.02 (1e+03 ms, `dpx32` 2e+03 ms) | none measured |",
                       markdown)
         self.assertIn("| below all measured | none measured | 0.01 (9e+03 ms,", markdown)
+        series = crossover.figure([always]).panels[0].series[0]
+        self.assertEqual((series.points, series.beyond), ([], [(N, 0.02, True)]))
+        series = crossover.figure([never]).panels[0].series[0]
+        self.assertEqual((series.points, series.beyond), ([], [(N, 0.01, False)]))
 
     def test_fastest_of_the_medians(self) -> None:
         duels = self.found(duel(100, 1, 2), row("cuda_blocked", "tensor", 100, 0.25),

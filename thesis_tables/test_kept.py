@@ -33,6 +33,10 @@ def gnuplot_version() -> tuple[str, ...]:
 
 
 class Kept(unittest.TestCase):
+    out: Path
+    readme: Path
+    ladder: Path
+
     @classmethod
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -36,7 +37,6 @@ set tics scale 0.6
 unset key
 set lmargin at screen 0.1
 set rmargin at screen 0.72
-set format y '10^{%T}'
 set tmargin at screen 0.8462
 set bmargin at screen 0.1154
 set title 'Panel' noenhanced
@@ -45,6 +45,8 @@ set ylabel 'y' noenhanced
 set xrange [8.69565217:115]
 set yrange [1:100]
 set xtics (10, 100)
+set format y '%g'
+set ytics (1, 2, 5, 10, 20, 50, 100)
 unset label
 unset arrow
 $s0_0 << end
@@ -92,6 +94,29 @@ class Scripts(unittest.TestCase):
             with self.subTest(values):
                 for found, expected in zip(plot.decades(values), axis):
                     self.assertAlmostEqual(found / expected, 1)
+
+
+    def test_numbers_of_an_axis_do_not_touch(self) -> None:
+        self.assertEqual(plot.legible((1000, 10000, 12500), math.log(16.5)), [1000, 12500])
+        self.assertEqual(plot.legible(figures.TICS, math.log(3300)), list(figures.TICS))
+
+    def test_bars_and_arrows(self) -> None:
+        series = Series("c", [(10, 2)], 0, bars=[(1, 4)], beyond=[(20, 8, True), (5, 8, False)])
+        lines = plot.script(Figure("f", "", [Panel("", "", "", [series], (10,))]), "svg",
+                            Path("f")).splitlines()
+        arrows = [line.partition(" head")[0] for line in lines if line.startswith("set arrow")]
+        self.assertEqual(arrows[1:], ["set arrow from 10,1 to 10,4", "set arrow from 20,8 to 20,10",
+                                      "set arrow from 5,8 to 5,6.4"])
+        self.assertTrue(arrows[0].startswith("set arrow from 20,8 to graph"))
+        self.assertIn("set xrange [4.34782609:23]", lines)
+
+    def test_arrows_alone_are_drawn(self) -> None:
+        figure = Figure("f", "", [Panel("", "n", "", [Series("c", [], 0, beyond=[(9, 1, True)])],
+                                        (9,))])
+        self.assertFalse(plot.is_empty(figure))
+        if GNUPLOT:
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertEqual(plot.draw_all([figure], Path(folder)), [])
 
 
 class Drawing(unittest.TestCase):

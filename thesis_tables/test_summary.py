@@ -10,14 +10,15 @@ from typing import Optional
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments.schedule import Graph, Solver, thesis_graphs  # noqa: E402 (found by that line)
+from experiments.schedule import (  # noqa: E402 (found by the line above)
+    FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, thesis_graphs)
 from thesis_tables import summary  # noqa: E402
 from thesis_tables.measured import Timed  # noqa: E402
 from thesis_tables.test_render import measurement  # noqa: E402
 
 Scales = dict[Solver, float]
 NOTHING = Timed({}, [])
-AS_PUBLISHED = {solver: 1.0 for solver in summary.THESIS_SOLVERS}
+AS_PUBLISHED = {solver: 1.0 for solver in THESIS_SOLVERS}
 
 
 def published_again(scales: Scales, power: float = 1, most: int = 12500) -> Timed:
@@ -81,7 +82,7 @@ class Measured(unittest.TestCase):
         self.assertEqual(verdicts(text, THESIS), ["not measured"] * len(THESIS))
 
     def test_each_conclusion_can_fail(self) -> None:
-        cpu, v1, v2 = summary.THESIS_SOLVERS
+        cpu, v1, v2 = THESIS_SOLVERS
         cases: list[tuple[int, Timed]] = [
             (1, published_again({cpu: 1e6, v1: 1, v2: 1})),
             (2, published_again({cpu: 0.1, v1: 1, v2: 1})),
@@ -132,14 +133,14 @@ class Measured(unittest.TestCase):
         self.assertEqual(row(text, 5)[-1], "not measured")
 
     def test_since_then(self) -> None:
-        _, _, v2 = summary.THESIS_SOLVERS
-        auto = next(each for each in summary.FURTHER_SOLVERS if each.program == "cuda_blocked")
+        _, _, v2 = THESIS_SOLVERS
+        auto = next(each for each in FURTHER_SOLVERS if each.program == "cuda_blocked")
         graph = Graph("dense", 12500, 3125000)
         timed = Timed({(graph, v2): measurement(solve_s=(2.0,)),
                        (graph, auto): measurement(solve_s=(0.125,))}, [])
         line = next(line for line in self.judged(timed).splitlines()
                     if line.startswith("| dense, V = 12500"))
-        self.assertEqual(line.count("not measured"), len(summary.FURTHER_SOLVERS) - 1)
+        self.assertEqual(line.count("not measured"), len(FURTHER_SOLVERS) - 1)
         self.assertIn("| 151.96 | 2.00 |", line)
         self.assertIn("| 0.125 (16.0 ×) |", line)
 
