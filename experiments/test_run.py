@@ -274,6 +274,8 @@ class Resuming(Campaigns):
         done = self.campaign("--list", bin_dir=unable)
         self.assertEqual(done.stdout.count("cpu sequential: cannot run here: no usable abacus"), 12)
         self.assertIn("\n0 cells to measure, about 0:00\n", done.stdout)
+        # What another build could not says nothing about this one.
+        self.assertIn("\n9 cells to measure, ", self.campaign("--list").stdout)
 
     def test_seconds_are_kept(self) -> None:
         """What does not fit is named; given more, the same command measures it."""

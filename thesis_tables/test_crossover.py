@@ -46,6 +46,12 @@ class Crossovers(unittest.TestCase):
         self.assertEqual((only.least.density, only.most.density), (0.01, 0.04))
         self.assertAlmostEqual(only.density, 0.02)
 
+    def test_nearly_as_fast_is_not_faster(self) -> None:
+        only, = self.found(duel(100, 1, 2), duel(200, 1, 1), duel(400, 1, 0.95))
+        assert only.least and only.most
+        self.assertEqual((only.least.density, only.most.density), (0.01, 0.02))
+        self.assertEqual(only.density, 0.02)
+
     def test_straight_line_between_logarithms(self) -> None:
         only, = self.found(duel(100, 1, 2), duel(800, 4, 1))
         assert only.density

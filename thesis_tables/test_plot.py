@@ -131,8 +131,10 @@ class Drawing(unittest.TestCase):
     @unittest.skipUnless(GNUPLOT, "gnuplot is not installed")
     def test_same_bytes_every_time(self) -> None:
         pictures = []
+        (self.out / ".gnuplot").write_text("set border 0\nset key\n")
+        home = {"HOME": str(self.out)}  # whose settings do not count
         for number, environment in enumerate(({"TZ": "Asia/Tokyo", "LC_ALL": "C"},
-                                              {"TZ": "UTC", "LC_ALL": "C.UTF-8"})):
+                                              {"TZ": "UTC", "LC_ALL": "C.UTF-8", **home})):
             out = self.out / str(number)
             out.mkdir()
             with mock.patch.dict(os.environ, environment):
@@ -156,13 +158,16 @@ class Drawing(unittest.TestCase):
         self.assertEqual(self.names(), {"other.svg"})
 
     def test_failing_gnuplot(self) -> None:
+        """Also one that has begun to draw."""
         failing = self.out / "gnuplot"
-        failing.write_text("#!/bin/sh\ncat > /dev/null\necho 'line 1: no svg here' >&2\nexit 1\n")
-        failing.chmod(0o755)
-        with mock.patch.object(plot, "GNUPLOT", str(failing)):
-            said = plot.draw_all([FIGURE], self.out)
-        self.assertEqual(said, ["not drawn: some.svg, some.png: line 1: no svg here"])
-        self.assertEqual(self.names(), {"gnuplot"})
+        touches = r"""sed -n "s/^set output '\(.*\)'/\1/p" | xargs touch"""
+        for begins in ("cat > /dev/null", touches):
+            failing.write_text(f"#!/bin/sh\n{begins}\necho 'line 1: no svg here' >&2\nexit 1\n")
+            failing.chmod(0o755)
+            with self.subTest(begins), mock.patch.object(plot, "GNUPLOT", str(failing)):
+                said = plot.draw_all([FIGURE], self.out)
+                self.assertEqual(said, ["not drawn: some.svg, some.png: line 1: no svg here"])
+                self.assertEqual(self.names(), {"gnuplot"})
 
     def test_nothing_to_draw(self) -> None:
         with mock.patch.object(plot, "GNUPLOT", sys.executable):

@@ -85,6 +85,7 @@ class Measured(unittest.TestCase):
         cpu, v1, v2 = THESIS_SOLVERS
         cases: list[tuple[int, Timed]] = [
             (1, published_again({cpu: 1e6, v1: 1, v2: 1})),
+            (1, published_again({cpu: 0.01, v1: 1, v2: 1})),
             (2, published_again({cpu: 0.1, v1: 1, v2: 1})),
             (4, published_again({cpu: 1, v1: 1, v2: 3})),
             (7, published_again(AS_PUBLISHED, power=0.5)),
@@ -114,7 +115,7 @@ class Measured(unittest.TestCase):
     def test_each_conclusion_of_the_reports_can_fail(self) -> None:
         cases = ((0, "b32", 10000, 9.0), (1, "tile64-2x2", 10000, 20.0),
                  (2, "batched-2-6x6", 10000, 50.0), (3, "batched-3-interior", 10000, 99.0),
-                 (4, "b32", 5000, 9.0))
+                 (4, "b32", 5000, 9.0), (4, "tile64-2x2", 1000, 39.0))
         for index, report, size, speedup in cases:
             with self.subTest(report):
                 speedups = {name: dict(each) for name, each
@@ -122,6 +123,12 @@ class Measured(unittest.TestCase):
                 speedups[report][size] = speedup
                 text = self.judged(NOTHING, speedups)
                 self.assertEqual(verdicts(text, REPORTS)[index], "**no**")
+
+    def test_one_large_size_says_nothing_of_a_course(self) -> None:
+        text = self.judged(published_again(AS_PUBLISHED, most=2000))
+        self.assertEqual(row(text, 3)[-1], "not measured")
+        self.assertEqual(row(text, 7)[-1], "not measured")
+        self.assertEqual(verdicts(text, range(4, 5)), ["yes"])
 
     def test_one_class_missing(self) -> None:
         timed = published_again(AS_PUBLISHED)
