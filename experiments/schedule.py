@@ -52,7 +52,7 @@ SOLVERS = (
     Solver("cpu", "auto", "cpu auto", 6e-12, parallel=True),
     Solver("cuda_simple", "vector", "cuda_simple vector", 1.5e-12, start_s=0.4),
     Solver("cuda_blocked", "auto", "cuda_blocked auto", 1e-13, start_s=0.4),
-    Solver("cuda_sparse", "multisource", "cuda_sparse", 1e-13, start_s=0.4),
+    Solver("cuda_sparse", "auto", "cuda_sparse auto", 1e-13, start_s=0.4),
 )
 THESIS_SOLVERS = tuple(solver for solver in SOLVERS if solver.column)
 FURTHER_SOLVERS = tuple(solver for solver in SOLVERS if not solver.column)

@@ -2,7 +2,8 @@
 
 From rows in the form of experiments/bench_gpu.py, graphs of several densities for each n: of each
 graph the fastest variant of cuda_sparse stands against the fastest of cuda_blocked, both checked,
-both with predecessors or both without. The crossover lies between the densest graph on which
+both with predecessors or both without. (cuda_sparse auto is left out: where it would be slower it
+takes a blocked variant.) The crossover lies between the densest graph on which
 cuda_sparse wins and the next denser one, on which it does not; its place in between is where the
 quotient of the times, a straight line between them on logarithmic axes, would be 1. Nothing is
 said beyond the densities measured.
@@ -21,6 +22,7 @@ from typing import Optional
 from thesis_tables.plot import Figure, Panel, Series
 
 SPARSE, BLOCKED = "cuda_sparse", "cuda_blocked"
+FALLS_BACK = (SPARSE, "auto")
 NAME = "crossover"
 MODES = ((True, "with predecessors"), (False, "distances only"))
 
@@ -68,7 +70,8 @@ def read_duels(paths: Iterable[Path]) -> dict[Key, Duel]:
         try:
             with open(path, encoding="utf-8", newline="") as file:
                 for row in csv.DictReader(file):
-                    if row["checked"] == "1" and row["program"] in (SPARSE, BLOCKED):
+                    if (row["checked"] == "1" and row["program"] in (SPARSE, BLOCKED)
+                            and (row["program"], row["variant"]) != FALLS_BACK):
                         key = (int(row["vertices"]), int(row["edges"]), row["predecessors"] == "1")
                         seconds.setdefault((key, row["program"], row["variant"]), []).append(
                             float(row["solve_s"]))

@@ -82,10 +82,12 @@ class Crossovers(unittest.TestCase):
                            row("cuda_blocked", "tensor", 100, 1.5),
                            row("cuda_blocked", "tensor", 100, 8),
                            row("cuda_blocked", "dpx16", 100, 0.1, checked=0),
-                           row("cuda_simple", "vector", 100, 0.1))
+                           row("cuda_simple", "vector", 100, 0.1),
+                           row("cuda_sparse", "auto", 100, 0.1))
         least = duels[0].least
         assert least
-        self.assertEqual((least.blocked_variant, least.blocked_s), ("tensor", 1.5))
+        self.assertEqual((least.blocked_variant, least.blocked_s, least.sparse_s),
+                         ("tensor", 1.5, 1))
 
     def test_modes_and_sizes_apart(self) -> None:
         found = self.found(duel(100, 1, 2), duel(400, 2, 1), duel(100, 1, 2, predecessors=0),

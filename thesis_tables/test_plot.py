@@ -210,7 +210,7 @@ class ThesisFigures(unittest.TestCase):
         self.assertEqual(speedups["CPU / CUDA v1"], [(5, 4)])
         self.assertEqual(speedups["CUDA v1 / CUDA v2"], [(5, 4)])
         self.assertEqual(speedups["CUDA v2 / cuda_blocked auto"], [(5, 4)])
-        self.assertEqual(speedups["CUDA v2 / cuda_sparse"], [])
+        self.assertEqual(speedups["CUDA v2 / cuda_sparse auto"], [])
         self.assertEqual(speedups["CPU / CUDA v1, thesis"][-1], (12500, 24007.1 / 350.86))
 
     def test_other_classes_keep_their_published_curves(self) -> None:
