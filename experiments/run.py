@@ -233,19 +233,22 @@ class Forecast:
         self.files_rate = (self.CELLS_RATE[0] + self.CELLS_RATE[1] / self.cores if check
                            else self.FILES_RATE)
         self.start_s: dict[Solver, float] = {}
-        self.corrections: dict[tuple[Solver, str], float] = {}  # by class: sparse is faster
+        # By class: sparse is faster. "": what was learned last, for classes not yet measured.
+        self.corrections: dict[tuple[Solver, str], float] = {}
 
     def learn(self, cell: Cell, measurement: Measurement, elapsed_s: float) -> None:
         self.start_s[cell.solver] = min(elapsed_s, self.start_s.get(cell.solver, elapsed_s))
         if cell.graph.vertices >= self.LEAST_VERTICES:
-            self.corrections[cell.solver, cell.graph.graph_class] = (
-                measurement.median("solve_s") / cell.estimated_s)
+            for graph_class in (cell.graph.graph_class, ""):
+                self.corrections[cell.solver, graph_class] = (
+                    measurement.median("solve_s") / cell.estimated_s)
 
     def cell_seconds(self, cell: Cell) -> float:
         graph, solver = cell.graph, cell.solver
         repetitions = self.repetitions(cell)
         solves = repetitions + (repetitions > 1)  # the warm-up
-        correction = self.corrections.get((solver, graph.graph_class), 1)
+        correction = self.corrections.get((solver, graph.graph_class),
+                                          self.corrections.get((solver, ""), 1))
         return (self.start_s.get(solver, solver.start_s) + self.files_rate * graph.vertices**2
                 + self.EDGES_RATE * graph.edges
                 + self.PROOF_RATE * graph.vertices * graph.edges / self.cores

@@ -52,6 +52,11 @@ sys.exit(run.main(sys.argv[1:]))
 """
 
 
+def measurement(solve_s: float) -> Measurement:
+    return Measurement("dense", 5, 1, run.SEED, "cpu", "sequential", True, 1, 0, "", "", "", "", "",
+                       True, "", (solve_s,), (solve_s,), (0.0,))
+
+
 class Campaigns(unittest.TestCase):
     """Runs run.py into a folder that lasts as long as a test."""
 
@@ -182,6 +187,21 @@ class Measuring(Campaigns):
             cell = run.Cell(Graph("dense", vertices, 1), solver)
             self.assertEqual(cell.repetitions(None, 5), expected)
         self.assertEqual(cell.repetitions(4, 5), 4)
+
+
+    def test_estimates_follow_what_was_measured(self) -> None:
+        forecast = run.Forecast(lambda _: 1, check=False)
+        solver = schedule.find_solver("cpu", "sequential")
+        small, dense, sparse = (run.Cell(Graph(name, vertices, 1), solver) for name, vertices in (
+            ("dense", 5), ("dense", 2000), ("sparse", 2000)))
+        rough = forecast.cell_seconds(dense)
+        forecast.learn(small, took := measurement(9.0), 0.5)
+        self.assertAlmostEqual(forecast.cell_seconds(dense), rough - solver.start_s + 0.5)
+        forecast.learn(run.Cell(Graph("dense", 1000, 1), solver), took, 10)
+        self.assertAlmostEqual(forecast.cell_seconds(dense), 0.5 + 0.08 + 8 * 9, places=2)
+        self.assertEqual(forecast.cell_seconds(sparse), forecast.cell_seconds(dense))
+        forecast.learn(run.Cell(Graph("sparse", 1000, 1), solver), measurement(4.0), 10)
+        self.assertAlmostEqual(forecast.seconds([dense, sparse]), 2 * 0.58 + 8 * (9 + 4), places=2)
 
 
 class Schedule(unittest.TestCase):

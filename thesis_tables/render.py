@@ -85,9 +85,10 @@ def note_origin(timed: Timed, pair: Sequence[Measurement]) -> list[str]:
 
 
 def note_others(measurement: Measurement) -> list[str]:
-    """Such a time is too long, by an unknown share."""
-    others = measurement.others or 0
-    return [f"Other processes kept {others:.1f} cores busy meanwhile."] if others > IDLE else []
+    if (measurement.others or 0) <= IDLE:
+        return []
+    return [f"Other processes kept more than {IDLE} cores busy meanwhile (`others` in the CSV of "
+            "timings): the time is too long, by an unknown share."]
 
 
 def note_inconsistent(speedup: str, slower: str, faster: str) -> list[str]:

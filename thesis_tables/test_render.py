@@ -312,7 +312,7 @@ class Absence(RenderingTest):
                                environment_record())
         self.assertEqual(markdown_row(markdown, 1, 5)[4], "0.00325 (a)")
         self.assertEqual(markdown_row(markdown, 1, 5)[7], "0.125")
-        self.assertIn("\n(a) Other processes kept 0.5 cores busy meanwhile.\n", markdown)
+        self.assertIn("\n(a) Other processes kept more than 0.1 cores busy meanwhile", markdown)
 
     def test_two_builds_on_one_machine_are_not_noted(self) -> None:
         markdown = self.render([measurement(), measurement(**V1, environment="e1")],
