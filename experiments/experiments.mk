@@ -69,6 +69,10 @@ bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' 
 	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
 
+.PHONY: bench-crossover
+bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
+	@$(PYTHON) experiments/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+
 .PHONY: bench-cpu
 bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
 	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) \
