@@ -120,11 +120,14 @@ def y_tics(least: float, most: float) -> list[str]:
             f"set ytics ({', '.join(f'{tic:g}' for tic in tics if tic <= 1.01 * most)})"]
 
 
+def _colour(series: Series) -> str:
+    return f"rgb '{LINE_COLOURS[series.style % len(LINE_COLOURS)]}'"
+
+
 def _style(series: Series) -> str:
-    colour = LINE_COLOURS[series.style % len(LINE_COLOURS)]
     shape = SHAPES[series.style % len(SHAPES)] - series.published
     dash, width = ("(6,4)", 1.2) if series.published else ("1", 2)
-    return f"lc rgb '{colour}' lw {width} dt {dash} pt {shape} ps 0.8"
+    return f"lc {_colour(series)} lw {width} dt {dash} pt {shape} ps 0.8"
 
 
 def _height(figure: Figure) -> int:
@@ -138,6 +141,27 @@ def _terminal(file_format: str, height: int) -> str:
     return f"pngcairo size {WIDTH},{height} enhanced font 'DejaVu Sans,11' background 'white'"
 
 
+def _curve(series: Series, data: str, place: float) -> list[str]:
+    """Its points as a block of data, its name at a place right of the axes, bars and arrows."""
+    x, y = marked(series)[-1]
+    lines = [
+        f"${data} << end",
+        *(f"{x:.9g} {y:.9g}" for x, y in series.points or [(1, math.nan)]),
+        "end",
+        f"set arrow from {x:.9g},{y:.9g} to graph 1.035,graph {place:.4f} nohead "
+        "lc rgb '#808080' lw 0.5",
+        f"set label {quoted(series.name)} at graph 1.045,graph {place:.4f} left noenhanced "
+        f"tc {_colour(series)}",
+    ]
+    for (x, _), (low, high) in zip(series.points, series.bars):
+        lines.append(f"set arrow from {x:.9g},{low:.9g} to {x:.9g},{high:.9g} heads size "
+                     f"graph 0.008,90 front lc {_colour(series)} lw 1")
+    for x, y, up in series.beyond:
+        lines.append(f"set arrow from {x:.9g},{y:.9g} to {x:.9g},{arrow_head(y, up):.9g} head "
+                     f"size graph 0.015,20 filled front lc {_colour(series)} lw 1")
+    return lines
+
+
 def _panel(panel: Panel, number: int, height: int) -> list[str]:
     top = 1 - (TITLE_HEIGHT + number * PANEL_HEIGHT + ABOVE) / height
     bottom = 1 - (TITLE_HEIGHT + (number + 1) * PANEL_HEIGHT - BELOW) / height
@@ -146,10 +170,10 @@ def _panel(panel: Panel, number: int, height: int) -> list[str]:
     ys = [y for each in series for _, y in marked(each)]
     ys += [y for each in series for bar in each.bars for y in bar]
     ys += [arrow_head(y, up) for each in series for _, y, up in each.beyond]
-    least, most = decades(ys)
-    span = math.log10(most / least)
-    places = spread([math.log10(marked(each)[-1][1] / least) / span for each in series], LEAST_GAP)
     left, right = min(xs) / 1.15, max(xs) * 1.15
+    least, most = decades(ys)
+    places = spread([math.log(marked(each)[-1][1] / least) / math.log(most / least)
+                     for each in series], LEAST_GAP)
     tics = ", ".join(f"{tic:g}" for tic in legible(panel.x_tics, math.log(right / left)))
     lines = [
         f"set tmargin at screen {top:.4f}",
@@ -164,26 +188,11 @@ def _panel(panel: Panel, number: int, height: int) -> list[str]:
         "unset label",
         "unset arrow",
     ]
-    for index, (each, place) in enumerate(zip(series, places)):
-        x, y = marked(each)[-1]
-        colour = f"lc rgb '{LINE_COLOURS[each.style % len(LINE_COLOURS)]}'"
-        lines += [
-            f"$s{number}_{index} << end",
-            *(f"{x:.9g} {y:.9g}" for x, y in each.points or [(1, math.nan)]),
-            "end",
-            f"set arrow from {x:.9g},{y:.9g} to graph 1.035,graph {place:.4f} nohead "
-            "lc rgb '#808080' lw 0.5",
-            f"set label {quoted(each.name)} at graph 1.045,graph {place:.4f} left noenhanced "
-            f"tc rgb '{LINE_COLOURS[each.style % len(LINE_COLOURS)]}'",
-        ]
-        for (x, _), (low, high) in zip(each.points, each.bars):
-            lines.append(f"set arrow from {x:.9g},{low:.9g} to {x:.9g},{high:.9g} heads size "
-                         f"graph 0.008,90 front {colour} lw 1")
-        for x, y, up in each.beyond:
-            lines.append(f"set arrow from {x:.9g},{y:.9g} to {x:.9g},{arrow_head(y, up):.9g} head "
-                         f"size graph 0.015,20 filled front {colour} lw 1")
-    curves = ", ".join(f"$s{number}_{index} using 1:2 with linespoints {_style(each)}"
-                       for index, each in enumerate(series))
+    names = [f"s{number}_{index}" for index in range(len(series))]
+    for each, name, place in zip(series, names, places):
+        lines += _curve(each, name, place)
+    curves = ", ".join(f"${name} using 1:2 with linespoints {_style(each)}"
+                       for each, name in zip(series, names))
     return [*lines, f"plot {curves}"]
 
 
@@ -211,20 +220,19 @@ def script(figure: Figure, file_format: str, output: Path) -> str:
     return "\n".join([*lines, "unset multiplot", ""])
 
 
-def draw(figure: Figure, out: Path, gnuplot: Path) -> Optional[str]:
-    """Writes the figure's files; why not, where gnuplot failed."""
-    for file_format in FORMATS:
-        # Drawn beside and renamed, so that half a picture is never seen.
-        temporary = out / f".{figure.name}.{file_format}.new"
-        done = subprocess.run([gnuplot, "-d"], input=script(figure, file_format, temporary),
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
-                              encoding="utf-8", errors="replace")
-        if done.returncode != 0 or not temporary.exists():
-            temporary.unlink(missing_ok=True)
-            said = [line.strip() for line in done.stderr.splitlines() if line.strip(" ^\t")]
-            return said[-1] if said else f"{gnuplot} ended with status {done.returncode}"
+def draw(figure: Figure, file_format: str, out: Path, gnuplot: Path) -> Optional[str]:
+    """Writes a file of the figure; why not, where gnuplot failed."""
+    # Drawn beside and renamed, so that half a picture is never seen.
+    temporary = out / f".{figure.name}.{file_format}.new"
+    done = subprocess.run([gnuplot, "-d"], input=script(figure, file_format, temporary),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
+                          encoding="utf-8", errors="replace")
+    if done.returncode == 0 and temporary.exists():
         temporary.replace(out / f"{figure.name}.{file_format}")
-    return None
+        return None
+    temporary.unlink(missing_ok=True)
+    said = [line.strip() for line in done.stderr.splitlines() if line.strip(" ^\t")]
+    return said[-1] if said else f"{gnuplot} ended with status {done.returncode}"
 
 
 def draw_all(figures: Iterable[Figure], out: Path) -> list[str]:
@@ -233,12 +241,12 @@ def draw_all(figures: Iterable[Figure], out: Path) -> list[str]:
     gnuplot = shutil.which(GNUPLOT)
     missing: dict[str, list[str]] = {}
     for figure in figures:
-        reason = ("without gnuplot (Debian: gnuplot-nox)" if gnuplot is None
-                  else "nothing to draw" if is_empty(figure)
-                  else draw(figure, out, Path(gnuplot)))
-        if reason is not None:
-            names = [f"{figure.name}.{each}" for each in FORMATS]
-            missing.setdefault(reason, []).extend(names)
-            for name in names:  # an old picture would be of other numbers
-                (out / name).unlink(missing_ok=True)
+        for file_format in FORMATS:
+            reason = ("without gnuplot (Debian: gnuplot-nox)" if gnuplot is None
+                      else "nothing to draw" if is_empty(figure)
+                      else draw(figure, file_format, out, Path(gnuplot)))
+            if reason is not None:
+                name = f"{figure.name}.{file_format}"
+                missing.setdefault(reason, []).append(name)
+                (out / name).unlink(missing_ok=True)  # an old picture would be of other numbers
     return [f"not drawn: {', '.join(names)}: {reason}" for reason, names in missing.items()]

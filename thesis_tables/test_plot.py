@@ -169,6 +169,17 @@ class Drawing(unittest.TestCase):
                 self.assertEqual(said, ["not drawn: some.svg, some.png: line 1: no svg here"])
                 self.assertEqual(self.names(), {"gnuplot"})
 
+    @unittest.skipUnless(GNUPLOT, "gnuplot is not installed")
+    def test_gnuplot_that_draws_no_png(self) -> None:
+        partial = self.out / "gnuplot"
+        partial.write_text("#!/bin/sh\ncd \"${0%/*}\" && cat > script\ngrep -q 'terminal svg' "
+                           "script || { echo no png >&2; exit 1; }\n"
+                           f"{GNUPLOT} \"$@\" < script\n")
+        partial.chmod(0o755)
+        with mock.patch.object(plot, "GNUPLOT", str(partial)):
+            self.assertEqual(plot.draw_all([FIGURE], self.out), ["not drawn: some.png: no png"])
+        self.assertIn("some.svg", self.names())
+
     def test_nothing_to_draw(self) -> None:
         with mock.patch.object(plot, "GNUPLOT", sys.executable):
             said = plot.draw_all([Figure("none", "", [Panel("", "", "", CURVES[2:], ())])],
