@@ -1,7 +1,7 @@
 """Figures 5.1-5.3: times and speed-ups against |V|, published and measured, for dense, sparse
 and medium graphs; by each clock.
 
-Published curves are dashed. A solver that is measured nowhere in a class has no curve.
+Published curves are dotted. A solver that is measured nowhere in a class has no curve.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A figure is data; script() turns it into gnuplot's language, the same text for the same data,
 and gnuplot of one version turns that into the same SVG. To be read without colours: series
-differ by point shape, published ones are dashed with open points, and each curve has its name
-at its right end.
+differ by point shape and dashes, published ones are dotted with open points, and each curve has
+its name at its right end.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ DIGIT_WIDTH = 9
 LEAST_GAP = 0.05  # between names, in parts of the height of the axes
 LINE_COLOURS = ("#000000", "#0060a0", "#c04000", "#007050", "#a03080", "#806000", "#404040")
 SHAPES = (5, 7, 9, 13, 11, 15, 3)  # filled; one less: the same open
+DASHES = ("1", "1", "1", "(14,3)", "(14,3,2,3)", "(8,3)", "(8,3,2,3,2,3)")
+PUBLISHED_DASH = "(3,3)"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,7 +128,8 @@ def _colour(series: Series) -> str:
 
 def _style(series: Series) -> str:
     shape = SHAPES[series.style % len(SHAPES)] - series.published
-    dash, width = ("(6,4)", 1.2) if series.published else ("1", 2)
+    dash = PUBLISHED_DASH if series.published else DASHES[series.style % len(DASHES)]
+    width = 1.2 if series.published else 2
     return f"lc {_colour(series)} lw {width} dt {dash} pt {shape} ps 0.8"
 
 

@@ -62,7 +62,7 @@ end
 set arrow from 100,30 to graph 1.035,graph 0.7386 nohead lc rgb '#808080' lw 0.5
 set label 'theirs, cuda_v1' at graph 1.045,graph 0.7386 left noenhanced tc rgb '#0060a0'
 plot $s0_0 using 1:2 with linespoints lc rgb '#000000' lw 2 dt 1 pt 5 ps 0.8, \
-$s0_1 using 1:2 with linespoints lc rgb '#0060a0' lw 1.2 dt (6,4) pt 6 ps 0.8
+$s0_1 using 1:2 with linespoints lc rgb '#0060a0' lw 1.2 dt (3,3) pt 6 ps 0.8
 unset multiplot
 """
 
