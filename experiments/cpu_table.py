@@ -23,12 +23,15 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from experiments.bench import IDLE  # noqa: E402 (found by the line above)
+
 LARGE = 2000  # vertices from which on a share of the ceiling is asked for
 DENSE = (0.02, 0.15)  # of all edges
 AUTO = "auto"
 SEQUENTIAL = "sequential"
 PEER = "scipy"
-IDLE = 0.1  # cores that others may keep busy on a machine that counts as idle
 
 
 class TableError(Exception):

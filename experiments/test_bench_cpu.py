@@ -15,7 +15,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments import bench_cpu  # noqa: E402 (found by the line above)
+from experiments import bench, bench_cpu  # noqa: E402 (found by the line above)
 from experiments.cpu_table import Cell  # noqa: E402
 
 ROOT = bench_cpu.ROOT
@@ -372,8 +372,8 @@ class OtherProcesses(unittest.TestCase):
     def test_figure(self) -> None:
         """All processes 3 s and this one with its children 1 s, in 2 s."""
         clock = [(10.0, 100.0, 7.0), (12.0, 103.0, 8.0)]
-        with mock.patch.object(bench_cpu.Others, "read", side_effect=clock):
-            self.assertAlmostEqual(bench_cpu.Others().cores(), 1,
+        with mock.patch.object(bench.Others, "read", side_effect=clock):
+            self.assertAlmostEqual(bench.Others().cores(), 1,
                                    delta=0.01 * (os.cpu_count() or 1))
 
     def test_a_busy_one(self) -> None:
@@ -381,7 +381,7 @@ class OtherProcesses(unittest.TestCase):
         if not Path("/proc/stat").exists():
             self.skipTest("no /proc/stat")
         with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
-            others = bench_cpu.Others()
+            others = bench.Others()
             time.sleep(0.7)
             self.assertGreater(others.cores(), 0.2)
             child.kill()
