@@ -1,0 +1,102 @@
+"""Reading the project's Markdown: links, headings, code, and the blocks that the tests run.
+
+A fenced block says in its first line what it is:
+
+    ```sh run                 is run, in one folder for the whole page; must end with status 0
+    ```sh run gpu             the same, only where a GPU can solve
+    ```text output            is what the block run before it prints, on stdout and stderr;
+                              … stands for anything up to the end of the word or line
+    ```text file=NAME         is a file for the blocks after it, byte by byte
+    ```c file=PATH            is a new file of the repository, ```diff patch a change to it, for
+                              readers who follow a guide (and the test that does)
+
+Any other is for reading only.
+"""
+
+import os
+import re
+from collections import namedtuple
+
+Block = namedtuple("Block", "line words text")  # line: of the fence; words: ["sh", "run"]
+Link = namedtuple("Link", "line target")
+Span = namedtuple("Span", "line text")  # of code, in a paragraph
+
+FENCE = re.compile(r"^( *)```(.*)$")
+LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
+SPAN = re.compile(r"(`+)(.+?)\1")
+HEADING = re.compile(r"^(#{1,6}) +(.*?) *#*$")
+
+# Folders without pages of the project.
+LEFT_OUT = {".git", "build", "bin", "out", "__pycache__"}
+
+
+def pages(repository):
+    """Paths of all Markdown files, relative to the repository."""
+    found = []
+    for folder, folders, names in os.walk(repository):
+        folders[:] = sorted(name for name in folders if name not in LEFT_OUT)
+        found += [os.path.relpath(os.path.join(folder, name), repository)
+                  for name in sorted(names) if name.endswith(".md")]
+    return found
+
+
+class Page:
+    """blocks, and of everything outside them links, code spans, headings and lines."""
+
+    def __init__(self, text):
+        self.blocks, self.lines = [], []
+        block = None
+        for number, line in enumerate(text.split("\n"), start=1):
+            fence = FENCE.match(line)
+            if fence and block is None:
+                block, indent, content = (number, fence[2].split()), len(fence[1]), []
+            elif fence and not fence[2]:
+                self.blocks.append(Block(*block, "".join(part + "\n" for part in content)))
+                block = None
+            elif block is not None:
+                content.append(line[indent:])
+            else:
+                self.lines.append((number, line))
+        if block is not None:
+            raise ValueError("line %d: expected the end of the block" % block[0])
+
+    def links(self):
+        """Targets of links and pictures, code spans aside."""
+        for number, line in self.lines:
+            plain = SPAN.sub(lambda span: "`" * len(span[0]), line)
+            yield from (Link(number, target) for target in LINK.findall(plain))
+
+    def spans(self):
+        for number, line in self.lines:
+            yield from (Span(number, text) for _, text in SPAN.findall(line))
+
+    def anchors(self):
+        """What `#...` may be in links to this page, as GitHub makes it of the headings."""
+        found, count = set(), {}
+        for _, line in self.lines:
+            heading = HEADING.match(line)
+            if not heading:
+                continue
+            text = LINK.sub(lambda link: link[0][1:link[0].rindex("](")], heading[2])
+            slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+            count[slug] = count.get(slug, -1) + 1
+            found.add(slug if count[slug] == 0 else "%s-%d" % (slug, count[slug]))
+        return found
+
+    def table_heads(self):
+        """The code spans in the first cell of every row of a table."""
+        for number, line in self.lines:
+            if line.startswith("|"):
+                cell = line.split("|")[1]
+                yield from (Span(number, text) for _, text in SPAN.findall(cell))
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return Page(file.read())
+
+
+def matches(expected, found):
+    """Whether the text is what an output block expects."""
+    pattern = re.escape(expected).replace("…", r"[^\s]*")
+    return re.fullmatch(pattern, found) is not None
