@@ -31,8 +31,8 @@ ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
-PROGRAMS := cpu cuda_simple cuda_blocked graphgen verify
-GPU_PROGRAMS := cuda_simple cuda_blocked
+PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
+GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 
 # Everything of one configuration lives in $(OUT); release programs in bin/.
 OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const struct solver *const solvers[SOLVERS] = {&cpu_solver, &cuda_simple_solver,
-                                               &cuda_blocked_solver};
+                                               &cuda_blocked_solver, &cuda_sparse_solver};
 
 void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
     for (int s = 0; s < SOLVERS; s++) {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SOLVERS = 3 };
+enum { SOLVERS = 4 };
 extern const struct solver *const solvers[SOLVERS];
 
 /* Calls visit for every variant (of GPU solvers only, in a device test). */
