@@ -4,8 +4,9 @@ A fenced block says in its first line what it is:
 
     ```sh run                 is run, in one folder for the whole page; must end with status 0
     ```sh run gpu             the same, only where a GPU can solve
+    ```sh run root            the same, at the top of the repository, where it writes nothing
     ```text output            is what the block run before it prints, on stdout and stderr;
-                              … stands for anything up to the end of the word or line
+                              … stands for the rest of a word
     ```text file=NAME         is a file for the blocks after it, byte by byte
     ```c file=PATH            is a new file of the repository, ```diff patch a change to it, for
                               readers who follow a guide (and the test that does)
