@@ -24,7 +24,8 @@ Span = namedtuple("Span", "line text")  # of code, in a paragraph
 
 FENCE = re.compile(r"^( *)```(.*)$")
 LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
-SPAN = re.compile(r"(`+)(.+?)\1")
+SPAN = re.compile(r"(`+)((?:.|\n)+?)\1")
+VARIANT_OF = re.compile(r"variant of `(\w+)`$")
 HEADING = re.compile(r"^(#{1,6}) +(.*?) *#*$")
 
 # Folders without pages of the project.
@@ -61,15 +62,33 @@ class Page:
         if block is not None:
             raise ValueError("line %d: expected the end of the block" % block[0])
 
+    def paragraphs(self):
+        """(number of the first line, text) of lines that belong together: links and code may go
+        on in the next. Headings and rows of tables stand for themselves."""
+        start, lines = 0, []
+        for number, line in [*self.lines, (0, "")]:
+            alone = line.startswith(("|", "#"))
+            if lines and (alone or not line.strip() or number != start + len(lines)):
+                yield start, "\n".join(lines)
+                lines = []
+            if alone:
+                yield number, line
+            elif line.strip():
+                start = start if lines else number
+                lines.append(line)
+
     def links(self):
         """Targets of links and pictures, code spans aside."""
-        for number, line in self.lines:
-            plain = SPAN.sub(lambda span: "`" * len(span[0]), line)
-            yield from (Link(number, target) for target in LINK.findall(plain))
+        for number, text in self.paragraphs():
+            plain = SPAN.sub(lambda span: re.sub(r"[^\n]", "`", span[0]), text)
+            for link in LINK.finditer(plain):
+                yield Link(number + plain.count("\n", 0, link.start()), link[1])
 
     def spans(self):
-        for number, line in self.lines:
-            yield from (Span(number, text) for _, text in SPAN.findall(line))
+        for number, text in self.paragraphs():
+            for span in SPAN.finditer(text):
+                yield Span(number + text.count("\n", 0, span.start()),
+                           " ".join(span[2].split()))
 
     def anchors(self):
         """What `#...` may be in links to this page, as GitHub makes it of the headings."""
@@ -84,12 +103,19 @@ class Page:
             found.add(slug if count[slug] == 0 else "%s-%d" % (slug, count[slug]))
         return found
 
-    def table_heads(self):
-        """The code spans in the first cell of every row of a table."""
-        for number, line in self.lines:
-            if line.startswith("|"):
-                cell = line.split("|")[1]
-                yield from (Span(number, text) for _, text in SPAN.findall(cell))
+    def described_variants(self):
+        """(program, variant) for the rows of tables that begin with a column `variant of
+        `PROGRAM``; a row may stand for several."""
+        program = None
+        for _, line in self.lines:
+            cell = line.split("|")[1].strip() if line.startswith("|") else ""
+            head = VARIANT_OF.match(cell)
+            if head:
+                program = head[1]
+            elif not cell:
+                program = None
+            elif program:
+                yield from ((program, variant) for _, variant in SPAN.findall(cell))
 
 
 def read(path):

@@ -163,36 +163,17 @@ class Commands(ProgramTest):
                     yield "%s:%d: make has no target %s" % (path, line, word)
 
     def test_variants(self):
-        """Every variant heads a row of a table, as `VARIANT` or `PROGRAM VARIANT`, on a page of
-        docs/ or of the program's folder that names the program."""
-        for program in SOLVERS:
-            listed = self.succeeds(program, "--list-variants").out.decode("utf-8").splitlines()
-            described = set()
-            for path, page in PAGES.items():
-                spans = [span.text for span in page.spans()]
-                if path.startswith(("docs/", program + "/")) and program in spans:
-                    described.update(span.text for span in page.table_heads())
-            for variant in (line.split()[0] for line in listed):
-                with self.subTest(program=program, variant=variant):
-                    self.assertTrue({variant, "%s %s" % (program, variant)} & described,
-                                    "%s %s is described nowhere" % (program, variant))
-
-    def test_tables_of_variants(self):
-        """A table headed `variant of `PROGRAM`` lists variants that exist."""
-        for path, page in PAGES.items():
-            program = None
-            for number, line in page.lines:
-                head = re.match(r"\| variant of `(\w+)` ", line)
-                if head:
-                    program = head[1]
-                    out = self.succeeds(program, "--list-variants").out.decode("utf-8")
-                    listed = {row.split()[0] for row in out.splitlines()}
-                elif not line.startswith("|"):
-                    program = None
-                elif program and not line.startswith("| ---"):
-                    for _, name in markdown.SPAN.findall(line.split("|")[1]):
-                        with self.subTest(path=path, line=number):
-                            self.assertIn(name.split()[-1], listed)
+        """Tables whose first column is headed `variant of `PROGRAM`` have a row for each variant
+        of the program, wherever they are, and for nothing else."""
+        described = {program: set() for program in SOLVERS}
+        for page in PAGES.values():
+            for program, variant in page.described_variants():
+                described[program].add(variant)
+        for program, variants in described.items():
+            with self.subTest(program):
+                listed = self.succeeds(program, "--list-variants").out.decode("utf-8")
+                self.assertEqual(sorted(variants),
+                                 sorted(line.split()[0] for line in listed.splitlines()))
 
     def test_runnable_blocks(self):
         """They end with status 0 and print what stands after them."""
