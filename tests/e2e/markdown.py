@@ -6,7 +6,7 @@ A fenced block says in its first line what it is:
     ```sh run gpu             the same, only where a GPU can solve
     ```sh run root            the same, at the top of the repository, where it writes nothing
     ```text output            is what the block run before it prints, on stdout and stderr;
-                              … stands for the rest of a word
+                              … stands for the rest of a word, at its end for that of the line
     ```text file=NAME         is a file for the blocks after it, byte by byte
     ```c file=PATH            is a new file of the repository, ```diff patch a change to it, for
                               readers who follow a guide (and the test that does)
@@ -125,5 +125,5 @@ def read(path):
 
 def matches(expected, found):
     """Whether the text is what an output block expects."""
-    pattern = re.escape(expected).replace("…", r"[^\s]*")
+    pattern = re.escape(expected).replace("…\\\n", r".*\n").replace("…", r"\S*")
     return re.fullmatch(pattern, found) is not None
