@@ -205,6 +205,7 @@ class Bench:
         if unknown:
             raise BenchError(f"--variants: '{unknown[0]}' is none of {', '.join(listed)}",
                              BAD_INPUT)
+        self.one_thread = {name for name in self.variants if self.uses_one_thread(name)}
         self.graphs = [graph for graph in graphs(self.profile) if not options.only
                        or any(text in graph.name for text in options.only)]
         if not self.graphs:
@@ -217,11 +218,20 @@ class Bench:
         self.wall = Rows(cpu_table.beside(self.prefix, "programs"), WALL_COLUMNS, cell,
                          options.keep)
 
+    def uses_one_thread(self, variant: str) -> bool:
+        """Whether it says so of a graph of one vertex, however many it may use."""
+        with tempfile.TemporaryDirectory() as work:
+            graph, rows = Path(work) / "graph", Path(work) / "rows.csv"
+            graph.write_text("1 0\n", encoding="ascii")
+            run_quietly([self.bin / "cpu", "--variant", variant, "--threads", 2, "--repeat", 1,
+                         "--check", "--csv", rows, "-o", os.devnull, graph])
+            return any(row["threads"] == "1" for row in cpu_table.read_rows(rows, ("threads",)))
+
     def cells(self, graph: Graph) -> Iterator[Cell]:
         """Of `cpu`: with predecessors on all threads first, from which the others' times follow."""
         all_modes = graph.modes or self.profile.everything
         for variant in self.variants:
-            threads = (1,) if variant == SEQUENTIAL else tuple(
+            threads = (1,) if variant in self.one_thread else tuple(
                 dict.fromkeys((self.options.threads, 1)))
             for count in threads[:None if all_modes else 1]:
                 for predecessors in (True, False)[:None if all_modes else 1]:

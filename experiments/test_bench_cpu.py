@@ -44,7 +44,7 @@ if "--csv" not in arguments:
     open(value("-o") + ".dist.npy", "w").close()
     sys.exit()
 assert "--check" in arguments and value("-o") == "/dev/null"
-threads = 1 if variant == "sequential" else int(value("--threads"))
+threads = 1 if variant in ("sequential", "plain") else int(value("--threads"))
 seconds = (0.1 if threads == 1 else 0.06) * factors[variant]
 with open(value("--csv"), "a") as rows:
     rows.write("program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device,"
@@ -146,6 +146,16 @@ class Measuring(Bench):
         self.assertEqual(len({(row["program"], row["variant"], row["predecessors"],
                                row["threads"]) for row in rows}), len(rows) // 2)
         self.assertEqual({row["graph"] for row in rows}, {"random_V5000_E500000"})
+
+    def test_variants_on_one_thread(self) -> None:
+        """Which they are, the program says; they count beside those on more."""
+        self.cpu(sequential=20, plain=0.1, blocked=1, auto=1.1)
+        done = self.bench("--only", "V5000_E500000")
+        self.assertEqual({(row["variant"], row["threads"]) for row in self.rows()
+                          if row["program"] == "cpu"},
+                         {("sequential", "1"), ("plain", "1"), ("blocked", "1"), ("blocked", "2"),
+                          ("auto", "1"), ("auto", "2")})
+        self.assertIn("plain", done.stdout)
 
     def test_choice(self) -> None:
         self.bench("--only", "V5000_E500000")
