@@ -28,6 +28,8 @@ kept-tables: ## the same from the results that are kept, with what README.md sho
 	@$(KEPT_TABLES) --out $(KEPT)/tables --readme README.md
 	@$(PYTHON) thesis_tables/ladder.py --timings $(firstword $(wildcard $(KEPT)/ladder_*.csv)) \
 	    --into cuda_blocked/README.md
+	@$(PYTHON) thesis_tables/sparse.py --timings $(firstword $(wildcard $(KEPT)/sparse_*.csv)) \
+	    --into cuda_sparse/README.md
 
 BENCH_IO := $(OUT)/experiments/bench_io
 $(BENCH_IO): $(call objects,experiments/bench_io.c) $(LIBRARY)
@@ -72,6 +74,11 @@ bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' 
 .PHONY: bench-crossover
 bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
 	@$(PYTHON) experiments/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+
+.PHONY: bench-sparse
+bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of few edges
+	@$(PYTHON) experiments/bench_sparse.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+	@$(PYTHON) thesis_tables/sparse.py --timings $(EXPERIMENTS_OUT)/sparse.csv
 
 .PHONY: bench-cpu
 bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)

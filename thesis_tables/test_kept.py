@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from thesis_tables import ladder, markers, plot, render  # noqa: E402 (found by the line above)
+from thesis_tables import ladder, markers, plot, render, sparse  # noqa: E402 (found by the line above)
 
 RESULTS = ROOT / "experiments" / "results"
 KEPT = RESULTS / "tables"
@@ -82,6 +82,11 @@ class Kept(unittest.TestCase):
         inside = markers.between((ROOT / "cuda_blocked" / "README.md").read_text(encoding="utf-8"),
                                  ladder.MARKERS)
         self.assertEqual(inside.strip(), ladder.render_file(self.ladder), "make kept-tables")
+
+        sparse_timings, = RESULTS.glob("sparse_*.csv")
+        inside = markers.between((ROOT / "cuda_sparse" / "README.md").read_text(encoding="utf-8"),
+                                 sparse.MARKERS)
+        self.assertEqual(inside.strip(), sparse.render_file(sparse_timings), "make kept-tables")
 
     def test_pictures_of_the_readme_are_there(self) -> None:
         text = (ROOT / "README.md").read_text(encoding="utf-8")
