@@ -34,7 +34,7 @@ static const struct argp_option option_table[] = {
      "With negative LO: draw weights so that shortest paths exist", 1},
     {"output", 'o', "FILE", 0,
      "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
-    {"format", OPTION_FORMAT, "F", 0,
+    {"format", OPTION_FORMAT, "text|gr|mtx|wel", 0,
      "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx) or GAP (wel)", 2},
     {0},
 };
