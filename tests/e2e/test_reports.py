@@ -481,7 +481,6 @@ class Terminal(ProgramTest):
             changes.update(env)
             process = self.start(program, *args, env=changes, **{stream: follower})
             os.close(follower)
-            process.wait(timeout=60)
             text = b""
             try:
                 while True:
@@ -491,6 +490,7 @@ class Terminal(ProgramTest):
                     text += part
             except OSError:
                 pass  # the end of a terminal that nobody has open any more
+            process.wait(timeout=60)
         return text.replace(b"\r\n", b"\n")
 
     def test_verdicts(self):
