@@ -39,6 +39,7 @@ for group in "$@"; do
         need g++ command -v "${CXX:-c++}"
         need libcunit1-dev have_header CUnit/CUnit.h
         need python3 command -v "${PYTHON:-python3}"
+        need mandoc command -v mandoc
         ;;
     peers)
         # What tests/e2e/test_peers.py compares with; skipped where it is missing.
