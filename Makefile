@@ -31,8 +31,8 @@ ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
-PROGRAMS := cpu cuda_simple cuda_blocked graphgen verify
-GPU_PROGRAMS := cuda_simple cuda_blocked
+PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
+GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 
 # Everything of one configuration lives in $(OUT); release programs in bin/.
 OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
@@ -116,6 +116,8 @@ $(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCES))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
+# For deep graphs.
+$(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(GPU_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_LIBS)
 endif
 
@@ -129,7 +131,7 @@ include tests/fuzz/fuzz.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh tests/races.sh .ci/run
+SHELL_FILES = common/install_deps.sh tests/races.sh docs/completion/apsp .ci/run
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format

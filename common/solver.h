@@ -101,5 +101,6 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
 extern const struct solver cpu_solver;
 extern const struct solver cuda_simple_solver;
 extern const struct solver cuda_blocked_solver;
+extern const struct solver cuda_sparse_solver;
 
 #endif

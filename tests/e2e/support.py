@@ -28,11 +28,11 @@ BIN = os.path.abspath(os.environ.get("APSP_BIN") or os.path.join(REPOSITORY, "bi
 SANITIZED = os.environ.get("APSP_SANITIZED") == "1"
 
 SOLVERS = {"cpu": "output.txt", "cuda_simple": "output_cuda.txt",
-           "cuda_blocked": "output_cuda_blocked.txt"}
-GPU_SOLVERS = ("cuda_simple", "cuda_blocked")
+           "cuda_blocked": "output_cuda_blocked.txt", "cuda_sparse": "output_cuda_sparse.txt"}
+GPU_SOLVERS = ("cuda_simple", "cuda_blocked", "cuda_sparse")
 PROGRAMS = tuple(SOLVERS) + ("graphgen", "verify")
 
-# Exit statuses (DESIGN.md, section 3).
+# Exit statuses (README.md).
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
 
 INF = 2**30 - 1  # "no path": distances lie strictly between -INF and INF

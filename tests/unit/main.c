@@ -1,9 +1,15 @@
-/* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU. */
+/* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU.
+ *
+ * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
+ *
+ * Only the suites that are named, and in them only the variants, each where any is. */
 #include "common/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
+#include "tests/unit/variants.h" // variants_select
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
+#include <string.h>
 
 static CU_SuiteInfo suites[] = {
 #ifndef DEVICE_TESTS
@@ -17,22 +23,55 @@ static CU_SuiteInfo suites[] = {
     {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
     {"result files", NULL, NULL, NULL, NULL, result_io_tests},
     {"output", NULL, NULL, NULL, NULL, output_tests},
+    {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
     {"faults", NULL, NULL, NULL, NULL, fault_tests},
     {"timing", NULL, NULL, NULL, NULL, timing_tests},
     {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
     {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
     {"cells as words", NULL, NULL, NULL, NULL, words_tests},
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
+    {"distances before and after a solve", NULL, NULL, NULL, NULL, probe_tests},
     {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
     {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
+    {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},
     {"properties", NULL, NULL, NULL, NULL, property_tests},
     CU_SUITE_INFO_NULL,
 };
+
+/* Puts the suite of that name among the first `chosen` ones; false where there is none. */
+static bool choose_suite(const char *name, int chosen) {
+    for (CU_SuiteInfo *suite = suites + chosen; suite->pName != NULL; suite++) {
+        if (strcmp(suite->pName, name) != 0)
+            continue;
+        const CU_SuiteInfo first = suites[chosen];
+        suites[chosen] = *suite;
+        *suite = first;
+        return true;
+    }
+    return false;
+}
+
+/* False where an argument names nothing. */
+static bool choose(char *const *argument) {
+    static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
+    int chosen = 0;
+    for (; *argument != NULL; argument++) {
+        const bool of_variant = strcmp(*argument, "--variant") == 0 && argument[1] != NULL;
+        if (!(of_variant ? variants_select(*++argument) : choose_suite(*argument, chosen++))) {
+            fprintf(stderr, "unit tests: expected %s, found '%s'\n",
+                    of_variant ? "a variant as PROGRAM/VARIANT" : "a suite", *argument);
+            return false;
+        }
+    }
+    if (chosen > 0)
+        suites[chosen] = end;
+    return true;
+}
 
 #ifdef DEVICE_TESTS
 static int count_tests(void) {
@@ -45,7 +84,11 @@ static int count_tests(void) {
 }
 #endif
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argc;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is seen at once, and before a crash */
+    if (!choose(argv + 1))
+        return 2;
 #ifdef DEVICE_TESTS
     char name[256];
     struct error err;

@@ -1,9 +1,34 @@
 #include "tests/unit/variants.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct solver *const solvers[SOLVERS] = {&cpu_solver, &cuda_simple_solver,
-                                               &cuda_blocked_solver};
+                                               &cuda_blocked_solver, &cuda_sparse_solver};
+
+static const struct solver_variant *selected[16];
+static int selected_count; /* 0: all */
+
+bool variants_select(const char *name) {
+    for (int s = 0; s < SOLVERS; s++) {
+        for (size_t v = 0; v < solvers[s]->variant_count; v++) {
+            char own[64];
+            snprintf(own, sizeof own, "%s/%s", solvers[s]->program, solvers[s]->variants[v].name);
+            if (strcmp(own, name) != 0 || selected_count == sizeof selected / sizeof *selected)
+                continue;
+            selected[selected_count++] = &solvers[s]->variants[v];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_selected(const struct solver_variant *variant) {
+    bool found = selected_count == 0;
+    for (int k = 0; k < selected_count; k++)
+        found |= selected[k] == variant;
+    return found;
+}
 
 void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
     for (int s = 0; s < SOLVERS; s++) {
@@ -11,8 +36,10 @@ void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
         if (!solvers[s]->uses_gpu)
             continue;
 #endif
-        for (size_t v = 0; v < solvers[s]->variant_count; v++)
-            visit(&solvers[s]->variants[v]);
+        for (size_t v = 0; v < solvers[s]->variant_count; v++) {
+            if (is_selected(&solvers[s]->variants[v]))
+                visit(&solvers[s]->variants[v]);
+        }
     }
 }
 
@@ -35,7 +62,8 @@ bool is_slow(const struct solver_variant *variant) {
     (void)variant;
     return false;
 #else
-    return variant->padding >= 128 || variant->default_tile > variant->max_tile;
+    return variant->padding >= 128 || variant->default_tile > variant->max_tile ||
+           variant->derives_pred;
 #endif
 }
 

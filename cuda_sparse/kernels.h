@@ -1,0 +1,27 @@
+/* Launch functions of cuda_sparse; see solver.h and gpu_solver.h. */
+#ifndef CUDA_SPARSE_KERNELS_H
+#define CUDA_SPARSE_KERNELS_H
+
+#include "common/gpu_solver.h" // struct gpu_matrices
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fills dist and pred from the edges alone: the adjacency matrices are not read. */
+enum status cuda_sparse_multisource(const struct gpu_matrices *m, struct progress *progress,
+                                    struct error *err);
+size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool with_pred);
+
+/* Padding 128, as the variants of cuda_blocked want it. */
+enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
+                             struct error *err);
+size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,5 @@
+#include "common/solver_main.h"
+
+int main(int argc, char **argv) {
+    return solver_main(&cuda_sparse_solver, argc, argv);
+}

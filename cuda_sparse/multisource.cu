@@ -1,0 +1,278 @@
+// Label correcting from a few sources at a time (this project; Yanagisawa 2010 for
+// SIMD lanes).
+//
+// A block solves a strip of sources. The labels of all vertices from these sources,
+// eight 16-bit ones side by side, lie in its shared memory (strip.cuh), so that a
+// relaxation, which reads the labels of a vertex anywhere in the graph, costs no traffic
+// outside the multiprocessor. What comes from outside are the edges (rows.cuh), 4 bytes
+// for eight relaxations, the same for all blocks and in the second-level cache.
+//
+// A sweep relaxes the edges into every vertex, as many threads to a vertex as edges
+// suggest. Threads read labels while others write them, without any order: whatever they
+// find, before or after, is an upper bound, words are written whole, and only a sweep
+// that changes nothing, between two barriers, is the last. Edges into a vertex are in the order of
+// weight: where the next is no lighter than the largest of the vertex's labels, no other one can
+// shorten a path. The first sweeps take only the lightest edges of each vertex, so that labels are
+// small when all edges are looked at.
+//
+// The last sweep, which changes nothing, finds predecessors on its way: the smallest tail
+// of a tight edge.
+//
+// Work is n m, at most, for each sweep, instead of n^3. What decides is the number
+// of sweeps, which grows with the number of edges on a path.
+#include "cuda_sparse/multisource.cuh"
+
+#include "common/arena.cuh"    // Arena
+#include "common/gpu_solver.h" // struct gpu_matrices
+#include "common/launch.cuh"   // launch
+#include "cuda_sparse/kernels.h"
+#include "cuda_sparse/labels.cuh" // Narrow, Wide
+#include "cuda_sparse/rows.cuh"   // Rows, sort_rows
+#include "cuda_sparse/strip.cuh"  // Strip
+
+namespace {
+
+using namespace label_correcting;
+using labels::Narrow;
+using labels::Single;
+using labels::Wide;
+
+constexpr int most_threads = 1024;      // of a block
+constexpr int32_t outside_words = 8;    // of labels that are not in shared memory
+constexpr int32_t outside_blocks = 264; // at the most, of those
+
+// Of all vertices, so that what comes behind is aligned.
+template <typename Format>
+__host__ __device__ size_t label_bytes(int32_t n, int words) {
+    return (static_cast<size_t>(n) * words * sizeof(typename Format::word) + 15) / 16 * 16;
+}
+
+template <typename Format, int words, bool inside>
+__global__ void __launch_bounds__(most_threads) solve_strips(Problem p) {
+    using word = typename Format::word;
+    constexpr int32_t sources = words * Format::lanes;
+    DYNAMIC_SHARED(int32_t, shared);
+    word *const label = inside
+                            ? reinterpret_cast<word *>(shared)
+                            : static_cast<word *>(p.outside) + static_cast<size_t>(blockIdx.x) *
+                                                                   static_cast<size_t>(p.n) * words;
+    const Agenda agenda =
+        inside ? Agenda::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
+               : Agenda{};
+    for (int32_t first = static_cast<int32_t>(blockIdx.x) * sources; first < p.n;
+         first += static_cast<int32_t>(gridDim.x) * sources) {
+        const Strip<Format, words> strip = {p, label, agenda, first};
+        if (strip.is_in_vain())
+            break;
+        strip.begin();
+        strip.correct();
+        if (!p.solved)
+            strip.write_distances();
+        __syncthreads();
+    }
+}
+
+struct Workspace {
+    Rows rows;
+    OutEdges out;
+    Findings *found;
+    void *outside;
+};
+
+// What every GPU can give a block; tests of the host shim go below.
+#ifdef CUDA_SHIM
+constexpr size_t every_gpu = 0;
+#else
+constexpr size_t every_gpu = 48 << 10;
+#endif
+
+// Whether strips have an agenda: where vertices have so many edges that listing the heads of
+// those of some costs as much as a sweep over all, paths are short.
+bool is_sparse(const struct gpu_matrices *m) {
+    return m->in.m / m->n < 16 && m->n <= Agenda::most_vertices;
+}
+
+Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
+    Workspace w = {};
+    w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
+    w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves_before<Wide>(m->in.m, m->n)));
+    if (is_sparse(m)) {
+        w.out.first = arena->take<uint32_t>(2 * static_cast<size_t>(m->n) + 1);
+        w.out.head = arena->take<uint32_t>(static_cast<size_t>(m->in.m));
+    }
+    w.found = arena->take<Findings>(1);
+    // A rehearsal takes every way, with one vertex.
+    const bool inside = label_bytes<Wide>(m->n, 1) + Agenda::bytes(m->n) <= every_gpu;
+    const size_t vertices = inside ? 1 : static_cast<size_t>(m->n);
+    w.outside = arena->take<int32_t>(vertices * outside_blocks * outside_words);
+    return w;
+}
+
+// About as many threads to a vertex as a sweep has sheaves for them, four to each.
+template <typename Format>
+int group_for(const struct gpu_matrices *m) {
+    const int64_t edges = m->in.m / m->n < light ? m->in.m / m->n : light;
+    int group = 1;
+    while (group < warp && group * 4 * Format::sheaf < edges)
+        group *= 2;
+    return group;
+}
+
+// Of the budget, what one strip may have: it is to last for as many strips as a
+// multiprocessor solves one after the other. Not more than half: giving up must not cost
+// as much as the whole.
+int64_t patience_for(int64_t budget, int32_t strips, int at_a_time) {
+    const int64_t rounds = (strips + at_a_time - 1) / at_a_time;
+    return budget / (rounds > 2 ? rounds : 2);
+}
+
+// One launch of the strips: with as many labels to a vertex as fit; in a rehearsal every way.
+struct Launcher {
+    Problem *p;
+    int64_t budget;
+    bool every_way;
+    size_t shared;
+    bool launched;
+
+    template <typename Format, int words, bool inside>
+    enum status launch_strips(size_t bytes, struct error *err) {
+        const auto kernel = solve_strips<Format, words, inside>;
+        const int32_t strips = static_cast<int32_t>(tiles_covering(p->n, words * Format::lanes));
+        const unsigned threads = inside && 2 * bytes > shared ? most_threads : most_threads / 2;
+        int together = 0;
+        enum status status = allow_shared(kernel, bytes, err);
+        if (status == STATUS_OK)
+            status = blocks_together(kernel, threads, bytes, &together, err);
+        if (status != STATUS_OK)
+            return status;
+        together = max(1, inside ? together : min(together, outside_blocks));
+        p->patience = patience_for(budget, strips, together);
+        launched = true;
+        return launch(err, kernel, dim3(static_cast<unsigned>(inside ? strips : together)),
+                      dim3(threads), bytes, *p);
+    }
+
+    template <typename Format, int words>
+    enum status inside(struct error *err) {
+        const size_t bytes =
+            label_bytes<Format>(p->n, words) + (p->out.first != nullptr ? Agenda::bytes(p->n) : 0);
+        if ((launched && !every_way) || bytes > shared)
+            return STATUS_OK;
+        return launch_strips<Format, words, true>(bytes, err);
+    }
+
+    template <typename Format>
+    enum status outside(struct error *err) {
+        if (launched && !every_way)
+            return STATUS_OK;
+        p->out.first = nullptr;
+        return launch_strips<Format, outside_words, false>(0, err);
+    }
+
+    template <typename Format>
+    enum status launch_widest(struct error *err) {
+        enum status status = shared_limit(&shared, err);
+        if (status == STATUS_OK)
+            status = inside<Format, 4>(err);
+        if (status == STATUS_OK)
+            status = inside<Format, 2>(err);
+        if (status == STATUS_OK)
+            status = inside<Format, 1>(err);
+        if constexpr (Format::lanes > 1) {
+            if (status == STATUS_OK)
+                status = inside<Single, 1>(err);
+        }
+        if (status == STATUS_OK)
+            status = outside<Format>(err);
+        return status;
+    }
+};
+
+// Lists the edges by their tails.
+enum status list_out_edges(const struct gpu_matrices *m, const Workspace &w, struct error *err) {
+    constexpr unsigned summing = 1024;
+    const dim3 each(static_cast<unsigned>(m->n)), threads(32);
+    enum status status =
+        gpu_check(cudaMemsetAsync(w.out.first, 0,
+                                  (2 * static_cast<size_t>(m->n) + 1) * sizeof(uint32_t), nullptr),
+                  "clearing counters", err);
+    if (status == STATUS_OK)
+        status = launch(err, count_out_edges, each, threads, 0, m->in, w.out);
+    if (status == STATUS_OK)
+        status = launch(err, sum_out_edges, dim3(1), dim3(summing), summing * sizeof(uint32_t),
+                        m->n, w.out);
+    if (status == STATUS_OK)
+        status =
+            launch(err, place_out_edges, each, threads, 0, m->in, w.out, w.out.first + m->n + 1);
+    return status;
+}
+
+template <typename Format>
+enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
+                struct error *err) {
+    Arena arena(m->workspace);
+    const Workspace w = lay_out(m, &arena);
+    Problem p = {};
+    p.rows = w.rows;
+    p.dist = m->dist;
+    p.pred = m->pred;
+    p.ld = m->ld;
+    p.n = m->n;
+    p.group = group_for<Format>(m);
+    p.outside = w.outside;
+    p.solved = solved;
+    // No sum of a label and a weight was cut off where all are below no_path.
+    p.too_long = Format::no_path < INF ? Format::no_path - m->in.max_weight : INT32_MAX;
+    p.out = w.out;
+    p.found = w.found;
+    enum status status =
+        gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err);
+    if (status == STATUS_OK)
+        status = launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
+                        sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows);
+    if (status == STATUS_OK && w.out.first != nullptr)
+        status = list_out_edges(m, w, err);
+    Launcher launcher = {&p, budget, m->rehearsal, 0, false};
+    if (status == STATUS_OK)
+        status = launcher.launch_widest<Format>(err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
+                           "running the kernels", err);
+    return status;
+}
+
+} // namespace
+
+size_t multisource_workspace(const struct gpu_matrices *m) {
+    Arena arena;
+    lay_out(m, &arena);
+    return arena.used();
+}
+
+enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool *done,
+                              struct error *err) {
+    const int32_t too_long = Narrow::no_path - m->in.max_weight;
+    Findings found = {INT32_MAX, 0};
+    enum status status = STATUS_OK;
+    if (m->n <= Narrow::most_vertices && too_long > 0)
+        status = run<Narrow>(m, false, budget, &found, err);
+    if (status == STATUS_OK && ((found.farthest >= too_long && found.gave_up == 0) || m->rehearsal))
+        status = run<Wide>(m, false, budget, &found, err);
+    *done = found.gave_up == 0;
+    return status;
+}
+
+enum status multisource_predecessors(const struct gpu_matrices *m, struct error *err) {
+    Findings found;
+    return run<Wide>(m, true, 0, &found, err);
+}
+
+size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool) {
+    return multisource_workspace(m);
+}
+
+enum status cuda_sparse_multisource(const struct gpu_matrices *m, struct progress *,
+                                    struct error *err) {
+    bool done = false;
+    return multisource_solve(m, 0, &done, err);
+}
