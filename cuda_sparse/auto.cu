@@ -20,8 +20,8 @@ namespace {
 // What a multiprocessor's part of a blocked solve takes: relaxations, and steps that
 // follow one another, at the rates of an H200.
 enum status blocked_cycles(int32_t n, int64_t *cycles, struct error *err) {
-    constexpr double relaxations_a_cycle = 57; // dpx32
-    constexpr double cycles_a_vertex = 350;    // resident
+    constexpr double relaxations_a_cycle = 57;             // dpx32
+    const double cycles_a_vertex = n <= 1024 ? 350 : 2000; // resident; dpx32
     int count = 0;
     enum status status = multiprocessors(&count, err);
     if (status == STATUS_OK) {
