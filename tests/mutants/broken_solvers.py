@@ -339,7 +339,7 @@ SOURCES = [
         ("a column's smallest is that of its row", "smallest(shared, 1, panels::pitch)",
          "smallest(shared, panels::pitch, 1)"),
         ("the last tile of an odd number is left out",
-         "update_tiles<1>(shared, piece, 2 * pairs, piece.count % 2, s);",
+         "update_tiles<1>(shared, piece, 2 * pairs, single, s);",
          "update_tiles<1>(shared, piece, 2 * pairs, 0, s);"),
         ("pairs of tiles are left out", "update_tiles<2>(shared, piece, 0, pairs, s);",
          "update_tiles<2>(shared, piece, 0, 0, s);"),
@@ -360,7 +360,7 @@ SOURCES = [
     Source("cuda_blocked/short_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
         ("the fourth word's improvement is not stored", " | (was.w ^ now.w)) != 0", ") != 0"),
         ("the last tile of an odd number is left out",
-         "update_tiles<1>(shared, piece, 2 * pairs, piece.count % 2, s);",
+         "update_tiles<1>(shared, piece, 2 * pairs, single, s);",
          "update_tiles<1>(shared, piece, 2 * pairs, 0, s);"),
         ("pairs of tiles are left out", "update_tiles<2>(shared, piece, 0, pairs, s);",
          "update_tiles<2>(shared, piece, 0, 0, s);"),
