@@ -1,18 +1,17 @@
 #include "tests/unit/variants.h"
 
+#include "common/engines.h" // engines
+
 #include <string.h>
 
-const struct solver *const solvers[SOLVERS] = {&cpu_solver, &cuda_simple_solver,
-                                               &cuda_blocked_solver, &cuda_sparse_solver};
-
 void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
-    for (int s = 0; s < SOLVERS; s++) {
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
 #ifdef DEVICE_TESTS
-        if (!solvers[s]->uses_gpu)
+        if (!engines[s]->uses_gpu)
             continue;
 #endif
-        for (size_t v = 0; v < solvers[s]->variant_count; v++)
-            visit(&solvers[s]->variants[v]);
+        for (size_t v = 0; v < engines[s]->variant_count; v++)
+            visit(&engines[s]->variants[v]);
     }
 }
 

@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SOLVERS = 4 };
-extern const struct solver *const solvers[SOLVERS];
-
 /* Calls visit for every variant (of GPU solvers only, in a device test). */
 void for_each_variant(void (*visit)(const struct solver_variant *variant));
 
