@@ -254,6 +254,9 @@ static void test_each_allocation(void) {
 /* The reserve is enough for any JSON of the greatest length: those of many small
  * parts, of few large ones, deep ones, and long names. */
 static void test_json_memory(void) {
+    json_malloc_t plain_malloc;
+    json_free_t plain_free;
+    json_set_alloc_funcs(malloc, free); /* these, so that they fail when they are to */
     static const struct {
         const char *head, *part, *tail;
         int most; /* parts */
@@ -296,6 +299,9 @@ static void test_json_memory(void) {
         CU_ASSERT_PTR_NOT_NULL(written);
         json_memory_free(written);
         json_decref(json);
+        json_memory_end();
+        json_get_alloc_funcs(&plain_malloc, &plain_free);
+        CU_ASSERT(plain_malloc == malloc && plain_free == free);
     }
 }
 
