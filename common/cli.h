@@ -4,11 +4,10 @@
 
 #include "common/error.h"    // enum status
 #include "common/graph_io.h" // struct graph_reading
+#include "libapsp/apsp.h"    // APSP_VERSION
 
 #include <argp.h>
 #include <stdint.h>
-
-#define APSP_VERSION "0.1.0"
 
 /* Names the program for messages, makes usage errors exit with status 2, sets
  * up --version, the removal of temporary files on signals, and two checks at

@@ -54,6 +54,18 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return status;
 }
 
+int gpu_current_device(void) {
+    int device = 0;
+    if (cudaGetDevice(&device) != cudaSuccess)
+        (void)cudaGetLastError(); /* having none is no failure */
+    return device;
+}
+
+void gpu_make_current(int device) {
+    if (cudaSetDevice(device) != cudaSuccess)
+        (void)cudaGetLastError();
+}
+
 static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }

@@ -68,7 +68,7 @@ typedef struct apsp_error {
     char text[1024];
 } apsp_error;
 
-/* Graphs ------------------------------------------------------------------------------------ */
+/* Graphs. */
 
 typedef struct apsp_graph apsp_graph;
 
@@ -116,25 +116,22 @@ APSP_API uint32_t apsp_graph_checksum(const apsp_graph *graph);
  * vertices[*length - 1] -> vertices[0], and its weight. `vertices` has room for n. APSP_OK and
  * *length = 0 where there is none. */
 APSP_API apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices,
-                                               int32_t *length, int64_t *weight,
-                                               apsp_error *error);
+                                               int32_t *length, int64_t *weight, apsp_error *error);
 
-/* Solving ----------------------------------------------------------------------------------- */
+/* Solving. */
 
-/* One way to solve. */
+/* One way to solve. The texts belong to the library. */
 typedef struct apsp_engine {
-    const char *name;    /* "cpu:blocked": solver and variant; for apsp_options */
-    const char *summary; /* one line */
-    const char *source;  /* where it was published */
-    int uses_gpu;        /* not 0: solving needs one, and a library built with CUDA */
-    int distances_only;  /* not 0: it gives no predecessors */
+    const char *name, *variant; /* "cpu", "blocked"; for apsp_options */
+    const char *summary;        /* one line */
+    const char *source;         /* where it was published */
+    int is_default;             /* not 0: the variant taken where only the engine is named */
+    int uses_gpu;               /* not 0: it needs one, and a library built with CUDA */
+    int distances_only;         /* not 0: it gives no predecessors */
 } apsp_engine;
 
-/* The engines of this library: fills *engine and returns 1 for index 0, 1, ... and returns 0
- * beyond the last one. The texts belong to the library; the name lies in `name`, which has room
- * for APSP_NAME_SIZE characters. */
-#define APSP_NAME_SIZE 64
-APSP_API int apsp_engine_at(size_t index, apsp_engine *engine, char name[APSP_NAME_SIZE]);
+/* Fills *engine for index 0, 1, ... and returns 1; returns 0 beyond the last one. */
+APSP_API int apsp_engine_at(size_t index, apsp_engine *engine);
 
 /* The name of a GPU, from number 0. APSP_NO_RESOURCE and the reason where there is none that this
  * library can use. */
@@ -142,20 +139,20 @@ APSP_API apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_err
 
 /* How to solve; zeroed but for the size, and NULL for a pointer to it: as well as possible. */
 typedef struct apsp_options {
-    size_t size;        /* sizeof(apsp_options), by which the library knows the caller's version */
-    const char *engine; /* NULL: the one that is predicted to be the fastest. "cpu:johnson", or
-                           "cuda_blocked" for a solver's default variant */
-    int threads;        /* 0: as many as there are cores */
-    int device;         /* number of the GPU, where the engine uses one */
-    int tile;           /* tile size, where the engine leaves it open; 0: its default */
-    int distances_only; /* not 0: no predecessors */
+    size_t size;         /* sizeof(apsp_options), by which the library knows the caller's version */
+    const char *engine;  /* NULL: the one that is predicted to be the fastest */
+    const char *variant; /* NULL: the engine's default */
+    int threads;         /* 0: as many as there are cores */
+    int device;          /* number of the GPU, where the engine uses one */
+    int tile;            /* tile size, where the engine leaves it open; 0: its default */
+    int distances_only;  /* not 0: no predecessors */
     /* Unless NULL, called now and then by the thread that called apsp_solve, with how much of the
      * work is done. It must return. */
     void (*progress)(void *to, int64_t done, int64_t total);
     void *progress_to;
 } apsp_options;
 #define APSP_OPTIONS_INIT                                                                          \
-    { sizeof(apsp_options), NULL, 0, 0, 0, 0, NULL, NULL }
+    { sizeof(apsp_options), NULL, NULL, 0, 0, 0, 0, NULL, NULL }
 
 typedef struct apsp_result apsp_result;
 
@@ -169,7 +166,7 @@ APSP_API apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *opt
 
 APSP_API void apsp_result_free(apsp_result *result);
 
-/* Results ----------------------------------------------------------------------------------- */
+/* Results. */
 
 APSP_API int32_t apsp_result_vertices(const apsp_result *result);
 
@@ -197,7 +194,7 @@ APSP_API double apsp_result_seconds(const apsp_result *result, double *total);
 /* Whether the result says which graph it belongs to; *checksum is that graph's then. */
 APSP_API int apsp_result_checksum(const apsp_result *result, uint32_t *checksum);
 
-/* What shows that a result is wrong: one entry. */
+/* What shows that a result is wrong: one entry. Zeroed but for the size before it is filled. */
 typedef struct apsp_refutation {
     size_t size;        /* sizeof(apsp_refutation), set by the caller */
     char check;         /* 'a', 'b' or 'c' of the certificate (README); '-': another number of
@@ -205,10 +202,13 @@ typedef struct apsp_refutation {
     const char *reason; /* in a few words, as "an edge is shorter"; the library's */
     int32_t from, to;   /* whose distance or predecessor it is; -1 where the size is wrong */
     int32_t distance;   /* as given */
-    int32_t via;        /* the predecessor, or the tail of the edge into `to`; -1: none */
+    int32_t via;        /* the predecessor, the tail of the edge into `to`, or a vertex of the cycle
+                           that predecessors run in; -1: none of these */
     int has_edge;       /* not 0: the two below say something */
     int32_t via_distance, weight; /* from `from` to `via`, and of the edge via -> to */
 } apsp_refutation;
+#define APSP_REFUTATION_INIT                                                                       \
+    { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Proves or refutes a result, whoever made it, in O(n^2 + n m): APSP_OK, or APSP_REFUTED with the
  * line and, unless NULL, *refutation. threads: 0 for as many as there are cores. */

@@ -1,6 +1,5 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
-CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -32,7 +31,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
-    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c) $(LIBRARY)
+    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c libapsp/apsp.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 

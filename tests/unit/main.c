@@ -28,6 +28,7 @@ static CU_SuiteInfo suites[] = {
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
+    {"libapsp", NULL, NULL, NULL, NULL, api_tests},
 #endif
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},
     {"properties", NULL, NULL, NULL, NULL, property_tests},
