@@ -35,3 +35,78 @@ $(SHARED_LIBRARY): $(OUT)/libapsp.o libapsp/libapsp.map $(LIB)/.configuration
 .PHONY: library
 library: $(STATIC_LIBRARY) $(SHARED_LIBRARY) ## build lib/libapsp.a and lib/libapsp.so
 all: library
+
+# Installing ----------------------------------------------------------------
+# GNU's directory variables; DESTDIR goes before each of them.
+
+PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir ?= $(exec_prefix)/bin
+libdir ?= $(exec_prefix)/lib
+includedir ?= $(prefix)/include
+datarootdir ?= $(prefix)/share
+datadir ?= $(datarootdir)
+mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/apsp
+pkgconfigdir ?= $(libdir)/pkgconfig
+bashcompdir ?= $(datarootdir)/bash-completion/completions
+pythondir ?= $(datadir)/apsp/python
+INSTALL ?= install
+
+# $(call installed,PROGRAMS): what they are called where others have programs too.
+installed = $(foreach program,$(1),$(if $(filter apsp,$(program)),apsp,apsp-$(subst _,-,$(program))))
+
+# Made for installing. In manual pages and completions the programs get those names as well,
+# where they stand as names: in bold, in a title, after `complete`.
+STAGE := $(OUT)/install
+MAN_PAGES := $(wildcard $(PROGRAMS:%=docs/man/%.1))
+COMPLETION := $(wildcard docs/completion/apsp.bash)
+
+$(STAGE)/apsp.pc: libapsp/apsp.pc.in libapsp/apsp.h FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
+	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(APSP_VERSION)|' \
+	    -e 's|@private@|$(API_LIBS)|' $< > $@
+
+# Where the Python package finds the library that it was installed with.
+$(STAGE)/_installed.py: FORCE
+	@mkdir -p $(@D)
+	@echo 'LIBRARY = "$(libdir)/$(SONAME)"' > $@
+
+.PHONY: FORCE
+FORCE:
+
+# MODE:FILE:DIRECTORY/NAME of everything that is installed, and TARGET:DIRECTORY/NAME of links.
+INSTALLED = \
+    $(foreach program,$(PROGRAMS),755:$(BIN)/$(program):$(bindir)/$(call installed,$(program))) \
+    644:libapsp/apsp.h:$(includedir)/apsp.h \
+    644:$(STATIC_LIBRARY):$(libdir)/$(notdir $(STATIC_LIBRARY)) \
+    755:$(SHARED_LIBRARY):$(libdir)/$(notdir $(SHARED_LIBRARY)) \
+    644:$(STAGE)/apsp.pc:$(pkgconfigdir)/apsp.pc \
+    $(foreach file,$(wildcard python/apsp/*.py),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
+    644:$(STAGE)/_installed.py:$(pythondir)/apsp/_installed.py \
+    $(foreach file,LICENSE README.md $(wildcard CHANGELOG.md),644:$(file):$(docdir)/$(file)) \
+    $(foreach file,$(wildcard docs/*.md docs/pictures/* docs/examples/*),644:$(file):$(docdir)/$(file)) \
+    644:python/README.md:$(docdir)/python/README.md \
+    $(foreach file,$(wildcard python/examples/*),644:$(file):$(docdir)/$(file))
+LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/libapsp.so
+
+# A loader that has a cache of its directories learns of the library.
+REFRESH_LOADER = if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || true; fi
+
+.PHONY: install
+install: all $(STAGE)/apsp.pc $(STAGE)/_installed.py ## install programs (as apsp-...), library, manual pages, Python package; PREFIX=, DESTDIR=
+	@for item in $(INSTALLED); do \
+	    mode=$${item%%:*}; item=$${item#*:}; \
+	    $(INSTALL) -D -m $$mode $${item%%:*} "$(DESTDIR)$${item#*:}" || exit; done
+	@for item in $(LINKS); do ln -sf $${item%%:*} "$(DESTDIR)$${item#*:}" || exit; done
+	@$(REFRESH_LOADER)
+	@echo "Installed into $(DESTDIR)$(prefix): $(call installed,$(PROGRAMS)), libapsp"
+
+.PHONY: uninstall
+uninstall: ## remove what install installed, given the same PREFIX= and DESTDIR=
+	@for item in $(INSTALLED) $(LINKS); do rm -f "$(DESTDIR)$${item##*:}"; done
+	@for directory in $(docdir) $(datadir)/apsp; do \
+	    if [ -d "$(DESTDIR)$$directory" ]; then find "$(DESTDIR)$$directory" -depth -type d -empty -delete; fi; done
+	@$(REFRESH_LOADER)

@@ -73,7 +73,8 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 
 .PHONY: run-tests
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) \
+	    APSP_MAKE='$(MAKE)' APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
 
 .PHONY: test-races
