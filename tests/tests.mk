@@ -77,12 +77,17 @@ run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
 	    APSP_MAKE='$(MAKE)' APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
 
+RACES := $(OUT)/tests/races
+$(RACES): $(call objects,tests/races.c tests/unit/journeys.c) $(STATIC_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+
 .PHONY: test-races
-test-races: ## look for data races in the CPU solvers (clang, ThreadSanitizer, Archer)
+test-races: ## look for data races in the CPU solvers and the library (clang, ThreadSanitizer, Archer)
 	@common/install_deps.sh build races
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan \
-	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen
-	@tests/races.sh $(abspath build/tsan-nocuda/bin)
+	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen build/tsan-nocuda/tests/races
+	@tests/races.sh $(abspath build/tsan-nocuda)
 
 .PHONY: mutants
 mutants: ## corrupt MUTANTS right answers and have the certificate judge them

@@ -1,6 +1,7 @@
 /* The library as others see it: apsp.h and nothing else of ours but random graphs. GPU engines
  * run on the host shim. */
 #include "libapsp/apsp.h"
+#include "tests/unit/journeys.h" // journeys_arrive
 #include "tests/unit/support.h"
 
 #include <pthread.h>
@@ -423,62 +424,10 @@ static void test_progress(void) {
     apsp_graph_free(graph);
 }
 
-/* One thread's work: a graph of its own through everything. */
-struct journey {
-    uint64_t seed;
-    const char *engine;
-    char path[64];
-    bool arrived;
-};
-
-static void *travel(void *journey) {
-    struct journey *j = journey;
-    int32_t tails[60], heads[60], weights[60], path[12], length;
-    struct random random = {j->seed};
-    j->arrived = true;
-    for (int round = 0; round < 10; round++) {
-        apsp_graph *graph = NULL;
-        apsp_result *result = NULL, *again = NULL;
-        apsp_options options = APSP_OPTIONS_INIT;
-        char written[96];
-        const apsp_format format = round % 2 == 0 ? APSP_TEXT : APSP_NPY;
-        for (int e = 0; e < 60; e++) {
-            tails[e] = random_in(&random, 0, 11);
-            heads[e] = random_in(&random, 0, 11);
-            weights[e] = random_in(&random, 1, 9);
-        }
-        options.engine = j->engine;
-        snprintf(written, sizeof written, "%s%s", j->path, format == APSP_NPY ? ".dist.npy" : "");
-        j->arrived &=
-            apsp_graph_from_edges(&graph, 12, 60, tails, heads, weights, 0, NULL) == APSP_OK &&
-            apsp_solve(graph, &options, &result, NULL) == APSP_OK &&
-            apsp_verify(graph, result, 0, NULL, NULL) == APSP_OK &&
-            apsp_result_path(result, 0, 1, path, &length, NULL) == APSP_OK &&
-            apsp_result_write(result, j->path, format, 1, NULL) == APSP_OK &&
-            apsp_result_read(&again, written, NULL) == APSP_OK &&
-            apsp_verify(graph, again, 1, NULL, NULL) == APSP_OK;
-        apsp_result_free(again);
-        apsp_result_free(result);
-        apsp_graph_free(graph);
-    }
-    return NULL;
-}
-
 static void test_threads(void) {
-    enum { THREADS = 6 };
-    static const char *const with[THREADS] = {NULL,          "cpu:multisource", "cpu:blocked",
-                                              "cpu:johnson", "cuda_simple",     "cuda_simple"};
-    struct journey journeys[THREADS];
-    pthread_t threads[THREADS];
-    for (int t = 0; t < THREADS; t++) {
-        journeys[t] = (struct journey){.seed = (uint64_t)t + 1, .engine = with[t]};
-        snprintf(journeys[t].path, sizeof journeys[t].path, "%s", temporary_path());
-        CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[t], NULL, travel, &journeys[t]), 0);
-    }
-    for (int t = 0; t < THREADS; t++) {
-        pthread_join(threads[t], NULL);
-        CU_ASSERT(journeys[t].arrived);
-    }
+    static const char *const with[] = {NULL,          "cpu:multisource", "cpu:blocked",
+                                       "cpu:johnson", "cuda_simple",     "cuda_simple"};
+    CU_ASSERT(journeys_arrive(temporary_path(), with, sizeof with / sizeof *with));
 }
 
 static void test_gpu_name(void) {
