@@ -117,6 +117,8 @@ $(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCES))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
+# For deep graphs.
+$(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(GPU_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_LIBS)
 endif
 

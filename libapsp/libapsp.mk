@@ -21,7 +21,7 @@ $(LIB)/.configuration: $(OUT)/configuration
 # One object in which only the public names can be seen from outside.
 $(OUT)/libapsp.o: $(API_OBJECTS) $(LIBRARY) $(OUT)/configuration
 	$(call say,LD,$@)$(LD) -r --force-group-allocation $(filter %.o %.a,$^) -o $@.all && \
-	    $(OBJCOPY) --wildcard --keep-global-symbol='apsp_*' $@.all $@ && rm $@.all
+	    $(OBJCOPY) --localize-hidden --wildcard --keep-global-symbol='apsp_*' $@.all $@ && rm $@.all
 
 $(STATIC_LIBRARY): $(OUT)/libapsp.o $(LIB)/.configuration
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $<
