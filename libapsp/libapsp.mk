@@ -57,11 +57,8 @@ INSTALL ?= install
 # $(call installed,PROGRAMS): what they are called where others have programs too.
 installed = $(foreach program,$(1),$(if $(filter apsp,$(program)),apsp,apsp-$(subst _,-,$(program))))
 
-# Made for installing. In manual pages and completions the programs get those names as well,
-# where they stand as names: in bold, in a title, after `complete`.
+# Made for installing.
 STAGE := $(OUT)/install
-MAN_PAGES := $(wildcard $(PROGRAMS:%=docs/man/%.1))
-COMPLETION := $(wildcard docs/completion/apsp.bash)
 
 $(STAGE)/apsp.pc: libapsp/apsp.pc.in libapsp/apsp.h FORCE
 	@mkdir -p $(@D)
@@ -84,13 +81,18 @@ INSTALLED = \
     644:$(STATIC_LIBRARY):$(libdir)/$(notdir $(STATIC_LIBRARY)) \
     755:$(SHARED_LIBRARY):$(libdir)/$(notdir $(SHARED_LIBRARY)) \
     644:$(STAGE)/apsp.pc:$(pkgconfigdir)/apsp.pc \
+    $(foreach page,$(wildcard docs/man/*.1),644:$(page):$(mandir)/man1/$(notdir $(page))) \
+    $(foreach file,$(wildcard docs/completion/apsp),644:$(file):$(bashcompdir)/apsp) \
     $(foreach file,$(wildcard python/apsp/*.py),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
     644:$(STAGE)/_installed.py:$(pythondir)/apsp/_installed.py \
     $(foreach file,LICENSE README.md $(wildcard CHANGELOG.md),644:$(file):$(docdir)/$(file)) \
     $(foreach file,$(wildcard docs/*.md docs/pictures/* docs/examples/*),644:$(file):$(docdir)/$(file)) \
     644:python/README.md:$(docdir)/python/README.md \
     $(foreach file,$(wildcard python/examples/*),644:$(file):$(docdir)/$(file))
-LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/libapsp.so
+# Completions are looked for by the program's name; one file serves all.
+COMPLETED = $(if $(wildcard docs/completion/apsp),$(filter-out apsp,$(call installed,$(PROGRAMS))))
+LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/libapsp.so \
+    $(foreach program,$(COMPLETED),apsp:$(bashcompdir)/$(program))
 
 # A loader that has a cache of its directories learns of the library.
 REFRESH_LOADER = if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || true; fi

@@ -170,14 +170,24 @@ class Install(ProgramTest):
         self.assertIn("is proved for", self.run_command(name["verify"], "r.txt", "-g", "g.txt"))
 
     def test_manual_pages_and_completion(self):
-        """What the tree has of them is installed, under the installed programs' names."""
+        """What the tree has of them. Pages have the installed programs' names, completions are
+        found by them."""
         self.install()
-        pages = sorted(os.listdir(os.path.join(REPOSITORY, "docs", "man"))
-                       if os.path.isdir(os.path.join(REPOSITORY, "docs", "man")) else [])
-        folder = os.path.join(self.prefix, "share", "man", "man1")
-        found = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-        self.assertEqual(found, sorted(installed_name(page[:-2]) + ".1"
-                                       for page in pages if page.endswith(".1")))
+
+        def listed(*folders):
+            folder = os.path.join(*folders)
+            return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+        pages = listed(REPOSITORY, "docs", "man")
+        self.assertEqual(listed(self.prefix, "share", "man", "man1"), pages)
+        completions = os.path.join(self.prefix, "share", "bash-completion", "completions")
+        if pages:
+            for program in PROGRAMS:
+                self.assertIn(installed_name(program) + ".1", pages)
+        if listed(REPOSITORY, "docs", "completion"):
+            for program in PROGRAMS:
+                file = os.path.join(completions, installed_name(program))
+                self.assertEqual(os.path.realpath(file), os.path.join(completions, "apsp"))
 
     def test_what_the_libraries_show(self):
         self.install()
