@@ -34,9 +34,11 @@ LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 
-# Everything of one configuration lives in $(OUT); release programs in bin/.
+# Everything of one configuration lives in $(OUT); release programs in bin/, the release library
+# in lib/.
 OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
 BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
+LIB := $(if $(filter release,$(BUILD)),lib,$(OUT)/lib)
 
 CUDA_HOST_SOURCES := common/gpu_solver.c common/gpu_download.c
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu_absent.c,$(wildcard common/*.c))
@@ -74,7 +76,8 @@ deps: ## install what building and experiments need (apt-get)
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
 CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(ARCH)
-$(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.configuration; do \
+$(shell mkdir -p $(OUT) $(BIN) $(LIB); \
+    for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
 
 $(OUT)/%.c.o: %.c $(OUT)/configuration

@@ -2,7 +2,6 @@
 
 APSP_VERSION := $(shell sed -n 's/^.define APSP_VERSION "\(.*\)"/\1/p' libapsp/apsp.h)
 SONAME := libapsp.so.$(firstword $(subst ., ,$(APSP_VERSION)))
-LIB := $(if $(filter release,$(BUILD)),lib,$(OUT)/lib)
 STATIC_LIBRARY := $(LIB)/libapsp.a
 SHARED_LIBRARY := $(LIB)/libapsp.so.$(APSP_VERSION)
 OBJCOPY ?= objcopy
@@ -13,10 +12,6 @@ API_SOURCES := $(wildcard libapsp/*.c) $(CPU_SOURCES) $(GPU_PROGRAMS:%=%/registr
 API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
 # What a program that links the static library needs besides jansson and zlib.
 API_LIBS = -fopenmp -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
-
-$(LIB)/.configuration: $(OUT)/configuration
-	@mkdir -p $(@D)
-	@cp $< $@
 
 # One object in which only the public names can be seen from outside.
 $(OUT)/libapsp.o: $(API_OBJECTS) $(LIBRARY) $(OUT)/configuration

@@ -35,8 +35,8 @@ static CU_SuiteInfo suites[] = {
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
     {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
-    {"libapsp", NULL, NULL, NULL, NULL, api_tests},
 #endif
+    {"libapsp", NULL, NULL, NULL, NULL, api_tests},
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},
     {"properties", NULL, NULL, NULL, NULL, property_tests},
     CU_SUITE_INFO_NULL,
