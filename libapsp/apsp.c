@@ -10,7 +10,6 @@
 #include "common/result_io.h"   // struct result
 #include "common/solve.h"       // solve
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,7 @@ struct apsp_graph {
 
 struct apsp_result {
     struct result result;
-    char engine[80], chosen[32];
+    char engine[80], chosen[80];
 };
 
 static apsp_status end(enum status status, const struct error *err, apsp_error *error) {
@@ -237,29 +236,19 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
     return 0;
 }
 
-/* Solves on GPUs take turns: a kernel's share of shared memory is set for the whole process, and
- * kernels in the default stream would wait for one another anyway. */
-static pthread_mutex_t gpu_turn = PTHREAD_MUTEX_INITIALIZER;
-
-/* Returns the caller's current GPU, to be handed back. */
-static int gpu_begin(void) {
-    pthread_mutex_lock(&gpu_turn);
-    return gpu_current_device();
-}
-
-static void gpu_end(int callers, int used) {
+/* To the thread that had it selected. */
+static void give_device_back(int callers, int used) {
     if (callers != used)
         gpu_make_current(callers);
-    pthread_mutex_unlock(&gpu_turn);
 }
 
 apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
     struct error err;
     enum status status = check_range("device", device, 0, MOST_DEVICES, &err);
     if (status == STATUS_OK) {
-        const int callers = gpu_begin();
+        const int callers = gpu_current_device();
         status = gpu_name(device, name, size, &err);
-        gpu_end(callers, device);
+        give_device_back(callers, device);
     }
     return end(status, &err, error);
 }
@@ -328,11 +317,11 @@ static enum status solve_into(apsp_result *made, const apsp_graph *graph, const 
         result_alloc(result, graph->graph.n, !how->distances_only, graph->name, err);
     if (status != STATUS_OK)
         return status;
-    const int callers = uses_gpu ? gpu_begin() : 0;
+    const int callers = uses_gpu ? gpu_current_device() : 0;
     status = solve(engine->variant, &graph->graph, &options, &result->dist,
                    how->distances_only ? NULL : &result->pred, &progress, 1, &timing, err);
     if (uses_gpu)
-        gpu_end(callers, how->device);
+        give_device_back(callers, how->device);
     if (status != STATUS_OK)
         return status;
     result_describe(result, &graph->graph, graph->name, engine->solver->program,

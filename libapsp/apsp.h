@@ -147,7 +147,7 @@ typedef struct apsp_options {
     int tile;            /* tile size, where the engine leaves it open; 0: its default */
     int distances_only;  /* not 0: no predecessors */
     /* Unless NULL, called now and then by the thread that called apsp_solve, with how much of the
-     * work is done. It must return. */
+     * work is done. It must return, and solve nothing. */
     void (*progress)(void *to, int64_t done, int64_t total);
     void *progress_to;
 } apsp_options;

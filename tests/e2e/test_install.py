@@ -228,6 +228,10 @@ class Install(ProgramTest):
                      *rest)
         self.check_example("./archive")
 
+        self.compile(CC, source, "static", "-std=c99", "-static",
+                     *self.pkg_config("--cflags", "--libs", "--static"))
+        self.check_example("./static")
+
     def test_no_names_clash(self):
         self.install()
         self.write("clashing.c", CLASHING)
