@@ -17,8 +17,7 @@ PROFILE ?= default
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
-HARDENING ?= -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection \
-    -fPIE
+HARDENING ?= -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection
 CFLAGS_release := $(HARDENING)
 HARDENING_LINK := -pie -Wl,-z,relro,-z,now
 LDFLAGS_release := $(if $(HARDENING),$(HARDENING_LINK))
@@ -27,19 +26,23 @@ CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
-ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fopenmp $(CFLAGS_$(BUILD))
+# The same objects make the programs and the library, which shows its own names only.
+ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 
-# Everything of one configuration lives in $(OUT); release programs in bin/.
+# Everything of one configuration lives in $(OUT); release programs in bin/, the release library
+# in lib/.
 OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
 BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
+LIB := $(if $(filter release,$(BUILD)),lib,$(OUT)/lib)
 
 CUDA_HOST_SOURCES := common/gpu_solver.c common/gpu_download.c
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu_absent.c,$(wildcard common/*.c))
+CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*.cu)
 KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
@@ -58,7 +61,7 @@ objects = $(foreach source,$(1),$(if $(filter $(CPU_KERNELS),$(source)),\
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
-all: $(PROGRAMS:%=$(BIN)/%) ## build every program (the default)
+all: $(PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
 
 .PHONY: help
 help: ## list the targets
@@ -73,7 +76,8 @@ deps: ## install what building and experiments need (apt-get)
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
 CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(ARCH)
-$(shell mkdir -p $(OUT) $(BIN); for stamp in $(OUT)/configuration $(BIN)/.configuration; do \
+$(shell mkdir -p $(OUT) $(BIN) $(LIB); \
+    for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
 
 $(OUT)/%.c.o: %.c $(OUT)/configuration
@@ -105,7 +109,7 @@ $(OUT)/graphgen/density.c.o: $(OUT)/schedule.inc
 
 # Linking -------------------------------------------------------------------
 
-LIBRARY := $(OUT)/libapsp.a
+LIBRARY := $(OUT)/libcommon.a
 $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	$(call say,AR,$@)$(AR) rcs $@ $?
 
@@ -124,6 +128,7 @@ endif
 $(PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
+include libapsp/libapsp.mk
 include tests/tests.mk
 include tests/fuzz/fuzz.mk
 -include experiments/experiments.mk
@@ -151,6 +156,6 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 
 .PHONY: clean
 clean: ## remove everything that was built
-	rm -rf build bin
+	rm -rf build bin lib
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -4,14 +4,13 @@
 
 #include "common/error.h"    // enum status
 #include "common/graph_io.h" // struct graph_reading
+#include "libapsp/apsp.h"    // APSP_VERSION
 
 #include <argp.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#define APSP_VERSION "0.1.0"
 
 /* Names the program for messages, makes usage errors exit with status 2, sets
  * up --version, the removal of temporary files on signals, and three checks at

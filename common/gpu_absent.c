@@ -20,3 +20,11 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     (void)size;
     return refuse(err);
 }
+
+int gpu_current_device(void) {
+    return 0;
+}
+
+void gpu_make_current(int device) {
+    (void)device;
+}

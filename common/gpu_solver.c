@@ -5,6 +5,7 @@
 #include "common/gpu_error.h"    // gpu_check
 #include "common/threads.h"      // threads_or_default
 
+#include <pthread.h>
 #include <stdio.h>
 
 enum {
@@ -52,6 +53,18 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     if (status == STATUS_OK)
         snprintf(name, size, "%s", properties.name);
     return status;
+}
+
+int gpu_current_device(void) {
+    int device = 0;
+    if (cudaGetDevice(&device) != cudaSuccess)
+        (void)cudaGetLastError(); /* having none is no failure */
+    return device;
+}
+
+void gpu_make_current(int device) {
+    if (cudaSetDevice(device) != cudaSuccess)
+        (void)cudaGetLastError();
 }
 
 static size_t round_up(size_t number, size_t unit) {
@@ -236,10 +249,15 @@ static int copying_threads(const struct solver_options *options) {
     return threads < MOST_COPYING_THREADS ? threads : MOST_COPYING_THREADS;
 }
 
+/* Solves of a process take turns: how much shared memory a kernel may have is set for all of them,
+ * and kernels in the default stream would wait for one another anyway. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
     const char *chosen = NULL;
+    pthread_mutex_lock(&turn);
     double started = clock_seconds();
     const size_t needed = plan(&s, variant, task, task->graph->n);
     s.matrices.chosen = &chosen;
@@ -273,6 +291,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                               copying_threads(task->options), err);
     times->transfer_s += clock_seconds() - solved;
     release(&s);
+    pthread_mutex_unlock(&turn);
     times->around_s += clock_seconds() - solved;
     return status;
 }

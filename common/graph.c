@@ -56,6 +56,16 @@ static void fill_rows(struct graph *g, const struct edge *sorted, int64_t count)
     g->m = m;
 }
 
+int64_t graph_append_reverses(struct edge *edges, int64_t count) {
+    int64_t end = count;
+    for (int64_t e = 0; e < count; e++) {
+        const struct edge edge = edges[e];
+        if (edge.from != edge.to)
+            edges[end++] = (struct edge){edge.to, edge.from, edge.weight};
+    }
+    return end;
+}
+
 enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
                         struct error *err) {
     void *scratch = NULL;

@@ -30,6 +30,10 @@ struct graph {
     int32_t min_weight, max_weight; /* 0, 0 where m = 0 */
 };
 
+/* Appends the reverse of each of `count` edges but self-loops, for which there is room; returns
+ * how many edges there are then. */
+int64_t graph_append_reverses(struct edge *edges, int64_t count);
+
 /* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1.
  * The caller keeps `edges` and frees the graph with graph_free. */
 enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,

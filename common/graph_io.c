@@ -18,18 +18,27 @@ struct edge_list {
     int64_t count, capacity;
 };
 
+/* Room for `capacity` edges in all. */
+static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
+                                     const struct text_source *source, struct error *err) {
+    struct edge *larger = NULL;
+    if ((uint64_t)capacity <= memory_limit() / sizeof *larger)
+        larger = realloc(list->edges, (size_t)capacity * sizeof *larger);
+    if (larger == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: %s has more than %lld edges",
+                    source->name, (long long)list->count);
+    list->edges = larger;
+    list->capacity = capacity;
+    return STATUS_OK;
+}
+
 static enum status edge_list_append(struct edge_list *list, struct edge edge,
                                     const struct text_source *source, struct error *err) {
     if (list->count == list->capacity) {
-        int64_t capacity = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
-        struct edge *larger = NULL;
-        if ((uint64_t)capacity <= memory_limit() / sizeof *larger)
-            larger = realloc(list->edges, (size_t)capacity * sizeof *larger);
-        if (larger == NULL)
-            return fail(err, STATUS_NO_RESOURCE, "out of memory: %s has more than %lld edges",
-                        source->name, (long long)list->count);
-        list->edges = larger;
-        list->capacity = capacity;
+        enum status status = edge_list_reserve(
+            list, list->capacity == 0 ? FIRST_EDGES : list->capacity * 2, source, err);
+        if (status != STATUS_OK)
+            return status;
     }
     list->edges[list->count++] = edge;
     return STATUS_OK;
@@ -458,14 +467,11 @@ static enum status read_any(struct reading *r, struct error *err) {
 }
 
 static enum status append_reverses(struct reading *r, struct error *err) {
-    const int64_t count = r->list.count;
     enum status status = STATUS_OK;
-    for (int64_t e = 0; e < count && status == STATUS_OK; e++) {
-        const struct edge edge = r->list.edges[e];
-        if (edge.from != edge.to)
-            status = edge_list_append(&r->list, (struct edge){edge.to, edge.from, edge.weight},
-                                      r->source, err);
-    }
+    if (r->list.count > r->list.capacity / 2)
+        status = edge_list_reserve(&r->list, 2 * r->list.count, r->source, err);
+    if (status == STATUS_OK)
+        r->list.count = graph_append_reverses(r->list.edges, r->list.count);
     return status;
 }
 

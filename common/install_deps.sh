@@ -38,6 +38,7 @@ for group in "$@"; do
     test)
         need g++ command -v "${CXX:-c++}"
         need libcunit1-dev have_header CUnit/CUnit.h
+        need pkg-config command -v pkg-config
         need python3 command -v "${PYTHON:-python3}"
         need mandoc command -v mandoc
         ;;

@@ -5,30 +5,34 @@
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The temporary files that a signal handler must remove. */
+/* The temporary files that a signal handler must remove: more than a program has
+ * open. Where nobody handles signals, threads may have more; those are not kept. */
 enum { MAX_OPEN = 8 };
-static const char *volatile unfinished[MAX_OPEN];
+static _Atomic(const char *) unfinished[MAX_OPEN];
 
-static void remember(const char *temporary) {
+static void replace_one(const char *old, const char *new) {
     for (int k = 0; k < MAX_OPEN; k++) {
-        if (unfinished[k] == NULL) {
-            unfinished[k] = temporary;
+        const char *expected = old;
+        if (atomic_compare_exchange_strong(&unfinished[k], &expected, new))
             return;
-        }
     }
 }
 
+static void remember(const char *temporary) {
+    replace_one(NULL, temporary);
+}
+
 static void forget(const char *temporary) {
-    for (int k = 0; k < MAX_OPEN; k++) {
-        if (unfinished[k] == temporary)
-            unfinished[k] = NULL;
-    }
+    if (temporary != NULL)
+        replace_one(temporary, NULL);
 }
 
 void output_remove_unfinished(void) {
@@ -115,35 +119,53 @@ static char *follow_links(const char *path, int *descriptor) {
     return NULL;
 }
 
-/* What the new file's permissions shall be: the old file's, or what the umask
- * leaves. */
-static mode_t target_mode(const char *target) {
-    struct stat old;
-    if (stat(target, &old) == 0)
-        return old.st_mode & 07777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static enum status open_temporary(struct output *out, struct error *err) {
+/* A name that no file has, most likely, in the directory of target: a string to
+ * free, or NULL with errno set. */
+static char *unique_beside(const char *target) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"; /* 32: no bias */
+    unsigned char random[8];
+    char suffix[sizeof random + 1] = "";
+    if (getrandom(random, sizeof random, GRND_NONBLOCK) != sizeof random)
+        return NULL;
+    for (size_t k = 0; k < sizeof random; k++)
+        suffix[k] = letters[random[k] % (sizeof letters - 1)];
     /* Named after the target, cut to leave room within NAME_MAX. */
-    char *for_dirname = strdup(out->target), *for_basename = strdup(out->target);
-    char *temporary = NULL;
+    char *for_dirname = strdup(target), *for_basename = strdup(target);
+    char *name = NULL;
     if (for_dirname == NULL || for_basename == NULL ||
-        asprintf(&temporary, "%s/.%.200s.XXXXXX", dirname(for_dirname), basename(for_basename)) <
+        asprintf(&name, "%s/.%.200s.%s", dirname(for_dirname), basename(for_basename), suffix) <
             0) {
-        temporary = NULL;
+        name = NULL;
         errno = ENOMEM;
     }
     free(for_dirname);
     free(for_basename);
-    out->temporary = temporary;
-    if (temporary == NULL)
-        return fail_errno(out->name, err);
-    remember(temporary); /* first: a signal may come any time */
-    out->fd = mkostemp(temporary, O_CLOEXEC);
-    if (out->fd < 0 || fchmod(out->fd, target_mode(out->target)) != 0)
+    return name;
+}
+
+/* Not mkostemp(): its files have permissions that the umask has no say in, and who
+ * asks for the umask changes it, for other threads too. */
+static enum status open_temporary(struct output *out, struct error *err) {
+    struct stat old;
+    const bool replaces = stat(out->target, &old) == 0;
+    for (int attempts = 100; out->fd < 0; attempts--) {
+        out->temporary = unique_beside(out->target);
+        if (out->temporary == NULL)
+            return fail_errno(out->name, err);
+        remember(out->temporary); /* first: a signal may come any time */
+        out->fd =
+            open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+        if (out->fd >= 0)
+            break;
+        const int reason = errno;
+        forget(out->temporary); /* it is not ours to remove */
+        free(out->temporary);
+        out->temporary = NULL;
+        errno = reason;
+        if (reason != EEXIST || attempts == 0)
+            return fail_errno(out->name, err);
+    }
+    if (replaces && fchmod(out->fd, old.st_mode & 07777) != 0)
         return fail_errno(out->name, err);
     return STATUS_OK;
 }

@@ -16,7 +16,11 @@ void progress_report(struct progress *p, int64_t done, int64_t total) {
     enum { WIDTH = 40 };
     static const char full[] = "########################################";
     static const char empty[] = "                                        ";
-    if (p == NULL || !p->enabled || total <= 0)
+    if (p == NULL || total <= 0)
+        return;
+    if (p->tell != NULL)
+        p->tell(p->tell_to, done, total);
+    if (!p->enabled)
         return;
     double now = clock_seconds();
     if (now - p->drawn < (p->visible ? redrawn_s : first_shown_s))

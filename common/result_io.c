@@ -1,5 +1,6 @@
 #include "common/result_io.h"
 
+#include "common/memory.h" // memory_check
 #include "common/result_parts.h"
 
 #include <ctype.h>
@@ -13,6 +14,34 @@ void result_parse_checksum(const char *text, struct provenance *made) {
         return;
     made->checksum = (uint32_t)strtoul(text, NULL, 16);
     made->has_checksum = true;
+}
+
+enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
+                         struct error *err) {
+    *result = (struct result){0};
+    enum status status = memory_check(n, with_pred ? 2 : 1, graph_name, err);
+    if (status == STATUS_OK)
+        status = matrix_alloc(&result->dist, n, "distances", err);
+    if (status == STATUS_OK && with_pred)
+        status = matrix_alloc(&result->pred, n, "predecessors", err);
+    return status;
+}
+
+void result_describe(struct result *result, const struct graph *g, const char *graph_name,
+                     const char *program, const char *variant, const struct timing *timing) {
+    struct provenance *made = &result->made;
+    snprintf(made->program, sizeof made->program, "%s", program);
+    snprintf(made->variant, sizeof made->variant, "%s", variant);
+    snprintf(made->graph, sizeof made->graph, "%s", graph_name);
+    for (char *c = made->graph; *c != '\0'; c++) {
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    }
+    made->checksum = graph_checksum(g);
+    made->has_checksum = true;
+    made->solve_s = timing->solve_s;
+    made->total_s = timing->total_s;
+    result->edges_read = g->edges_read;
 }
 
 enum status result_read(const char *path, struct result *result, struct error *err) {

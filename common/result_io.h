@@ -2,7 +2,9 @@
 #ifndef COMMON_RESULT_IO_H
 #define COMMON_RESULT_IO_H
 
+#include "common/graph.h"  // struct graph
 #include "common/matrix.h" // struct matrix
+#include "common/timing.h" // struct timing
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +24,17 @@ struct result {
     struct matrix pred; /* cell is NULL in a distances-only result */
     struct provenance made;
 };
+
+/* Room for the answer to a graph of n vertices, which messages call by its name:
+ * matrices without content. STATUS_NO_RESOURCE where the machine cannot hold
+ * them. The caller frees with result_free, also after a failure. */
+enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
+                         struct error *err);
+
+/* Puts down how the answer to g was made. Characters of the graph's name that would
+ * end its line in a file become '?'. */
+void result_describe(struct result *result, const struct graph *g, const char *graph_name,
+                     const char *program, const char *variant, const struct timing *timing);
 
 /* Text, in the thesis's layout (thesis chapter 4; README, "File formats"):
  *     |V| = n, |E| = m

@@ -90,6 +90,7 @@ static enum status write_json(struct output *out, const struct result *result, s
         status = output_write(out, "\n", 1, err);
     json_memory_free(text);
     json_decref(json);
+    json_memory_end();
     return status;
 }
 
@@ -238,15 +239,10 @@ static enum status read_json_text(const char *path, char *text, size_t *size, st
     return STATUS_OK;
 }
 
-static enum status read_json(const char *path, struct result *result, bool *with_pred,
-                             struct error *err) {
-    char text[JSON_LONGEST + 1];
-    size_t size = 0;
+static enum status understand_json(const char *path, const char *text, size_t size,
+                                   struct result *result, bool *with_pred, struct error *err) {
     json_error_t reason;
-    enum status status = read_json_text(path, text, &size, err);
-    if (status != STATUS_OK)
-        return status;
-    json_memory_start();
+    enum status status = STATUS_OK;
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &reason);
     if (json == NULL)
         return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
@@ -259,6 +255,19 @@ static enum status read_json(const char *path, struct result *result, bool *with
     if (checksum != NULL)
         result_parse_checksum(checksum, &result->made);
     json_decref(json);
+    return status;
+}
+
+static enum status read_json(const char *path, struct result *result, bool *with_pred,
+                             struct error *err) {
+    char text[JSON_LONGEST + 1];
+    size_t size = 0;
+    enum status status = read_json_text(path, text, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    json_memory_start();
+    status = understand_json(path, text, size, result, with_pred, err);
+    json_memory_end();
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "common/result_parts.h"
 #include "common/threads.h" // threads_or_default
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,9 @@ static enum status write_provenance(struct output *out, const struct result *res
                                     struct error *err) {
     char text[1024];
     const struct provenance *made = &result->made;
+    /* Numbers with a point, whatever the caller's language has. */
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(plain);
     int length = snprintf(text, sizeof text,
                           "%s%s"
                           "# solver: %s %s\n"
@@ -123,6 +127,9 @@ static enum status write_provenance(struct output *out, const struct result *res
                           result->pred.cell == NULL ? no_predecessors : "",
                           result->pred.cell == NULL ? "\n" : "", made->program, made->variant,
                           made->solve_s, made->total_s, made->graph, made->checksum);
+    uselocale(before);
+    if (plain != (locale_t)0)
+        freelocale(plain);
     return output_write(out, text, (size_t)length, err);
 }
 

@@ -4,13 +4,12 @@
 #include "common/cli.h"         // command line, errors, versions
 #include "common/gpu_solver.h"  // gpu_name
 #include "common/graph_io.h"    // graph_read_as
-#include "common/memory.h"      // memory_alloc, memory_check
+#include "common/memory.h"      // memory_alloc
 #include "common/output.h"      // output_is_stdout
 #include "common/result_io.h"   // result_write_text, result_write_npy
 #include "common/solve.h"       // solve
 #include "common/solver_report.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +123,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 static enum status load(const struct solver_arguments *a, struct solver_run *run,
                         struct error *err) {
-    struct result *result = &run->result;
     enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
-        status = memory_check(run->graph.n, a->distances_only ? 1 : 2, a->graph, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(&result->dist, run->graph.n, "distances", err);
-    if (status == STATUS_OK && !a->distances_only)
-        status = matrix_alloc(&result->pred, run->graph.n, "predecessors", err);
+        status = result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err);
     void *timings = NULL;
     if (status == STATUS_OK)
         status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings",
@@ -167,20 +161,8 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     if (status != STATUS_OK)
         return status;
 
-    struct provenance *made = &result->made;
-    snprintf(made->program, sizeof made->program, "%s", a->solver->program);
-    snprintf(made->variant, sizeof made->variant, "%s", a->variant->name);
-    snprintf(made->graph, sizeof made->graph, "%s", a->graph);
-    for (char *c = made->graph; *c != '\0'; c++) {
-        if (iscntrl((unsigned char)*c))
-            *c = '?'; /* the name goes on a line of its own */
-    }
-    made->checksum = graph_checksum(&run->graph);
-    made->has_checksum = true;
-    made->solve_s = median.solve_s;
-    made->total_s = median.total_s;
+    result_describe(result, &run->graph, a->graph, a->solver->program, a->variant->name, &median);
     run->transfer_s = median.transfer_s;
-    result->edges_read = run->graph.edges_read;
     return STATUS_OK;
 }
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Looks for data races in the OpenMP code of `cpu`: every variant on four threads, checked and
-# written, under ThreadSanitizer. Usage: races.sh PROGRAMS, a folder built with BUILD=tsan.
+# Looks for data races in the OpenMP code of `cpu`, every variant on four threads, checked and
+# written, and in the library used by four threads, under ThreadSanitizer. Usage: races.sh FOLDER,
+# of a build with BUILD=tsan.
 #
 # ThreadSanitizer knows of OpenMP's barriers only through Archer, and sees no vectors of more than 16
 # bytes, so that the portable kernels stand for all: the instruction sets share everything outside.
 set -eu
 
-programs=$1
+programs=$1/bin tests=$1/tests
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -23,3 +24,5 @@ for density in 1% 10%; do
         echo "$variant, density $density: no races"
     done
 done
+timeout 300 "$tests/races" result >log 2>&1 || { cat log; echo "library: a data race or another failure"; exit 1; }
+echo "library, four threads: no races"

@@ -1,6 +1,5 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
-CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -33,7 +32,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
-    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c) $(LIBRARY)
+    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c libapsp/apsp.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
@@ -52,15 +51,16 @@ $(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tes
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
-# The solvers' tests on a real device, linked with the real kernels.
+# The solvers' and the library's tests on a real device, linked with the real kernels.
 DEVICE_TESTS := $(OUT)/tests/device_tests
-DEVICE_SOURCES := $(addprefix tests/unit/,main.c support.c variants.c test_properties.c test_solvers.c)
+DEVICE_SOURCES := $(addprefix tests/unit/,main.c support.c variants.c test_properties.c test_solvers.c \
+    test_api.c journeys.c)
 DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,$(CPU_SOURCES) \
-    $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY)
+    $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY) $(STATIC_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
 ifneq ($(CUDA),0)
@@ -82,15 +82,21 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 
 .PHONY: run-tests
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC)
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
+	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
 
+RACES := $(OUT)/tests/races
+$(RACES): $(call objects,tests/races.c tests/unit/journeys.c) $(STATIC_LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+
 .PHONY: test-races
-test-races: ## look for data races in the CPU solvers (clang, ThreadSanitizer, Archer)
+test-races: ## look for data races in the CPU solvers and the library (clang, ThreadSanitizer, Archer)
 	@common/install_deps.sh build races
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan \
-	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen
-	@tests/races.sh $(abspath build/tsan-nocuda/bin)
+	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen build/tsan-nocuda/tests/races
+	@tests/races.sh $(abspath build/tsan-nocuda)
 
 .PHONY: mutants
 mutants: ## corrupt MUTANTS right answers and have the certificate judge them

@@ -29,7 +29,7 @@ VARIANT_OF = re.compile(r"variant of `(\w+)`$")
 HEADING = re.compile(r"^(#{1,6}) +(.*?) *#*$")
 
 # Folders without pages of the project.
-LEFT_OUT = {".git", "build", "bin", "out", "__pycache__"}
+LEFT_OUT = {".git", "build", "bin", "lib", "out", "__pycache__"}
 
 
 def pages(repository):

@@ -147,7 +147,7 @@ class Commands(ProgramTest):
     def test_make_targets(self, path, page):
         """Targets that pages name are those of the Makefile and what it includes."""
         makefiles = ("Makefile", "tests/tests.mk", "tests/fuzz/fuzz.mk",
-                     "experiments/experiments.mk")
+                     "experiments/experiments.mk", "libapsp/libapsp.mk")
         targets = set()
         for makefile in makefiles:
             with open(os.path.join(REPOSITORY, makefile), encoding="utf-8") as file:

@@ -38,6 +38,7 @@ static CU_SuiteInfo suites[] = {
     {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif
+    {"libapsp", NULL, NULL, NULL, NULL, api_tests},
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},
     {"properties", NULL, NULL, NULL, NULL, property_tests},
     CU_SUITE_INFO_NULL,

@@ -9,6 +9,7 @@
 #include "common/result_io.h"
 #include "common/solve.h" // solve
 #include "graphgen/generate.h"
+#include "libapsp/apsp.h"
 #include "tests/unit/support.h"
 
 #include <dirent.h>
@@ -98,6 +99,8 @@ gzFile __wrap_gzdopen(int fd, const char *mode) {
     return fails() ? NULL : __real_gzdopen(fd, mode);
 }
 
+enum { N = 6 }; /* vertices of the graph */
+
 /* What each step is given and must arrive at again. */
 static char graph_path[64], text_path[64], npy_prefix[64], npy_path[96], new_path[64];
 static struct graph graph;
@@ -181,6 +184,36 @@ static enum status generate(struct error *err) {
     return status;
 }
 
+/* The graph both ways, made, solved, proved and read from a file by the public functions. */
+static enum status by_library(struct error *err) {
+    static const int32_t from[] = {0, 1, 2}, to[] = {1, 2, 2}, weight[] = {3, 0, 1};
+    apsp_graph *made = NULL, *read = NULL;
+    apsp_result *result = NULL, *result_read = NULL;
+    apsp_reading reading = APSP_READING_INIT;
+    apsp_error error;
+    int32_t cycle[N], length;
+    int64_t sum;
+    reading.scale = 1;
+    apsp_status status = apsp_graph_from_edges(&made, 3, 3, from, to, weight, 1, &error);
+    if (status == APSP_OK)
+        status = apsp_solve(made, NULL, &result, &error);
+    if (status == APSP_OK)
+        status = apsp_verify(made, result, 1, NULL, &error);
+    if (status == APSP_OK)
+        status = apsp_result_read(&result_read, text_path, &error);
+    if (status == APSP_OK)
+        status = apsp_graph_read(&read, graph_path, &reading, &error);
+    if (status == APSP_OK)
+        status = apsp_graph_negative_cycle(read, cycle, &length, &sum, &error);
+    if (status == APSP_OK)
+        CU_ASSERT(apsp_result_distance(result, 2, 0) == 3 && length == 0);
+    apsp_result_free(result_read);
+    apsp_result_free(result);
+    apsp_graph_free(read);
+    apsp_graph_free(made);
+    return status == APSP_OK ? STATUS_OK : fail(err, (enum status)status, "%s", error.text);
+}
+
 /* Files in the tests' directory; *hidden counts those that begin with a dot. */
 static int count_files(int *hidden) {
     char directory[64];
@@ -226,7 +259,7 @@ static void test_each_allocation(void) {
     /* Negative edges, a cycle of weight zero, a self-loop, an unreachable vertex. */
     static const struct edge edges[] = {{0, 1, -1}, {1, 2, 0}, {2, 1, 0}, {2, 3, 4},
                                         {3, 0, 5},  {3, 4, 1}, {4, 4, 0}};
-    enum { N = 6, EDGES = sizeof edges / sizeof *edges };
+    enum { EDGES = sizeof edges / sizeof *edges };
     snprintf(graph_path, sizeof graph_path, "%s", temporary_path());
     snprintf(text_path, sizeof text_path, "%s", temporary_path());
     snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
@@ -252,6 +285,7 @@ static void test_each_allocation(void) {
     check(read_text, 4);
     check(read_npy, 10);
     check(generate, 5);
+    check(by_library, 20);
     graph_free(&graph);
     result_free(&solved);
     result_free(&again);
@@ -260,6 +294,9 @@ static void test_each_allocation(void) {
 /* The reserve is enough for any JSON of the greatest length: those of many small
  * parts, of few large ones, deep ones, and long names. */
 static void test_json_memory(void) {
+    json_malloc_t plain_malloc;
+    json_free_t plain_free;
+    json_set_alloc_funcs(malloc, free); /* these, so that they fail when they are to */
     static const struct {
         const char *head, *part, *tail;
         int most; /* parts */
@@ -302,6 +339,9 @@ static void test_json_memory(void) {
         CU_ASSERT_PTR_NOT_NULL(written);
         json_memory_free(written);
         json_decref(json);
+        json_memory_end();
+        json_get_alloc_funcs(&plain_malloc, &plain_free);
+        CU_ASSERT(plain_malloc == malloc && plain_free == free);
     }
 }
 

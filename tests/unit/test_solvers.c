@@ -2,6 +2,7 @@
  * and by the certificate (predecessors). GPU variants run on the host shim, or
  * on a device when built with DEVICE_TESTS. */
 #include "common/certificate.h" // certify
+#include "common/engines.h"     // engines, engine_find
 #include "common/gpu_solver.h"
 #include "common/solve.h" // solve
 #include "tests/unit/support.h"
@@ -645,18 +646,39 @@ static void test_variant_not_exact(void) {
 }
 
 static void test_registries(void) {
-    for (int s = 0; s < SOLVERS; s++) {
-        CU_ASSERT_PTR_NOT_NULL(solver_find(solvers[s], solvers[s]->default_variant));
-        CU_ASSERT_PTR_NULL(solver_find(solvers[s], "no such variant"));
-        for (size_t v = 0; v < solvers[s]->variant_count; v++) {
-            const struct solver_variant *variant = &solvers[s]->variants[v];
-            CU_ASSERT_PTR_EQUAL(solver_find(solvers[s], variant->name), variant);
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        CU_ASSERT_PTR_NOT_NULL(solver_find(engines[s], engines[s]->default_variant));
+        CU_ASSERT_PTR_NULL(solver_find(engines[s], "no such variant"));
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            const struct solver_variant *variant = &engines[s]->variants[v];
+            CU_ASSERT_PTR_EQUAL(solver_find(engines[s], variant->name), variant);
             CU_ASSERT_PTR_NOT_NULL(variant->solve);
             CU_ASSERT(variant->max_tile == 0 || variant->default_tile <= variant->max_tile);
             if (variant->solve == gpu_solve)
                 CU_ASSERT_PTR_NOT_NULL(variant->launch);
         }
     }
+}
+
+static void test_engine_names(void) {
+    static const char *const none[] = {
+        "", ":", "cpu:", "cpu:none", ":auto", "cp", "cpus", "cpu:auto:", "none:auto", "auto",
+    };
+    struct engine engine;
+    char name[64];
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        CU_ASSERT(engine_find(engines[s]->program, &engine));
+        CU_ASSERT_PTR_EQUAL(engine.solver, engines[s]);
+        CU_ASSERT_STRING_EQUAL(engine.variant->name, engines[s]->default_variant);
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            const struct engine wanted = {engines[s], &engines[s]->variants[v]};
+            CU_ASSERT(engine_find(engine_name(&wanted, name, sizeof name), &engine));
+            CU_ASSERT_PTR_EQUAL(engine.solver, wanted.solver);
+            CU_ASSERT_PTR_EQUAL(engine.variant, wanted.variant);
+        }
+    }
+    for (int k = 0; k < COUNT(none); k++)
+        CU_ASSERT_FALSE(engine_find(none[k], &engine));
 }
 
 #ifndef DEVICE_TESTS
@@ -956,6 +978,7 @@ static void test_device_number(void) {
 
 CU_TestInfo solver_tests[] = {
     {"registries are complete", test_registries},
+    {"names of engines", test_engine_names},
     {"golden examples", test_golden_examples},
     {"all graphs on 3 vertices", test_all_graphs_on_three_vertices},
     {"n = 1 .. 70", test_every_small_size},

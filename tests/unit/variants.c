@@ -1,22 +1,21 @@
 #include "tests/unit/variants.h"
 
+#include "common/engines.h" // engines
+
 #include <stdio.h>
 #include <string.h>
-
-const struct solver *const solvers[SOLVERS] = {&cpu_solver, &cuda_simple_solver,
-                                               &cuda_blocked_solver, &cuda_sparse_solver};
 
 static const struct solver_variant *selected[16];
 static int selected_count; /* 0: all */
 
 bool variants_select(const char *name) {
-    for (int s = 0; s < SOLVERS; s++) {
-        for (size_t v = 0; v < solvers[s]->variant_count; v++) {
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
             char own[64];
-            snprintf(own, sizeof own, "%s/%s", solvers[s]->program, solvers[s]->variants[v].name);
+            snprintf(own, sizeof own, "%s/%s", engines[s]->program, engines[s]->variants[v].name);
             if (strcmp(own, name) != 0 || selected_count == sizeof selected / sizeof *selected)
                 continue;
-            selected[selected_count++] = &solvers[s]->variants[v];
+            selected[selected_count++] = &engines[s]->variants[v];
             return true;
         }
     }
@@ -31,14 +30,14 @@ static bool is_selected(const struct solver_variant *variant) {
 }
 
 void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
-    for (int s = 0; s < SOLVERS; s++) {
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
 #ifdef DEVICE_TESTS
-        if (!solvers[s]->uses_gpu)
+        if (!engines[s]->uses_gpu)
             continue;
 #endif
-        for (size_t v = 0; v < solvers[s]->variant_count; v++) {
-            if (is_selected(&solvers[s]->variants[v]))
-                visit(&solvers[s]->variants[v]);
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            if (is_selected(&engines[s]->variants[v]))
+                visit(&engines[s]->variants[v]);
         }
     }
 }

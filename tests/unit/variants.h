@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SOLVERS = 4 };
-extern const struct solver *const solvers[SOLVERS];
-
 /* From now on the variant PROGRAM/VARIANT of that name counts among the few that
  * for_each_variant() goes over; false where there is none. */
 bool variants_select(const char *name);

@@ -1,0 +1,32 @@
+#include "common/engines.h"
+
+#include "common/solve.h" // solver_find
+
+#include <stdio.h>
+#include <string.h>
+
+const struct solver *const engines[ENGINE_SOLVERS] = {
+    &cpu_solver,
+    &cuda_simple_solver,
+    &cuda_blocked_solver,
+    &cuda_sparse_solver,
+};
+
+bool engine_find(const char *name, struct engine *found) {
+    const char *colon = strchr(name, ':');
+    const size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        const struct solver *solver = engines[s];
+        if (strlen(solver->program) != length || memcmp(solver->program, name, length) != 0)
+            continue;
+        found->solver = solver;
+        found->variant = solver_find(solver, colon != NULL ? colon + 1 : solver->default_variant);
+        return found->variant != NULL;
+    }
+    return false;
+}
+
+char *engine_name(const struct engine *engine, char *name, size_t size) {
+    snprintf(name, size, "%s:%s", engine->solver->program, engine->variant->name);
+    return name;
+}

@@ -1,0 +1,235 @@
+/* apsp: exact all-pairs shortest paths on CPU and GPU, with a proof.
+ *
+ *     apsp_graph *graph = NULL;
+ *     apsp_result *result = NULL;
+ *     apsp_error error;
+ *     apsp_status status = apsp_graph_read(&graph, "graphFile.txt", NULL, &error);
+ *     if (status == APSP_OK)
+ *         status = apsp_solve(graph, NULL, &result, &error);
+ *     if (status == APSP_OK)
+ *         printf("%d\n", (int)apsp_result_distance(result, 0, 1));
+ *     else
+ *         fprintf(stderr, "%s\n", error.text);
+ *     apsp_result_free(result);
+ *     apsp_graph_free(graph);
+ *
+ * Vertices are 0 .. n-1; weights and distances are 32-bit integers. Everything that can fail
+ * returns a status and, unless error is NULL, one line in the caller's apsp_error. What a
+ * function makes it stores through its first or last pointer, NULL where it fails; the caller
+ * frees it. NULL may be freed. Functions that only ask must be asked about objects that exist and
+ * vertices that the object has.
+ *
+ * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
+ * process. Threads may use different objects at the same time, and may share graphs and results
+ * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
+ * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads;
+ * like any use of GNU OpenMP, it must not go on in a fork()ed child of a process that has solved.
+ *
+ * Link with `pkg-config --cflags --libs apsp`, or with --static added for libapsp.a. */
+#ifndef APSP_H
+#define APSP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define APSP_API __attribute__((visibility("default")))
+#else
+#define APSP_API
+#endif
+
+/* Of this header. While the first number is 0, programs compiled with another second number
+ * must be compiled again; the soname says so too. */
+#define APSP_VERSION "0.1.0"
+
+/* Of the library in use, to be compared. */
+APSP_API const char *apsp_version(void);
+
+/* "No path", in distances. Real ones lie between -APSP_INF and APSP_INF, both excluded. */
+#define APSP_INF INT32_C(1073741823)
+
+/* The exit statuses of the programs, too. */
+typedef enum apsp_status {
+    APSP_OK = 0,
+    APSP_REFUTED = 1,        /* apsp_verify found the result to be wrong */
+    APSP_BAD_INPUT = 2,      /* malformed file, argument out of range, a distance that does not fit,
+                                an engine that is not exact for this graph */
+    APSP_NEGATIVE_CYCLE = 3, /* there are no shortest paths */
+    APSP_NO_RESOURCE = 4     /* memory, GPU, output that cannot be written */
+} apsp_status;
+
+/* Where it went wrong, what was expected, what was found: one line without a line feed, to be
+ * read after a failure. */
+typedef struct apsp_error {
+    char text[1024];
+} apsp_error;
+
+/* Graphs. */
+
+typedef struct apsp_graph apsp_graph;
+
+/* Of a directed graph with n >= 1 vertices and `count` edges in memory: from[e] -> to[e] of
+ * weight[e], all of weight 1 where weight is NULL. Of parallel edges the lightest counts;
+ * self-loops mean nothing unless they are negative cycles. The arrays are copied. With
+ * `undirected` not 0 every edge leads both ways. */
+APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count,
+                                           const int32_t *from, const int32_t *to,
+                                           const int32_t *weight, int undirected,
+                                           apsp_error *error);
+
+/* How a file is read; zeroed but for the size, and NULL for a pointer to it: as it is. */
+typedef struct apsp_reading {
+    size_t size;    /* sizeof(apsp_reading), by which the library knows the caller's version */
+    int undirected; /* not 0: every edge leads both ways */
+    int32_t scale;  /* 1 .. 10^9: weights may be decimal and are multiplied by it, which must give
+                       integers; 0: weights must be integers */
+} apsp_reading;
+#define APSP_READING_INIT                                                                          \
+    { sizeof(apsp_reading), 0, 0 }
+
+/* Thesis text, DIMACS .gr, Matrix Market or GAP .wel, plain or gzip, told apart by the content;
+ * "-" is standard input. A graph whose matrix would not fit into memory is refused. */
+APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
+                                     const apsp_reading *reading, apsp_error *error);
+
+APSP_API void apsp_graph_free(apsp_graph *graph);
+
+APSP_API int32_t apsp_graph_vertices(const apsp_graph *graph);
+
+/* As the input counted them; and those that are left where parallel edges and self-loops are
+ * resolved. */
+APSP_API int64_t apsp_graph_edges_read(const apsp_graph *graph);
+APSP_API int64_t apsp_graph_edges(const apsp_graph *graph);
+
+/* Whether there is an edge; *weight, unless NULL, is its weight then. O(log degree). */
+APSP_API int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t to,
+                                  int32_t *weight);
+
+/* CRC-32 of the graph, the same whatever file or order of edges it came from. */
+APSP_API uint32_t apsp_graph_checksum(const apsp_graph *graph);
+
+/* APSP_NEGATIVE_CYCLE with the cycle that apsp_solve names: vertices[0] -> vertices[1] -> ... ->
+ * vertices[*length - 1] -> vertices[0], and its weight. `vertices` has room for n. APSP_OK and
+ * *length = 0 where there is none. */
+APSP_API apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices,
+                                               int32_t *length, int64_t *weight, apsp_error *error);
+
+/* Solving. */
+
+/* One way to solve. The texts belong to the library. */
+typedef struct apsp_engine {
+    const char *name, *variant; /* "cpu", "blocked"; for apsp_options */
+    const char *summary;        /* one line */
+    const char *source;         /* where it was published */
+    int is_default;             /* not 0: the variant taken where only the engine is named */
+    int uses_gpu;               /* not 0: it needs one, and a library built with CUDA */
+    int distances_only;         /* not 0: it gives no predecessors */
+} apsp_engine;
+
+/* Fills *engine for index 0, 1, ... and returns 1; returns 0 beyond the last one. */
+APSP_API int apsp_engine_at(size_t index, apsp_engine *engine);
+
+/* The name of a GPU, from number 0. APSP_NO_RESOURCE and the reason where there is none that this
+ * library can use. */
+APSP_API apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error);
+
+/* How to solve; zeroed but for the size, and NULL for a pointer to it: as well as possible. */
+typedef struct apsp_options {
+    size_t size;         /* sizeof(apsp_options), by which the library knows the caller's version */
+    const char *engine;  /* NULL: the one that is predicted to be the fastest */
+    const char *variant; /* NULL: the engine's default */
+    int threads;         /* 0: as many as there are cores */
+    int device;          /* number of the GPU, where the engine uses one */
+    int tile;            /* tile size, where the engine leaves it open; 0: its default */
+    int distances_only;  /* not 0: no predecessors */
+    /* Unless NULL, called now and then by the thread that called apsp_solve, with how much of the
+     * work is done. It must return, and solve nothing. */
+    void (*progress)(void *to, int64_t done, int64_t total);
+    void *progress_to;
+} apsp_options;
+#define APSP_OPTIONS_INIT                                                                          \
+    { sizeof(apsp_options), NULL, NULL, 0, 0, 0, 0, NULL, NULL }
+
+typedef struct apsp_result apsp_result;
+
+/* All distances and, unless they are not wanted, predecessors. Negative edges are welcome.
+ * APSP_NEGATIVE_CYCLE where there is one (the line names it; see apsp_graph_negative_cycle);
+ * APSP_BAD_INPUT where a distance does not fit or the engine is not exact for this graph;
+ * APSP_NO_RESOURCE where memory or the GPU fails. Never a wrong number. The same engine gives
+ * the same result, byte for byte, on any number of threads. */
+APSP_API apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options,
+                                apsp_result **result, apsp_error *error);
+
+APSP_API void apsp_result_free(apsp_result *result);
+
+/* Results. */
+
+APSP_API int32_t apsp_result_vertices(const apsp_result *result);
+
+/* The matrices, row-major: the entry for the path from i to j is at [i * leading + j], where
+ * *leading >= n. Distances are APSP_INF where there is no path. A predecessor is the vertex
+ * before j on a shortest path from i, -1 where there is none and for i = j; NULL where the result
+ * has distances only. They belong to the result. */
+APSP_API const int32_t *apsp_result_distances(const apsp_result *result, size_t *leading);
+APSP_API const int32_t *apsp_result_predecessors(const apsp_result *result, size_t *leading);
+
+/* One distance; and one path: its vertices in order, path[0] = from .. path[*length - 1] = to, for
+ * which `path` has room for n; *length is 0 where there is none. APSP_BAD_INPUT where a vertex is
+ * out of range, the result has no predecessors, or they lead nowhere, as those of a file can. */
+APSP_API int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to);
+APSP_API apsp_status apsp_result_path(const apsp_result *result, int32_t from, int32_t to,
+                                      int32_t *path, int32_t *length, apsp_error *error);
+
+/* How it was made: the engine that was asked for ("cpu:auto"; "" for a result that was read), the
+ * variant that an engine took which chooses among others, else "", and the seconds that solving
+ * took, without and with allocation and transfers (0 for a result that was read). */
+APSP_API const char *apsp_result_engine(const apsp_result *result);
+APSP_API const char *apsp_result_chosen(const apsp_result *result);
+APSP_API double apsp_result_seconds(const apsp_result *result, double *total);
+
+/* Whether the result says which graph it belongs to; *checksum is that graph's then. */
+APSP_API int apsp_result_checksum(const apsp_result *result, uint32_t *checksum);
+
+/* What shows that a result is wrong: one entry. Zeroed but for the size before it is filled. */
+typedef struct apsp_refutation {
+    size_t size;        /* sizeof(apsp_refutation), set by the caller */
+    char check;         /* 'a', 'b' or 'c' of the certificate (README); '-': another number of
+                           vertices than the graph's */
+    const char *reason; /* in a few words, as "an edge is shorter"; the library's */
+    int32_t from, to;   /* whose distance or predecessor it is; -1 where the size is wrong */
+    int32_t distance;   /* as given */
+    int32_t via;        /* the predecessor, the tail of the edge into `to`, or a vertex of the cycle
+                           that predecessors run in; -1: none of these */
+    int has_edge;       /* not 0: the two below say something */
+    int32_t via_distance, weight; /* from `from` to `via`, and of the edge via -> to */
+} apsp_refutation;
+#define APSP_REFUTATION_INIT                                                                       \
+    { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
+
+/* Proves or refutes a result, whoever made it, in O(n^2 + n m): APSP_OK, or APSP_REFUTED with the
+ * line and, unless NULL, *refutation. threads: 0 for as many as there are cores. */
+APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result, int threads,
+                                 apsp_refutation *refutation, apsp_error *error);
+
+typedef enum apsp_format {
+    APSP_TEXT = 0, /* path: the thesis's text, with INF where there is no path */
+    APSP_NPY = 1   /* path.dist.npy, path.pred.npy and, last, path.json */
+} apsp_format;
+
+/* Writes a result, completely or not at all. A path of "-" is standard output, for text. */
+APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *path,
+                                       apsp_format format, int threads, apsp_error *error);
+
+/* Reads a result: *.dist.npy with its partners beside it, anything else as text, plain or gzip.
+ * What it says is not judged here: see apsp_verify. */
+APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

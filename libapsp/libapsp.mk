@@ -1,0 +1,109 @@
+# The library, static and shared, and installing it with the programs.
+
+APSP_VERSION := $(shell sed -n 's/^.define APSP_VERSION "\(.*\)"/\1/p' libapsp/apsp.h)
+SONAME := libapsp.so.$(firstword $(subst ., ,$(APSP_VERSION)))
+STATIC_LIBRARY := $(LIB)/libapsp.a
+SHARED_LIBRARY := $(LIB)/libapsp.so.$(APSP_VERSION)
+OBJCOPY ?= objcopy
+
+# All engines; what they and the public functions use of $(LIBRARY) comes along, the
+# programs' part of it does not.
+API_SOURCES := $(wildcard libapsp/*.c) $(CPU_SOURCES) $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES)
+API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
+# What a program that links the static library needs besides jansson and zlib.
+API_LIBS = -fopenmp -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
+
+# One object in which only the public names can be seen from outside.
+$(OUT)/libapsp.o: $(API_OBJECTS) $(LIBRARY) $(OUT)/configuration
+	$(call say,LD,$@)$(LD) -r --force-group-allocation $(filter %.o %.a,$^) -o $@.all && \
+	    $(OBJCOPY) --localize-hidden --wildcard --keep-global-symbol='apsp_*' $@.all $@ && rm $@.all
+
+$(STATIC_LIBRARY): $(OUT)/libapsp.o $(LIB)/.configuration
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $<
+
+$(SHARED_LIBRARY): $(OUT)/libapsp.o libapsp/libapsp.map $(LIB)/.configuration
+	$(call say,LINK,$@)$(CC) -shared $(if $(filter -fsanitize%,$(CFLAGS_$(BUILD))),,-Wl,-z,defs )-Wl,-soname,$(SONAME) -Wl,--version-script=libapsp/libapsp.map \
+	    $(filter-out -pie,$(ALL_LDFLAGS)) $(filter %.o,$^) $(LIBS) $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS)) -o $@
+	@ln -sf $(@F) $(LIB)/$(SONAME)
+	@ln -sf $(SONAME) $(LIB)/libapsp.so
+
+.PHONY: library
+library: $(STATIC_LIBRARY) $(SHARED_LIBRARY) ## build lib/libapsp.a and lib/libapsp.so
+all: library
+
+# Installing ----------------------------------------------------------------
+# GNU's directory variables; DESTDIR goes before each of them.
+
+PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir ?= $(exec_prefix)/bin
+libdir ?= $(exec_prefix)/lib
+includedir ?= $(prefix)/include
+datarootdir ?= $(prefix)/share
+datadir ?= $(datarootdir)
+mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/apsp
+pkgconfigdir ?= $(libdir)/pkgconfig
+bashcompdir ?= $(datarootdir)/bash-completion/completions
+pythondir ?= $(datadir)/apsp/python
+INSTALL ?= install
+
+# $(call installed,PROGRAMS): what they are called where others have programs too.
+installed = $(foreach program,$(1),$(if $(filter apsp,$(program)),apsp,apsp-$(subst _,-,$(program))))
+
+# Made for installing.
+STAGE := $(OUT)/install
+
+$(STAGE)/apsp.pc: libapsp/apsp.pc.in libapsp/apsp.h FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
+	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(APSP_VERSION)|' \
+	    -e 's|@private@|$(API_LIBS)|' $< > $@
+
+# Where the Python package finds the library that it was installed with.
+$(STAGE)/_installed.py: FORCE
+	@mkdir -p $(@D)
+	@echo 'LIBRARY = "$(libdir)/$(SONAME)"' > $@
+
+.PHONY: FORCE
+FORCE:
+
+# MODE:FILE:DIRECTORY/NAME of everything that is installed, and TARGET:DIRECTORY/NAME of links.
+INSTALLED = \
+    $(foreach program,$(PROGRAMS),755:$(BIN)/$(program):$(bindir)/$(call installed,$(program))) \
+    644:libapsp/apsp.h:$(includedir)/apsp.h \
+    644:$(STATIC_LIBRARY):$(libdir)/$(notdir $(STATIC_LIBRARY)) \
+    755:$(SHARED_LIBRARY):$(libdir)/$(notdir $(SHARED_LIBRARY)) \
+    644:$(STAGE)/apsp.pc:$(pkgconfigdir)/apsp.pc \
+    $(foreach page,$(wildcard docs/man/*.1),644:$(page):$(mandir)/man1/$(notdir $(page))) \
+    $(foreach file,$(wildcard docs/completion/apsp),644:$(file):$(bashcompdir)/apsp) \
+    $(foreach file,$(wildcard python/apsp/*.py),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
+    644:$(STAGE)/_installed.py:$(pythondir)/apsp/_installed.py \
+    $(foreach file,LICENSE README.md $(wildcard CHANGELOG.md),644:$(file):$(docdir)/$(file)) \
+    $(foreach file,$(wildcard docs/*.md docs/pictures/* docs/examples/*),644:$(file):$(docdir)/$(file)) \
+    644:python/README.md:$(docdir)/python/README.md \
+    $(foreach file,$(wildcard python/examples/*),644:$(file):$(docdir)/$(file))
+# Completions are looked for by the program's name; one file serves all.
+COMPLETED = $(if $(wildcard docs/completion/apsp),$(filter-out apsp,$(call installed,$(PROGRAMS))))
+LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/libapsp.so \
+    $(foreach program,$(COMPLETED),apsp:$(bashcompdir)/$(program))
+
+# A loader that has a cache of its directories learns of the library.
+REFRESH_LOADER = if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || true; fi
+
+.PHONY: install
+install: all $(STAGE)/apsp.pc $(STAGE)/_installed.py ## install programs (as apsp-...), library, manual pages, Python package; PREFIX=, DESTDIR=
+	@for item in $(INSTALLED); do \
+	    mode=$${item%%:*}; item=$${item#*:}; \
+	    $(INSTALL) -D -m $$mode $${item%%:*} "$(DESTDIR)$${item#*:}" || exit; done
+	@for item in $(LINKS); do ln -sf $${item%%:*} "$(DESTDIR)$${item#*:}" || exit; done
+	@$(REFRESH_LOADER)
+	@echo "Installed into $(DESTDIR)$(prefix): $(call installed,$(PROGRAMS)), libapsp"
+
+.PHONY: uninstall
+uninstall: ## remove what install installed, given the same PREFIX= and DESTDIR=
+	@for item in $(INSTALLED) $(LINKS); do rm -f "$(DESTDIR)$${item##*:}"; done
+	@for directory in $(docdir) $(datadir)/apsp; do \
+	    if [ -d "$(DESTDIR)$$directory" ]; then find "$(DESTDIR)$$directory" -depth -type d -empty -delete; fi; done
+	@$(REFRESH_LOADER)

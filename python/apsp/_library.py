@@ -1,0 +1,92 @@
+"""libapsp through ctypes: apsp.h, as far as this package needs it.
+
+The library is the one that the environment variable APSP_LIBRARY names; else the one
+installed with this package; else what the system's loader finds; else the one built in
+the tree that this package lies in.
+"""
+
+import ctypes
+import ctypes.util
+import os
+from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
+from ctypes import c_uint32, c_void_p
+
+SONAME = "libapsp.so.0"
+INF = 2**30 - 1  # APSP_INF
+
+OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
+
+
+class Error(ctypes.Structure):
+    _fields_ = [("text", c_char * 1024)]
+
+
+class Engine(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("variant", c_char_p), ("summary", c_char_p),
+                ("source", c_char_p), ("is_default", c_int), ("uses_gpu", c_int),
+                ("distances_only", c_int)]
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("engine", c_char_p), ("variant", c_char_p),
+                ("threads", c_int), ("device", c_int), ("tile", c_int),
+                ("distances_only", c_int), ("progress", c_void_p), ("progress_to", c_void_p)]
+
+
+# Handles are opaque.
+Graph, Result = c_void_p, c_void_p
+
+# name: (result, arguments)
+FUNCTIONS = {
+    "apsp_version": (c_char_p, []),
+    "apsp_graph_from_edges": (c_int, [POINTER(Graph), c_int32, c_int64, c_void_p, c_void_p,
+                                      c_void_p, c_int, POINTER(Error)]),
+    "apsp_graph_free": (None, [Graph]),
+    "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
+                                          POINTER(c_int64), POINTER(Error)]),
+    "apsp_engine_at": (c_int, [c_size_t, POINTER(Engine)]),
+    "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
+    "apsp_result_free": (None, [Result]),
+    "apsp_result_distances": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
+    "apsp_result_predecessors": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
+    "apsp_result_engine": (c_char_p, [Result]),
+    "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
+    "apsp_verify": (c_int, [Graph, Result, c_int, c_void_p, POINTER(Error)]),
+    "apsp_graph_checksum": (c_uint32, [Graph]),
+}
+
+
+def candidates():
+    """Names to load, in order; the first that exists is the one."""
+    given = os.environ.get("APSP_LIBRARY")
+    if given:
+        return [given]
+    names = []
+    try:
+        from apsp._installed import LIBRARY  # written by `make install`
+        names.append(LIBRARY)
+    except ImportError:
+        pass
+    names.append(SONAME)
+    found = ctypes.util.find_library("apsp")
+    if found and found not in names:
+        names.append(found)
+    here = os.path.dirname(os.path.abspath(__file__))
+    names.append(os.path.join(os.path.dirname(os.path.dirname(here)), "lib", SONAME))
+    return names
+
+
+def load():
+    reasons = []
+    for name in candidates():
+        try:
+            library = ctypes.CDLL(name)
+        except OSError as error:
+            reasons.append("%s: %s" % (name, error))
+            continue
+        for function, (result, arguments) in FUNCTIONS.items():
+            getattr(library, function).restype = result
+            getattr(library, function).argtypes = arguments
+        return library
+    raise ImportError("libapsp was not found: install it (make install), or name it in the "
+                      "environment variable APSP_LIBRARY; tried " + "; ".join(reasons))
