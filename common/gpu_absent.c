@@ -20,3 +20,22 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     (void)size;
     return refuse(err);
 }
+
+enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
+    (void)device;
+    (void)traits;
+    return refuse(err);
+}
+
+void gpu_warm_up(int device) {
+    (void)device;
+}
+
+size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
+                         bool with_pred) {
+    (void)variant;
+    (void)n;
+    (void)m;
+    (void)with_pred;
+    return SIZE_MAX;
+}

@@ -18,6 +18,8 @@ enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 
 struct arguments {
     const struct solver *solver;
+    const struct solver_extension *extension;
+    struct solver_files files;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
     struct graph_reading reading;
@@ -28,9 +30,9 @@ struct arguments {
 
 /* What is told while it solves. */
 struct report {
-    FILE *to;           /* where a person reads */
-    const char *chosen; /* the variant that the one asked for took; NULL: itself */
-    char why[256];      /* it took that one, or "" */
+    FILE *to;         /* where a person reads */
+    char chosen[128]; /* the variant that the one asked for took; "": itself */
+    char why[8192];   /* it took that one, in lines, or "" */
 };
 
 /* What is held between loading and the end, released in one place. */
@@ -39,6 +41,7 @@ struct run {
     struct result result;
     struct timing *timings; /* one for each repetition */
     double transfer_s;      /* median */
+    bool on_gpu;            /* where it was solved */
     char device[256];       /* the GPU's name, or "" */
     struct report report;
 };
@@ -52,6 +55,9 @@ enum {
     OPTION_FORMAT,
     OPTION_VERBOSE
 };
+
+/* The parsers that are children of this one. */
+enum { GRAPH_OPTIONS, EXTENSION, CHILDREN };
 
 static const struct argp_option option_table[] = {
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
@@ -71,9 +77,14 @@ static const struct argp_option option_table[] = {
 };
 
 static void list_variants(const struct solver *solver) {
+    int width = 12;
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        const int length = (int)strlen(solver->variants[v].name);
+        width = length > width ? length : width;
+    }
     for (size_t v = 0; v < solver->variant_count; v++) {
         const struct solver_variant *variant = &solver->variants[v];
-        printf("%-12s %s (%s)", variant->name, variant->summary, variant->source);
+        printf("%-*s %s (%s)", width, variant->name, variant->summary, variant->source);
         if (variant->max_tile > 0)
             printf("; --tile 1 .. %d, default %d", variant->max_tile, variant->default_tile);
         printf("%s\n", strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");
@@ -111,6 +122,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         cli_graph_options_into(state, &a->reading);
+        if (a->extension != NULL)
+            state->child_inputs[EXTENSION] = a->extension->self;
         break;
     case 'v':
         choose_variant(state, a, value);
@@ -180,17 +193,50 @@ static void report_memory(void *to, const struct gpu_memory *memory) {
 
 static void note_choice(void *to, const char *variant, const char *why) {
     struct report *report = to;
-    report->chosen = variant;
+    snprintf(report->chosen, sizeof report->chosen, "%s", variant);
     snprintf(report->why, sizeof report->why, "%s", why != NULL ? why : "");
 }
 
-static enum status load(const struct arguments *a, struct run *run, struct error *err) {
-    struct result *result = &run->result;
+static void report_failure(void *to, const char *failed, const char *reason, const char *next) {
+    const struct report *report = to;
+    fprintf(report->to, "note     %s failed, going on with %s: %s\n", failed, next, reason);
+    fflush(report->to);
+}
+
+static struct solver_request request_of(struct arguments *a) {
+    return (struct solver_request){a->variant, &a->options, !a->distances_only, &a->files};
+}
+
+static void announce(void *to, int32_t vertices, int64_t edges) {
+    struct arguments *a = to;
+    const struct solver_request request = request_of(a);
+    a->files.vertices = vertices;
+    a->files.edges = edges;
+    a->extension->announced(a->extension->self, &request, vertices, edges);
+}
+
+/* Reads the graph. *done: there is nothing else to do. */
+static enum status read_graph(struct arguments *a, struct run *run, bool *done, struct error *err) {
+    const struct solver_extension *extension = a->extension;
+    const struct solver_request request = request_of(a);
+    if (extension != NULL && extension->announced != NULL) {
+        a->reading.tell_size = announce;
+        a->reading.tell_to = a;
+    }
     enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
         status = memory_check(run->graph.n, a->distances_only ? 1 : 2, a->graph, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(&result->dist, run->graph.n, "distances", err);
+    a->files.vertices = run->graph.n;
+    a->files.edges = run->graph.edges_read;
+    if (status == STATUS_OK && extension != NULL && extension->loaded != NULL)
+        status = extension->loaded(extension->self, &request, &run->graph, done, err);
+    return status;
+}
+
+/* Makes room for the result. */
+static enum status allocate(const struct arguments *a, struct run *run, struct error *err) {
+    struct result *result = &run->result;
+    enum status status = matrix_alloc(&result->dist, run->graph.n, "distances", err);
     if (status == STATUS_OK && !a->distances_only)
         status = matrix_alloc(&result->pred, run->graph.n, "predecessors", err);
     void *timings = NULL;
@@ -206,7 +252,9 @@ static enum status compute(const struct arguments *a, struct run *run, struct er
     struct solver_options options = a->options;
     options.tell_memory = report_memory;
     options.tell_choice = note_choice;
+    options.tell_failure = report_failure;
     options.tell_to = &run->report;
+    options.files = &a->files;
     run->report.to = report_stream(a);
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
@@ -215,12 +263,14 @@ static enum status compute(const struct arguments *a, struct run *run, struct er
     enum status status = solve(a->variant, &run->graph, &options, &result->dist, pred, &progress,
                                a->repetitions, run->timings, err);
     progress_finish(&progress);
-    /* Only now: asking a device for its name creates the context, which total_s
-     * must include. */
-    if (status == STATUS_OK && a->solver->uses_gpu)
-        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
     if (status == STATUS_OK)
         status = timing_median(run->timings, a->repetitions, &median, err);
+    /* Of a program that may solve on either, only a GPU needs transfers. */
+    run->on_gpu = status == STATUS_OK && a->solver->uses_gpu && median.transfer_s > 0;
+    /* Only now: asking a device for its name creates the context, which total_s
+     * must include. */
+    if (run->on_gpu)
+        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
     if (status == STATUS_OK && a->check)
         status = certify(&run->graph, &result->dist, pred, a->options.threads, err);
     if (status != STATUS_OK)
@@ -259,7 +309,7 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
         .edges = run->graph.edges_read,
         .checksum = run->result.made.checksum,
         .predecessors = !a->distances_only,
-        .threads = a->solver->uses_gpu    ? 0
+        .threads = run->on_gpu            ? 0
                    : a->variant->parallel ? threads_or_default(a->options.threads)
                                           : 1,
         .tile = a->options.tile != 0 ? a->options.tile : a->variant->default_tile,
@@ -271,23 +321,32 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
     return timing_append_csv(a->csv, &rows, err);
 }
 
+/* Line by line. */
+static void print_why(const char *why, FILE *to) {
+    const char *head = "why";
+    for (size_t length; *why != '\0'; why += length + (why[length] != '\0'), head = "") {
+        length = strcspn(why, "\n");
+        fprintf(to, "%-9s%.*s\n", head, (int)length, why);
+    }
+}
+
 static void print_report(const struct arguments *a, const struct run *run) {
     FILE *to = run->report.to;
     const struct provenance *made = &run->result.made;
     fprintf(to, "graph    %s\n", a->graph);
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
-    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->report.chosen != NULL ? ": " : "",
-            run->report.chosen != NULL ? run->report.chosen : "");
-    if (a->verbose && run->report.why[0] != '\0')
-        fprintf(to, "why      %s\n", run->report.why);
+    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->report.chosen[0] != '\0' ? ": " : "",
+            run->report.chosen);
+    if (a->verbose)
+        print_why(run->report.why, to);
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
     if (a->repetitions > 1)
         fprintf(to, "repeated %d times, medians:\n", a->repetitions);
     fprintf(to, "solve_s  %.6g\n", made->solve_s);
     fprintf(to, "total_s  %.6g\n", made->total_s);
-    if (a->solver->uses_gpu)
+    if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
         fprintf(to, "checked  proved: all distances%s are exact\n",
@@ -298,9 +357,28 @@ static void print_report(const struct arguments *a, const struct run *run) {
                                 : ".dist.npy, .pred.npy, .json");
 }
 
+static enum status solve_and_write(const struct arguments *a, struct run *run, struct error *err) {
+    enum status status = allocate(a, run, err);
+    if (status == STATUS_OK)
+        status = compute(a, run, err);
+    if (status == STATUS_OK)
+        status = write_result(a, run, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = write_timings(a, run, err);
+    if (status == STATUS_OK)
+        print_report(a, run);
+    return status;
+}
+
 int solver_main(const struct solver *solver, int argc, char **argv) {
+    return solver_main_extended(solver, NULL, argc, argv);
+}
+
+int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
+                         int argc, char **argv) {
     struct arguments a = {
         .solver = solver,
+        .extension = extension,
         .variant = solver_find(solver, solver->default_variant),
         .graph = DEFAULT_GRAPH_FILE,
         .repetitions = 1,
@@ -317,20 +395,25 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
              "2 usage or bad input, 3 negative cycle, 4 out of memory, no usable GPU or output "
              "that cannot be written.",
              solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
-    const struct argp parser = {option_table,      parse_option, "[GRAPH]", doc,
-                                cli_graph_options, NULL,         NULL};
+    const struct argp_child children[CHILDREN + 1] = {
+        [GRAPH_OPTIONS] = cli_graph_options[0],
+        [EXTENSION] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
+    };
+    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, children, NULL, NULL};
 
     cli_start(solver->program);
     cli_parse(&parser, argc, argv, &a);
-    enum status status = load(&a, &run, &err);
-    if (status == STATUS_OK)
-        status = compute(&a, &run, &err);
-    if (status == STATUS_OK)
-        status = write_result(&a, &run, &err);
-    if (status == STATUS_OK && a.csv != NULL)
-        status = write_timings(&a, &run, &err);
-    if (status == STATUS_OK)
-        print_report(&a, &run);
+    const struct solver_request request = request_of(&a);
+    bool done = false;
+    enum status status = STATUS_OK;
+    if (extension != NULL && extension->begin != NULL)
+        status = extension->begin(extension->self, &request, &done, &err);
+    if (status == STATUS_OK && !done)
+        status = read_graph(&a, &run, &done, &err);
+    if (status == STATUS_OK && !done)
+        status = solve_and_write(&a, &run, &err);
+    if (extension != NULL && extension->end != NULL)
+        extension->end(extension->self);
     graph_free(&run.graph);
     result_free(&run.result);
     free(run.timings);

@@ -1,6 +1,7 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
+APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -31,7 +32,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
     graphgen/density.c graphgen/generate.c tests/mutants/mutants.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@

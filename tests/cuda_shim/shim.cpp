@@ -536,6 +536,13 @@ cudaError_t cudaGetDevice(int *device) {
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
     switch (attribute) {
+    case cudaDevAttrClockRate: // of both in kHz
+    case cudaDevAttrMemoryClockRate:
+        *value = 1000000;
+        break;
+    case cudaDevAttrGlobalMemoryBusWidth:
+        *value = 1024;
+        break;
     case cudaDevAttrMultiProcessorCount:
         *value = static_cast<int>(multiprocessors);
         break;
@@ -551,6 +558,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int) {
     snprintf(properties->name, sizeof properties->name, "host shim");
+    properties->totalGlobalMem = memory_bytes;
     return result_of_call();
 }
 
