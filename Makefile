@@ -118,6 +118,8 @@ ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(BIN)/apsp: $(call objects,$(KERNELS))
+# For deep graphs.
+$(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_LIBS)
 endif
 

@@ -1,5 +1,5 @@
 // Labels, upper bounds of distances from a few sources to a vertex, side by side in
-// words; and edges as they are read for them.
+// words; and edges into it as they are read for them, a sheaf of 16 bytes at a time.
 #ifndef CUDA_SPARSE_LABELS_CUH
 #define CUDA_SPARSE_LABELS_CUH
 
@@ -11,14 +11,20 @@
 
 namespace labels {
 
-// Two labels to a word, edges in one word; for up to 65536 vertices.
+// Two labels to a word, edges in one word.
 struct Narrow {
     using word = uint32_t;
     using edge = uint32_t; // weight, tail: 16 bits each
     static constexpr int lanes = 2;
+    static constexpr int32_t sheaf = 4; // edges
     // Stands for no path and for all that is longer. Sums of two do not overflow.
     static constexpr int32_t no_path = 0x7fff;
-    static constexpr int32_t most_vertices = 1 << 16;
+    static constexpr word no_tail = 0xffffffff; // in all lanes
+    static constexpr int32_t most_vertices = 0xffff;
+
+    static __device__ __forceinline__ edge edge_in(const int4 &sheaf, int e) {
+        return static_cast<edge>(e == 0 ? sheaf.x : e == 1 ? sheaf.y : e == 2 ? sheaf.z : sheaf.w);
+    }
 
     static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {
         return static_cast<edge>(weight < no_path ? weight : no_path) << 16 |
@@ -51,6 +57,13 @@ struct Narrow {
     static __device__ __forceinline__ word minimum(word a, word b) {
         return __viaddmin_u16x2(a, 0, b);
     }
+    // In every lane where to_tail + weight = own the smaller of `tail` and `now`.
+    static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
+                                                    word now) {
+        const word sum = __viaddmin_u16x2(to_tail, weight, 0xffffffff);
+        const word differs = __viaddmin_u16x2(sum ^ own, 0, 0x00010001);
+        return __viaddmin_u16x2(differs * 0xffff | tail, 0, now);
+    }
 };
 
 // One label to a word, edges in two.
@@ -58,8 +71,14 @@ struct Wide {
     using word = int32_t;
     using edge = int2; // tail, weight
     static constexpr int lanes = 1;
+    static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
+    static constexpr word no_tail = INT32_MAX;
     static constexpr int32_t most_vertices = INT32_MAX;
+
+    static __device__ __forceinline__ edge edge_in(const int4 &sheaf, int e) {
+        return e == 0 ? make_int2(sheaf.x, sheaf.y) : make_int2(sheaf.z, sheaf.w);
+    }
 
     static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {
         return make_int2(tail, weight < no_path ? weight : no_path);
@@ -88,6 +107,10 @@ struct Wide {
     }
     static __device__ __forceinline__ word minimum(word a, word b) {
         return min(a, b);
+    }
+    static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
+                                                    word now) {
+        return to_tail + weight == own ? min(tail, now) : now;
     }
 };
 

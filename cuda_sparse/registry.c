@@ -12,6 +12,16 @@ static const struct solver_variant variants[] = {
         .workspace = GPU_LAUNCH(cuda_sparse_multisource_workspace),
         .derives_pred = true,
     },
+    {
+        .name = "auto",
+        .summary = "the same, and a variant of cuda_blocked where that would take too long",
+        .source = "this project",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_sparse_auto),
+        .padding = 128,
+        .derives_pred = true,
+        .workspace = GPU_LAUNCH(cuda_sparse_auto_workspace),
+    },
 };
 
 const struct solver cuda_sparse_solver = {
@@ -21,6 +31,6 @@ const struct solver cuda_sparse_solver = {
     .default_prefix = "output_cuda_sparse",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
-    .default_variant = "multisource",
+    .default_variant = "auto",
     .uses_gpu = true,
 };

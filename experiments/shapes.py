@@ -10,8 +10,10 @@
     complete      an edge between every two vertices, both ways
     power-law     preferential attachment (Barabasi and Albert 1999), 4 edges a vertex, both ways
     disconnected  ten random graphs of equal size, 8 edges a vertex, nothing between them
+    road          like a road network: planar, three edges a vertex, both ways, deep; weights are
+                  lengths up to 100000, the same in both directions
 
-Weights are 1 to 100, of the two directions of an edge independently.
+Other weights are 1 to 100, of the two directions of an edge independently.
 """
 
 from __future__ import annotations
@@ -28,8 +30,11 @@ MOST_WEIGHT = 100
 ATTACHED = 4  # edges of a new vertex of a power-law graph
 COMPONENTS = 10
 EDGES_A_VERTEX = 8  # of a disconnected graph
+ROADS = 1.5  # that meet in a vertex, each counted at one of its ends
+BLOCK = 40000  # the distance of two neighbouring crossings, before they are moved
 
 Arcs = Iterator[tuple[int, int]]
+Edges = list[tuple[int, int, int]]
 
 
 class Draw:
@@ -119,27 +124,65 @@ def disconnected(vertices: int, draw: Draw) -> Arcs:
         first += size
 
 
+def root(parent: list[int], vertex: int) -> int:
+    """Of the tree in which the vertex is, whose paths are halved on the way."""
+    while parent[vertex] != vertex:
+        parent[vertex] = parent[parent[vertex]]
+        vertex = parent[vertex]
+    return vertex
+
+
+def road(vertices: int, draw: Draw) -> Edges:
+    """Crossings near the points of a square grid; of the roads between neighbours first such as
+    connect them all, then others until there are enough."""
+    side = math.isqrt(max(vertices - 1, 0)) + 1  # the last row may be short
+    place = [(BLOCK * (v % side) + draw.below(BLOCK), BLOCK * (v // side) + draw.below(BLOCK))
+             for v in range(vertices)]
+    roads = [(v, other) for v in range(vertices) for other in (v + 1, v + side)
+             if other < vertices and (other != v + 1 or other % side != 0)]
+    roads = [roads[i] for i in draw.order(len(roads))]
+    parent = list(range(vertices))
+    needed, others = [], []
+    for left, right in roads:
+        above, other_above = root(parent, left), root(parent, right)
+        parent[above] = other_above
+        (needed if above != other_above else others).append((left, right))
+    edges = []
+    for left, right in needed + others[:max(int(ROADS * vertices) - len(needed), 0)]:
+        length = math.isqrt(sum((a - b)**2 for a, b in zip(place[left], place[right]))) + 1
+        edges += [(tail, head, length) for tail, head in both_ways(left, right)]
+    return edges
+
+
 SHAPES: dict[str, Callable[[int, Draw], Arcs]] = {
     "ring": ring, "grid": grid, "tree": tree, "star": star, "complete": complete,
     "power-law": power_law, "disconnected": disconnected,
 }
+WEIGHTED_SHAPES: dict[str, Callable[[int, Draw], Edges]] = {"road": road}
+NAMES = (*SHAPES, *WEIGHTED_SHAPES)
+
+
+def edges_of(shape: str, vertices: int, draw: Draw) -> Edges:
+    if shape in WEIGHTED_SHAPES:
+        return WEIGHTED_SHAPES[shape](vertices, draw)
+    arcs = list(SHAPES[shape](vertices, draw))
+    return [(tail, head, draw.below(MOST_WEIGHT) + 1) for tail, head in arcs]
 
 
 def write(shape: str, vertices: int, path: Path, seed: int = SEED) -> None:
     """The graph of that shape; a grid has math.isqrt(vertices)^2 vertices."""
-    draw = Draw(seed)
-    arcs = list(SHAPES[shape](vertices, draw))
+    edges = edges_of(shape, vertices, Draw(seed))
     if shape == "grid":
         vertices = math.isqrt(vertices)**2
     with open(path, "w", encoding="ascii", newline="\n") as file:
-        file.write(f"{vertices} {len(arcs)}\n")
-        file.writelines(f"{tail} {head} {draw.below(MOST_WEIGHT) + 1}\n" for tail, head in arcs)
+        file.write(f"{vertices} {len(edges)}\n")
+        file.writelines(f"{tail} {head} {weight}\n" for tail, head, weight in edges)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="shapes.py",
                                      description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("shape", choices=SHAPES)
+    parser.add_argument("shape", choices=NAMES)
     parser.add_argument("vertices", type=int, metavar="V")
     parser.add_argument("-o", "--output", type=Path, default=Path("graphFile.txt"), metavar="FILE")
     parser.add_argument("--seed", type=int, default=SEED, metavar="S")

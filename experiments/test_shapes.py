@@ -42,18 +42,19 @@ class Shapes(unittest.TestCase):
         return sum(parent[vertex] == vertex for vertex in range(vertices))
 
     def test_all(self) -> None:
-        """Small sizes too: edges in range, no self-loops, weights from 1 to 100."""
-        for shape in shapes.SHAPES:
+        """Small sizes too: edges in range, no self-loops, weights from 1 to 100, or 100000."""
+        for shape in shapes.NAMES:
+            most = shapes.MOST_WEIGHT if shape in shapes.SHAPES else 100000
             for vertices in (1, 2, 3, 4, 5, 7, 16, 37, 100):
                 with self.subTest(shape=shape, vertices=vertices):
                     found, arcs = self.graph(shape, vertices)
                     self.assertEqual(found, int(vertices**0.5)**2 if shape == "grid" else vertices)
                     for (tail, head), weight in arcs.items():
                         self.assertTrue(0 <= tail < found and 0 <= head < found and tail != head)
-                        self.assertTrue(1 <= weight <= shapes.MOST_WEIGHT)
+                        self.assertTrue(1 <= weight <= most)
 
     def test_same_bytes(self) -> None:
-        for shape in shapes.SHAPES:
+        for shape in shapes.NAMES:
             with self.subTest(shape):
                 shapes.write(shape, 50, self.path)
                 first = self.path.read_bytes()
@@ -102,6 +103,16 @@ class Shapes(unittest.TestCase):
         vertices, arcs = self.graph("disconnected", 1000)
         self.assertEqual((len(arcs), self.components(vertices, arcs)),
                          (1000 * shapes.EDGES_A_VERTEX, shapes.COMPONENTS))
+
+    def test_road(self) -> None:
+        vertices, arcs = self.graph("road", 1000)
+        self.assertEqual((len(arcs), self.components(vertices, arcs)), (3 * 1000, 1))
+        side = 32
+        for (tail, head), weight in arcs.items():
+            self.assertEqual(arcs[head, tail], weight)
+            across, along = abs(tail % side - head % side), abs(tail // side - head // side)
+            self.assertEqual((across + along), 1)
+        self.assertGreater(max(arcs.values()), shapes.BLOCK)
 
 
 if __name__ == "__main__":

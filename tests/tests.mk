@@ -7,7 +7,8 @@ SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
 
 # Kernels and their host side, compiled for the host against the shim.
-SHIM_OBJECTS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp \
+SHIM_KERNELS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
+SHIM_OBJECTS := $(SHIM_KERNELS) $(patsubst %,$(SHIM_OUT)/%.o, \
     $(wildcard tests/unit/*.cu) $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
@@ -36,6 +37,13 @@ $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
     graphgen/density.c graphgen/generate.c tests/mutants/mutants.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
+
+# The GPU programs on the shim: what becomes of them when a GPU is lost.
+SHIM_BIN := $(SHIM_OUT)/bin
+SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%)
+$(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_OUT)/%/registry.c.o $(SHIM_KERNELS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
 # Corrupts answers by the thousand for the certificate to refute.
 MUTANTS ?= 200000
@@ -74,8 +82,8 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(FAILING_MALLOC)
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC)
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
 
 .PHONY: test-races
@@ -95,3 +103,12 @@ mutants: ## corrupt MUTANTS right answers and have the certificate judge them
 mutants-checker: ## weaken the certificate in a dozen places: the mutants must notice each
 	@common/install_deps.sh build test
 	@OMP_WAIT_POLICY=passive $(PYTHON) tests/mutants/weaken.py
+
+.PHONY: test-big
+test-big: all ## solve more than 2^31 cells on the CPU: some 10 GiB of memory, 11 of disk (BIG_VARIANTS)
+	@APSP_BIN=$(abspath $(BIN)) BIG_VARIANTS='$(BIG_VARIANTS)' $(PYTHON) tests/big/test_big.py
+
+.PHONY: mutants-solvers
+mutants-solvers: ## break the solvers in hundreds of places: the unit tests must notice each (ONLY=PATH)
+	@common/install_deps.sh build test
+	@$(PYTHON) tests/mutants/break_solvers.py $(if $(ONLY),--only '$(ONLY)')

@@ -87,6 +87,12 @@ void cuda_shim_set_order(enum cuda_shim_order order);
  * of the last countdown: 0 where it has been used up. */
 int cuda_shim_fail_after(int countdown);
 
+/* The same, and from then on every call fails, those that free or wait as well: a
+ * device that is gone. What is freed is freed all the same. 0: the device is there, and
+ * stays. In a program the environment variable CUDA_SHIM_LOSE_AFTER sets the
+ * countdown. */
+int cuda_shim_lose_after(int countdown);
+
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);
 

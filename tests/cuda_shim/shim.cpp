@@ -368,6 +368,9 @@ void run_together(std::vector<Block> &blocks, unsigned threads) {
 
 cudaError_t last_error = cudaSuccess;
 int calls_until_failure = 0;
+// Programs on the shim have their device lost by the environment.
+int calls_until_loss = getenv("CUDA_SHIM_LOSE_AFTER") ? atoi(getenv("CUDA_SHIM_LOSE_AFTER")) : 0;
+bool lost = false;
 size_t memory_bytes = size_t(1) << 30;
 int capability_major = 9;
 int most_shared_bytes = 227 * 1024;
@@ -392,9 +395,27 @@ void finish_copies(size_t count) {
 }
 
 cudaError_t result_of_call() {
-    if (calls_until_failure > 0 && --calls_until_failure == 0)
-        return cudaErrorUnknown;
-    return cudaSuccess;
+    if (calls_until_loss > 0 && --calls_until_loss == 0) {
+        lost = true;
+        pending.clear(); // they never arrive
+    }
+    const bool fails = calls_until_failure > 0 && --calls_until_failure == 0;
+    return fails || lost ? cudaErrorUnknown : cudaSuccess;
+}
+
+// Calls that fail only where the device is lost.
+cudaError_t unless_lost() {
+    return lost ? cudaErrorUnknown : cudaSuccess;
+}
+
+// What a call answers: garbage where it fails.
+template <typename T>
+cudaError_t answer(T *to, const T &value) {
+    const cudaError_t result = result_of_call();
+    memset(static_cast<void *>(to), 0xa5, sizeof *to);
+    if (result == cudaSuccess)
+        *to = value;
+    return result;
 }
 
 unsigned volume(dim3 size) {
@@ -485,8 +506,7 @@ void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
 }
 
 cudaError_t cuda_shim_occupancy(int *blocks) {
-    *blocks = static_cast<int>(scheduler.blocks_per_multiprocessor);
-    return result_of_call();
+    return answer(blocks, static_cast<int>(scheduler.blocks_per_multiprocessor));
 }
 
 void cuda_shim_set_occupancy(int blocks) {
@@ -500,6 +520,13 @@ void cuda_shim_set_order(enum cuda_shim_order order) {
 int cuda_shim_fail_after(int countdown) {
     int left = calls_until_failure;
     calls_until_failure = countdown;
+    return left;
+}
+
+int cuda_shim_lose_after(int countdown) {
+    int left = calls_until_loss;
+    calls_until_loss = countdown;
+    lost = false;
     return left;
 }
 
@@ -520,9 +547,10 @@ int cuda_shim_pending() {
     return static_cast<int>(pending.size());
 }
 
+// A call that fails does nothing, and leaves nothing where its answer would be.
+
 cudaError_t cudaGetDeviceCount(int *count) {
-    *count = 1;
-    return result_of_call();
+    return answer(count, 1);
 }
 
 cudaError_t cudaSetDevice(int) {
@@ -530,41 +558,34 @@ cudaError_t cudaSetDevice(int) {
 }
 
 cudaError_t cudaGetDevice(int *device) {
-    *device = 0;
-    return result_of_call();
+    return answer(device, 0);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
     switch (attribute) {
     case cudaDevAttrClockRate: // of both in kHz
     case cudaDevAttrMemoryClockRate:
-        *value = 1000000;
-        break;
+        return answer(value, 1000000);
     case cudaDevAttrGlobalMemoryBusWidth:
-        *value = 1024;
-        break;
+        return answer(value, 1024);
     case cudaDevAttrMultiProcessorCount:
-        *value = static_cast<int>(multiprocessors);
-        break;
+        return answer(value, static_cast<int>(multiprocessors));
     case cudaDevAttrComputeCapabilityMajor:
-        *value = capability_major;
-        break;
+        return answer(value, capability_major);
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = most_shared_bytes;
-        break;
+        return answer(value, most_shared_bytes);
     }
-    return result_of_call();
+    return cudaErrorInvalidValue;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int) {
-    snprintf(properties->name, sizeof properties->name, "host shim");
-    properties->totalGlobalMem = memory_bytes;
-    return result_of_call();
+    return answer(properties, {"host shim", memory_bytes});
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
-    *free_bytes = *total_bytes = memory_bytes;
-    return result_of_call();
+    const cudaError_t result = answer(free_bytes, memory_bytes);
+    *total_bytes = *free_bytes;
+    return result;
 }
 
 cudaError_t cudaMalloc(void **memory, size_t size) {
@@ -579,7 +600,7 @@ cudaError_t cudaMalloc(void **memory, size_t size) {
 cudaError_t cudaFree(void *memory) {
     held -= memory != nullptr;
     free(memory);
-    return cudaSuccess;
+    return unless_lost();
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t size) {
@@ -603,21 +624,25 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind) {
-    for (size_t row = 0; row < height; row++)
+    const cudaError_t result = result_of_call();
+    for (size_t row = 0; row < height && result == cudaSuccess; row++)
         memcpy(static_cast<char *>(to) + row * to_pitch,
                static_cast<const char *>(from) + row * from_pitch, width);
-    return result_of_call();
+    return result;
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind) {
-    if (size > 0)
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess && size > 0)
         memcpy(to, from, size);
-    return result_of_call();
+    return result;
 }
 
 cudaError_t cudaMemset(void *memory, int byte, size_t size) {
-    memset(memory, byte, size);
-    return result_of_call();
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        memset(memory, byte, size);
+    return result;
 }
 
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t) {
@@ -643,7 +668,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     held -= event != nullptr;
     delete event;
-    return cudaSuccess;
+    return unless_lost();
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
@@ -653,19 +678,21 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    finish_copies(event->copies);
-    return result_of_call();
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        finish_copies(event->copies);
+    return result;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end) {
-    *milliseconds = std::chrono::duration<float, std::milli>(end->time - begin->time).count();
-    return result_of_call();
+    return answer(milliseconds,
+                  std::chrono::duration<float, std::milli>(end->time - begin->time).count());
 }
 
 cudaError_t cudaGetLastError(void) {
     cudaError_t error = last_error;
     last_error = cudaSuccess;
-    return error;
+    return lost ? cudaErrorUnknown : error;
 }
 
 const char *cudaGetErrorString(cudaError_t error) {

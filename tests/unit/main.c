@@ -1,9 +1,15 @@
-/* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU. */
+/* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU.
+ *
+ * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
+ *
+ * Only the suites that are named, and in them only the variants, each where any is. */
 #include "common/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
+#include "tests/unit/variants.h" // variants_select
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
+#include <string.h>
 
 static CU_SuiteInfo suites[] = {
 #ifndef DEVICE_TESTS
@@ -35,6 +41,36 @@ static CU_SuiteInfo suites[] = {
     CU_SUITE_INFO_NULL,
 };
 
+/* Puts the suite of that name among the first `chosen` ones; false where there is none. */
+static bool choose_suite(const char *name, int chosen) {
+    for (CU_SuiteInfo *suite = suites + chosen; suite->pName != NULL; suite++) {
+        if (strcmp(suite->pName, name) != 0)
+            continue;
+        const CU_SuiteInfo first = suites[chosen];
+        suites[chosen] = *suite;
+        *suite = first;
+        return true;
+    }
+    return false;
+}
+
+/* False where an argument names nothing. */
+static bool choose(char *const *argument) {
+    static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
+    int chosen = 0;
+    for (; *argument != NULL; argument++) {
+        const bool of_variant = strcmp(*argument, "--variant") == 0 && argument[1] != NULL;
+        if (!(of_variant ? variants_select(*++argument) : choose_suite(*argument, chosen++))) {
+            fprintf(stderr, "unit tests: expected %s, found '%s'\n",
+                    of_variant ? "a variant as PROGRAM/VARIANT" : "a suite", *argument);
+            return false;
+        }
+    }
+    if (chosen > 0)
+        suites[chosen] = end;
+    return true;
+}
+
 #ifdef DEVICE_TESTS
 static int count_tests(void) {
     int count = 0;
@@ -46,7 +82,11 @@ static int count_tests(void) {
 }
 #endif
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argc;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is seen at once, and before a crash */
+    if (!choose(argv + 1))
+        return 2;
 #ifdef DEVICE_TESTS
     char name[256];
     struct error err;

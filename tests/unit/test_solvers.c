@@ -656,8 +656,9 @@ static void test_any_order_of_threads(void) {
     for_each_variant(check_orders);
 }
 
-/* Every CUDA call failing in turn: a status and a line, nothing leaked. */
-static void check_failures(const struct solver_variant *variant) {
+/* Every CUDA call in turn goes wrong in the way that `after` sets: a status and a line,
+ * nothing leaked. */
+static void check_failures(const struct solver_variant *variant, int (*after)(int countdown)) {
     const struct solver_options options = {0};
     struct random random = {6};
     if (variant->solve != gpu_solve)
@@ -668,13 +669,14 @@ static void check_failures(const struct solver_variant *variant) {
     int call = 1;
     for (bool failed = true; failed; call++) {
         struct error err = {""};
-        cuda_shim_fail_after(call);
+        after(call);
         enum status status = solve(variant, &g, &options, &dist,
                                    variant->distances_only ? NULL : &pred, NULL, 1, &timing, &err);
-        failed = cuda_shim_fail_after(0) == 0;
+        failed = after(0) == 0;
         CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
         CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
     }
     CU_ASSERT(call > 10);
     graph_free(&g);
@@ -682,8 +684,21 @@ static void check_failures(const struct solver_variant *variant) {
     matrix_free(&pred);
 }
 
+static void check_call_failing(const struct solver_variant *variant) {
+    check_failures(variant, cuda_shim_fail_after);
+}
+
 static void test_cuda_failures(void) {
-    for_each_variant(check_failures);
+    for_each_variant(check_call_failing);
+}
+
+/* From some call on every one fails, and nothing that is asked is answered. */
+static void check_device_lost(const struct solver_variant *variant) {
+    check_failures(variant, cuda_shim_lose_after);
+}
+
+static void test_device_lost(void) {
+    for_each_variant(check_device_lost);
 }
 
 static void keep_choice(void *to, const char *variant, const char *why) {
@@ -874,6 +889,7 @@ CU_TestInfo solver_tests[] = {
 #ifndef DEVICE_TESTS
     {"any order of threads and blocks", test_any_order_of_threads},
     {"every CUDA call failing", test_cuda_failures},
+    {"the device disappears at every CUDA call", test_device_lost},
     {"what auto takes", test_choice},
     {"largest |V| that fits into GPU memory", test_gpu_memory},
     {"GPUs that lack what variants need", test_lesser_gpus},

@@ -2,7 +2,32 @@
 
 #include "common/engines.h" // engines
 
+#include <stdio.h>
 #include <string.h>
+
+static const struct solver_variant *selected[16];
+static int selected_count; /* 0: all */
+
+bool variants_select(const char *name) {
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            char own[64];
+            snprintf(own, sizeof own, "%s/%s", engines[s]->program, engines[s]->variants[v].name);
+            if (strcmp(own, name) != 0 || selected_count == sizeof selected / sizeof *selected)
+                continue;
+            selected[selected_count++] = &engines[s]->variants[v];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_selected(const struct solver_variant *variant) {
+    bool found = selected_count == 0;
+    for (int k = 0; k < selected_count; k++)
+        found |= selected[k] == variant;
+    return found;
+}
 
 void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
@@ -10,8 +35,10 @@ void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
         if (!engines[s]->uses_gpu)
             continue;
 #endif
-        for (size_t v = 0; v < engines[s]->variant_count; v++)
-            visit(&engines[s]->variants[v]);
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            if (is_selected(&engines[s]->variants[v]))
+                visit(&engines[s]->variants[v]);
+        }
     }
 }
 
@@ -34,7 +61,8 @@ bool is_slow(const struct solver_variant *variant) {
     (void)variant;
     return false;
 #else
-    return variant->padding >= 128 || variant->default_tile > variant->max_tile;
+    return variant->padding >= 128 || variant->default_tile > variant->max_tile ||
+           variant->derives_pred;
 #endif
 }
 

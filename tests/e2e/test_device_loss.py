@@ -1,0 +1,83 @@
+"""A GPU that disappears: the programs on the CUDA shim (tests/cuda_shim), where from some
+call on every one fails. What must come of it, whichever call is the first: one line, exit
+status 4, no partial output, the old output as it was."""
+
+import os
+import subprocess
+import unittest
+
+from support import (GPU_SOLVERS, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, environment,
+                     parse_result, solved)
+
+# Built by `make run-tests`.
+SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
+
+# Negative edges, a cycle of weight zero, an unreachable vertex: every step of a solve.
+GRAPH = Graph(6, [(0, 1, -1), (1, 2, 0), (2, 1, 0), (2, 3, 4), (3, 0, 5), (3, 4, 1)])
+
+
+@unittest.skipIf(SHIM_BIN is None, "APSP_SHIM_BIN is not set: run make test")
+class DeviceLoss(ProgramTest):
+
+    def run_losing(self, program, call, *args):
+        """Runs a program that loses its GPU at that call; 0: never."""
+        done = subprocess.run([program] + list(args),
+                              executable=os.path.join(SHIM_BIN, program), cwd=self.directory,
+                              env=environment(CUDA_SHIM_LOSE_AFTER=str(call), OMP_NUM_THREADS="1"),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60, check=False)
+        return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+    def variants(self, program):
+        """Names and, for each, the option without which it does not go."""
+        _, listed, _ = self.run_losing(program, 0, "--list-variants")
+        names = [line.split()[0] for line in listed.decode("utf-8").splitlines()]
+        return [(name, ["-d"] if name == "naive" else []) for name in names]
+
+    def check_each_call(self, program, args, old, step):
+        """Loses the GPU at every step-th call, with these contents of the files that are
+        to be written; how many calls a whole run has, about."""
+        for call in range(1, 10**4, step):
+            for name, content in old.items():
+                self.write(name, content)
+            before = self.files()
+            status, out, err = self.run_losing(program, call, *args)
+            what = "call %d: %d %r" % (call, status, err)
+            self.assertEqual(self.files(), before, what)
+            if status == OK:
+                self.assertEqual(err, "", what)
+                return call
+            self.assertEqual(status, NO_RESOURCE, what)
+            # Before it solves it says what memory is needed.
+            self.assertRegex(out.decode("utf-8"), r"\A(memory .*\n)?\Z", what)
+            self.assertRegex(err, r"\A%s: .*unknown error\n\Z" % program, what)
+            for name, content in old.items():
+                self.assertEqual(self.read(name), content, what)
+        return self.fail("it never succeeded")
+
+    def test_every_variant(self):
+        self.write("graphFile.txt", GRAPH)
+        for program in GPU_SOLVERS:
+            for name, options in self.variants(program):
+                with self.subTest(program=program, variant=name):
+                    args = ["--variant", name, "-o", "out.txt"] + options
+                    calls = self.check_each_call(program, args, {"out.txt": b"old"},
+                                                 5 if SANITIZED else 1)
+                    self.assertGreater(calls, 20)
+                    # The run that kept its GPU gave the right answer.
+                    self.assertEqual(parse_result(self.read("out.txt")).dist, solved(GRAPH).dist)
+
+    def test_every_output(self):
+        """What else a run writes stays as it was, too."""
+        self.write("graphFile.txt", GRAPH)
+        args = ["--repeat", "2", "--check", "--csv", "times.csv", "--format", "npy", "-o", "r"]
+        names = ("r.dist.npy", "r.pred.npy", "r.json", "times.csv")
+        for program in GPU_SOLVERS:
+            with self.subTest(program):
+                status, _, err = self.run_losing(program, 0, *args)
+                self.assertEqual((status, err), (OK, ""))
+                self.check_each_call(program, args, {name: self.read(name) for name in names}, 7)
+
+
+if __name__ == "__main__":
+    unittest.main()

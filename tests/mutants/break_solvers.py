@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Breaks the solvers in one place after the other, each time in a copy of the tree, and
+expects the unit tests to notice: broken_solvers.py says where and how.
+
+Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--jobs N] [--list]
+
+PATH is a file or a folder; of a file's mutants only those whose description contains
+the WORDS. A mutant is noticed where a test fails, crashes, or needs five times as much
+time as before. First the tests of what is broken are run, then all others.
+"""
+
+import argparse
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from broken_solvers import SOURCES
+from scratch import BUILT, ROOT, build, copy_tree, replaced
+
+PROGRAM = "tests/unit_tests"
+TEST = re.compile(r"^\s*Test: (.*?) \.\.\.")
+# A test says FAILED when it ends, and before that what a variant got wrong.
+FAILED = re.compile(r"FAILED|^ {4}\S.*\bn = \d+")
+WHOLE_SUITE_SECONDS = 1200  # of a processor
+
+
+def limited(seconds):
+    """For a child: so much time of a processor, and of memory more than tests need."""
+    def apply():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    return apply
+
+
+def run_tests(folder, arguments, seconds):
+    """Runs tests until one fails. Returns how that was noticed, None where none fails, and
+    the seconds of a processor that it took."""
+    temporary = os.path.join(folder, "t")
+    os.makedirs(temporary, exist_ok=True)
+    environment = dict(os.environ, TMPDIR=temporary, OMP_WAIT_POLICY="passive")
+    # Standard error goes nowhere: what a broken solver says is of no interest.
+    with subprocess.Popen([os.path.join(folder, BUILT, PROGRAM)] + arguments, env=environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          errors="replace", preexec_fn=limited(seconds)) as process:
+        test, failed = "at the start", False
+        for line in process.stdout:
+            test = TEST.match(line).group(1) if TEST.match(line) else test
+            if FAILED.search(line):
+                failed = True
+                process.kill()
+                break
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    used = usage.ru_utime + usage.ru_stime
+    if failed:
+        return test, used
+    if process.returncode == 0:
+        return None, used
+    hangs = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+    return "%s: %s" % (test, "hangs" if hangs else "crashes"), used
+
+
+class Trees:
+    """Copies of the tree as it is, built."""
+
+    def __init__(self, folder, jobs):
+        self.folder = folder
+        self.pristine = os.path.join(folder, "pristine")
+        copy_tree(self.pristine)
+        said = build(self.pristine, PROGRAM, jobs)
+        if said is not None:
+            sys.exit("the tree as it is does not compile:\n" + said)
+
+    def seconds(self, source):
+        """How long the tests of a source take; they must pass."""
+        noticed, used = run_tests(self.pristine, source.tests, WHOLE_SUITE_SECONDS)
+        if noticed is not None:
+            sys.exit("%s: the tests fail as it is: %s" % (source.path, noticed))
+        return used
+
+    def noticed(self, source, mutant, seconds):
+        """How the mutant was noticed; None: not at all."""
+        folder = tempfile.mkdtemp(prefix="m", dir=self.folder)
+        try:
+            shutil.copytree(self.pristine, folder, dirs_exist_ok=True)
+            path = os.path.join(folder, source.path)
+            with open(path, encoding="utf-8") as file:
+                right = file.read()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(replaced(right, mutant.old, mutant.new, source.path))
+            said = build(folder, PROGRAM)
+            if said is not None:
+                raise ValueError("%s: %s: does not compile:\n%s"
+                                 % (source.path, mutant.what, said))
+            how, _ = run_tests(folder, source.tests, int(5 * seconds) + 10)
+            return how or run_tests(folder, [], WHOLE_SUITE_SECONDS)[0]
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def supports(feature):
+    """Whether this CPU can run what the mutant is about; None: any CPU can."""
+    with open("/proc/cpuinfo", encoding="ascii") as file:
+        return feature is None or re.search(r"\b%s\b" % feature, file.read()) is not None
+
+
+def is_chosen(source, mutant, only):
+    """Whether --only, where it is given, means the mutant."""
+    def means(choice):
+        path, _, words = choice.partition(":")
+        return (source.path == path or source.path.startswith(path.rstrip("/") + "/")) and \
+            words in mutant.what
+    return not only or any(means(choice) for choice in only)
+
+
+def check_table():
+    """Every mutant's text must stand where the table says; all that does not is told."""
+    wrong = []
+    for source in SOURCES:
+        with open(os.path.join(ROOT, source.path), encoding="utf-8") as file:
+            text = file.read()
+        for mutant in source.mutants:
+            try:
+                replaced(text, mutant.old, mutant.new, source.path)
+            except ValueError as error:
+                wrong.append(str(error))
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--only", action="append", metavar="PATH[:WORDS]")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--list", action="store_true", help="say what would be broken")
+    options = parser.parse_args()
+    check_table()
+    chosen = [(source, mutant) for source in SOURCES for mutant in source.mutants
+              if is_chosen(source, mutant, options.only)]
+    if not chosen:
+        sys.exit("no mutant is meant by %s" % " ".join(options.only))
+    if options.list:
+        print("\n".join("%-32s %s" % (source.path, mutant.what) for source, mutant in chosen))
+        return 0
+    begun = time.monotonic()
+    skipped = [pair for pair in chosen if not supports(pair[1].needs)]
+    chosen = [pair for pair in chosen if supports(pair[1].needs)]
+    folder = tempfile.mkdtemp(prefix="apsp-")
+    unnoticed = 0
+    try:
+        trees = Trees(folder, options.jobs)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            sources = list(dict.fromkeys(source for source, _ in chosen))
+            seconds = dict(zip(sources, pool.map(trees.seconds, sources)))
+            results = pool.map(lambda pair: trees.noticed(*pair, seconds[pair[0]]), chosen)
+            for (source, mutant), how in zip(chosen, results):
+                unnoticed += how is None
+                print("%-32s %-56s %s" % (source.path, mutant.what, how or "NOT NOTICED"),
+                      flush=True)
+    except ValueError as error:
+        sys.exit(str(error))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    for source, mutant in skipped:
+        print("%-32s %-56s skipped: no %s here" % (source.path, mutant.what, mutant.needs))
+    print("%d of %d broken solvers noticed, %d skipped, in %.0f minutes"
+          % (len(chosen) - unnoticed, len(chosen), len(skipped), (time.monotonic() - begun) / 60))
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""Copies of the tree to break things in."""
+
+import os
+import shutil
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILT = "build/release-nocuda"
+
+
+def copy_tree(folder):
+    """What git knows of or would add, and what is built of it already."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                            cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if os.path.exists(os.path.join(ROOT, name)):
+            os.makedirs(os.path.join(folder, os.path.dirname(name)), exist_ok=True)
+            shutil.copy2(os.path.join(ROOT, name), os.path.join(folder, name))
+    if os.path.isdir(os.path.join(ROOT, BUILT)):
+        shutil.copytree(os.path.join(ROOT, BUILT), os.path.join(folder, BUILT))
+
+
+def replaced(text, old, new, where):
+    """The text with `new` in the one place where `old` stands."""
+    if text.count(old) != 1:
+        raise ValueError("%s: expected once, found %d times: %s" % (where, text.count(old), old))
+    return text.replace(old, new)
+
+
+def build(folder, program, jobs=1):
+    """What the compiler said where it fails, otherwise None."""
+    done = subprocess.run(["make", "--no-print-directory", "-j%d" % jobs, "CUDA=0",
+                           os.path.join(BUILT, program)], cwd=folder, check=False,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return None if done.returncode == 0 else done.stderr
