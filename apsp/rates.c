@@ -22,7 +22,7 @@ static const struct {
     [RATE_TOUCH] = {{"touch_cell_ns", 1e-3, 1e3}, 1},
     [RATE_FORMAT] = {{"text_cell_ns", 0.1, 1e5}, 8},
     [RATE_WRITE] = {{"write_cell_ns", 1e-2, 1e5}, 2},
-    [RATE_CONTEXT] = {{"gpu_context_ms", 1, 1e5}, 220},
+    [RATE_CONTEXT] = {{"gpu_context_ms", 1e-3, 1e5}, 220},
     [RATE_UPLOAD] = {{"gpu_upload_edge_ns", 1e-2, 1e4}, 15},
     [RATE_DOWNLOAD] = {{"gpu_download_cell_ns", 1e-2, 1e3}, 0.25},
     [RATE_SEQUENTIAL] = {{"cpu_sequential", 1e-3, 1e3}, 1},

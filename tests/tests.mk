@@ -40,10 +40,13 @@ $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
 
 # The GPU programs on the shim: what becomes of them when a GPU is lost.
 SHIM_BIN := $(SHIM_OUT)/bin
-SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%)
-$(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_OUT)/%/registry.c.o $(SHIM_KERNELS) $(LIBRARY)
+SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
+$(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_KERNELS) $(LIBRARY)
+$(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(SHIM_OUT)/%/registry.c.o
+$(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES)) $(GPU_PROGRAMS:%=$(SHIM_OUT)/%/registry.c.o)
+$(SHIM_PROGRAMS):
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 # Corrupts answers by the thousand for the certificate to refute.
 MUTANTS ?= 200000
