@@ -11,7 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SOURCES = 4 };
+enum {
+    SOURCES = 4,
+    WORTH_A_THREAD = 1 << 14, /* vertices and edges to search */
+};
 
 /* What one search finds. */
 struct depth {
@@ -63,6 +66,8 @@ static enum status look_deep(const struct graph *g, int threads, struct features
     const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
     struct depth depth[SOURCES] = {{0, 0}};
     enum status status = STATUS_OK;
+    if (g->n + g->m < WORTH_A_THREAD)
+        threads = 1;
 #pragma omp parallel for num_threads(threads < sources ? threads : sources) schedule(dynamic)
     for (int32_t s = 0; s < sources; s++) {
         struct error mine;

@@ -20,7 +20,8 @@ struct model {
     double (*seconds)(const struct question *q, const struct model *model);
     /* Of the CPU: see cpu/auto.h. */
     enum auto_candidate candidate;
-    double times; /* of its cost */
+    double times;  /* of its cost */
+    int32_t share; /* vertices that give a thread something to do; 0: one thread does it all */
     /* Of blocked and simple kernels on an H200: seconds at the start, for each vertex, and
      * relaxations a second, of distances and with predecessors. */
     double start_s, vertex_s, distances, with_predecessors;
@@ -43,6 +44,11 @@ static double cpu_cost(const struct question *q, enum auto_candidate candidate) 
     return 1e-9 * auto_cost(candidate, &q->features->cpu);
 }
 
+static double threads_of(const struct question *q, const struct model *model) {
+    return model->share > 0 ? fmin(q->machine->threads, ceil((double)q->features->n / model->share))
+                            : 1;
+}
+
 static double sequential_seconds(const struct question *q, const struct model *model) {
     return cpu_cost(q, model->candidate);
 }
@@ -51,21 +57,19 @@ static double sequential_seconds(const struct question *q, const struct model *m
 static double blocked_seconds(const struct question *q, const struct model *model) {
     const double wide = 1.75;
     const double times = model->times > 0 ? model->times : q->features->narrow ? 1 : wide;
-    const double blocks = ceil((double)q->features->n / MIN_PLUS_BLOCK);
-    const double threads = fmin(q->machine->threads, blocks);
-    return times * of_vectors[q->machine->isa] * cpu_cost(q, model->candidate) / threads;
+    return times * of_vectors[q->machine->isa] * cpu_cost(q, model->candidate) /
+           threads_of(q, model);
 }
 
 static double johnson_seconds(const struct question *q, const struct model *model) {
-    (void)model;
     const double wide = 1.5; /* 64-bit distances */
-    return (q->features->wide ? wide : 1) * cpu_cost(q, AUTO_JOHNSON) / q->machine->threads;
+    return (q->features->wide ? wide : 1) * cpu_cost(q, AUTO_JOHNSON) / threads_of(q, model);
 }
 
 static double multisource_seconds(const struct question *q, const struct model *model) {
     if (q->features->wide) /* which it leaves to `johnson` */
         return johnson_seconds(q, model);
-    return of_vectors[q->machine->isa] * cpu_cost(q, AUTO_MULTISOURCE) / q->machine->threads;
+    return of_vectors[q->machine->isa] * cpu_cost(q, AUTO_MULTISOURCE) / threads_of(q, model);
 }
 
 /* The one that was measured. */
@@ -147,11 +151,15 @@ static double sparse_auto_seconds(const struct question *q, const struct model *
 
 static const struct model models[] = {
     {"cpu:sequential", RATE_SEQUENTIAL, sequential_seconds, .candidate = AUTO_SEQUENTIAL},
-    {"cpu:blocked", RATE_BLOCKED, blocked_seconds, .candidate = AUTO_BLOCKED},
-    {"cpu:blocked16", RATE_BLOCKED, blocked_seconds, .candidate = AUTO_BLOCKED, .times = 1},
-    {"cpu:blocked32", RATE_BLOCKED, blocked_seconds, .candidate = AUTO_BLOCKED, .times = 1.75},
-    {"cpu:johnson", RATE_JOHNSON, johnson_seconds, .candidate = AUTO_JOHNSON},
-    {"cpu:multisource", RATE_MULTISOURCE, multisource_seconds, .candidate = AUTO_MULTISOURCE},
+    {"cpu:blocked", RATE_BLOCKED, blocked_seconds, .candidate = AUTO_BLOCKED,
+     .share = MIN_PLUS_BLOCK},
+    {"cpu:blocked16", RATE_BLOCKED, blocked_seconds, .candidate = AUTO_BLOCKED, .times = 1,
+     .share = MIN_PLUS_BLOCK},
+    {"cpu:blocked32", RATE_BLOCKED, blocked_seconds, .candidate = AUTO_BLOCKED, .times = 1.75,
+     .share = MIN_PLUS_BLOCK},
+    {"cpu:johnson", RATE_JOHNSON, johnson_seconds, .candidate = AUTO_JOHNSON, .share = 8},
+    {"cpu:multisource", RATE_MULTISOURCE, multisource_seconds, .candidate = AUTO_MULTISOURCE,
+     .share = 64},
 
     {"cuda_simple:thesis", RATE_CUDA_SIMPLE, loops_seconds, .start_s = 1e-4, .vertex_s = 4e-6,
      .distances = 0.229e12, .with_predecessors = 0.229e12, .reads_memory = true},
@@ -261,6 +269,12 @@ static void predict_device(const struct question *q, const struct solver_files *
                             fmax(rates->of[RATE_DOWNLOAD], touch) * cells_of(q));
 }
 
+static void predict_host(const struct question *q, const struct model *model,
+                         const struct rates *rates, struct prediction *p) {
+    const double thread_s = 2e-5, threads = threads_of(q, model);
+    p->prepare_s = thread_s * (threads - 1) + 1e-9 * rates->of[RATE_TOUCH] * cells_of(q) / threads;
+}
+
 /* Why the engine cannot be taken. */
 static void rule_out(const struct question *q, const struct model *model, struct prediction *p) {
     const struct solver_variant *variant = p->engine.variant;
@@ -302,7 +316,7 @@ static struct prediction predict(const struct question *q, const struct engine *
     if (engine->solver->uses_gpu)
         predict_device(q, files, rates, &p);
     else
-        p.prepare_s = 1e-9 * rates->of[RATE_TOUCH] * cells_of(q) / q->machine->threads;
+        predict_host(q, model, rates, &p);
     p.solve_s = rates->of[model->rate] * model->seconds(q, model);
     p.total_s = p.read_s + p.prepare_s + p.transfer_s + p.solve_s + p.write_s;
     rule_out(q, model, &p);

@@ -25,6 +25,7 @@ enum {
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
     LONGEST_HEADER = 4096,
     COPY_BYTES = 1 << 20,
+    WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
 /* PREFIX + suffix, to free; NULL and an error where memory is out. */
@@ -97,7 +98,8 @@ static void write_npy(struct npy_file *file) {
 /* All files at the same time, where there are threads for it: nearly all of it is the system's
  * time, for one file on one core. Of several failures the first file's is told. */
 static enum status write_files(struct npy_file *files, int count, struct error *err) {
-    const int threads = threads_or_default(0);
+    const size_t bytes = (size_t)files->matrix->n * (size_t)files->matrix->n * sizeof(int32_t);
+    const int threads = bytes < WORTH_A_THREAD ? 1 : threads_or_default(0);
 #pragma omp parallel for num_threads(threads < count ? threads : count) schedule(static)
     for (int f = 0; f < count; f++)
         write_npy(&files[f]);
