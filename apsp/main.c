@@ -15,9 +15,10 @@ enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, MOST_CALIBRATE_S = 3600 };
 struct front {
     bool plan;
     int calibrate_s; /* 0: no */
-    bool warming_up;
-    pthread_t warmer;
+    const struct solver_variant *expected;
     int device;
+    bool warming_up; /* expected, on device, in a thread of its own */
+    pthread_t warmer;
 };
 
 static const struct argp_option option_table[] = {
@@ -58,41 +59,58 @@ static enum status begin(void *self, const struct solver_request *request, bool 
 
 static void *warm_up(void *self) {
     const struct front *front = self;
-    gpu_warm_up(front->device);
+    gpu_warm_up(front->expected, front->device);
     return NULL;
 }
 
-/* Whether a GPU is going to be used, as far as the size tells. */
-static bool expects_gpu(const struct solver_request *request, int32_t vertices, int64_t edges) {
-    const struct plan_goal goal = {request->predecessors, request->files};
-    struct rates rates;
-    struct error err;
-    if (request->variant->solve != apsp_auto.solve)
-        return request->variant->solve == gpu_solve;
-    return rates_here(&rates, &err) == STATUS_OK &&
-           plan_expects_gpu(vertices, edges, request->options, &goal, &rates);
+static void wait(void *self) {
+    struct front *front = self;
+    if (front->warming_up)
+        pthread_join(front->warmer, NULL);
+    front->warming_up = false;
 }
 
-/* The GPU's context is created while the graph is being read. */
+/* The variant that is going to be used, as far as the size tells; NULL where that cannot be said,
+ * for a reason that will be told in time. */
+static const struct solver_variant *expected_variant(const struct solver_request *request,
+                                                     int32_t vertices, int64_t edges) {
+    const struct plan_goal goal = {request->predecessors, request->files};
+    struct rates rates;
+    struct engine engine = {NULL, NULL};
+    struct error err;
+    if (request->variant->solve != apsp_auto.solve)
+        return request->variant;
+    enum status status = rates_here(&rates, &err);
+    if (status == STATUS_OK)
+        status = plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err);
+    return status == STATUS_OK ? engine.variant : NULL;
+}
+
+/* What a GPU needs before it can solve is done while the graph is being read. */
 static void announced(void *self, const struct solver_request *request, int32_t vertices,
                       int64_t edges) {
     struct front *front = self;
-    bool *warming_up = &request->files->warming_up;
-    *warming_up = expects_gpu(request, vertices, edges);
-    if (!*warming_up || front->plan)
+    struct solver_files *files = request->files;
+    front->expected = expected_variant(request, vertices, edges);
+    files->warming_up = front->expected != NULL && front->expected->solve == gpu_solve;
+    if (!files->warming_up || front->plan)
         return;
     front->device = request->options->device;
     front->warming_up = pthread_create(&front->warmer, NULL, warm_up, front) == 0;
-    *warming_up = front->warming_up;
+    files->warming_up = front->warming_up;
+    files->wait = wait;
+    files->self = front;
 }
 
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
-    const struct front *front = self;
+    struct front *front = self;
     const struct plan_goal goal = {request->predecessors, request->files};
     struct features features;
     struct rates rates;
     struct plan plan;
+    if (request->variant->solve == gpu_solve)
+        wait(front);
     if (!front->plan)
         return STATUS_OK;
     *done = true;
@@ -105,12 +123,6 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     if (status == STATUS_OK)
         plan_print(&plan, stdout);
     return status;
-}
-
-static void end(void *self) {
-    struct front *front = self;
-    if (front->warming_up)
-        pthread_join(front->warmer, NULL);
 }
 
 /* All variants of all engines, under the names by which --variant takes them, and before them the
@@ -156,7 +168,7 @@ int main(int argc, char **argv) {
         .begin = begin,
         .announced = announced,
         .loaded = loaded,
-        .end = end,
+        .end = wait,
     };
     return solver_main_extended(&solver, &extension, argc, argv);
 }

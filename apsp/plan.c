@@ -376,6 +376,8 @@ enum status plan_here(const struct features *features, const struct solver_optio
     plan_make(features, &machine, goal, rates, plan);
     if (!always && !gpu_could_win(plan, goal, rates))
         return STATUS_OK;
+    if (goal->files != NULL && goal->files->wait != NULL)
+        goal->files->wait(goal->files->self);
     machine.has_gpu = gpu_look(options->device, &machine.gpu, &reason) == STATUS_OK;
     if (!machine.has_gpu)
         snprintf(machine.no_gpu, sizeof machine.no_gpu, "%.250s", reason.text);
@@ -383,21 +385,25 @@ enum status plan_here(const struct features *features, const struct solver_optio
     return STATUS_OK;
 }
 
-bool plan_expects_gpu(int32_t n, int64_t m, const struct solver_options *options,
-                      const struct plan_goal *goal, const struct rates *rates) {
+enum status plan_expected(int32_t n, int64_t m, const struct solver_options *options,
+                          const struct plan_goal *goal, const struct rates *rates,
+                          struct engine *expected, struct error *err) {
     struct machine machine = {
         .threads = threads_or_default(options->threads), .has_gpu = true, .gpu = h200};
-    struct solver_files files = {.vertices = n, .edges = m, .warming_up = true};
+    const struct solver_files files = {.vertices = n,
+                                       .edges = m,
+                                       .npy = goal->files != NULL && goal->files->npy,
+                                       .warming_up = true};
     const struct plan_goal warm = {goal->predecessors, &files};
     struct features features;
     struct plan plan;
-    struct error err;
-    if (isa_choose(&machine.isa, &err) != STATUS_OK)
-        return false;
-    files.npy = goal->files != NULL && goal->files->npy;
+    enum status status = isa_choose(&machine.isa, err);
+    if (status != STATUS_OK)
+        return status;
     features_suppose(n, m, &features);
     plan_make(&features, &machine, &warm, rates, &plan);
-    return plan.of[0].engine.solver->uses_gpu;
+    *expected = plan.of[0].engine;
+    return STATUS_OK;
 }
 
 void plan_print(const struct plan *plan, FILE *to) {

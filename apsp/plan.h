@@ -62,10 +62,11 @@ enum status plan_here(const struct features *features, const struct solver_optio
                       const struct plan_goal *goal, const struct rates *rates, bool always,
                       struct plan *plan, struct error *err);
 
-/* Whether a GPU would be taken for a graph of that size, of which nothing else is known, if there
- * was a fast one and its context was being created already. */
-bool plan_expects_gpu(int32_t n, int64_t m, const struct solver_options *options,
-                      const struct plan_goal *goal, const struct rates *rates);
+/* The engine that would be taken for a graph of that size, of which nothing else is known, if there
+ * was a fast GPU and its context was being created already. */
+enum status plan_expected(int32_t n, int64_t m, const struct solver_options *options,
+                          const struct plan_goal *goal, const struct rates *rates,
+                          struct engine *expected, struct error *err);
 
 /* What the plan rests on, in a line, and a table of the whole, but for engines of a GPU that is
  * not there. */

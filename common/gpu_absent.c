@@ -27,7 +27,8 @@ enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
     return refuse(err);
 }
 
-void gpu_warm_up(int device) {
+void gpu_warm_up(const struct solver_variant *variant, int device) {
+    (void)variant;
     (void)device;
 }
 

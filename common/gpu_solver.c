@@ -94,12 +94,6 @@ enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
     return STATUS_OK;
 }
 
-void gpu_warm_up(int device) {
-    struct error err;
-    if (select_device(device, &err) != STATUS_OK || cudaFree(NULL) != cudaSuccess)
-        (void)cudaGetLastError();
-}
-
 static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
@@ -332,4 +326,21 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     release(&s);
     times->around_s += clock_seconds() - solved;
     return status;
+}
+
+void gpu_warm_up(const struct solver_variant *variant, int device) {
+    int32_t cell[2];
+    int64_t first[2] = {0, 0};
+    double solve_s;
+    struct matrix dist = {1, 1, &cell[0]}, pred = {1, 1, &cell[1]};
+    const struct graph graph = {.n = 1, .first = first};
+    const struct solver_options options = {.device = device, .threads = 1};
+    const struct solver_task task = {.graph = &graph,
+                                     .dist = &dist,
+                                     .pred = variant->distances_only ? NULL : &pred,
+                                     .repetitions = 1,
+                                     .options = &options};
+    struct solver_times times = {.solve_s = &solve_s};
+    struct error err;
+    (void)gpu_solve(variant, &task, &times, &err);
 }

@@ -78,9 +78,10 @@ struct gpu_traits {
  * errors as gpu_name's. */
 enum status gpu_look(int device, struct gpu_traits *traits, struct error *err);
 
-/* Creates the device's context, which the first solve would otherwise do. For a thread of its own
- * while there is other work; what fails here fails again, with the reason, when solving. */
-void gpu_warm_up(int device);
+/* Creates the device's context and loads the variant's kernels, as its first solve would otherwise
+ * do, by solving a graph of one vertex. For a thread of its own while there is other work than on
+ * the GPU; what fails here fails again, with the reason, when solving. */
+void gpu_warm_up(const struct solver_variant *variant, int device);
 
 /* Bytes of the device's memory that a solve takes; SIZE_MAX where that is beyond counting. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,

@@ -3,13 +3,13 @@
 #include "common/memory.h"      // memory_check
 #include "common/output.h"      // atomic files
 #include "common/result_parts.h"
-#include "common/threads.h" // threads_or_default
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +80,10 @@ static enum status npy_open(struct npy_file *file, const char *path, const struc
     return STATUS_OK;
 }
 
-static void write_npy(struct npy_file *file) {
+/* Of a struct npy_file; the start routine of a thread. */
+static void *write_npy(void *of) {
     char head[LONGEST_HEADER];
+    struct npy_file *file = of;
     const struct matrix *m = file->matrix;
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
     const int32_t rows = rows_at_once(m);
@@ -93,23 +95,32 @@ static void write_npy(struct npy_file *file) {
         status = output_write(&file->out, file->packed, (size_t)count * row_bytes, &file->error);
     }
     file->status = status;
+    return NULL;
 }
 
-/* All files at the same time, where there are threads for it: nearly all of it is the system's
- * time, for one file on one core. Of several failures the first file's is told. */
-static enum status write_files(struct npy_file *files, int count, struct error *err) {
-    const size_t bytes = (size_t)files->matrix->n * (size_t)files->matrix->n * sizeof(int32_t);
-    const int threads = bytes < WORTH_A_THREAD ? 1 : threads_or_default(0);
-#pragma omp parallel for num_threads(threads < count ? threads : count) schedule(static)
-    for (int f = 0; f < count; f++)
-        write_npy(&files[f]);
-    for (int f = 0; f < count; f++) {
-        if (files[f].status == STATUS_OK)
-            continue;
-        *err = files[f].error;
-        return files[f].status;
-    }
-    return STATUS_OK;
+/* Both at the same time, where they are large and there is another thread to be had: nearly all of
+ * it is the system's time, for one file on one core. Of two failures the first file's is told. */
+static enum status write_both(struct npy_file *one, struct npy_file *other, struct error *err) {
+    pthread_t thread;
+    const size_t n = (size_t)one->matrix->n;
+    const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD &&
+                         pthread_create(&thread, NULL, write_npy, other) == 0;
+    write_npy(one);
+    if (at_once)
+        pthread_join(thread, NULL);
+    else if (one->status == STATUS_OK)
+        write_npy(other);
+    const struct npy_file *failed = one->status != STATUS_OK ? one : other;
+    if (failed->status != STATUS_OK)
+        *err = failed->error;
+    return failed->status;
+}
+
+static enum status write_one(struct npy_file *file, struct error *err) {
+    write_npy(file);
+    if (file->status != STATUS_OK)
+        *err = file->error;
+    return file->status;
 }
 
 static enum status write_json(struct output *out, const struct result *result, struct error *err) {
@@ -151,7 +162,8 @@ enum status result_write_npy(const char *prefix, const struct result *result, st
     if (status == STATUS_OK && with_pred)
         status = npy_open(&files[PRED], pred_path, &result->pred, err);
     if (status == STATUS_OK)
-        status = write_files(files, with_pred ? FILES : 1, err);
+        status =
+            with_pred ? write_both(&files[DIST], &files[PRED], err) : write_one(&files[DIST], err);
     if (status == STATUS_OK)
         status = output_open(&json, json_path, err);
     if (status == STATUS_OK)

@@ -42,6 +42,9 @@ struct solver_files {
     int64_t edges;
     bool npy;        /* the result's format; otherwise text */
     bool warming_up; /* since the graph's size was known, a GPU's context is being created */
+    void (*wait)(
+        void *self); /* unless NULL, to be called before the GPU is used: ends when it is */
+    void *self;
 };
 
 /* One problem and the place for its answer. */

@@ -520,10 +520,15 @@ static void test_warming_up(void) {
                                1e-9);
         CU_ASSERT(p->read_s > 0 && p->write_s > 0 && p->transfer_s > 0);
     }
-    CU_ASSERT(plan_expects_gpu(30000, 450000000, &(struct solver_options){.threads = 2}, &in_memory,
-                               &rates));
-    CU_ASSERT_FALSE(
-        plan_expects_gpu(100, 500, &(struct solver_options){.threads = 2}, &in_memory, &rates));
+    const struct solver_options options = {.threads = 2};
+    struct engine expected;
+    struct error err;
+    CU_ASSERT_EQUAL(plan_expected(30000, 450000000, &options, &in_memory, &rates, &expected, &err),
+                    STATUS_OK);
+    CU_ASSERT(expected.solver->uses_gpu);
+    CU_ASSERT_EQUAL(plan_expected(100, 500, &options, &in_memory, &rates, &expected, &err),
+                    STATUS_OK);
+    CU_ASSERT_FALSE(expected.solver->uses_gpu);
 }
 
 /* What is taken --------------------------------------------------------------------- */
