@@ -61,6 +61,8 @@ static void keep(const struct bench *b, enum rate rate, double measured, const c
     if (measured > limits->highest)
         measured = limits->highest;
     b->rates->of[rate] = measured;
+    if (b->to == NULL)
+        return;
     fprintf(b->to, "%-22s %-10.4g %s\n", limits->name, measured, what);
     fflush(b->to);
 }
@@ -261,7 +263,7 @@ static enum status measure_gpu(const struct bench *b, struct error *err) {
         keep(b, RATE_DOWNLOAD, 1e9 * (best.transfer_s - upload_s) / cells,
              "ns to copy a cell from the GPU");
     }
-    if (status != STATUS_OK)
+    if (status != STATUS_OK && b->to != NULL)
         fprintf(b->to, "GPU: not measured: %s\n", err->text);
     return STATUS_OK;
 }
@@ -280,24 +282,5 @@ enum status calibrate(const struct solver_options *options, double seconds, stru
         status = measure_cpu(&b, err);
     if (status == STATUS_OK)
         status = measure_gpu(&b, err);
-    return status;
-}
-
-enum status calibrate_and_keep(const struct solver_options *options, double seconds, FILE *to,
-                               struct error *err) {
-    struct rates rates;
-    char *path;
-    enum status status = rates_path(&path, err);
-    if (status == STATUS_OK && path == NULL)
-        status = fail(err, STATUS_NO_RESOURCE,
-                      "cannot keep rates: expected a folder in XDG_CONFIG_HOME or HOME, found "
-                      "neither");
-    if (status == STATUS_OK)
-        status = calibrate(options, seconds, &rates, to, err);
-    if (status == STATUS_OK)
-        status = rates_write(path, &rates, err);
-    if (status == STATUS_OK)
-        fprintf(to, "kept in %s\n", path);
-    free(path);
     return status;
 }

@@ -2,12 +2,14 @@
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
 #include "apsp/plan.h"
-#include "common/cli.h"     // cli_integer
-#include "common/engines.h" // engines
+#include "common/cli.h"         // cli_integer, cli_answer
+#include "common/engines.h"     // engines
+#include "common/json_answer.h" // the object of --json
 #include "common/solver_main.h"
 #include "common/threads.h" // threads_or_default
 
 #include <pthread.h>
+#include <stdlib.h>
 
 enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, MOST_CALIBRATE_S = 3600 };
 
@@ -48,13 +50,44 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
+/* {"rates": {NAME: number, ...}, "file": PATH} */
+static void answer_rates(const struct rates *rates, const char *path) {
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *of = json_object();
+    for (enum rate r = 0; r < RATES; r++)
+        json_object_set_new(of, rate_limits(r)->name, json_real(rates->of[r]));
+    json_object_set_new(answer, "rates", of);
+    json_object_set_new(answer, "file", json_answer_text(path));
+    cli_answer_print(answer);
+}
+
 static enum status begin(void *self, const struct solver_request *request, bool *done,
                          struct error *err) {
     const struct front *front = self;
+    const struct cli_voice *voice = request->voice;
+    FILE *to = voice->quiet || voice->json ? NULL : stdout;
+    struct rates rates;
+    char *path;
     if (front->calibrate_s == 0)
         return STATUS_OK;
     *done = true;
-    return calibrate_and_keep(request->options, front->calibrate_s, stdout, err);
+    enum status status = rates_path(&path, err);
+    if (status == STATUS_OK && path == NULL)
+        status = fail(err, STATUS_NO_RESOURCE,
+                      "cannot keep rates: expected a folder in XDG_CONFIG_HOME or HOME, found "
+                      "neither");
+    if (status == STATUS_OK)
+        status = calibrate(request->options, front->calibrate_s, &rates, to, err);
+    if (status == STATUS_OK && voice->json)
+        status = json_answer_reserve(0, RATES, err);
+    if (status == STATUS_OK)
+        status = rates_write(path, &rates, err);
+    if (status == STATUS_OK && voice->json)
+        answer_rates(&rates, path);
+    if (status == STATUS_OK && to != NULL)
+        fprintf(to, "kept in %s\n", path);
+    free(path);
+    return status;
 }
 
 static void *warm_up(void *self) {
@@ -102,6 +135,46 @@ static void announced(void *self, const struct solver_request *request, int32_t 
     files->self = front;
 }
 
+static json_t *describe(const struct prediction *p) {
+    char name[64];
+    json_t *engine = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
+                               engine_name(&p->engine, name, sizeof name), "read_s", p->read_s,
+                               "prepare_s", p->prepare_s, "transfer_s", p->transfer_s, "solve_s",
+                               p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
+    json_object_set_new(engine, "not_taken",
+                        p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
+    return engine;
+}
+
+/* What the plan rests on, and the engines in its order. */
+static enum status answer_plan(const struct solver_request *request, const struct plan *plan,
+                               struct error *err) {
+    const struct features *f = &plan->features;
+    const struct machine *machine = &plan->machine;
+    enum status status = json_answer_reserve(0, (size_t)plan->count, err);
+    if (status != STATUS_OK)
+        return status;
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *ranked = json_array();
+    for (int k = 0; k < plan->count; k++)
+        json_array_append_new(ranked, describe(&plan->of[k]));
+    json_object_set_new(answer, "graph", json_answer_text(request->graph));
+    json_object_set_new(answer, "vertices", json_integer(request->files->vertices));
+    json_object_set_new(answer, "edges", json_integer(request->files->edges));
+    json_object_set_new(answer, "reached", json_real(f->cpu.reach));
+    json_object_set_new(answer, "hops", f->wide ? json_null() : json_real(f->hops));
+    json_object_set_new(answer, "longest", f->wide ? json_null() : json_real(f->longest));
+    json_object_set_new(answer, "threads", json_integer(machine->threads));
+    json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
+    json_object_set_new(answer, "gpu",
+                        machine->has_gpu ? json_answer_text(machine->gpu.name) : json_null());
+    json_object_set_new(answer, "no_gpu",
+                        machine->has_gpu ? json_null() : json_answer_text(machine->no_gpu));
+    json_object_set_new(answer, "engines", ranked);
+    cli_answer_print(answer);
+    return STATUS_OK;
+}
+
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
     struct front *front = self;
@@ -120,6 +193,8 @@ static enum status loaded(void *self, const struct solver_request *request, cons
             features_look_at_any(g, threads_or_default(request->options->threads), &features, err);
     if (status == STATUS_OK)
         status = plan_here(&features, request->options, &goal, &rates, true, &plan, err);
+    if (status == STATUS_OK && request->voice->json)
+        return answer_plan(request, &plan, err);
     if (status == STATUS_OK)
         plan_print(&plan, stdout);
     return status;

@@ -51,6 +51,15 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 #endif
 }
 
+// Sets bits of *word; orders nothing else.
+__device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    atomicOr(word, bits);
+#else
+    *word |= bits;
+#endif
+}
+
 // *most becomes the larger of itself and `value`.
 __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #ifdef __CUDA_ARCH__

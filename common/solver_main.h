@@ -2,6 +2,7 @@
 #ifndef COMMON_SOLVER_MAIN_H
 #define COMMON_SOLVER_MAIN_H
 
+#include "common/cli.h"    // struct cli_voice
 #include "common/solver.h" // struct solver
 
 #include <argp.h>
@@ -11,12 +12,13 @@
 struct solver_request {
     const struct solver_variant *variant;
     const struct solver_options *options;
+    const struct cli_voice *voice;
+    const char *graph; /* its file */
     bool predecessors;
     struct solver_files *files;
 };
 
-/* What a program adds to that of the solvers. Each function may be NULL; `self` is the first
- * argument of all. */
+/* What a program adds to that of the solvers. `self` is the first argument of all functions. */
 struct solver_extension {
     void *self;
     const struct argp *options; /* further options, keys from 0x300; their input is self */
