@@ -29,12 +29,12 @@ void solver_tell_memory(void *told, const struct gpu_memory *memory) {
 void solver_tell_choice(void *told, const char *variant, const char *why) {
     struct solver_told *t = told;
     snprintf(t->chosen, sizeof t->chosen, "%s", variant);
-    snprintf(t->why, sizeof t->why, "%s", why != NULL ? why : "");
+    snprintf(t->why, sizeof t->why, "%s%s", t->failed, why != NULL ? why : "");
 }
 
 void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next) {
     struct solver_told *t = told;
-    snprintf(t->failed, sizeof t->failed, "%s: %s", failed, reason);
+    snprintf(t->failed, sizeof t->failed, "%s failed: %s\n", failed, reason);
     if (t->to == NULL)
         return;
     fprintf(t->to, "note     %s failed, going on with %s: %s\n", failed, next, reason);
@@ -181,7 +181,6 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "chosen", text_or_null(run->told.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));
     json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
-    json_object_set_new(answer, "failed", text_or_null(run->told.failed));
     json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
     json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
     json_object_set_new(answer, "device", text_or_null(run->device));
@@ -212,14 +211,9 @@ void solver_report(const struct solver_arguments *a, const struct solver_run *ru
 }
 
 static void list_text(const struct solver *solver) {
-    int width = 12;
-    for (size_t v = 0; v < solver->variant_count; v++) {
-        const int length = (int)strlen(solver->variants[v].name);
-        width = length > width ? length : width;
-    }
     for (size_t v = 0; v < solver->variant_count; v++) {
         const struct solver_variant *variant = &solver->variants[v];
-        printf("%-*s %s (%s)", width, variant->name, variant->summary, variant->source);
+        printf("%-12s %s (%s)", variant->name, variant->summary, variant->source);
         if (variant->max_tile > 0)
             printf("; --tile 1 .. %d, default %d", variant->max_tile, variant->default_tile);
         printf("%s\n", strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");

@@ -32,7 +32,7 @@ struct solver_told {
     struct gpu_memory memory; /* needed is 0 where no GPU told it */
     char chosen[128];         /* the variant that the one asked for took; "": itself */
     char why[4096];           /* it took that one, in a line or several, or "" */
-    char failed[1280];        /* the last one that it took before and that failed, and why; or "" */
+    char failed[1280]; /* a line on the last one that it took before and that failed, or "" */
 };
 
 /* What is held between loading and the end, released in one place. */

@@ -272,6 +272,28 @@ class Plans(ProgramTest):
         self.assertLess(best("--threads", "4")[4], both[4])
         self.assertGreater(best("--threads", "2", "--undirected")[1], both[1])
 
+    def test_json(self):
+        self.succeeds("graphgen", "--v", "300", "--edges", "3000")
+        planned = rows(self.succeeds("apsp", "--plan", "--verbose").out.decode("ascii"))
+        answer = json.loads(self.succeeds("apsp", "--plan", "--json").out)
+        self.assertEqual((answer["program"], answer["status"], answer["graph"], answer["vertices"],
+                          answer["edges"], answer["reached"]),
+                         ("apsp", OK, "graphFile.txt", 300, 3000, 1))
+        self.assertGreater(answer["hops"], 1)
+        self.assertGreater(answer["longest"], 1)
+        self.assertEqual((answer["gpu"] is None), (answer["no_gpu"] is not None))
+        ranked = [engine for engine in answer["engines"]
+                  if answer["gpu"] is not None or engine["engine"].startswith("cpu:")]
+        self.assertEqual([(engine["engine"], engine["not_taken"] or "") for engine in ranked],
+                         [(row[0], row[-1]) for row in planned])
+        for engine in answer["engines"]:
+            parts = [engine[part + "_s"] for part in ("read", "prepare", "transfer", "solve",
+                                                      "write")]
+            self.assertAlmostEqual(sum(parts) / engine["total_s"], 1, delta=1e-6)
+        self.write("cycle.txt", Graph(2, [(0, 1, 1), (1, 0, -2)]))
+        finished = self.fails(NEGATIVE_CYCLE, "", "apsp", "--plan", "--json", "cycle.txt")
+        self.assertEqual(json.loads(finished.out)["status"], NEGATIVE_CYCLE)
+
     def test_ignores_what_is_there(self):
         """--plan writes nothing, whatever it is told to write."""
         self.write("graphFile.txt", EXAMPLE)
@@ -311,6 +333,15 @@ class Calibration(ProgramTest):
         self.assertIn("kept in " + self.path("config/apsp/rates.json"), out)
         self.assertEqual(os.listdir(self.path("tmp")), [])
         self.assertNotEqual(before, self.plan())
+
+    def test_json(self):
+        answer = json.loads(self.succeeds("apsp", "--calibrate=1", "--json", env=self.env).out)
+        kept = json.loads(self.read("config/apsp/rates.json"))["rates"]
+        self.assertEqual(set(answer["rates"]), set(kept))
+        for name, rate in kept.items():
+            self.assertAlmostEqual(answer["rates"][name] / rate, 1, delta=1e-4)
+        self.assertEqual(answer["file"], self.path("config/apsp/rates.json"))
+        self.assertEqual(self.succeeds("apsp", "--calibrate=1", "-q", env=self.env).out, b"")
 
     def test_one_rate_scales_one_engine(self):
         self.succeeds("graphgen", "--v", "500", "--edges", "20000")
