@@ -331,7 +331,10 @@ static void test_extremes(void) {
         for (int c = 0; c < COUNT(counts); c++) {
             for (int m = 0; m < COUNT(machines); m++) {
                 for (int extreme = 0; extreme < 2; extreme++) {
-                    const struct solver_files files = {sizes[s], counts[c], extreme == 0, true};
+                    const struct solver_files files = {.vertices = sizes[s],
+                                                       .edges = counts[c],
+                                                       .npy = extreme == 0,
+                                                       .warming_up = true};
                     const struct plan_goal goal = {extreme == 0, &files};
                     struct features f = features_of(sizes[s], counts[c], sizes[s], INF);
                     struct rates rates;
@@ -371,7 +374,7 @@ static void test_monotone(void) {
     const struct machine machine = machine_of(8, &h200), fewer = machine_of(2, &h200),
                          slow_gpu = machine_of(8, &slower);
     for (int32_t n = 2000; n <= 32000; n *= 2) {
-        const struct solver_files files = {n, 10 * (int64_t)n, true, false};
+        const struct solver_files files = {.vertices = n, .edges = 10 * (int64_t)n, .npy = true};
         const struct plan_goal to_file = {true, &files}, distances = {false, NULL};
         const struct features f = features_of(n, 10 * (int64_t)n, 20, 1000),
                               larger = features_of(n + n / 10, 10 * (int64_t)n, 20, 1000),
@@ -511,7 +514,8 @@ static void test_warming_up(void) {
     struct rates rates;
     rates_default(&rates);
     for (int warm = 0; warm <= 1; warm++) {
-        const struct solver_files files = {5000, 2000000, true, warm == 1};
+        const struct solver_files files = {
+            .vertices = 5000, .edges = 2000000, .npy = true, .warming_up = warm == 1};
         const struct plan_goal goal = {true, &files};
         const struct plan plan = plan_of(&f, &machine, &goal);
         const struct prediction *p = find(&plan, "cuda_blocked:auto");
