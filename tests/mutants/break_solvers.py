@@ -55,7 +55,7 @@ def run_tests(folder, arguments, seconds):
             test = TEST.match(line).group(1) if TEST.match(line) else test
             if FAILED.search(line):
                 failed = True
-                process.kill()
+                os.kill(process.pid, signal.SIGKILL)  # process.kill() might wait for it
                 break
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -99,8 +99,6 @@ SOURCES = [
         ("phase 1 stores nothing",
          "tile.relax(tile, tile, k);\n    }\n    tile.store(m, place);",
          "tile.relax(tile, tile, k);\n    }"),
-        ("phase 2 swaps row and column panel", "const bool in_row = blockIdx.y == 0;",
-         "const bool in_row = blockIdx.y != 0;\n    (void)0;"),
         ("phase 2 swaps its operands", "tile.relax(pivot_tile, tile, k);\n        else\n"
          "            tile.relax(tile, pivot_tile, k);",
          "tile.relax(tile, pivot_tile, k);\n        else\n"
@@ -738,8 +736,6 @@ SOURCES = [
         ("phase 2 leaves out the last panel", "p < parts(c->n, c->kernel->width); p++", "p < parts(c->n, c->kernel->width) - 1; p++"),
         ("phase 2 leaves out the last strip", "s < parts(c->n, c->kernel->rows); s++", "s < parts(c->n, c->kernel->rows) - 1; s++"),
         ("the strip behind the pivot is left out", "start < w->first + BLOCK;", "start <= w->first + BLOCK;"),
-        ("phase 3 writes beyond the rows", "i + kernel->rows <= c->n && j + kernel->width <= c->n", "i + kernel->rows <= c->n"),
-        ("phase 3 writes beyond the columns", "i + kernel->rows <= c->n && j + kernel->width <= c->n", "j + kernel->width <= c->n"),
         ("phase 3 leaves out the last panel", "last_panel = parts(least(j + TASK_COLUMNS, c->n), kernel->width);",
          "last_panel = least(j + TASK_COLUMNS, c->n) / kernel->width;"),
         ("phase 3 leaves out the last strip", "last_strip = parts(least(i + BLOCK, c->n), kernel->rows);",
@@ -748,7 +744,6 @@ SOURCES = [
          "c.tasks_across = parts(n - (n > TASK_COLUMNS), TASK_COLUMNS);"),
         ("phase 3 swaps row and column panel", "left = strip(c, c->left, s), *const right = panel(c, c->right, p);",
          "left = strip(c, c->left, s), *const right = panel(c, c->diagonal_right, 0 * p);"),
-        ("cells beside the matrix are not cleared", "c->kernel->clear(to, (size_t)rows * (size_t)columns);", "(void)0;"),
     ]),
     Source("cpu/shares.h", suites("blocked", variants=()), [
         ("the first task of every thread is left out", "share_start(tasks, thread, threads),\n",
@@ -806,7 +801,7 @@ SOURCES = [
         ("the source precedes itself", "        matrix_row(d->pred, i)[i] = -1;", "        (void)0;"),
         ("the last strip has as many sources as the others", "n - first < sources ? n - first : sources;",
          "sources;"),
-        ("the last strip is left out", "first < d->g->n; first += sources", "first + sources < d->g->n || first == 0; first += sources"),
+        ("the last strip is left out", "first < d->g->n; first += sources", "first < d->g->n - (d->g->n > sources); first += sources"),
     ]),
     Source("cpu/predecessors_width.h", suites("blocked", "solvers", variants=("cpu/blocked16", "cpu/blocked32")), [
         ("no path is a distance", "(row[v] < NO_PATH ? row[v] : NO_PATH)", "(row[v])"),
@@ -850,7 +845,6 @@ SOURCES = [
     ]),
     Source("cpu/multisource.c", suites("label correcting", "solvers", "properties", variants=("cpu/multisource",)), [
         ("16 bits: sums may overflow", "MOST_16 - g->max_weight : HALF_16", "MOST_16 : HALF_16"),
-        ("16 bits: weights above 32767 overflow", "g->max_weight < HALF_16 ?", "g->max_weight < MOST_16 ?"),
         ("16 bits: no path counts as safe", "(g->n - 1) < plan->narrow_no_path", "(g->n - 1) <= plan->narrow_no_path"),
         ("16 bits: whether distances fitted is not asked", "!plan->narrow_is_safe && kernel->overflowed(&w->strip)", "false"),
         ("labels of the strip before are left", "    kernel->start(s);\n", ""),

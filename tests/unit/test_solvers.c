@@ -471,6 +471,52 @@ static void test_few_bits(void) {
     for_each_variant(check_close_distances);
 }
 
+/* Paths of equal edges as long as 15 and 16 bits, less the heaviest edge, can count, and
+ * one more: a variant that begins with such words goes on with larger ones. */
+static void check_lengths(const struct solver_variant *variant) {
+    enum { MOST = 7 };
+    static const struct {
+        int32_t edges, weight;
+    } paths[] = {
+        {2, 16383}, {2, 16384}, {3, 11000}, {7, 4681},  {7, 4680},  {7, 4682},
+        {4, 13107}, {4, 13106}, {4, 13108}, {1, 32766}, {1, 32767}, {1, 32768},
+        {3, 21845}, {3, 21844}, {1, 65535}, {1, 65534}, {1, 65536}, {2, 40000},
+    };
+    for (int k = 0; k < COUNT(paths); k++) {
+        struct edge edges[MOST];
+        for (int32_t v = 0; v < paths[k].edges; v++)
+            edges[v] = (struct edge){v, v + 1, paths[k].weight};
+        check_and_free(variant, 0, graph_of(paths[k].edges + 1, edges, paths[k].edges));
+    }
+}
+
+static void test_lengths(void) {
+    for_each_variant(check_lengths);
+}
+
+/* Into one vertex lead edges from all others, each the shortest path from its own tail:
+ * more than are looked at at once, in the order of vertices or of weight. */
+static void check_many_edges(const struct solver_variant *variant) {
+    enum { MOST = 1100 };
+    struct edge edges[MOST + 1];
+    if (!variant->derives_pred)
+        return;
+    const bool label_correcting = variant->padding < 128;
+    const int32_t n = label_correcting ? MOST : 300;
+    for (int by_weight = 0; by_weight <= label_correcting; by_weight++) {
+        for (int32_t v = 1; v < n; v++)
+            edges[v - 1] = (struct edge){v, 0, by_weight ? n - v : 9};
+        edges[n - 2].weight = 1;
+        edges[n - 1] = (struct edge){1, n - 1, 1};
+        edges[n] = (struct edge){2, 1, 3};
+        check_and_free(variant, 0, graph_of(n, edges, n + 1));
+    }
+}
+
+static void test_many_edges(void) {
+    for_each_variant(check_many_edges);
+}
+
 /* Repetitions start from the same input and give the same bytes. */
 static void check_repetitions(const struct solver_variant *variant) {
     enum { REPETITIONS = 3, N = 45 };
@@ -854,6 +900,21 @@ static void test_lesser_gpus(void) {
     matrix_free(&dist);
 }
 
+/* Label correcting keeps as many labels for a vertex as fit: 4, 2 or 1 words. */
+static void test_less_shared_memory(void) {
+    enum { N = 61, WORD = N * sizeof(int32_t) };
+    static const int shared_bytes[] = {4 * WORD, 4 * WORD - 1, 2 * WORD, 2 * WORD - 1, WORD};
+    struct random random = {13};
+    for (int k = 0; k < COUNT(shared_bytes); k++) {
+        cuda_shim_set_capability(9, shared_bytes[k]);
+        for (int kind = 0; kind < WEIGHT_KINDS; kind++) {
+            check_and_free(solver_find(&cuda_sparse_solver, "multisource"), 0,
+                           random_graph(&random, N, 8, (enum weights)kind));
+        }
+    }
+    cuda_shim_set_capability(9, 227 * 1024);
+}
+
 static void test_device_number(void) {
     const struct solver_options options = {.device = 1};
     struct random random = {8};
@@ -882,6 +943,8 @@ CU_TestInfo solver_tests[] = {
     {"largest distance that fits, and one more", test_range_of_distances},
     {"edge and detour longer than any distance", test_heavy_edge},
     {"distances as long as promised, and close ones", test_few_bits},
+    {"distances as long as words are", test_lengths},
+    {"many edges into one vertex", test_many_edges},
 #ifndef DEVICE_TESTS
     {"reduced weights beyond int32", test_reduced_weights_beyond_int32},
     {"which distance is named as out of range", test_first_out_of_range},
@@ -897,6 +960,7 @@ CU_TestInfo solver_tests[] = {
     {"what auto takes", test_choice},
     {"largest |V| that fits into GPU memory", test_gpu_memory},
     {"GPUs that lack what variants need", test_lesser_gpus},
+    {"GPUs with room for fewer labels", test_less_shared_memory},
     {"device number out of range", test_device_number},
 #endif
     CU_TEST_INFO_NULL,
