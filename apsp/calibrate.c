@@ -270,11 +270,11 @@ static enum status measure_gpu(const struct bench *b, struct error *err) {
 
 enum status calibrate(const struct solver_options *options, double seconds, struct rates *rates,
                       FILE *to, struct error *err) {
-    const struct bench b = {options, clock_seconds() + seconds, rates, to};
     const char *folder = getenv("TMPDIR");
+    rates_default(rates);
+    const struct bench b = {options, clock_seconds() + seconds, rates, to};
     if (folder == NULL || *folder == '\0')
         folder = "/tmp";
-    rates_default(rates);
     enum status status = measure_reading(&b, folder, err);
     if (status == STATUS_OK)
         status = measure_matrix(&b, folder, err);

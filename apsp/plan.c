@@ -49,6 +49,12 @@ static double threads_of(const struct question *q, const struct model *model) {
                             : 1;
 }
 
+/* That many threads do as much as these: they share caches, memory and units of the cores. */
+static double speed_up(const struct question *q, const struct model *model) {
+    const double in_the_way = 0.055, threads = threads_of(q, model);
+    return threads / (1 + in_the_way * (threads - 1));
+}
+
 static double sequential_seconds(const struct question *q, const struct model *model) {
     return cpu_cost(q, model->candidate);
 }
@@ -57,19 +63,18 @@ static double sequential_seconds(const struct question *q, const struct model *m
 static double blocked_seconds(const struct question *q, const struct model *model) {
     const double wide = 1.75;
     const double times = model->times > 0 ? model->times : q->features->narrow ? 1 : wide;
-    return times * of_vectors[q->machine->isa] * cpu_cost(q, model->candidate) /
-           threads_of(q, model);
+    return times * of_vectors[q->machine->isa] * cpu_cost(q, model->candidate) / speed_up(q, model);
 }
 
 static double johnson_seconds(const struct question *q, const struct model *model) {
     const double wide = 1.5; /* 64-bit distances */
-    return (q->features->wide ? wide : 1) * cpu_cost(q, AUTO_JOHNSON) / threads_of(q, model);
+    return (q->features->wide ? wide : 1) * cpu_cost(q, AUTO_JOHNSON) / speed_up(q, model);
 }
 
 static double multisource_seconds(const struct question *q, const struct model *model) {
     if (q->features->wide) /* which it leaves to `johnson` */
         return johnson_seconds(q, model);
-    return of_vectors[q->machine->isa] * cpu_cost(q, AUTO_MULTISOURCE) / threads_of(q, model);
+    return of_vectors[q->machine->isa] * cpu_cost(q, AUTO_MULTISOURCE) / speed_up(q, model);
 }
 
 /* The one that was measured. */
@@ -126,7 +131,7 @@ static const struct {
     double edge;      /* of those that every sweep looks at, up to `light` */
     double last_edge; /* of those that are looked at once */
     double light;
-} sparse = {1e-4, 0.006, 7.7e-4, 1.3e-4, 1.7e-4, 32};
+} sparse = {8e-5, 0.0078, 1.1e-3, 6.6e-4, 2e-5, 28};
 
 static double sparse_seconds(const struct question *q, const struct model *model) {
     (void)model;
@@ -134,15 +139,17 @@ static double sparse_seconds(const struct question *q, const struct model *model
     const struct features *f = q->features;
     const struct gpu_traits *gpu = &q->machine->gpu;
     const double light = fmin(f->cpu.degree, sparse.light), n = f->n;
+    /* A sweep finds what is several edges away, where that comes next. */
+    const double sweeps = sqrt(f->hops) + f->hops / 50;
     double times = 1;
     /* A first try with 16-bit labels is made where weights allow it, and is lost. */
     if (f->longest + f->max_weight >= INF16 || f->n > MOST_NARROW)
         times = f->max_weight < INF16 && f->n <= MOST_NARROW ? 3 : 2;
     /* Sources at a time, by what labels take of shared memory; all edges are read for each. */
     const double words = floor(gpu->shared / (sizeof(int32_t) * n));
-    times *= words >= WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 8;
+    times *= words >= WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 6;
     const double pair = sparse.pair + f->cpu.reach * times *
-                                          (f->hops * (sparse.sweep + sparse.edge * light) +
+                                          (sweeps * (sparse.sweep + sparse.edge * light) +
                                            sparse.last_edge * f->cpu.degree);
     return sparse.start_s + slower_instructions(gpu) * 1e-9 * pair * n * n;
 }
@@ -271,8 +278,9 @@ static void predict_device(const struct question *q, const struct solver_files *
 
 static void predict_host(const struct question *q, const struct model *model,
                          const struct rates *rates, struct prediction *p) {
-    const double thread_s = 2e-5, threads = threads_of(q, model);
-    p->prepare_s = thread_s * (threads - 1) + 1e-9 * rates->of[RATE_TOUCH] * cells_of(q) / threads;
+    const double thread_s = 2e-5;
+    p->prepare_s = thread_s * (threads_of(q, model) - 1) +
+                   1e-9 * rates->of[RATE_TOUCH] * cells_of(q) / speed_up(q, model);
 }
 
 /* Why the engine cannot be taken. */

@@ -434,6 +434,40 @@ static void test_measured(void) {
     }
 }
 
+/* The same of label correcting, sparse_h200.csv, and of the CPU's with 16 threads; hops as found by
+ * a look at the graph. */
+static void test_measured_on_sparse_graphs(void) {
+    static const struct {
+        const char *engine;
+        int32_t n;
+        int64_t m;
+        double hops, solve_s;
+    } measured[] = {
+        {"cuda_sparse:auto", 5000, 500000, 13, 0.00204},
+        {"cuda_sparse:auto", 5000, 30000, 19, 0.000915},
+        {"cuda_sparse:auto", 12500, 3125000, 10, 0.0123},
+        {"cuda_sparse:auto", 12500, 81250, 21, 0.00561},
+        {"cuda_sparse:auto", 12500, 6250, 1, 0.00124},
+        {"cuda_sparse:auto", 10000, 39600, 218, 0.00776},
+        {"cpu:multisource", 5000, 500000, 13, 0.0475},
+        {"cpu:multisource", 5000, 30000, 19, 0.0173},
+        {"cpu:multisource", 12500, 3125000, 10, 0.465},
+        {"cpu:multisource", 12500, 81250, 21, 0.120},
+    };
+    const struct machine machine = machine_of(16, &h200);
+    for (int k = 0; k < COUNT(measured); k++) {
+        const struct features f = features_of(measured[k].n, measured[k].m, measured[k].hops, 1000);
+        const struct plan plan = plan_of(&f, &machine, &in_memory);
+        const struct prediction *p = find(&plan, measured[k].engine);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+        const double ratio = p->solve_s / measured[k].solve_s;
+        if (ratio < 0.75 || ratio > 1.25)
+            printf("\n    %s %d %lld: %g of what was measured\n", measured[k].engine, measured[k].n,
+                   (long long)measured[k].m, ratio);
+        CU_ASSERT(ratio > 0.75 && ratio < 1.25);
+    }
+}
+
 static void test_not_taken(void) {
     struct gpu_traits small = h200, old = h200;
     small.memory = 64 << 20;
@@ -711,6 +745,7 @@ CU_TestInfo plan_tests[] = {
     {"extreme sizes, machines and rates", test_extremes},
     {"more work takes longer, the same as long", test_monotone},
     {"what was measured", test_measured},
+    {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},
     {"the best", test_best},
     {"context created while reading", test_warming_up},
