@@ -142,11 +142,17 @@ class Bench(unittest.TestCase):
         self.assertEqual(self.bench("--only", "random_V5_E5").returncode, 4)
 
     def test_slow_solvers_are_not_tried_again(self) -> None:
-        self.solver("cpu", "if variant == 'johnson': time.sleep(0.3)")
-        done = self.bench("--only", "random_V5_E2", "random_V10_E5", "--longest", "0.25")
-        self.assertEqual(done.returncode, 0)
+        self.solver("cpu", "if variant == 'johnson': time.sleep(2.5)")
+        done = self.bench("--only", "random_V5_E2", "random_V10_E5", "--longest", "2", "--no-check")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         johnson = [row["graph"] for row in self.rows() if row["variant"] == "johnson"]
         self.assertEqual(johnson, ["random_V5_E2"])  # of about the same density as the next
+
+    def test_apsp_is_always_tried_again(self) -> None:
+        done = self.bench("--only", "random_V5_E2", "random_V10_E5", "--longest", "0")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([row["graph"] for row in self.rows() if row["program"] == "apsp"],
+                         ["random_V5_E2"] * 2 + ["random_V10_E5"] * 2)
 
     def test_limits(self) -> None:
         self.assertIn("graphs are left out: time is up",
