@@ -154,6 +154,7 @@ static double sparse_seconds(const struct question *q, const struct model *model
     return sparse.start_s + slower_instructions(gpu) * 1e-9 * pair * n * n;
 }
 
+static double queued_seconds(const struct question *q, const struct model *model);
 static double sparse_auto_seconds(const struct question *q, const struct model *model);
 
 static const struct model models[] = {
@@ -203,6 +204,7 @@ static const struct model models[] = {
 
     {"cuda_sparse:auto", RATE_CUDA_SPARSE, sparse_auto_seconds, .times = 1},
     {"cuda_sparse:multisource", RATE_CUDA_SPARSE, sparse_seconds, .times = 1},
+    {"cuda_sparse:queued", RATE_CUDA_SPARSE, queued_seconds, .times = 1},
 };
 
 enum { MODELS = sizeof models / sizeof *models };
@@ -244,11 +246,23 @@ static double blocked_auto_seconds(const struct question *q, const struct model 
     return looking_s + by->seconds(q, by);
 }
 
-/* What cuda_sparse/auto.cu takes: label correcting until that has taken about as long as the other
- * would, which is known when a small share of the sources is done. */
+/* A thread for each source, one access to memory after the other for a vertex and its edges;
+ * estimated from what an access takes, not measured. */
+static double queued_seconds(const struct question *q, const struct model *model) {
+    (void)model;
+    const double access_s = 7e-7, times_queued = 2, threads_at_once = 1024;
+    const struct features *f = q->features;
+    const double n = f->n, at_once = threads_at_once * fmax(1, q->machine->gpu.multiprocessors);
+    return sparse.start_s +
+           access_s * times_queued * f->cpu.reach * n * (1 + f->cpu.degree) * ceil(n / at_once);
+}
+
+/* What cuda_sparse/auto.cu takes: label correcting, by either way, until that has taken about as
+ * long as the blocked solver would, which is known when a small share of the sources is done. */
 static double sparse_auto_seconds(const struct question *q, const struct model *model) {
     const double lost = 1.1;
-    return fmin(sparse_seconds(q, model), lost * blocked_auto_seconds(q, model));
+    return fmin(sparse_seconds(q, model),
+                lost * fmin(queued_seconds(q, model), blocked_auto_seconds(q, model)));
 }
 
 static double cells_of(const struct question *q) {

@@ -69,6 +69,16 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #endif
 }
 
+// A clock for budgets. On the host shim it goes on by one at every look.
+__device__ __forceinline__ int64_t cycles() {
+#ifdef __CUDA_ARCH__
+    return clock64();
+#else
+    static int64_t looks = 0;
+    return looks++;
+#endif
+}
+
 // For loops that wait.
 __device__ __forceinline__ void pause_thread() {
 #ifdef __CUDA_ARCH__

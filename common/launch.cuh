@@ -117,7 +117,7 @@ static enum status blocks_together(void (*kernel)(Parameters...), unsigned threa
         status = gpu_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                                &each, kernel, static_cast<int>(threads), shared_bytes),
                            "asking how many blocks fit", err);
-    *blocks = count * each;
+    *blocks = status == STATUS_OK ? count * each : 0;
     return status;
 }
 

@@ -1,11 +1,10 @@
 #include "common/memory.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
+enum { ALIGNMENT = 64 };
 
 uint64_t memory_limit(void) {
     const char *text = getenv("APSP_MEMORY_LIMIT");
@@ -42,18 +41,23 @@ enum status memory_alloc(void **out, size_t count, size_t size, const char *what
                          struct error *err) {
     size_t bytes;
     *out = NULL;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - HUGE_PAGE)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - ALIGNMENT)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: %s is too large", what);
-    const bool huge = bytes >= 2 * (size_t)HUGE_PAGE;
-    const size_t alignment = huge ? HUGE_PAGE : ALIGNMENT;
-    bytes = (bytes + alignment - 1) / alignment * alignment;
-    *out = aligned_alloc(alignment, bytes > 0 ? bytes : alignment);
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *out = aligned_alloc(ALIGNMENT, bytes > 0 ? bytes : ALIGNMENT);
     if (*out == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot allocate %zu bytes for %s",
                     bytes, what);
-#ifdef MADV_HUGEPAGE
-    if (huge)
-        (void)madvise(*out, bytes, MADV_HUGEPAGE); /* without: slower, not wrong */
-#endif
     return STATUS_OK;
+}
+
+void memory_prefer_huge_pages(void *start, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start;
+    const uintptr_t from = (first + page - 1) / page * page, to = (first + bytes) / page * page;
+    if (from < to)
+        (void)madvise((char *)start + (from - first), to - from, MADV_HUGEPAGE);
+#else
+    (void)start, (void)bytes;
+#endif
 }

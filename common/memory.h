@@ -17,12 +17,15 @@ uint64_t memory_limit(void);
 enum status memory_check(int64_t n, int matrices, const char *what, struct error *err);
 
 /* count * size bytes, uninitialised, 64-byte aligned, to be released with
- * free(). Where the system has huge pages for who asks (Linux: transparent huge
- * pages, "madvise"), large allocations are on those: fewer page faults, and rows
- * of a matrix that are worked on together do not exhaust the CPU's table of pages.
- * Fails with STATUS_NO_RESOURCE, naming `what`; never returns NULL in *out on
- * success, even for count 0. */
+ * free(). Fails with STATUS_NO_RESOURCE, naming `what`; never returns NULL in
+ * *out on success, even for count 0. */
 enum status memory_alloc(void **out, size_t count, size_t size, const char *what,
                          struct error *err);
+
+/* Asks for huge pages for memory that is not yet touched, where the system gives
+ * them to who asks (Linux: transparent huge pages, "madvise"). For cells far apart
+ * that are worked on together, whose addresses the CPU else looks up again and
+ * again. First touches may take longer: the pages must be found, and cleared, whole. */
+void memory_prefer_huge_pages(void *start, size_t bytes);
 
 #endif

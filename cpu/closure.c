@@ -14,11 +14,10 @@
  * tasks below it in its band; a panel of them, and the cells that it updates, in the first. */
 #include "cpu/closure.h"
 
-#include "common/memory.h" // memory_alloc
+#include "common/memory.h" // memory_alloc, memory_prefer_huge_pages
 #include "cpu/shares.h"    // share_take
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -252,41 +251,55 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
     }
 }
 
-enum status closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n,
-                         int threads, struct progress *progress, struct error *err) {
+/* Bytes of one packed operand, and how many rounds have two of them. */
+static size_t operand_bytes(int32_t n) {
+    return (size_t)parts(n, BLOCK) * SQUARE;
+}
+
+static int operand_rounds(int32_t n) {
+    return least(ROUNDS, parts(n, BLOCK));
+}
+
+enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err) {
+    enum { PAGE = 4096 };
+    const size_t operand = operand_bytes(n);
+    const int operands = 2 * operand_rounds(n);
+    const size_t bytes = (size_t)operands * operand + (3 + 2 * (size_t)threads) * SQUARE +
+                         (size_t)threads * sizeof(struct share);
+    enum status status = memory_alloc(workspace, bytes, 1, "packed operands", err);
+    if (status != STATUS_OK)
+        return status;
+    char *const packed = *workspace;
+    memory_prefer_huge_pages(packed, (size_t)operands * operand);
+#pragma omp parallel num_threads(threads)
+    for (int o = 0; o < operands; o++) {
+#pragma omp for schedule(static) nowait
+        for (size_t byte = 0; byte < operand; byte += PAGE)
+            packed[(size_t)o * operand + byte] = 0;
+    }
+    return STATUS_OK;
+}
+
+void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
+                  void *workspace, struct progress *progress) {
     struct closure c = {.kernel = kernel, .cells = cells, .ld = ld, .n = n};
     c.tasks_down = parts(n, BLOCK);
     c.tasks_across = parts(n, TASK_COLUMNS);
     c.tasks = (int64_t)c.tasks_down * c.tasks_across;
-    threads = (int)(threads < c.tasks ? threads : c.tasks);
-
-    const size_t operand = (size_t)parts(n, BLOCK) * SQUARE;
-    const size_t rounds = (size_t)least(ROUNDS, parts(n, BLOCK));
-    void *memory, *shares;
-    enum status status =
-        memory_alloc(&memory, 2 * rounds * operand + (3 + 2 * (size_t)threads) * SQUARE, 1,
-                     "packed operands", err);
-    if (status != STATUS_OK)
-        return status;
-    status = memory_alloc(&shares, (size_t)threads, sizeof *c.shares, "the threads' shares", err);
-    if (status == STATUS_OK) {
-        c.shares = shares;
-        for (size_t r = 0; r < rounds; r++) {
-            c.left[r] = (char *)memory + 2 * r * operand;
-            c.right[r] = c.left[r] + operand;
-        }
-        c.diagonal = (char *)memory + 2 * rounds * operand;
-        c.diagonal_left = c.diagonal + SQUARE;
-        c.diagonal_right = c.diagonal_left + SQUARE;
-        char *const scratch = c.diagonal_right + SQUARE;
-#pragma omp parallel num_threads(threads)
-        {
-            const int thread = omp_get_thread_num();
-            work(&c, scratch + (size_t)thread * 2 * SQUARE, thread, omp_get_num_threads(),
-                 progress);
-        }
-        free(shares);
+    char *next = workspace;
+    for (int r = 0; r < operand_rounds(n); r++) {
+        c.left[r] = next;
+        c.right[r] = c.left[r] + operand_bytes(n);
+        next = c.right[r] + operand_bytes(n);
     }
-    free(memory);
-    return status;
+    c.diagonal = next;
+    c.diagonal_left = c.diagonal + SQUARE;
+    c.diagonal_right = c.diagonal_left + SQUARE;
+    char *const scratch = c.diagonal_right + SQUARE;
+    c.shares = (struct share *)(void *)(scratch + 2 * (size_t)threads * SQUARE);
+#pragma omp parallel num_threads(threads)
+    {
+        const int thread = omp_get_thread_num();
+        work(&c, scratch + (size_t)thread * 2 * SQUARE, thread, omp_get_num_threads(), progress);
+    }
 }

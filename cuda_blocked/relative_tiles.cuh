@@ -104,9 +104,10 @@ struct Work {
     }
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        const int32_t pairs = piece.count / 2;
+        // Both are read now: behind the pairs' last barrier the piece may be the next one.
+        const int32_t pairs = piece.count / 2, single = piece.count % 2;
         update_tiles<2>(shared, piece, 0, pairs, s);
-        update_tiles<1>(shared, piece, 2 * pairs, piece.count % 2, s);
+        update_tiles<1>(shared, piece, 2 * pairs, single, s);
     }
 
     // A row of the pivot tile holds a zero, so that distances are their own

@@ -22,8 +22,8 @@ struct Narrow {
     static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
     static constexpr int32_t most_vertices = 1 << 16;
 
-    static __device__ __forceinline__ edge edge_in(const int4 &sheaf, int e) {
-        return static_cast<edge>(e == 0 ? sheaf.x : e == 1 ? sheaf.y : e == 2 ? sheaf.z : sheaf.w);
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        return static_cast<edge>(e == 0 ? read.x : e == 1 ? read.y : e == 2 ? read.z : read.w);
     }
 
     static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {
@@ -103,8 +103,8 @@ struct Wide {
     static constexpr word no_tail = INT32_MAX; // is none
     static constexpr int32_t most_vertices = INT32_MAX;
 
-    static __device__ __forceinline__ edge edge_in(const int4 &sheaf, int e) {
-        return e == 0 ? make_int2(sheaf.x, sheaf.y) : make_int2(sheaf.z, sheaf.w);
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        return e == 0 ? make_int2(read.x, read.y) : make_int2(read.z, read.w);
     }
 
     static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {

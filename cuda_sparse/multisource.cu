@@ -96,10 +96,8 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     Workspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
     w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves_before<Wide>(m->in.m, m->n)));
-    if (is_sparse(m)) {
-        w.out.first = arena->take<uint32_t>(2 * static_cast<size_t>(m->n) + 1);
-        w.out.head = arena->take<uint32_t>(static_cast<size_t>(m->in.m));
-    }
+    if (is_sparse(m))
+        w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
     // A rehearsal takes every way, with one vertex.
     const bool inside = label_bytes<Wide>(m->n, 1) + Agenda::bytes(m->n) <= every_gpu;
@@ -188,25 +186,6 @@ struct Launcher {
     }
 };
 
-// Lists the edges by their tails.
-enum status list_out_edges(const struct gpu_matrices *m, const Workspace &w, struct error *err) {
-    constexpr unsigned summing = 1024;
-    const dim3 each(static_cast<unsigned>(m->n)), threads(32);
-    enum status status =
-        gpu_check(cudaMemsetAsync(w.out.first, 0,
-                                  (2 * static_cast<size_t>(m->n) + 1) * sizeof(uint32_t), nullptr),
-                  "clearing counters", err);
-    if (status == STATUS_OK)
-        status = launch(err, count_out_edges, each, threads, 0, m->in, w.out);
-    if (status == STATUS_OK)
-        status = launch(err, sum_out_edges, dim3(1), dim3(summing), summing * sizeof(uint32_t),
-                        m->n, w.out);
-    if (status == STATUS_OK)
-        status =
-            launch(err, place_out_edges, each, threads, 0, m->in, w.out, w.out.first + m->n + 1);
-    return status;
-}
-
 template <typename Format>
 enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
                 struct error *err) {
@@ -231,7 +210,7 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
         status = launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
                         sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows);
     if (status == STATUS_OK && w.out.first != nullptr)
-        status = list_out_edges(m, w, err);
+        status = w.out.fill(m, err);
     Launcher launcher = {&p, budget, m->rehearsal, 0, false};
     if (status == STATUS_OK)
         status = launcher.launch_widest<Format>(err);

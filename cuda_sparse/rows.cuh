@@ -3,7 +3,6 @@
 #ifndef CUDA_SPARSE_ROWS_CUH
 #define CUDA_SPARSE_ROWS_CUH
 
-#include "common/flags.cuh"    // fetch_add
 #include "common/gpu_solver.h" // struct gpu_in_edges
 #include "common/launch.cuh"   // DYNAMIC_SHARED
 
@@ -65,51 +64,6 @@ __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
     if (thread == 0)
         rows.of[v] = {static_cast<uint32_t>(begin_sheaf),
                       static_cast<uint32_t>((end - begin + Format::sheaf - 1) / Format::sheaf)};
-}
-
-// Where the edges lead: those from u are head[first[u]] .. head[first[u + 1] - 1], in no
-// particular order.
-struct OutEdges {
-    uint32_t *first, *head;
-};
-
-// One block for each vertex: counts the edges from u in first[u + 1], which is 0 at first.
-__global__ static void count_out_edges(struct gpu_in_edges in, OutEdges out) {
-    const int64_t end = in.first[blockIdx.x + 1];
-    for (int64_t e = in.first[blockIdx.x] + threadIdx.x; e < end; e += blockDim.x)
-        fetch_add(out.first + in.tail[e] + 1, 1);
-}
-
-// One block of threads a power of two: numbers of edges become sums of those before.
-__global__ static void sum_out_edges(int32_t n, OutEdges out) {
-    DYNAMIC_SHARED(uint32_t, sum);
-    const int32_t thread = static_cast<int32_t>(threadIdx.x);
-    const int32_t threads = static_cast<int32_t>(blockDim.x);
-    uint32_t before = 0;
-    for (int32_t first = 0; first < n; first += threads) {
-        const int32_t u = first + thread;
-        sum[thread] = u < n ? out.first[u + 1] : 0;
-        __syncthreads();
-        for (int32_t distance = 1; distance < threads; distance *= 2) {
-            const uint32_t left = thread >= distance ? sum[thread - distance] : 0;
-            __syncthreads();
-            sum[thread] += left;
-            __syncthreads();
-        }
-        if (u < n)
-            out.first[u + 1] = before + sum[thread];
-        before += sum[threads - 1];
-        __syncthreads();
-    }
-}
-
-// One block for each vertex; `placed`, for each vertex, is 0 at first.
-__global__ static void place_out_edges(struct gpu_in_edges in, OutEdges out, uint32_t *placed) {
-    const int64_t end = in.first[blockIdx.x + 1];
-    for (int64_t e = in.first[blockIdx.x] + threadIdx.x; e < end; e += blockDim.x) {
-        const int32_t tail = in.tail[e];
-        out.head[out.first[tail] + fetch_add(placed + tail, 1)] = blockIdx.x;
-    }
 }
 
 } // namespace label_correcting

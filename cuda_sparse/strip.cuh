@@ -5,6 +5,7 @@
 
 #include "common/flags.cuh" // load_acquire, raise
 #include "cuda_sparse/labels.cuh"
+#include "cuda_sparse/out_edges.cuh" // OutEdges
 #include "cuda_sparse/rows.cuh"
 
 #include <cuda_runtime.h>
@@ -70,15 +71,6 @@ struct Findings {
     int32_t farthest; // the largest finite distance
     int32_t gave_up;  // whether a strip ran out of patience
 };
-
-__device__ __forceinline__ int64_t cycles() {
-#ifdef __CUDA_ARCH__
-    return clock64();
-#else
-    static int64_t calls = 0;
-    return calls++;
-#endif
-}
 
 // Threads that can compare notes without a barrier.
 #ifdef CUDA_SHIM

@@ -452,7 +452,8 @@ class Campaign:
             print(f"[{number}/{len(cells)}] {cell}{chosen}: "
                   f"solve_s {significant(measurement.median('solve_s'))}, "
                   f"total_s {significant(measurement.median('total_s'))}, "
-                  f"{measurement.repetitions}x{beside}, verified; {as_clock(now - self.started)} elapsed, "
+                  f"{measurement.repetitions}x{beside}, verified; "
+                  f"{as_clock(now - self.started)} elapsed, "
                   f"about {as_clock(forecast.seconds(cells[number:]))} left", flush=True)
         for cell in skipped:
             print(f"{cell}: not measured: about {forecast.cell_seconds(cell):.1f} s, more than was "

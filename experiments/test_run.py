@@ -6,6 +6,7 @@ The programs are taken from bin/, or from the folder that the environment variab
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import fcntl
 import io
 import json
@@ -18,6 +19,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -297,18 +299,43 @@ class Resuming(Campaigns):
         # What another build could not says nothing about this one.
         self.assertIn("\n9 cells to measure, ", self.campaign("--list").stdout)
 
-    def test_seconds_are_kept(self) -> None:
+    def test_seconds_that_do_not_suffice(self) -> None:
         """What does not fit is named; given more, the same command measures it."""
-        slow = self.stand_in("cpu", "if vertices() == 10: time.sleep(1.5)")
-        done = self.campaign("--only", "dense", "--seconds", "1.4", bin_dir=slow)
-        self.assertEqual([v for _, v in self.cells()], [5, 10])
-        for vertices, edges in ((20, 160), (40, 640)):
-            self.assertRegex(done.stdout, f"\ndense V={vertices} E={edges} cpu sequential: not "
-                                          r"measured: about \d+\.\d s, more than was left of "
-                                          r"--seconds 1\.4\n")
-        done = self.campaign("--only", "dense", "--seconds", "60", bin_dir=slow)
-        self.assertIn("2 of 4 cells are already measured", done.stdout)
+        done = self.campaign("--only", "dense", "--seconds", "1e-3")
+        self.assertEqual(self.cells(), [])
+        named = re.findall(r"^dense V=(\d+) .*: not measured: about \d+\.\d s, more than was left "
+                           r"of --seconds 0\.001$", done.stdout, re.MULTILINE)
+        self.assertEqual(named, ["5", "10", "20", "40"])
+        self.campaign("--only", "dense", "--seconds", "1e6")
         self.assertEqual([v for _, v in self.cells()], [5, 10, 20, 40])
+
+    def test_seconds_are_kept(self) -> None:
+        """By a clock that only measuring moves: a cell that is too long does not keep shorter ones
+        that come after it from what is left."""
+        options = run.parse_arguments([
+            "--profile", "full", "--programs", "cpu", "--variant", "cpu=sequential", "--bin",
+            str(BIN), "--out", str(self.folder), "--repeat", "1", "--seconds", "30"])
+        took = {1000: 9.0, 800: 5.0, 400: 1.0}
+        now = [0.0]
+
+        def measure(cell: run.Cell) -> Measurement:
+            now[0] += took[cell.graph.vertices]
+            return dataclasses.replace(measurement(took[cell.graph.vertices]),
+                                       vertices=cell.graph.vertices)
+
+        solver = schedule.find_solver("cpu", "sequential")
+        order = [run.Cell(Graph("dense", vertices, 1), solver)
+                 for vertices in (1000, 800, 2000, 1000, 800, 1000, 400)]
+        with mock.patch.object(run.time, "monotonic", lambda: now[0]):
+            campaign = run.Campaign(options)
+            with mock.patch.object(campaign, "measure", measure), \
+                    contextlib.redirect_stdout(io.StringIO()) as said:
+                campaign.measure_all(order)
+        done = [m.vertices for m in timings.read(self.folder / "timings.csv")]
+        self.assertEqual(done, [1000, 800, 1000, 400])
+        self.assertEqual(re.findall(r"dense V=(\d+) .*: not measured", said.getvalue()),
+                         ["2000", "800", "1000"])
+        self.assertLessEqual(now[0], 30)
 
     def test_interrupted(self) -> None:
         slow = self.stand_in("cpu", "if vertices() == 40: time.sleep(60)")

@@ -96,9 +96,9 @@ def blocks_pay(graph_class: str, times: Times) -> Evidence:
     large = {v: speedups[v] for v in speedups if v >= LARGE}
     if not large:
         return unknown(graph_class)
-    largest = max(large)
-    return Evidence(min(large.values()) > 1,
-                    f"{graph_class} {significant(large[largest])} (V = {largest})")
+    shown = dict.fromkeys((min(large, key=large.__getitem__), max(large)))
+    return Evidence(min(large.values()) > 1, f"{graph_class} " + ", ".join(
+        f"{significant(large[v])} (V = {v})" for v in shown))
 
 
 def density_order(times: Times) -> list[Evidence]:
@@ -149,7 +149,8 @@ THESIS_CONCLUSIONS = (
     Conclusion(f"From V = {2 * LARGE} on that speed-up hardly changes.",
                "the greatest CPU / CUDA v1 is at most 1.5 times the least", by_class(levels_off)),
     Conclusion("Blocks in shared memory are faster than one launch per k.",
-               f"CUDA v1 / CUDA v2 above 1 at every V from {LARGE} on; shown: at the largest",
+               f"CUDA v1 / CUDA v2 above 1 at every V from {LARGE} on; shown: the least, and that "
+               "at the largest V",
                by_class(blocks_pay)),
     Conclusion("Blocks pay the more the denser the graph.",
                "CUDA v1 / CUDA v2 at the largest V: dense ≥ medium ≥ sparse", density_order),
@@ -219,9 +220,10 @@ def saturates(speedups: SpeedUps) -> Evidence:
 
 REPORT_CONCLUSIONS = (
     ReportConclusion("Tiles of 32 × 32 cells in shared memory are far faster than the naive "
-                     "kernel.", f"b32 over naive at V = {SHOWN} is 10 or more", tiles_pay),
+                     "kernel.", f"speed-up of b32 over naive at V = {SHOWN} is 10 or more",
+                     tiles_pay),
     ReportConclusion("Four cells to a thread, in registers, are much faster than one.",
-                     f"tile64-2x2 at least 1.5 times as fast as b32 at V = {SHOWN}",
+                     f"speed-up of tile64-2x2 at V = {SHOWN} is at least 1.5 times that of b32",
                      registers_pay),
     ReportConclusion("Each stage of the batched kernel is faster than the one before.",
                      f"speed-ups over naive at V = {SHOWN} ascend", stages_pay),
@@ -337,8 +339,11 @@ def rules() -> str:
 
 
 def as_markdown(timed: Timed, speedups: SpeedUps) -> str:
-    machines = sorted({timed.machine(m) + (f", {m.device}" if m.device else "")
-                       for m in timed.newest.values()})
+    devices: dict[str, set[str]] = {}
+    for measurement in timed.newest.values():
+        devices.setdefault(timed.machine(measurement), set()).add(measurement.device)
+    machines = [", ".join([machine, *sorted(used - {""})])
+                for machine, used in sorted(devices.items())]
     head = textwrap.fill(
         "Read off the published figures, and judged by one rule each (at the end), once by those "
         f"figures and once by ours. Measured on: {'; '.join(machines) or 'nothing'}. “✗” marks "

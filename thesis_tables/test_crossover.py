@@ -73,9 +73,9 @@ class Crossovers(unittest.TestCase):
                       markdown)
         self.assertIn("| below all measured | none measured | 0.01 (9e+03 ms,", markdown)
         series = crossover.figure([always]).panels[0].series[0]
-        self.assertEqual((series.points, series.beyond), ([], [(N, 0.02, True)]))
+        self.assertEqual((series.points, series.beyond), ([], [(N / 1.012, 0.02, True)]))
         series = crossover.figure([never]).panels[0].series[0]
-        self.assertEqual((series.points, series.beyond), ([], [(N, 0.01, False)]))
+        self.assertEqual((series.points, series.beyond), ([], [(N / 1.012, 0.01, False)]))
 
     def test_fastest_of_the_medians(self) -> None:
         duels = self.found(duel(100, 1, 2), row("cuda_blocked", "tensor", 100, 0.25),
@@ -97,7 +97,8 @@ class Crossovers(unittest.TestCase):
                          [(10, True), (N, True), (N, False)])
         figure = crossover.figure(found)
         with_pred, without = figure.panels[0].series
-        self.assertEqual([x for x, _ in with_pred.points], [N])
+        self.assertEqual([x for x, _ in with_pred.points], [N / 1.012])
+        self.assertEqual([x for x, _ in without.points], [N * 1.012])
         self.assertEqual(with_pred.bars, [(0.01, 0.04)])
         self.assertEqual(without.bars, [(0.01, 0.08)])
 

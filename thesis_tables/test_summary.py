@@ -139,6 +139,23 @@ class Measured(unittest.TestCase):
         self.assertIn("medium: not measured", row(text, 2)[-1])
         self.assertEqual(row(text, 5)[-1], "not measured")
 
+    def test_machines(self) -> None:
+        """Each named once, with the GPU that solved there."""
+        graphs = thesis_graphs()
+        timed = Timed({(graphs[0], THESIS_SOLVERS[0]): measurement(cpu="A"),
+                       (graphs[0], THESIS_SOLVERS[1]): measurement(cpu="A", device="G"),
+                       (graphs[1], THESIS_SOLVERS[0]): measurement(cpu="B")}, [])
+        self.assertIn("Measured on: A, G; B.", self.judged(timed))
+
+    def test_shown_is_what_the_verdict_rests_on(self) -> None:
+        v2 = THESIS_SOLVERS[-1]
+        timed = published_again(AS_PUBLISHED)
+        for graph, solver in list(timed.newest):
+            if graph == Graph("dense", 1000, 150000) and solver == v2:
+                timed.newest[graph, solver] = measurement(solve_s=(0.52,), total_s=(0.52,))
+        self.assertTrue(row(self.judged(timed), 4)[-1].startswith(
+            "partly: dense 0.500 (V = 1000), 2.31 (V = 12500) ✗; medium 1.62 (V = 1000), "))
+
     def test_since_then(self) -> None:
         _, _, v2 = THESIS_SOLVERS
         auto = next(each for each in FURTHER_SOLVERS if each.program == "cuda_blocked")

@@ -100,8 +100,9 @@ void cuda_shim_set_memory(size_t bytes);
  * and the bytes of shared memory that a block can have, 227 KB until they are. */
 void cuda_shim_set_capability(int major, int shared_bytes);
 
-/* Blocks of any kernel that one of the two multiprocessors runs at once; 16 until
- * it is set. */
+/* Multiprocessors, two until they are set, and the blocks of any kernel that one of them
+ * runs at once, 16 until they are set. */
+void cuda_shim_set_multiprocessors(int count);
 void cuda_shim_set_occupancy(int blocks);
 
 /* Allocations and events that have been created and not released. */

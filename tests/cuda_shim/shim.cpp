@@ -129,7 +129,7 @@ void *prepare_stack(char *stack, size_t size, void (*entry)()) {
 const size_t stack_bytes = 256 * 1024;
 const unsigned most_threads = 1024;
 
-const unsigned multiprocessors = 2;
+unsigned multiprocessors = 2;
 const int idle_rounds = 1000; // after which nothing is expected to happen any more
 
 // Why a fibre handed over.
@@ -511,6 +511,10 @@ cudaError_t cuda_shim_occupancy(int *blocks) {
 
 void cuda_shim_set_occupancy(int blocks) {
     scheduler.blocks_per_multiprocessor = static_cast<unsigned>(blocks);
+}
+
+void cuda_shim_set_multiprocessors(int count) {
+    multiprocessors = static_cast<unsigned>(count);
 }
 
 void cuda_shim_set_order(enum cuda_shim_order order) {

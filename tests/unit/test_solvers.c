@@ -900,6 +900,51 @@ static void test_lesser_gpus(void) {
     matrix_free(&dist);
 }
 
+/* A graph of six tiles all of whose distances are short; or, with `far`, short within
+ * tiles, and long, but close to one another, from each to the next. */
+static struct graph six_tiles(bool far) {
+    enum { N = 660, TILE = 128, STEPS = 4 };
+    static const int32_t steps[STEPS] = {1, 7, 41, 173};
+    struct edge edges[(STEPS + 1) * N];
+    int64_t count = 0;
+    for (int32_t v = 0; v < N; v++) {
+        const int32_t first = far ? v / TILE * TILE : 0;
+        const int32_t size = !far ? N : N - first < TILE ? N - first : TILE;
+        for (int k = 0; k < STEPS; k++)
+            edges[count++] =
+                (struct edge){v, first + (v - first + steps[k]) % size, 1 + (v + k) % 2};
+        if (far && v + TILE < N)
+            edges[count++] = (struct edge){v, v + TILE, 1000000 + v % 9};
+    }
+    return graph_of(N, edges, count);
+}
+
+/* On a GPU that has fewer blocks than there is work for: pieces of several tiles. */
+static void check_strips(const char *name, bool far) {
+    const struct solver_options options = {0};
+    struct graph g = six_tiles(far);
+    struct matrix dist = new_matrix(g.n);
+    struct timing timing;
+    struct error err = {""};
+    cuda_shim_set_multiprocessors(1);
+    CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, name), &g, &options, &dist, NULL, NULL,
+                          1, &timing, &err),
+                    STATUS_OK);
+    CU_ASSERT_EQUAL(certify(&g, &dist, NULL, 1, &err), STATUS_OK);
+    cuda_shim_set_multiprocessors(2);
+    graph_free(&g);
+    matrix_free(&dist);
+}
+
+static void test_strips(void) {
+#ifndef APSP_SANITIZED
+    check_strips("dpx32", true);
+    check_strips("tensor", false);
+    check_strips("dpx16", true);
+#endif
+    check_strips("dpx16", false);
+}
+
 /* Label correcting keeps as many labels for a vertex as fit: 4, 2 or 1 words. */
 static void test_less_shared_memory(void) {
     enum { N = 61, WORD = N * sizeof(int32_t) };
@@ -960,6 +1005,7 @@ CU_TestInfo solver_tests[] = {
     {"what auto takes", test_choice},
     {"largest |V| that fits into GPU memory", test_gpu_memory},
     {"GPUs that lack what variants need", test_lesser_gpus},
+    {"several tiles at a time", test_strips},
     {"GPUs with room for fewer labels", test_less_shared_memory},
     {"device number out of range", test_device_number},
 #endif

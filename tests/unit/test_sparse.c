@@ -101,27 +101,65 @@ static void test_widths(void) {
     cuda_shim_set_capability(HOPPER, SHARED_BYTES);
 }
 
-/* Hundreds of sweeps: `multisource` goes through with it, `auto` leaves it to cuda_blocked; to the
- * same predecessors. In any order of threads. */
-static void test_deep(void) {
-    struct random random = {11};
+/* A circle with detours: edges from every vertex to the next, and heavier ones to those behind. */
+static struct graph band(int32_t n, int32_t width, int32_t heavy) {
+    struct edge *edges = malloc(sizeof *edges * (size_t)n * (size_t)width);
+    int64_t count = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(edges);
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t next = 1; next <= width; next++)
+            edges[count++] = (struct edge){v, (v + next) % n, next == 1 ? 1 : heavy};
+    }
+    struct graph g = graph_of(n, edges, count);
+    free(edges);
+    return g;
+}
+
+/* More than a hundred sweeps: `multisource` goes through with it, `auto` does not; to the same
+ * predecessors. In any order of threads. */
+static void check_deep(const struct graph *g, const char *choice) {
+    static const char *const others[] = {"queued", "auto"};
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
+    struct matrix other_dist = new_matrix(g->n), other_pred = new_matrix(g->n);
     for (enum cuda_shim_order order = CUDA_SHIM_ASCENDING; order <= CUDA_SHIM_SHUFFLED; order++) {
-        for (int heavy = 0; heavy <= 1; heavy++) {
-            struct graph g = circle(&random, 150, heavy ? 1 << 20 : 9, 0);
-            struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
-            struct matrix other_dist = new_matrix(g.n), other_pred = new_matrix(g.n);
-            cuda_shim_set_order(order);
-            CU_ASSERT_STRING_EQUAL(chosen("multisource", &g, &dist, &pred), "");
-            CU_ASSERT_STRING_NOT_EQUAL(chosen("auto", &g, &other_dist, &other_pred), "multisource");
+        cuda_shim_set_order(order);
+        CU_ASSERT_STRING_EQUAL(chosen("multisource", g, &dist, &pred), "");
+        for (int k = 0; k < 2; k++) {
+            CU_ASSERT_STRING_EQUAL(chosen(others[k], g, &other_dist, &other_pred),
+                                   k == 0 ? "" : choice);
             CU_ASSERT(same_matrix(&dist, &other_dist) && same_matrix(&pred, &other_pred));
-            graph_free(&g);
-            matrix_free(&dist);
-            matrix_free(&pred);
-            matrix_free(&other_dist);
-            matrix_free(&other_pred);
         }
     }
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    matrix_free(&other_dist);
+    matrix_free(&other_pred);
+}
+
+static void test_deep(void) {
+    struct random random = {11};
+    struct graph graphs[] = {
+        circle(&random, 150, 9, 0),
+        circle(&random, 150, 1 << 20, 0),
+    };
+    for (int k = 0; k < (int)(sizeof graphs / sizeof *graphs); k++) {
+        check_deep(&graphs[k], "queued");
+        graph_free(&graphs[k]);
+    }
+}
+
+/* Too many edges for a queue. */
+static void test_deep_and_wide(void) {
+    struct graph g = band(150, 4, 1000);
+    struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
+    cuda_shim_set_order(CUDA_SHIM_DESCENDING); /* against the direction of the edges */
+    const char *const choice = chosen("auto", &g, &dist, &pred);
+    CU_ASSERT_PTR_NOT_NULL(solver_find(&cuda_blocked_solver, choice));
+    cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
 }
 
 /* More vertices have something to do than the list has places. */
@@ -155,6 +193,7 @@ static void test_almost_too_long(void) {
 CU_TestInfo sparse_tests[] = {
     {"labels of every width", test_widths},
     {"deep graphs", test_deep},
+    {"deep graphs of more edges", test_deep_and_wide},
     {"more vertices than an agenda lists", test_long_agenda},
     {"more edges than are sorted at once", test_many_edges},
     {"distances that almost need 32 bits", test_almost_too_long},
