@@ -253,7 +253,7 @@ static double queued_seconds(const struct question *q, const struct model *model
     const double access_s = 7e-7, times_queued = 2, threads_at_once = 1024;
     const struct features *f = q->features;
     const double n = f->n, at_once = threads_at_once * fmax(1, q->machine->gpu.multiprocessors);
-    return sparse.start_s +
+    return sparse.start_s + slower_instructions(&q->machine->gpu) * 1e-9 * sparse.pair * n * n +
            access_s * times_queued * f->cpu.reach * n * (1 + f->cpu.degree) * ceil(n / at_once);
 }
 
@@ -261,8 +261,8 @@ static double queued_seconds(const struct question *q, const struct model *model
  * long as the blocked solver would, which is known when a small share of the sources is done. */
 static double sparse_auto_seconds(const struct question *q, const struct model *model) {
     const double lost = 1.1;
-    return fmin(sparse_seconds(q, model),
-                lost * fmin(queued_seconds(q, model), blocked_auto_seconds(q, model)));
+    const double first = sparse_seconds(q, model), last = blocked_auto_seconds(q, model);
+    return first <= last ? first : lost * fmin(queued_seconds(q, model), last);
 }
 
 static double cells_of(const struct question *q) {
