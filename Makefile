@@ -31,7 +31,7 @@ ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $
 ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
-PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
+PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 
 # Everything of one configuration lives in $(OUT); release programs in bin/, the release library
@@ -116,13 +116,15 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c)) $(LIBRARY) $(BIN)/.configuration))
 $(BIN)/cpu: $(OUT)/common/gpu_absent.c.o
-$(GPU_PROGRAMS:%=$(BIN)/%): $(call objects,$(GPU_HOST_SOURCES))
+$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
+$(BIN)/apsp: $(call objects,$(filter-out cpu/main.c,$(wildcard cpu/*.c)) $(GPU_PROGRAMS:%=%/registry.c))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
+$(BIN)/apsp: $(call objects,$(KERNELS))
 # For deep graphs.
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
-$(GPU_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_LIBS)
+$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_LIBS)
 endif
 
 $(PROGRAMS:%=$(BIN)/%):

@@ -28,3 +28,23 @@ int gpu_current_device(void) {
 void gpu_make_current(int device) {
     (void)device;
 }
+
+enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
+    (void)device;
+    (void)traits;
+    return refuse(err);
+}
+
+void gpu_warm_up(const struct solver_variant *variant, int device) {
+    (void)variant;
+    (void)device;
+}
+
+size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
+                         bool with_pred) {
+    (void)variant;
+    (void)n;
+    (void)m;
+    (void)with_pred;
+    return SIZE_MAX;
+}

@@ -32,7 +32,8 @@ static enum status no_usable_gpu(const char *reason, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "no usable GPU: %s", reason);
 }
 
-static enum status select_device(int device, struct error *err) {
+/* Whether there is a device of that number. */
+static enum status find_device(int device, struct error *err) {
     int count = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
     if (code != cudaSuccess)
@@ -42,7 +43,13 @@ static enum status select_device(int device, struct error *err) {
     if (device >= count)
         return fail(err, STATUS_NO_RESOURCE,
                     "no usable GPU: expected a device in 0 .. %d, found %d", count - 1, device);
-    return gpu_check(cudaSetDevice(device), "selecting the device", err);
+    return STATUS_OK;
+}
+
+static enum status select_device(int device, struct error *err) {
+    enum status status = find_device(device, err);
+    return status == STATUS_OK ? gpu_check(cudaSetDevice(device), "selecting the device", err)
+                               : status;
 }
 
 enum status gpu_name(int device, char *name, size_t size, struct error *err) {
@@ -65,6 +72,39 @@ int gpu_current_device(void) {
 void gpu_make_current(int device) {
     if (cudaSetDevice(device) != cudaSuccess)
         (void)cudaGetLastError();
+}
+
+enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
+    enum { COUNT, MAJOR, SHARED, CLOCK, MEMORY_CLOCK, MEMORY_BITS, ATTRIBUTES };
+    static const enum cudaDeviceAttr attributes[ATTRIBUTES] = {
+        [COUNT] = cudaDevAttrMultiProcessorCount,
+        [MAJOR] = cudaDevAttrComputeCapabilityMajor,
+        [SHARED] = cudaDevAttrMaxSharedMemoryPerBlockOptin,
+        [CLOCK] = cudaDevAttrClockRate,
+        [MEMORY_CLOCK] = cudaDevAttrMemoryClockRate,
+        [MEMORY_BITS] = cudaDevAttrGlobalMemoryBusWidth,
+    };
+    struct cudaDeviceProp properties;
+    int value[ATTRIBUTES] = {0};
+    enum status status = find_device(device, err);
+    if (status == STATUS_OK)
+        status = gpu_check(cudaGetDeviceProperties(&properties, device), "naming the device", err);
+    for (int a = 0; a < ATTRIBUTES && status == STATUS_OK; a++)
+        status = gpu_check(cudaDeviceGetAttribute(&value[a], attributes[a], device),
+                           "asking what the device is", err);
+    if (status != STATUS_OK)
+        return status;
+    *traits = (struct gpu_traits){
+        .multiprocessors = value[COUNT],
+        .capability = value[MAJOR],
+        .shared = value[SHARED],
+        .clock = 1e3 * value[CLOCK],
+        /* Two transfers of so many bits in a cycle. */
+        .bandwidth = 2e3 * value[MEMORY_CLOCK] * value[MEMORY_BITS] / 8,
+        .memory = properties.totalGlobalMem,
+    };
+    snprintf(traits->name, sizeof traits->name, "%s", properties.name);
+    return STATUS_OK;
 }
 
 static size_t round_up(size_t number, size_t unit) {
@@ -97,6 +137,17 @@ static size_t plan(struct session *s, const struct solver_variant *variant,
     for (int part = 0; part < PARTS; part++)
         needed += round_up(s->bytes[part], ALLOCATION_BYTES);
     return needed;
+}
+
+size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
+                         bool with_pred) {
+    const struct graph graph = {.n = n, .m = m};
+    const struct solver_options options = {0};
+    struct matrix pred = {0};
+    const struct solver_task task = {
+        .graph = &graph, .pred = with_pred ? &pred : NULL, .options = &options};
+    struct session trial = {0};
+    return plan(&trial, variant, &task, n);
 }
 
 /* The largest number of vertices whose plan needs at most `bytes`; 0: none. */
@@ -294,4 +345,21 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     pthread_mutex_unlock(&turn);
     times->around_s += clock_seconds() - solved;
     return status;
+}
+
+void gpu_warm_up(const struct solver_variant *variant, int device) {
+    int32_t cell[2];
+    int64_t first[2] = {0, 0};
+    double solve_s;
+    struct matrix dist = {1, 1, &cell[0]}, pred = {1, 1, &cell[1]};
+    const struct graph graph = {.n = 1, .first = first};
+    const struct solver_options options = {.device = device, .threads = 1};
+    const struct solver_task task = {.graph = &graph,
+                                     .dist = &dist,
+                                     .pred = variant->distances_only ? NULL : &pred,
+                                     .repetitions = 1,
+                                     .options = &options};
+    struct solver_times times = {.solve_s = &solve_s};
+    struct error err;
+    (void)gpu_solve(variant, &task, &times, &err);
 }

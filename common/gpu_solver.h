@@ -68,6 +68,29 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err);
  * leave that as they found it. Without CUDA, or where there is no GPU, nothing. */
 int gpu_current_device(void);
 void gpu_make_current(int device);
+
+/* What decides how fast a device is. */
+struct gpu_traits {
+    char name[256];
+    int multiprocessors, capability; /* of the compute capability the first number */
+    int shared;                      /* bytes of shared memory that a block can have */
+    double clock;                    /* cycles a second */
+    double bandwidth;                /* of its memory, bytes a second, in theory */
+    size_t memory;                   /* bytes, free or not */
+};
+
+/* Asks the driver, which may take a while to answer the first time; creates no context. The same
+ * errors as gpu_name's. */
+enum status gpu_look(int device, struct gpu_traits *traits, struct error *err);
+
+/* Creates the device's context and loads the variant's kernels, as its first solve would otherwise
+ * do, by solving a graph of one vertex. For a thread of its own while there is other work than on
+ * the GPU; what fails here fails again, with the reason, when solving. */
+void gpu_warm_up(const struct solver_variant *variant, int device);
+
+/* Bytes of the device's memory that a solve takes; SIZE_MAX where that is beyond counting. */
+size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
+                         bool with_pred);
 #else
 }
 #endif

@@ -274,6 +274,8 @@ static enum status take_sizes(struct reading *r, struct text_line line, const ch
     if (status == STATUS_OK)
         status = memory_check(vertices, 1, r->source->name, err);
     r->n = (int32_t)vertices;
+    if (status == STATUS_OK && r->how->tell_size != NULL)
+        r->how->tell_size(r->how->tell_to, r->n, *edges);
     return status;
 }
 

@@ -12,6 +12,10 @@ struct graph_reading {
     bool undirected; /* every edge is read both ways */
     int32_t scale;   /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
                         which must give integers; 0: weights must be integers */
+    /* Unless NULL, called where a file announces its |V| and |E|, before it is known whether that
+     * is true. */
+    void (*tell_size)(void *to, int32_t vertices, int64_t edges);
+    void *tell_to;
 };
 
 /* Loads the graph in `path` ("-" is standard input), plain or gzip-compressed,

@@ -45,8 +45,8 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err);
 
-/* PREFIX.dist.npy, PREFIX.pred.npy (int32, C order) and PREFIX.json, which is
- * renamed into place last and marks the others complete. */
+/* PREFIX.dist.npy, PREFIX.pred.npy (int32, C order), both written at the same time, and
+ * PREFIX.json, which is renamed into place last and marks the others complete. */
 enum status result_write_npy(const char *prefix, const struct result *result, struct error *err);
 
 /* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json

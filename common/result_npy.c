@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ enum {
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
     LONGEST_HEADER = 4096,
     COPY_BYTES = 1 << 20,
+    WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
 /* PREFIX + suffix, to free; NULL and an error where memory is out. */
@@ -51,22 +53,74 @@ static size_t npy_head(int32_t n, char *head) {
     return whole;
 }
 
-static enum status write_npy(struct output *out, const struct matrix *m, struct error *err) {
-    char head[LONGEST_HEADER];
+/* A file being written from a matrix. */
+struct npy_file {
+    struct output out;
+    const struct matrix *matrix;
+    char *packed; /* room for as many rows as are written at a time */
+    enum status status;
+    struct error error;
+};
+
+/* Rows that are written at a time. */
+static int32_t rows_at_once(const struct matrix *m) {
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
-    const int32_t rows = row_bytes < COPY_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
-    char *packed = malloc((size_t)rows * row_bytes);
-    if (packed == NULL)
-        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
-    enum status status = output_write(out, head, npy_head(m->n, head), err);
+    return row_bytes < COPY_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
+}
+
+static enum status npy_open(struct npy_file *file, const char *path, const struct matrix *m,
+                            struct error *err) {
+    file->matrix = m;
+    enum status status = output_open(&file->out, path, err);
+    if (status != STATUS_OK)
+        return status;
+    file->packed = malloc((size_t)rows_at_once(m) * (size_t)m->n * sizeof(int32_t));
+    if (file->packed == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", file->out.name);
+    return STATUS_OK;
+}
+
+/* Of a struct npy_file; the start routine of a thread. */
+static void *write_npy(void *of) {
+    char head[LONGEST_HEADER];
+    struct npy_file *file = of;
+    const struct matrix *m = file->matrix;
+    const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
+    const int32_t rows = rows_at_once(m);
+    enum status status = output_write(&file->out, head, npy_head(m->n, head), &file->error);
     for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
         int32_t count = rows < m->n - first ? rows : m->n - first;
         for (int32_t i = 0; i < count; i++)
-            memcpy(packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
-        status = output_write(out, packed, (size_t)count * row_bytes, err);
+            memcpy(file->packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
+        status = output_write(&file->out, file->packed, (size_t)count * row_bytes, &file->error);
     }
-    free(packed);
-    return status;
+    file->status = status;
+    return NULL;
+}
+
+/* Both at the same time, where they are large and there is another thread to be had: nearly all of
+ * it is the system's time, for one file on one core. Of two failures the first file's is told. */
+static enum status write_both(struct npy_file *one, struct npy_file *other, struct error *err) {
+    pthread_t thread;
+    const size_t n = (size_t)one->matrix->n;
+    const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD &&
+                         pthread_create(&thread, NULL, write_npy, other) == 0;
+    write_npy(one);
+    if (at_once)
+        pthread_join(thread, NULL);
+    else if (one->status == STATUS_OK)
+        write_npy(other);
+    const struct npy_file *failed = one->status != STATUS_OK ? one : other;
+    if (failed->status != STATUS_OK)
+        *err = failed->error;
+    return failed->status;
+}
+
+static enum status write_one(struct npy_file *file, struct error *err) {
+    write_npy(file);
+    if (file->status != STATUS_OK)
+        *err = file->error;
+    return file->status;
 }
 
 static enum status write_json(struct output *out, const struct result *result, struct error *err) {
@@ -95,7 +149,9 @@ static enum status write_json(struct output *out, const struct result *result, s
 }
 
 enum status result_write_npy(const char *prefix, const struct result *result, struct error *err) {
-    struct output dist = {.fd = -1}, pred = {.fd = -1}, json = {.fd = -1};
+    enum { DIST, PRED, FILES };
+    struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
+    struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
     const bool with_pred = result->pred.cell != NULL;
     char *dist_path = join(prefix, DIST_SUFFIX, err);
     char *pred_path = join(prefix, PRED_SUFFIX, err);
@@ -103,13 +159,12 @@ enum status result_write_npy(const char *prefix, const struct result *result, st
     enum status status = STATUS_NO_RESOURCE;
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
-    status = output_open(&dist, dist_path, err);
+    status = npy_open(&files[DIST], dist_path, &result->dist, err);
+    if (status == STATUS_OK && with_pred)
+        status = npy_open(&files[PRED], pred_path, &result->pred, err);
     if (status == STATUS_OK)
-        status = write_npy(&dist, &result->dist, err);
-    if (status == STATUS_OK && with_pred)
-        status = output_open(&pred, pred_path, err);
-    if (status == STATUS_OK && with_pred)
-        status = write_npy(&pred, &result->pred, err);
+        status =
+            with_pred ? write_both(&files[DIST], &files[PRED], err) : write_one(&files[DIST], err);
     if (status == STATUS_OK)
         status = output_open(&json, json_path, err);
     if (status == STATUS_OK)
@@ -119,17 +174,19 @@ enum status result_write_npy(const char *prefix, const struct result *result, st
     if (status == STATUS_OK && json.target != NULL && unlink(json.target) != 0 && errno != ENOENT)
         status = fail(err, STATUS_NO_RESOURCE, "cannot replace %s: %s", json_path, strerror(errno));
     if (status == STATUS_OK)
-        status = output_commit(&dist, err);
+        status = output_commit(dist, err);
     if (status == STATUS_OK && with_pred)
-        status = output_commit(&pred, err);
+        status = output_commit(pred, err);
     if (status == STATUS_OK && !with_pred && unlink(pred_path) != 0 && errno != ENOENT)
         status = fail(err, STATUS_NO_RESOURCE, "cannot remove %s: %s", pred_path, strerror(errno));
     if (status == STATUS_OK)
         status = output_commit(&json, err);
 cleanup:
     output_discard(&json);
-    output_discard(&pred);
-    output_discard(&dist);
+    for (int f = 0; f < FILES; f++) {
+        output_discard(&files[f].out);
+        free(files[f].packed);
+    }
     free(dist_path);
     free(pred_path);
     free(json_path);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 struct gpu_matrices; /* gpu_solver.h */
+struct solver_files;
 struct solver_variant;
 
 /* What one solve needs of a GPU's memory. */
@@ -25,9 +26,25 @@ struct solver_options {
     /* Unless NULL, GPU variants call it once before they solve what does fit. */
     void (*tell_memory)(void *to, const struct gpu_memory *memory);
     /* Unless NULL, a variant that chooses among others calls it when it has solved:
-     * which it took, a name that lives as long as the program, and one line on why, or NULL. */
+     * which it took, and on why a line or several, or NULL. */
     void (*tell_choice)(void *to, const char *variant, const char *why);
+    /* Unless NULL, a variant that chooses among others calls it when the one it took has failed,
+     * for a reason of one line, and it goes on with the next. All texts are the caller's. */
+    void (*tell_failure)(void *to, const char *failed, const char *reason, const char *next);
     void *tell_to;
+    /* Of a program that reads and writes files; otherwise NULL. */
+    const struct solver_files *files;
+};
+
+/* The files around a solve, for those who predict how long it takes from one to the other. */
+struct solver_files {
+    int32_t vertices; /* |V| and |E| of the graph's file */
+    int64_t edges;
+    bool npy;        /* the result's format; otherwise text */
+    bool warming_up; /* since the graph's size was known, a GPU's context is being created */
+    void (*wait)(
+        void *self); /* unless NULL, to be called before the GPU is used: ends when it is */
+    void *self;
 };
 
 /* One problem and the place for its answer. */

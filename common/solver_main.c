@@ -18,6 +18,15 @@ enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 
 enum { OPTION_LIST = 0x100, OPTION_CSV, OPTION_CHECK, OPTION_DEVICE, OPTION_TILE, OPTION_FORMAT };
 
+/* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
+enum { VOICE_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
+
+/* What the parser fills. */
+struct parsed {
+    struct solver_arguments arguments;
+    const struct solver_extension *extension;
+};
+
 static const struct argp_option option_table[] = {
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
     {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
@@ -66,10 +75,13 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct solver_arguments *a = state->input;
+    struct parsed *parsed = state->input;
+    struct solver_arguments *a = &parsed->arguments;
     switch (key) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->voice, &a->reading);
+        if (parsed->extension != NULL)
+            state->child_inputs[EXTENSION_OPTIONS] = parsed->extension->self;
         break;
     case 'v':
         choose_variant(state, a, value);
@@ -121,11 +133,50 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-static enum status load(const struct solver_arguments *a, struct solver_run *run,
+static struct solver_request request_of(struct parsed *parsed) {
+    struct solver_arguments *a = &parsed->arguments;
+    return (struct solver_request){
+        .variant = a->variant,
+        .options = &a->options,
+        .voice = &a->voice,
+        .graph = a->graph,
+        .predecessors = !a->distances_only,
+        .files = &a->files,
+    };
+}
+
+static void announce(void *to, int32_t vertices, int64_t edges) {
+    struct parsed *parsed = to;
+    const struct solver_request request = request_of(parsed);
+    parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
+}
+
+/* Reads the graph. *done: there is nothing else to do. */
+static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    struct solver_arguments *a = &parsed->arguments;
+    const struct solver_request request = request_of(parsed);
+    a->files.npy = a->npy;
+    if (extension != NULL) {
+        a->reading.tell_size = announce;
+        a->reading.tell_to = parsed;
+    }
     enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
-        status = result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err);
+        status = memory_check(run->graph.n, a->distances_only ? 1 : 2, a->graph, err);
+    a->files.vertices = run->graph.n;
+    a->files.edges = run->graph.edges_read;
+    if (status == STATUS_OK && extension != NULL)
+        status = extension->loaded(extension->self, &request, &run->graph, done, err);
+    return status;
+}
+
+/* Makes room for the result. */
+static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
+                            struct error *err) {
+    enum status status =
+        result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err);
     void *timings = NULL;
     if (status == STATUS_OK)
         status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings",
@@ -140,7 +191,9 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     struct solver_options options = a->options;
     options.tell_memory = solver_tell_memory;
     options.tell_choice = solver_tell_choice;
+    options.tell_failure = solver_tell_failure;
     options.tell_to = &run->told;
+    options.files = &a->files;
     run->told.to = solver_report_stream(a);
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
@@ -150,12 +203,14 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
         solve(a->variant, &run->graph, &options, &result->dist, pred,
               a->voice.quiet ? NULL : &progress, a->repetitions, run->timings, err);
     progress_finish(&progress);
-    /* Only now: asking a device for its name creates the context, which total_s
-     * must include. */
-    if (status == STATUS_OK && a->solver->uses_gpu)
-        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
     if (status == STATUS_OK)
         status = timing_median(run->timings, a->repetitions, &median, err);
+    /* Of a program that may solve on either, only a GPU needs transfers. */
+    run->on_gpu = status == STATUS_OK && a->solver->uses_gpu && median.transfer_s > 0;
+    /* Only now: asking a device for its name creates the context, which total_s
+     * must include. */
+    if (run->on_gpu)
+        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
     if (status == STATUS_OK && a->check)
         status = certify(&run->graph, &result->dist, pred, a->options.threads, err);
     if (status != STATUS_OK)
@@ -182,7 +237,7 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
         .edges = run->graph.edges_read,
         .checksum = run->result.made.checksum,
         .predecessors = !a->distances_only,
-        .threads = solver_threads(a),
+        .threads = solver_threads(a, run),
         .tile = solver_tile(a),
         .device = run->device,
         .checked = a->check,
@@ -192,9 +247,9 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
     return timing_append_csv(a->csv, &rows, err);
 }
 
-static enum status run_solver(const struct solver_arguments *a, struct solver_run *run,
-                              struct error *err) {
-    enum status status = load(a, run, err);
+static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
+                                   struct error *err) {
+    enum status status = allocate(a, run, err);
     if (status == STATUS_OK)
         status = solver_report_reserve(a, err);
     if (status == STATUS_OK)
@@ -205,20 +260,42 @@ static enum status run_solver(const struct solver_arguments *a, struct solver_ru
         status = write_timings(a, run, err);
     if (status == STATUS_OK)
         solver_report(a, run);
-    graph_free(&run->graph);
-    result_free(&run->result);
-    free(run->timings);
+    return status;
+}
+
+static enum status run_solver(struct parsed *parsed, struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    const struct solver_request request = request_of(parsed);
+    struct solver_run run = {0};
+    bool done = false;
+    enum status status = STATUS_OK;
+    if (extension != NULL)
+        status = extension->begin(extension->self, &request, &done, err);
+    if (status == STATUS_OK && !done)
+        status = load(parsed, &run, &done, err);
+    if (status == STATUS_OK && !done)
+        status = solve_and_write(&parsed->arguments, &run, err);
+    if (extension != NULL)
+        extension->end(extension->self);
+    graph_free(&run.graph);
+    result_free(&run.result);
+    free(run.timings);
     return status;
 }
 
 int solver_main(const struct solver *solver, int argc, char **argv) {
-    struct solver_arguments a = {
-        .solver = solver,
-        .variant = solver_find(solver, solver->default_variant),
-        .graph = DEFAULT_GRAPH_FILE,
-        .repetitions = 1,
+    return solver_main_extended(solver, NULL, argc, argv);
+}
+
+int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
+                         int argc, char **argv) {
+    struct parsed parsed = {
+        .arguments = {.solver = solver,
+                      .variant = solver_find(solver, solver->default_variant),
+                      .graph = DEFAULT_GRAPH_FILE,
+                      .repetitions = 1},
+        .extension = extension,
     };
-    struct solver_run run = {0};
     struct error err;
     char doc[1024];
     snprintf(doc, sizeof doc,
@@ -230,11 +307,16 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
              "2 usage or bad input, 3 negative cycle, 4 out of memory, no usable GPU or output "
              "that cannot be written.",
              solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
-    const struct argp parser = {option_table,      parse_option, "[GRAPH]", doc,
-                                cli_graph_options, NULL,         NULL};
+    const struct argp_child children[CHILDREN + 1] = {
+        [VOICE_OPTIONS] = cli_graph_options[VOICE_OPTIONS],
+        [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
+        [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
+    };
+    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, children, NULL, NULL};
 
     cli_start(solver->program);
-    cli_parse(&parser, argc, argv, &a);
-    const enum status status = a.list ? solver_list_variants(&a, &err) : run_solver(&a, &run, &err);
+    cli_parse(&parser, argc, argv, &parsed);
+    const enum status status = parsed.arguments.list ? solver_list_variants(&parsed.arguments, &err)
+                                                     : run_solver(&parsed, &err);
     return cli_end(status, &err);
 }

@@ -28,14 +28,21 @@ void solver_tell_memory(void *told, const struct gpu_memory *memory) {
 
 void solver_tell_choice(void *told, const char *variant, const char *why) {
     struct solver_told *t = told;
-    t->chosen = variant;
-    snprintf(t->why, sizeof t->why, "%s", why != NULL ? why : "");
+    snprintf(t->chosen, sizeof t->chosen, "%s", variant);
+    snprintf(t->why, sizeof t->why, "%s%s", t->failed, why != NULL ? why : "");
 }
 
-int solver_threads(const struct solver_arguments *a) {
-    return a->solver->uses_gpu    ? 0
-           : a->variant->parallel ? threads_or_default(a->options.threads)
-                                  : 1;
+void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next) {
+    struct solver_told *t = told;
+    snprintf(t->failed, sizeof t->failed, "%s failed: %s\n", failed, reason);
+    if (t->to == NULL)
+        return;
+    fprintf(t->to, "note     %s failed, going on with %s: %s\n", failed, next, reason);
+    fflush(t->to);
+}
+
+int solver_threads(const struct solver_arguments *a, const struct solver_run *run) {
+    return run->on_gpu ? 0 : a->variant->parallel ? threads_or_default(a->options.threads) : 1;
 }
 
 int solver_tile(const struct solver_arguments *a) {
@@ -44,7 +51,7 @@ int solver_tile(const struct solver_arguments *a) {
 
 /* Why the variant that solved is this one, or "". */
 static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
-    if (run->told.chosen != NULL)
+    if (run->told.chosen[0] != '\0')
         return run->told.why;
     return a->variant_given ? "asked for by --variant" : "the default";
 }
@@ -64,10 +71,19 @@ static void print_considered(const struct solver_arguments *a, const struct solv
             g->min_weight < 0 ? ": made non-negative by Bellman-Ford potentials" : "");
     fprintf(to, "matrices %.2f GiB of %.2f GiB\n", matrix_bytes(a, run) / gib,
             (double)memory_limit() / gib);
-    if (solver_threads(a) > 0)
-        fprintf(to, "threads  %d\n", solver_threads(a));
+    if (solver_threads(a, run) > 0)
+        fprintf(to, "threads  %d\n", solver_threads(a, run));
     if (solver_tile(a) > 0)
         fprintf(to, "tile     %d\n", solver_tile(a));
+}
+
+/* Line by line. */
+static void print_why(const char *why, FILE *to) {
+    const char *head = "why";
+    for (size_t length; *why != '\0'; why += length + (why[length] != '\0'), head = "") {
+        length = strcspn(why, "\n");
+        fprintf(to, "%-9s%.*s\n", head, (int)length, why);
+    }
 }
 
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
@@ -79,17 +95,17 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     if (a->voice.verbose)
         print_considered(a, run);
-    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->told.chosen != NULL ? ": " : "",
-            run->told.chosen != NULL ? run->told.chosen : "");
-    if (a->voice.verbose && why[0] != '\0')
-        fprintf(to, "why      %s\n", why);
+    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->told.chosen[0] != '\0' ? ": " : "",
+            run->told.chosen);
+    if (a->voice.verbose)
+        print_why(why, to);
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
     if (a->repetitions > 1)
         fprintf(to, "repeated %d times, medians:\n", a->repetitions);
     fprintf(to, "solve_s  %.6g\n", made->solve_s);
     fprintf(to, "total_s  %.6g\n", made->total_s);
-    if (a->solver->uses_gpu)
+    if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
         fprintf(to, "checked  proved: all distances%s are exact\n",
@@ -165,7 +181,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "chosen", text_or_null(run->told.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));
     json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
-    json_object_set_new(answer, "threads", integer_or_null(solver_threads(a)));
+    json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
     json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
     json_object_set_new(answer, "device", text_or_null(run->device));
     json_object_set_new(answer, "memory", memory_told(a, run));

@@ -18,6 +18,7 @@ struct solver_arguments {
     const char *graph, *output, *csv;
     struct graph_reading reading;
     struct solver_options options;
+    struct solver_files files;
     struct cli_voice voice;
     int repetitions;
     bool distances_only, check, npy;
@@ -29,8 +30,9 @@ struct solver_arguments {
 struct solver_told {
     FILE *to;                 /* where a person reads; NULL: nobody does */
     struct gpu_memory memory; /* needed is 0 where no GPU told it */
-    const char *chosen;       /* the variant that the one asked for took; NULL: itself */
-    char why[256];            /* it took that one, or "" */
+    char chosen[128];         /* the variant that the one asked for took; "": itself */
+    char why[4096];           /* it took that one, in a line or several, or "" */
+    char failed[1280]; /* a line on the last one that it took before and that failed, or "" */
 };
 
 /* What is held between loading and the end, released in one place. */
@@ -39,6 +41,7 @@ struct solver_run {
     struct result result;
     struct timing *timings; /* one for each repetition */
     double transfer_s;      /* median */
+    bool on_gpu;            /* where it was solved */
     char device[256];       /* the GPU's name, or "" */
     struct solver_told told;
 };
@@ -47,13 +50,14 @@ struct solver_run {
  * stdout, or NULL where nobody does. */
 FILE *solver_report_stream(const struct solver_arguments *a);
 
-/* To be called back (solver_options) with a struct solver_told. The first prints at once, so
- * that one who waits knows. */
+/* To be called back (solver_options) with a struct solver_told. The first and the last print at
+ * once, so that one who waits knows. */
 void solver_tell_memory(void *told, const struct gpu_memory *memory);
 void solver_tell_choice(void *told, const char *variant, const char *why);
+void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next);
 
 /* Threads that solved; 0 where a GPU did. */
-int solver_threads(const struct solver_arguments *a);
+int solver_threads(const struct solver_arguments *a, const struct solver_run *run);
 
 /* The side of a tile; 0 where the variant has none. */
 int solver_tile(const struct solver_arguments *a);

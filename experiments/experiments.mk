@@ -84,3 +84,7 @@ bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of
 bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
 	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) \
 	    --ceilings $(BENCH_CPU_CEILINGS) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)
+
+.PHONY: bench-apsp
+bench-apsp: deps all ## time apsp from file to file beside every single solver
+	@$(PYTHON) experiments/bench_apsp.py --bin $(BIN) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)

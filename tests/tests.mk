@@ -1,5 +1,6 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
+APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
 UNIT_SOURCES := $(wildcard tests/unit/*.c)
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -31,17 +32,20 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) \
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
     graphgen/density.c graphgen/generate.c tests/mutants/mutants.c libapsp/apsp.c) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
 # The GPU programs on the shim: what becomes of them when a GPU is lost.
 SHIM_BIN := $(SHIM_OUT)/bin
-SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%)
-$(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_OUT)/%/registry.c.o $(SHIM_KERNELS) $(LIBRARY)
+SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
+$(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_KERNELS) $(LIBRARY)
+$(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(SHIM_OUT)/%/registry.c.o
+$(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES)) $(GPU_PROGRAMS:%=$(SHIM_OUT)/%/registry.c.o)
+$(SHIM_PROGRAMS):
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 # Corrupts answers by the thousand for the certificate to refute.
 MUTANTS ?= 200000

@@ -26,7 +26,10 @@ typedef enum cudaError {
 } cudaError_t;
 
 enum cudaDeviceAttr {
+    cudaDevAttrClockRate = 13,
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
@@ -39,6 +42,7 @@ enum { cudaEventDisableTiming = 2 };
 
 struct cudaDeviceProp {
     char name[256];
+    size_t totalGlobalMem;
 };
 
 cudaError_t cudaGetDeviceCount(int *count);

@@ -567,6 +567,11 @@ cudaError_t cudaGetDevice(int *device) {
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
     switch (attribute) {
+    case cudaDevAttrClockRate: // of both in kHz
+    case cudaDevAttrMemoryClockRate:
+        return answer(value, 1000000);
+    case cudaDevAttrGlobalMemoryBusWidth:
+        return answer(value, 1024);
     case cudaDevAttrMultiProcessorCount:
         return answer(value, static_cast<int>(multiprocessors));
     case cudaDevAttrComputeCapabilityMajor:
@@ -578,7 +583,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int) {
-    return answer(properties, {"host shim"});
+    return answer(properties, {"host shim", memory_bytes});
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {

@@ -2,7 +2,9 @@
 call on every one fails. What must come of it, whichever call is the first: one line, exit
 status 4, no partial output, the old output as it was."""
 
+import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -19,11 +21,12 @@ GRAPH = Graph(6, [(0, 1, -1), (1, 2, 0), (2, 1, 0), (2, 3, 4), (3, 0, 5), (3, 4,
 @unittest.skipIf(SHIM_BIN is None, "APSP_SHIM_BIN is not set: run make test")
 class DeviceLoss(ProgramTest):
 
-    def run_losing(self, program, call, *args):
+    def run_losing(self, program, call, *args, **env):
         """Runs a program that loses its GPU at that call; 0: never."""
         done = subprocess.run([program] + list(args),
                               executable=os.path.join(SHIM_BIN, program), cwd=self.directory,
-                              env=environment(CUDA_SHIM_LOSE_AFTER=str(call), OMP_NUM_THREADS="1"),
+                              env=environment(CUDA_SHIM_LOSE_AFTER=str(call), OMP_NUM_THREADS="1",
+                                              **env),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=60, check=False)
         return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
@@ -77,6 +80,39 @@ class DeviceLoss(ProgramTest):
                 status, _, err = self.run_losing(program, 0, *args)
                 self.assertEqual((status, err), (OK, ""))
                 self.check_each_call(program, args, {name: self.read(name) for name in names}, 7)
+
+    def test_apsp_goes_on_with_the_cpu(self):
+        """And says so; the answer is right."""
+        self.write("graphFile.txt", GRAPH)
+        os.makedirs(self.path("config", "apsp"))
+        rates = {"cpu_" + name: 1000
+                 for name in ("sequential", "blocked", "johnson", "multisource")}
+        rates.update((program, 0.001) for program in GPU_SOLVERS)
+        rates.update({"gpu_context_ms": 0.001, "gpu_download_cell_ns": 0.01})
+        self.write("config/apsp/rates.json", json.dumps({"version": 1, "rates": rates}))
+        env = {"XDG_CONFIG_HOME": self.path("config")}
+        lost = 0
+        for call in range(1, 10**4, 5 if SANITIZED else 1):
+            status, out, err = self.run_losing("apsp", call, "-o", "out.txt", **env)
+            text = out.decode("utf-8")
+            if status == NO_RESOURCE:  # solved, and then the GPU would not say its name
+                self.assertRegex(err, r"\Aapsp: (no usable GPU|GPU failure while (selecting|naming) "
+                                      r"the device): .*\n\Z")
+                continue
+            self.assertEqual((status, err), (OK, ""), "call %d" % call)
+            result = parse_result(self.read("out.txt"))
+            self.assertEqual(result.dist, solved(GRAPH).dist)
+            taken = re.search(r"(?m)^variant  auto: (\S+)$", text).group(1)
+            note = re.search(r"(?m)^note     (cuda_\S+) failed, going on with (\S+): .", text)
+            if taken.startswith("cuda_"):
+                self.assertIsNone(note)
+                break
+            if note is not None:
+                self.assertEqual(note.group(2), taken)
+                lost += 1
+        else:
+            self.fail("it never kept its GPU")
+        self.assertGreater(lost, 3)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ import re
 import unittest
 
 import test_options
-from support import (BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED, SOLVERS,
-                     Graph, ProgramTest, gpu_missing)
+from support import (BAD_INPUT, GPU_SOLVERS, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED,
+                     SOLVERS, Graph, ProgramTest, gpu_missing)
 
 GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1), (0, 1, 9),
                   (2, 2, 0)])
@@ -74,7 +74,7 @@ class Solvers(AnswerTest):
             for options in ([], ["-d", "--check", "--repeat", 2, "--csv", "t", "--format", "npy"],
                             ["--undirected", "--scale", 2, "--verbose"], ["--quiet"]):
                 with self.subTest(program=program, options=options):
-                    if program != "cpu" and missing:
+                    if program in GPU_SOLVERS and missing:
                         answer = self.failure(NO_RESOURCE, program, "--json", *options)
                         self.assertEqual(list(answer), FAILURE)
                     else:
@@ -395,7 +395,7 @@ class Volume(ProgramTest):
         self.fails(NO_RESOURCE, "absent", "graphgen", "-q", "--v", 2, "--edges", 1, "-o",
                    "absent/g")
         for program in SOLVERS:
-            if program != "cpu" and gpu_missing():
+            if program in GPU_SOLVERS and gpu_missing():
                 self.fails(NO_RESOURCE, "no usable GPU", program, "-q")
             else:
                 self.assertEqual(self.succeeds(program, "-q").out, b"")

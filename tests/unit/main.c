@@ -35,6 +35,7 @@ static CU_SuiteInfo suites[] = {
     {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
+    {"choice among all engines", NULL, NULL, NULL, NULL, plan_tests},
     {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif

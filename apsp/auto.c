@@ -1,0 +1,147 @@
+#include "apsp/auto.h"
+
+#include "apsp/plan.h"
+#include "common/clock.h"   // clock_seconds
+#include "common/threads.h" // threads_or_default
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum status look(const struct solver_task *task, struct features *features,
+                        struct error *err) {
+    const int threads = threads_or_default(task->options->threads);
+    if (task->potential == NULL)
+        return features_look(task->graph, threads, features, err);
+    return features_look_wide(task->graph, features, err);
+}
+
+static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
+    const struct plan_goal goal = {task->pred != NULL, task->options->files};
+    struct features features;
+    struct rates rates;
+    enum status status = rates_here(&rates, err);
+    if (status == STATUS_OK)
+        status = look(task, &features, err);
+    if (status == STATUS_OK)
+        status = plan_here(&features, task->options, &goal, &rates, false, plan, err);
+    return status;
+}
+
+/* Which engine of the plan comes after one that failed; plan->usable where none may do what that
+ * could not. */
+static int next_of(const struct plan *plan, int failed, enum status status,
+                   const struct solver_task *task) {
+    const bool lacks_resources = status == STATUS_NO_RESOURCE;
+    /* Weights that are not negative leave it no other reason to refuse a graph than that it is not
+     * exact for it. */
+    if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))
+        return plan->usable;
+    int next = failed + 1;
+    /* A GPU that has failed is not asked again. */
+    while (next < plan->usable && lacks_resources && plan->of[failed].engine.solver->uses_gpu &&
+           plan->of[next].engine.solver->uses_gpu)
+        next++;
+    return next;
+}
+
+static void tell_failure(const struct solver_options *options, const struct engine *failed,
+                         const struct error *reason, const struct engine *next) {
+    char name[64], next_name[64];
+    if (options->tell_failure != NULL)
+        options->tell_failure(options->tell_to, engine_name(failed, name, sizeof name),
+                              reason->text, engine_name(next, next_name, sizeof next_name));
+}
+
+/* What an engine that chooses by itself has taken. */
+struct inner_choice {
+    const struct solver_options *options; /* of the one who asked */
+    char variant[64];
+};
+
+static void note_choice(void *to, const char *variant, const char *why) {
+    struct inner_choice *inner = to;
+    (void)why;
+    snprintf(inner->variant, sizeof inner->variant, "%s", variant);
+}
+
+static void forward_memory(void *to, const struct gpu_memory *memory) {
+    const struct solver_options *options = ((struct inner_choice *)to)->options;
+    if (options->tell_memory != NULL)
+        options->tell_memory(options->tell_to, memory);
+}
+
+static enum status solve_by(const struct engine *engine, const struct solver_task *task,
+                            struct inner_choice *inner, struct solver_times *times,
+                            struct error *err) {
+    struct solver_options options = *task->options;
+    struct solver_task own = *task;
+    options.tell_memory = forward_memory;
+    options.tell_choice = note_choice;
+    options.tell_to = inner;
+    own.options = &options;
+    *inner = (struct inner_choice){.options = task->options};
+    times->around_s = times->transfer_s = 0;
+    return engine->variant->solve(engine->variant, &own, times, err);
+}
+
+/* `variant`: which of the engine's, where that has chosen. */
+static void tell_choice(const struct solver_options *options, const struct engine *engine,
+                        const char *variant, const struct plan *plan) {
+    char name[128], *why = NULL;
+    size_t size;
+    if (options->tell_choice == NULL)
+        return;
+    FILE *text = open_memstream(&why, &size);
+    if (text != NULL) {
+        plan_print(plan, text);
+        if (fclose(text) != 0) {
+            free(why);
+            why = NULL;
+        }
+    }
+    snprintf(name, sizeof name, "%s:%s", engine->solver->program,
+             variant[0] != '\0' ? variant : engine->variant->name);
+    options->tell_choice(options->tell_to, name, why);
+    free(why);
+}
+
+static enum status apsp_auto_solve(const struct solver_variant *variant,
+                                   const struct solver_task *task, struct solver_times *times,
+                                   struct error *err) {
+    struct plan plan;
+    struct inner_choice inner;
+    (void)variant;
+    const double started = clock_seconds();
+    enum status status = make_plan(task, &plan, err);
+    if (status != STATUS_OK)
+        return status;
+    const double planned = clock_seconds();
+    double failed_s = 0; /* of engines that could not solve it */
+    int taken = 0;
+    for (;;) {
+        const double begun = clock_seconds();
+        status = solve_by(&plan.of[taken].engine, task, &inner, times, err);
+        const int next = status != STATUS_OK ? next_of(&plan, taken, status, task) : plan.usable;
+        if (next >= plan.usable)
+            break;
+        tell_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
+        failed_s += clock_seconds() - begun;
+        taken = next;
+    }
+    if (status != STATUS_OK)
+        return status;
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += planned - started;
+    times->around_s += failed_s;
+    tell_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
+    return STATUS_OK;
+}
+
+const struct solver_variant apsp_auto = {
+    .name = "auto",
+    .summary = "the one of these that is predicted to be the fastest, from file to file",
+    .source = "this project",
+    .solve = apsp_auto_solve,
+    .parallel = true,
+    .takes_potentials = true,
+};

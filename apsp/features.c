@@ -1,0 +1,152 @@
+#include "apsp/features.h"
+
+#include "common/memory.h"      // memory_alloc
+#include "common/potentials.h"  // negative edges
+#include "common/range.h"       // range_is_safe
+#include "common/zero_cycles.h" // zero-weight cycles
+#include "cpu/dijkstra.h"       // dijkstra_order
+#include "cpu/min_plus.h"       // INF16
+#include "cpu/reach.h"          // reach_seems_below
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    SOURCES = 4,
+    WORTH_A_THREAD = 1 << 14, /* vertices and edges to search */
+};
+
+/* What one search finds. */
+struct depth {
+    int32_t hops, longest;
+};
+
+/* order: the `count` vertices that are reached, by distance; their hops go to `hops`. */
+static struct depth depth_of(const struct graph *g, const int32_t *dist, const int32_t *order,
+                             int32_t count, int32_t *hops) {
+    struct depth depth = {0, dist[order[count - 1]]};
+    for (int32_t v = 0; v < g->n; v++)
+        hops[v] = INT32_MAX;
+    hops[order[0]] = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t u = order[k];
+        /* Through edges of weight 0, u may come before the vertex that leads to it. */
+        if (hops[u] == INT32_MAX)
+            continue;
+        depth.hops = hops[u] > depth.hops ? hops[u] : depth.hops;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            if ((int64_t)dist[u] + g->weight[e] == dist[v] && hops[u] + 1 < hops[v])
+                hops[v] = hops[u] + 1;
+        }
+    }
+    return depth;
+}
+
+static enum status search_from(const struct graph *g, int32_t source, struct depth *depth,
+                               struct error *err) {
+    struct dijkstra queue = {0};
+    void *scratch = NULL;
+    enum status status =
+        memory_alloc(&scratch, 3 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err);
+    if (status == STATUS_OK)
+        status = dijkstra_alloc(&queue, g->n, false, err);
+    if (status == STATUS_OK) {
+        int32_t *dist = scratch, *order = dist + g->n, *hops = order + g->n;
+        const int32_t count = dijkstra_order(&queue, g, source, dist, order);
+        *depth = depth_of(g, dist, order, count, hops);
+    }
+    dijkstra_free(&queue);
+    free(scratch);
+    return status;
+}
+
+static enum status look_deep(const struct graph *g, int threads, struct features *f,
+                             struct error *err) {
+    const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
+    struct depth depth[SOURCES] = {{0, 0}};
+    enum status status = STATUS_OK;
+    if (g->n + g->m < WORTH_A_THREAD)
+        threads = 1;
+#pragma omp parallel for num_threads(threads < sources ? threads : sources) schedule(dynamic)
+    for (int32_t s = 0; s < sources; s++) {
+        struct error mine;
+        const int32_t source = (int32_t)((int64_t)s * g->n / sources);
+        const enum status one = search_from(g, source, &depth[s], &mine);
+        if (one == STATUS_OK)
+            continue;
+#pragma omp critical
+        if (status == STATUS_OK) {
+            status = one;
+            *err = mine;
+        }
+    }
+    for (int32_t s = 0; s < sources; s++) {
+        f->hops = depth[s].hops > f->hops ? depth[s].hops : f->hops;
+        f->longest = depth[s].longest > f->longest ? depth[s].longest : f->longest;
+    }
+    return status;
+}
+
+enum status features_look(const struct graph *g, int threads, struct features *features,
+                          struct error *err) {
+    *features = (struct features){.n = g->n, .m = g->m, .max_weight = g->max_weight};
+    enum status status = auto_look(g, &features->cpu, err);
+    if (status == STATUS_OK)
+        status = look_deep(g, threads, features, err);
+    features->narrow = reach_seems_below(g, INF16);
+    return status;
+}
+
+enum status features_look_wide(const struct graph *g, struct features *features,
+                               struct error *err) {
+    *features = (struct features){.n = g->n, .m = g->m, .max_weight = g->max_weight, .wide = true};
+    return auto_look(g, &features->cpu, err);
+}
+
+static enum status look_at_non_negative(const struct graph *g, int threads,
+                                        struct features *features, struct error *err) {
+    struct contraction contraction = {0};
+    enum status status = contraction_find(g, &contraction, err);
+    if (status == STATUS_OK)
+        status = features_look(contraction.quotient.n > 0 ? &contraction.quotient : g, threads,
+                               features, err);
+    contraction_free(&contraction);
+    return status;
+}
+
+enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
+                                 struct error *err) {
+    struct graph reduced = {0};
+    struct cycle cycle = {0};
+    void *potential;
+    if (g->min_weight >= 0)
+        return look_at_non_negative(g, threads, features, err);
+    enum status status =
+        memory_alloc(&potential, (size_t)g->n, sizeof(int64_t), "the potentials", err);
+    if (status == STATUS_OK)
+        status = potentials_find(g, potential, &cycle, err);
+    if (status == STATUS_OK)
+        status = potentials_reweight(g, potential, &reduced, err);
+    if (status == STATUS_OK)
+        status = range_is_safe(&reduced) ? look_at_non_negative(&reduced, threads, features, err)
+                                         : features_look_wide(g, features, err);
+    graph_free(&reduced);
+    free(cycle.vertices);
+    free(potential);
+    return status;
+}
+
+void features_suppose(int32_t n, int64_t m, struct features *features) {
+    const double degree = (double)m / n;
+    *features = (struct features){
+        .n = n,
+        .m = m,
+        .max_weight = 1,
+        /* Below one edge to a vertex there is no giant component (Erdos and Renyi 1960). */
+        .cpu = {.vertices = n, .degree = degree, .reach = degree > 1 ? 1 : 1.0 / n},
+        .hops = degree > 1 ? 3 * log((double)n) / log(1 + degree) : 1,
+        .longest = 1,
+        .narrow = true,
+    };
+}

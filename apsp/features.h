@@ -1,0 +1,37 @@
+/* What decides how long the engines take on a graph, of its structure. */
+#ifndef APSP_FEATURES_H
+#define APSP_FEATURES_H
+
+#include "common/graph.h" // struct graph
+#include "cpu/auto.h"     // struct auto_features
+
+struct features {
+    int32_t n;
+    int64_t m;
+    int32_t max_weight;
+    struct auto_features cpu; /* vertices, edges for each, share reached */
+    double hops; /* the most edges on a shortest path from a few sources, of those with the fewest
+                    edges the one */
+    double longest; /* the longest distance from them */
+    bool narrow;    /* all distances are probably below INF16 (cpu/min_plus.h) */
+    bool wide;      /* reduced weights need 64 bits: only for variants that take potentials. Of the
+                       others only n, m and cpu are known then */
+};
+
+/* Looks at g, whose weights are >= 0. A few times O((n + m) log n), on up to `threads` >= 1
+ * threads; the same features at any number. */
+enum status features_look(const struct graph *g, int threads, struct features *features,
+                          struct error *err);
+
+/* Where reduced weights need 64 bits: g as it was read. O(n + m). */
+enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
+
+/* The same of any graph, as it is solved (solve.h): with weights made non-negative, zero-weight
+ * cycles contracted. STATUS_NEGATIVE_CYCLE where it has one. */
+enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
+                                 struct error *err);
+
+/* Of a graph of that size before it is known: as if it were a random one with short distances. */
+void features_suppose(int32_t n, int64_t m, struct features *features);
+
+#endif

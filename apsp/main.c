@@ -1,0 +1,249 @@
+/* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
+#include "apsp/auto.h"
+#include "apsp/calibrate.h"
+#include "apsp/plan.h"
+#include "common/cli.h"         // cli_integer, cli_answer
+#include "common/engines.h"     // engines
+#include "common/json_answer.h" // the object of --json
+#include "common/solver_main.h"
+#include "common/threads.h" // threads_or_default
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, MOST_CALIBRATE_S = 3600 };
+
+/* What the command line adds, and what goes on beside reading the graph. */
+struct front {
+    bool plan;
+    int calibrate_s; /* 0: no */
+    const struct solver_variant *expected;
+    int device;
+    bool warming_up; /* expected, on device, in a thread of its own */
+    pthread_t warmer;
+};
+
+static const struct argp_option option_table[] = {
+    {"plan", OPTION_PLAN, NULL, 0, "Say how long each engine would take, and do not solve", 3},
+    {"calibrate", OPTION_CALIBRATE, "SECONDS", OPTION_ARG_OPTIONAL,
+     "Measure this machine for so long (default: 20), keep the rates for later predictions, and do "
+     "not solve",
+     3},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    enum { CALIBRATE_S = 20 };
+    struct front *front = state->input;
+    switch (key) {
+    case OPTION_PLAN:
+        front->plan = true;
+        break;
+    case OPTION_CALIBRATE:
+        front->calibrate_s =
+            value != NULL ? (int)cli_integer(state, "--calibrate", value, 1, MOST_CALIBRATE_S)
+                          : CALIBRATE_S;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* {"rates": {NAME: number, ...}, "file": PATH} */
+static void answer_rates(const struct rates *rates, const char *path) {
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *of = json_object();
+    for (enum rate r = 0; r < RATES; r++)
+        json_object_set_new(of, rate_limits(r)->name, json_real(rates->of[r]));
+    json_object_set_new(answer, "rates", of);
+    json_object_set_new(answer, "file", json_answer_text(path));
+    cli_answer_print(answer);
+}
+
+static enum status begin(void *self, const struct solver_request *request, bool *done,
+                         struct error *err) {
+    const struct front *front = self;
+    const struct cli_voice *voice = request->voice;
+    FILE *to = voice->quiet || voice->json ? NULL : stdout;
+    struct rates rates;
+    char *path;
+    if (front->calibrate_s == 0)
+        return STATUS_OK;
+    *done = true;
+    enum status status = rates_path(&path, err);
+    if (status == STATUS_OK && path == NULL)
+        status = fail(err, STATUS_NO_RESOURCE,
+                      "cannot keep rates: expected a folder in XDG_CONFIG_HOME or HOME, found "
+                      "neither");
+    if (status == STATUS_OK)
+        status = calibrate(request->options, front->calibrate_s, &rates, to, err);
+    if (status == STATUS_OK && voice->json)
+        status = json_answer_reserve(0, RATES, err);
+    if (status == STATUS_OK)
+        status = rates_write(path, &rates, err);
+    if (status == STATUS_OK && voice->json)
+        answer_rates(&rates, path);
+    if (status == STATUS_OK && to != NULL)
+        fprintf(to, "kept in %s\n", path);
+    free(path);
+    return status;
+}
+
+static void *warm_up(void *self) {
+    const struct front *front = self;
+    gpu_warm_up(front->expected, front->device);
+    return NULL;
+}
+
+static void wait(void *self) {
+    struct front *front = self;
+    if (front->warming_up)
+        pthread_join(front->warmer, NULL);
+    front->warming_up = false;
+}
+
+/* The variant that is going to be used, as far as the size tells; NULL where that cannot be said,
+ * for a reason that will be told in time. */
+static const struct solver_variant *expected_variant(const struct solver_request *request,
+                                                     int32_t vertices, int64_t edges) {
+    const struct plan_goal goal = {request->predecessors, request->files};
+    struct rates rates;
+    struct engine engine = {NULL, NULL};
+    struct error err;
+    if (request->variant->solve != apsp_auto.solve)
+        return request->variant;
+    enum status status = rates_here(&rates, &err);
+    if (status == STATUS_OK)
+        status = plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err);
+    return status == STATUS_OK ? engine.variant : NULL;
+}
+
+/* What a GPU needs before it can solve is done while the graph is being read. */
+static void announced(void *self, const struct solver_request *request, int32_t vertices,
+                      int64_t edges) {
+    struct front *front = self;
+    struct solver_files *files = request->files;
+    front->expected = expected_variant(request, vertices, edges);
+    files->warming_up = front->expected != NULL && front->expected->solve == gpu_solve;
+    if (!files->warming_up || front->plan)
+        return;
+    front->device = request->options->device;
+    front->warming_up = pthread_create(&front->warmer, NULL, warm_up, front) == 0;
+    files->warming_up = front->warming_up;
+    files->wait = wait;
+    files->self = front;
+}
+
+static json_t *describe(const struct prediction *p) {
+    char name[64];
+    json_t *engine = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
+                               engine_name(&p->engine, name, sizeof name), "read_s", p->read_s,
+                               "prepare_s", p->prepare_s, "transfer_s", p->transfer_s, "solve_s",
+                               p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
+    json_object_set_new(engine, "not_taken",
+                        p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
+    return engine;
+}
+
+/* What the plan rests on, and the engines in its order. */
+static enum status answer_plan(const struct solver_request *request, const struct plan *plan,
+                               struct error *err) {
+    const struct features *f = &plan->features;
+    const struct machine *machine = &plan->machine;
+    enum status status = json_answer_reserve(0, (size_t)plan->count, err);
+    if (status != STATUS_OK)
+        return status;
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *ranked = json_array();
+    for (int k = 0; k < plan->count; k++)
+        json_array_append_new(ranked, describe(&plan->of[k]));
+    json_object_set_new(answer, "graph", json_answer_text(request->graph));
+    json_object_set_new(answer, "vertices", json_integer(request->files->vertices));
+    json_object_set_new(answer, "edges", json_integer(request->files->edges));
+    json_object_set_new(answer, "reached", json_real(f->cpu.reach));
+    json_object_set_new(answer, "hops", f->wide ? json_null() : json_real(f->hops));
+    json_object_set_new(answer, "longest", f->wide ? json_null() : json_real(f->longest));
+    json_object_set_new(answer, "threads", json_integer(machine->threads));
+    json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
+    json_object_set_new(answer, "gpu",
+                        machine->has_gpu ? json_answer_text(machine->gpu.name) : json_null());
+    json_object_set_new(answer, "no_gpu",
+                        machine->has_gpu ? json_null() : json_answer_text(machine->no_gpu));
+    json_object_set_new(answer, "engines", ranked);
+    cli_answer_print(answer);
+    return STATUS_OK;
+}
+
+static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
+                          bool *done, struct error *err) {
+    struct front *front = self;
+    const struct plan_goal goal = {request->predecessors, request->files};
+    struct features features;
+    struct rates rates;
+    struct plan plan;
+    if (request->variant->solve == gpu_solve)
+        wait(front);
+    if (!front->plan)
+        return STATUS_OK;
+    *done = true;
+    enum status status = rates_here(&rates, err);
+    if (status == STATUS_OK)
+        status =
+            features_look_at_any(g, threads_or_default(request->options->threads), &features, err);
+    if (status == STATUS_OK)
+        status = plan_here(&features, request->options, &goal, &rates, true, &plan, err);
+    if (status == STATUS_OK && request->voice->json)
+        return answer_plan(request, &plan, err);
+    if (status == STATUS_OK)
+        plan_print(&plan, stdout);
+    return status;
+}
+
+/* All variants of all engines, under the names by which --variant takes them, and before them the
+ * one that chooses. */
+struct table {
+    struct solver_variant variants[64];
+    char names[64][48];
+    size_t count;
+};
+
+static void fill(struct table *table) {
+    table->variants[table->count++] = apsp_auto;
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            const struct engine engine = {engines[s], &engines[s]->variants[v]};
+            char *name = table->names[table->count];
+            struct solver_variant *variant = &table->variants[table->count++];
+            *variant = *engine.variant;
+            variant->name = engine_name(&engine, name, sizeof table->names[0]);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    static const struct argp options = {option_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+    struct table table = {.count = 0};
+    struct front front = {.plan = false};
+    fill(&table);
+    const struct solver solver = {
+        .program = "apsp",
+        .summary = "All-pairs shortest paths by the engine, on CPU or GPU, that is predicted to be "
+                   "the fastest",
+        .default_output = "output_apsp.txt",
+        .default_prefix = "output_apsp",
+        .variants = table.variants,
+        .variant_count = table.count,
+        .default_variant = apsp_auto.name,
+        .uses_gpu = true,
+    };
+    const struct solver_extension extension = {
+        .self = &front,
+        .options = &options,
+        .begin = begin,
+        .announced = announced,
+        .loaded = loaded,
+        .end = wait,
+    };
+    return solver_main_extended(&solver, &extension, argc, argv);
+}

@@ -1,0 +1,193 @@
+#include "apsp/rates.h"
+
+#include "common/json_memory.h" // memory that does not fail in the middle
+#include "common/output.h"      // atomic files
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VERSION = 1 }; /* of the file */
+
+static const struct {
+    struct rate_limits limits;
+    double built_in;
+} table[RATES] = {
+    [RATE_READ] = {{"read_edge_ns", 1, 1e5}, 70},
+    [RATE_TOUCH] = {{"touch_cell_ns", 1e-3, 1e3}, 1},
+    [RATE_FORMAT] = {{"text_cell_ns", 0.1, 1e5}, 8},
+    [RATE_WRITE] = {{"write_cell_ns", 1e-2, 1e5}, 2},
+    [RATE_CONTEXT] = {{"gpu_context_ms", 1e-3, 1e5}, 250},
+    [RATE_UPLOAD] = {{"gpu_upload_edge_ns", 1e-2, 1e4}, 15},
+    [RATE_DOWNLOAD] = {{"gpu_download_cell_ns", 1e-2, 1e3}, 0.35},
+    [RATE_SEQUENTIAL] = {{"cpu_sequential", 1e-3, 1e3}, 1},
+    [RATE_BLOCKED] = {{"cpu_blocked", 1e-3, 1e3}, 1},
+    [RATE_JOHNSON] = {{"cpu_johnson", 1e-3, 1e3}, 1},
+    [RATE_MULTISOURCE] = {{"cpu_multisource", 1e-3, 1e3}, 1},
+    [RATE_CUDA_SIMPLE] = {{"cuda_simple", 1e-3, 1e3}, 1},
+    [RATE_CUDA_BLOCKED] = {{"cuda_blocked", 1e-3, 1e3}, 1},
+    [RATE_CUDA_SPARSE] = {{"cuda_sparse", 1e-3, 1e3}, 1},
+};
+
+const struct rate_limits *rate_limits(enum rate rate) {
+    return &table[rate].limits;
+}
+
+void rates_default(struct rates *rates) {
+    for (enum rate r = 0; r < RATES; r++)
+        rates->of[r] = table[r].built_in;
+}
+
+enum status rates_path(char **path, struct error *err) {
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int length = 0;
+    *path = NULL;
+    if (config != NULL && config[0] == '/')
+        length = asprintf(path, "%s/apsp/rates.json", config);
+    else if (home != NULL && home[0] == '/')
+        length = asprintf(path, "%s/.config/apsp/rates.json", home);
+    if (length >= 0)
+        return STATUS_OK;
+    *path = NULL;
+    return fail(err, STATUS_NO_RESOURCE, "out of memory: the name of the rates' file");
+}
+
+static enum status malformed(const char *path, struct error *err, const char *expected) {
+    return fail(err, STATUS_BAD_INPUT, "%s: expected %s (apsp --calibrate makes it anew)", path,
+                expected);
+}
+
+/* The whole file into text, which has room for JSON_LONGEST bytes and one more; *size is -1 where
+ * there is none. */
+static enum status read_text(const char *path, char *text, ssize_t *size, struct error *err) {
+    struct stat file;
+    /* Whatever the name stands for, opening it must not wait. */
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    *size = -1;
+    if (fd < 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? STATUS_OK
+                   : fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) {
+        close(fd);
+        return malformed(path, err, "a regular file");
+    }
+    ssize_t got = 1;
+    for (*size = 0; got > 0 && *size <= JSON_LONGEST; *size += got > 0 ? got : 0)
+        got = read(fd, text + *size, (size_t)(JSON_LONGEST + 1 - *size));
+    const int reason = errno;
+    close(fd);
+    if (got < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(reason));
+    return STATUS_OK;
+}
+
+static enum status take_rate(const char *path, const char *name, const json_t *value,
+                             struct rates *rates, struct error *err) {
+    for (enum rate r = 0; r < RATES; r++) {
+        const struct rate_limits *limits = &table[r].limits;
+        if (strcmp(limits->name, name) != 0)
+            continue;
+        const double number = json_number_value(value);
+        if (!json_is_number(value) || !(number >= limits->lowest && number <= limits->highest))
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: expected a number in %g .. %g for %s (apsp --calibrate makes it anew)",
+                        path, limits->lowest, limits->highest, name);
+        rates->of[r] = number;
+        return STATUS_OK;
+    }
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected names of rates, found '%.40s' (apsp --calibrate makes it anew)", path,
+                name);
+}
+
+enum status rates_read(const char *path, struct rates *rates, bool *found, struct error *err) {
+    char text[JSON_LONGEST + 1];
+    ssize_t size = 0;
+    json_error_t reason;
+    rates_default(rates);
+    *found = false;
+    enum status status = read_text(path, text, &size, err);
+    if (status != STATUS_OK || size < 0)
+        return status;
+    if (size > JSON_LONGEST)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected at most %d bytes", path, JSON_LONGEST);
+    *found = true;
+    json_memory_start();
+    json_t *json = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &reason);
+    if (json == NULL)
+        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
+                    reason.text);
+    json_t *of = json_object_get(json, "rates");
+    const char *name;
+    json_t *value;
+    if (json_integer_value(json_object_get(json, "version")) != VERSION)
+        status = malformed(path, err, "\"version\": 1");
+    else if (!json_is_object(of))
+        status = malformed(path, err, "an object \"rates\"");
+    else
+        json_object_foreach(of, name, value) {
+            if (status == STATUS_OK)
+                status = take_rate(path, name, value, rates, err);
+        }
+    json_decref(json);
+    if (status != STATUS_OK)
+        rates_default(rates);
+    return status;
+}
+
+enum status rates_here(struct rates *rates, struct error *err) {
+    char *path;
+    bool found;
+    rates_default(rates);
+    enum status status = rates_path(&path, err);
+    if (status == STATUS_OK && path != NULL)
+        status = rates_read(path, rates, &found, err);
+    free(path);
+    return status;
+}
+
+/* The folders that a path names. Where one cannot be made, opening the file will say why. */
+static void make_folders(char *path) {
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700); /* as the XDG base directory specification has it */
+        *slash = '/';
+    }
+}
+
+enum status rates_write(const char *path, const struct rates *rates, struct error *err) {
+    struct output out = {.fd = -1};
+    char *folders = strdup(path);
+    enum status status = STATUS_OK;
+    if (folders == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
+    make_folders(folders);
+    free(folders);
+
+    json_memory_start();
+    json_t *of = json_object();
+    for (enum rate r = 0; r < RATES; r++)
+        json_object_set_new(of, table[r].limits.name, json_real(rates->of[r]));
+    json_t *json = json_pack("{s:i, s:o}", "version", VERSION, "rates", of);
+    char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    if (text == NULL)
+        status = fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
+    if (status == STATUS_OK)
+        status = output_open(&out, path, err);
+    if (status == STATUS_OK)
+        status = output_write(&out, text, strlen(text), err);
+    if (status == STATUS_OK)
+        status = output_write(&out, "\n", 1, err);
+    if (status == STATUS_OK)
+        status = output_commit(&out, err);
+    output_discard(&out);
+    json_memory_free(text);
+    json_decref(json);
+    return status;
+}
