@@ -131,7 +131,7 @@ include tests/fuzz/fuzz.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh tests/races.sh .ci/run
+SHELL_FILES = common/install_deps.sh tests/races.sh docs/completion/apsp .ci/run
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format

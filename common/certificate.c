@@ -30,32 +30,133 @@ struct strip {
     int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
     int32_t *weight_to;   /* n: weight of the edge from each vertex to the one being checked */
     int32_t *scratch;     /* 2 n */
+    struct refutation found;
 };
 
-/* Refutations, named after the checks of the header. */
+static const struct {
+    char check;
+    bool has_edge;
+    const char *name;
+} reasons[] = {
+    [REFUTED_SIZE] = {'-', false, "size"},
+    [REFUTED_RANGE] = {'a', false, "distance out of range"},
+    [REFUTED_DIAGONAL_DISTANCE] = {'a', false, "distance to itself"},
+    [REFUTED_PREDECESSOR_NO_VERTEX] = {'a', false, "predecessor is no vertex"},
+    [REFUTED_DIAGONAL_PREDECESSOR] = {'a', false, "predecessor of itself"},
+    [REFUTED_PREDECESSOR_MISSING] = {'a', false, "no predecessor"},
+    [REFUTED_PREDECESSOR_OF_UNREACHABLE] = {'a', false, "predecessor of unreachable"},
+    [REFUTED_PREDECESSOR_NO_NEIGHBOUR] = {'b', false, "predecessor is no neighbour"},
+    [REFUTED_PREDECESSOR_UNREACHABLE] = {'b', false, "predecessor is unreachable"},
+    [REFUTED_PREDECESSOR_SUM] = {'b', true, "distance is not that by its predecessor"},
+    [REFUTED_PREDECESSOR_CYCLE] = {'b', false, "predecessors in a cycle"},
+    [REFUTED_NO_TIGHT_PATH] = {'b', false, "no path of that length"},
+    [REFUTED_REACHABLE] = {'c', true, "reachable after all"},
+    [REFUTED_TOO_LONG] = {'c', true, "an edge is shorter"},
+};
 
-static enum status refute_entry(const struct strip *s, int32_t i, int32_t j, struct error *err) {
-    int32_t d = matrix_row(s->dist_rows, i)[j];
-    if (d > INF || d <= -INF)
+char refutation_check(enum refutation_reason reason) {
+    return reasons[reason].check;
+}
+
+const char *refutation_name(enum refutation_reason reason) {
+    return reasons[reason].name;
+}
+
+bool refutation_has_edge(enum refutation_reason reason) {
+    return reasons[reason].has_edge;
+}
+
+/* The refutation as a line; of all but sizes. */
+static enum status say(const struct refutation *r, struct error *err) {
+    const int32_t i = r->i, j = r->j, d = r->distance, via = r->via, to_via = r->via_distance;
+    switch (r->reason) {
+    case REFUTED_RANGE:
         return fail(err, STATUS_REFUTED,
                     "check (a): distance from %d to %d is %d, outside (-%d, %d)", i, j, d, INF,
                     INF);
-    if (i == j && d != 0)
+    case REFUTED_DIAGONAL_DISTANCE:
         return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i,
                     d);
-    int32_t p = matrix_row(s->pred_rows, i)[j];
-    if (p < -1 || p >= s->g->n)
+    case REFUTED_PREDECESSOR_NO_VERTEX:
         return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not a vertex",
-                    i, j, p);
-    if (i == j)
+                    i, j, via);
+    case REFUTED_DIAGONAL_PREDECESSOR:
         return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j,
-                    p);
-    if (p == -1)
+                    via);
+    case REFUTED_PREDECESSOR_MISSING:
         return fail(err, STATUS_REFUTED,
                     "check (a): distance from %d to %d is %d, but there is no predecessor", i, j,
                     d);
-    return fail(err, STATUS_REFUTED, "check (a): %d is unreachable from %d, but has predecessor %d",
-                j, i, p);
+    case REFUTED_PREDECESSOR_OF_UNREACHABLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (a): %d is unreachable from %d, but has predecessor %d", j, i, via);
+    case REFUTED_PREDECESSOR_NO_NEIGHBOUR:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessor of (%d, %d) is %d, but there is no edge %d -> %d", i, j,
+                    via, via, j);
+    case REFUTED_PREDECESSOR_UNREACHABLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d", i, j,
+                    via, i);
+    case REFUTED_PREDECESSOR_SUM:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): distance from %d to %d is %d, but its predecessor %d is at "
+                    "distance %d and edge %d -> %d weighs %d",
+                    i, j, d, via, to_via, via, j, r->weight);
+    case REFUTED_PREDECESSOR_CYCLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessors of (%d, %d) run in a cycle through %d and never "
+                    "reach %d",
+                    i, j, via, i);
+    case REFUTED_NO_TIGHT_PATH:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): no path of length %d leads from %d to %d over tight edges", d, i,
+                    j);
+    case REFUTED_REACHABLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (c): %d is given as unreachable from %d, but %d is at distance %d "
+                    "and edge %d -> %d weighs %d",
+                    j, i, via, to_via, via, j, r->weight);
+    case REFUTED_TOO_LONG:
+        return fail(err, STATUS_REFUTED,
+                    "check (c): distance from %d to %d is %d, but %d is at distance %d and "
+                    "edge %d -> %d weighs %d",
+                    i, j, d, via, to_via, via, j, r->weight);
+    case REFUTED_SIZE:
+        break;
+    }
+    return STATUS_REFUTED;
+}
+
+/* Entry (i, j) is wrong; `via`, where the reason has one. */
+static enum status refute(struct strip *s, enum refutation_reason reason, int32_t i, int32_t j,
+                          int32_t via) {
+    s->found = (struct refutation){reason, i, j, matrix_row(s->dist_rows, i)[j], via, 0, 0};
+    return STATUS_REFUTED;
+}
+
+/* The same by an edge via -> j. */
+static enum status refute_by_edge(struct strip *s, enum refutation_reason reason, int32_t i,
+                                  int32_t j, int32_t via, int32_t weight) {
+    refute(s, reason, i, j, via);
+    s->found.via_distance = matrix_row(s->dist_rows, i)[via];
+    s->found.weight = weight;
+    return STATUS_REFUTED;
+}
+
+static enum status refute_entry(struct strip *s, int32_t i, int32_t j) {
+    const int32_t d = matrix_row(s->dist_rows, i)[j];
+    if (d > INF || d <= -INF)
+        return refute(s, REFUTED_RANGE, i, j, -1);
+    if (i == j && d != 0)
+        return refute(s, REFUTED_DIAGONAL_DISTANCE, i, j, -1);
+    const int32_t p = matrix_row(s->pred_rows, i)[j];
+    return refute(s,
+                  p < -1 || p >= s->g->n ? REFUTED_PREDECESSOR_NO_VERTEX
+                  : i == j               ? REFUTED_DIAGONAL_PREDECESSOR
+                  : p == -1              ? REFUTED_PREDECESSOR_MISSING
+                                         : REFUTED_PREDECESSOR_OF_UNREACHABLE,
+                  i, j, p);
 }
 
 /* Any of the lanes' entries wrong by themselves? Written without branches, for
@@ -86,14 +187,14 @@ static bool entry_is_sound(const struct strip *s, int32_t i, int32_t j) {
     return p >= -1 && p < s->g->n && (p == -1) == (d == INF || i == j);
 }
 
-static enum status check_entries(const struct strip *s, struct error *err) {
+static enum status check_entries(struct strip *s) {
     for (int32_t i = s->first; i < s->first + s->count; i++) {
         const int32_t *pred = s->pred_rows != NULL ? matrix_row(s->pred_rows, i) : NULL;
         if (row_is_sound(matrix_row(s->dist_rows, i), pred, s->g->n, i))
             continue;
         for (int32_t j = 0; j < s->g->n; j++) {
             if (!entry_is_sound(s, i, j))
-                return refute_entry(s, i, j, err);
+                return refute_entry(s, i, j);
         }
     }
     return STATUS_OK;
@@ -181,7 +282,7 @@ static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32
     }
 }
 
-static enum status refute_edge(const struct strip *s, int32_t v, int lane, struct error *err) {
+static enum status refute_edge(struct strip *s, int32_t v, int lane) {
     const int32_t i = s->first + lane;
     const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
@@ -190,28 +291,16 @@ static enum status refute_edge(const struct strip *s, int32_t v, int lane, struc
         if (from == UNREACHABLE)
             continue;
         if (to == UNREACHABLE)
-            return fail(err, STATUS_REFUTED,
-                        "check (c): %d is given as unreachable from %d, but %d is at distance %d "
-                        "and edge %d -> %d weighs %d",
-                        v, i, u, from, u, v, w);
+            return refute_by_edge(s, REFUTED_REACHABLE, i, v, u, w);
         if (to > (int64_t)from + w)
-            return fail(err, STATUS_REFUTED,
-                        "check (c): distance from %d to %d is %d, but %d is at distance %d and "
-                        "edge %d -> %d weighs %d",
-                        i, v, to, u, from, u, v, w);
+            return refute_by_edge(s, REFUTED_TOO_LONG, i, v, u, w);
     }
-    return fail(err, STATUS_REFUTED,
-                "check (c): an edge into %d is shorter than the distance from %d", v, i);
-}
-
-static enum status refute_not_tight(int32_t i, int32_t v, int32_t d, struct error *err) {
-    return fail(err, STATUS_REFUTED,
-                "check (b): no path of length %d leads from %d to %d over tight edges", d, i, v);
+    return refute(s, REFUTED_TOO_LONG, i, v, v); /* not reached: one of them was too short */
 }
 
 /* Check (c) for the edges into v, and without predecessors that the last edge
  * of some path is tight. */
-static enum status check_edges_into(const struct strip *s, int32_t v, struct error *err) {
+static enum status check_edges_into(struct strip *s, int32_t v) {
     struct lane_flags flags = {0};
     check_light_edges(s->in, s->dist, v, &flags);
     if (s->pred == NULL)
@@ -220,19 +309,19 @@ static enum status check_edges_into(const struct strip *s, int32_t v, struct err
         check_heavy_edges(s->in, s->dist, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
         if (flags.violated[lane])
-            return refute_edge(s, v, lane, err);
+            return refute_edge(s, v, lane);
     }
     for (int lane = 0; lane < s->count && s->pred == NULL; lane++) {
         int32_t i = s->first + lane, d = s->dist[(size_t)v * LANES + (size_t)lane];
         if (!flags.tight[lane] && d != UNREACHABLE && v != i)
-            return refute_not_tight(i, v, d, err);
+            return refute(s, REFUTED_NO_TIGHT_PATH, i, v, -1);
     }
     return STATUS_OK;
 }
 
 /* Check (b) but for its last clause: the last edge of every path to v exists
  * and accounts for the difference. weight_to holds NO_EDGE before and after. */
-static enum status check_predecessors_of(const struct strip *s, int32_t v, struct error *err) {
+static enum status check_predecessors_of(struct strip *s, int32_t v) {
     enum status status = STATUS_OK;
     const int32_t *to = s->dist + (size_t)v * LANES;
     const int32_t *pred = s->pred + (size_t)v * LANES;
@@ -247,18 +336,11 @@ static enum status check_predecessors_of(const struct strip *s, int32_t v, struc
         if (from != UNREACHABLE && weight != NO_EDGE && to[lane] == (int64_t)from + weight)
             continue;
         if (weight == NO_EDGE)
-            status = fail(err, STATUS_REFUTED,
-                          "check (b): predecessor of (%d, %d) is %d, but there is no edge %d -> %d",
-                          i, v, p, p, v);
+            status = refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, i, v, p);
         else if (from == UNREACHABLE)
-            status = fail(err, STATUS_REFUTED,
-                          "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d",
-                          i, v, p, i);
+            status = refute(s, REFUTED_PREDECESSOR_UNREACHABLE, i, v, p);
         else
-            status = fail(err, STATUS_REFUTED,
-                          "check (b): distance from %d to %d is %d, but its predecessor %d is at "
-                          "distance %d and edge %d -> %d weighs %d",
-                          i, v, to[lane], p, from, p, v, weight);
+            status = refute_by_edge(s, REFUTED_PREDECESSOR_SUM, i, v, p, weight);
         break;
     }
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
@@ -268,7 +350,7 @@ static enum status check_predecessors_of(const struct strip *s, int32_t v, struc
 
 /* The last clause of (b) for one source: predecessors form a tree rooted at i.
  * Every vertex is walked over once: `walk` remembers which walk met it. */
-static enum status check_tree(const struct strip *s, int lane, struct error *err) {
+static enum status check_tree(struct strip *s, int lane) {
     const int32_t i = s->first + lane;
     int32_t *walk = s->scratch;
     for (int32_t v = 0; v < s->g->n; v++)
@@ -281,42 +363,47 @@ static enum status check_tree(const struct strip *s, int lane, struct error *err
             v = s->pred[(size_t)v * LANES + (size_t)lane];
         }
         if (v >= 0 && walk[v] == j)
-            return fail(err, STATUS_REFUTED,
-                        "check (b): predecessors of (%d, %d) run in a cycle through %d and never "
-                        "reach %d",
-                        i, j, v, i);
+            return refute(s, REFUTED_PREDECESSOR_CYCLE, i, j, v);
     }
     return STATUS_OK;
 }
 
-/* The same without predecessors: a search from the source over tight edges. */
-static enum status check_tight_reach(const struct strip *s, int lane, struct error *err) {
-    const int32_t i = s->first + lane, n = s->g->n;
-    const int32_t *row = matrix_row(s->dist_rows, i);
-    int32_t *queue = s->scratch, *reached = s->scratch + n;
+/* A search from i over tight edges: parent[v] is the vertex from which v was reached, -1 for i and
+ * where v was not. queue: n. */
+static void search_tight(const struct graph *g, const int32_t *row, int32_t i, int32_t *parent,
+                         int32_t *queue) {
     int32_t head = 0, tail = 0;
-    memset(reached, 0, (size_t)n * sizeof *reached);
-    reached[i] = 1;
+    for (int32_t v = 0; v < g->n; v++)
+        parent[v] = -1;
     queue[tail++] = i;
     while (head < tail) {
         int32_t u = queue[head++];
-        for (int64_t e = s->g->first[u]; e < s->g->first[u + 1]; e++) {
-            int32_t v = s->g->head[e];
-            if (!reached[v] && row[v] != INF && row[v] == (int64_t)row[u] + s->g->weight[e]) {
-                reached[v] = 1;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int32_t v = g->head[e];
+            if (v != i && parent[v] < 0 && row[v] != INF &&
+                row[v] == (int64_t)row[u] + g->weight[e]) {
+                parent[v] = u;
                 queue[tail++] = v;
             }
         }
     }
+}
+
+/* The last clause without predecessors: the search reaches every finite distance. */
+static enum status check_tight_reach(struct strip *s, int lane) {
+    const int32_t i = s->first + lane, n = s->g->n;
+    const int32_t *row = matrix_row(s->dist_rows, i);
+    int32_t *parent = s->scratch;
+    search_tight(s->g, row, i, parent, s->scratch + n);
     for (int32_t j = 0; j < n; j++) {
-        if (row[j] != INF && !reached[j])
-            return refute_not_tight(i, j, row[j], err);
+        if (row[j] != INF && j != i && parent[j] < 0)
+            return refute(s, REFUTED_NO_TIGHT_PATH, i, j, -1);
     }
     return STATUS_OK;
 }
 
-static enum status check_strip(struct strip *s, struct error *err) {
-    enum status status = check_entries(s, err);
+static enum status check_strip(struct strip *s) {
+    enum status status = check_entries(s);
     if (status != STATUS_OK)
         return status;
     transpose(s->dist_rows, s->first, s->count, s->dist);
@@ -325,14 +412,14 @@ static enum status check_strip(struct strip *s, struct error *err) {
     if (s->pred != NULL)
         transpose(s->pred_rows, s->first, s->count, s->pred);
     for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
-        status = check_edges_into(s, v, err);
+        status = check_edges_into(s, v);
         if (status == STATUS_OK && s->pred != NULL)
-            status = check_predecessors_of(s, v, err);
+            status = check_predecessors_of(s, v);
     }
     /* Where all weights are positive, distances fall strictly along predecessors
      * and tight edges, so that chains end, and only the source can end them. */
     for (int lane = 0; lane < s->count && status == STATUS_OK && s->g->min_weight <= 0; lane++)
-        status = s->pred != NULL ? check_tree(s, lane, err) : check_tight_reach(s, lane, err);
+        status = s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane);
     return status;
 }
 
@@ -353,10 +440,15 @@ static enum status strip_alloc(struct strip *s, void **memory, struct error *err
     return STATUS_OK;
 }
 
-enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                    int threads, struct error *err) {
-    if (dist->n != g->n || (pred != NULL && pred->n != g->n))
+enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
+                              const struct matrix *pred, int threads, struct refutation *refutation,
+                              struct error *err) {
+    struct refutation found = {REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
+    if (dist->n != g->n || (pred != NULL && pred->n != g->n)) {
+        if (refutation != NULL)
+            *refutation = found;
         return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
+    }
     struct graph in = {0};
     enum status status = graph_reverse(g, &in, err);
     if (status != STATUS_OK)
@@ -380,7 +472,7 @@ enum status certify(const struct graph *g, const struct matrix *dist, const stru
                 continue;
             s.first = strip * LANES;
             s.count = g->n - s.first < LANES ? g->n - s.first : LANES;
-            enum status verdict = allocated == STATUS_OK ? check_strip(&s, &mine) : allocated;
+            enum status verdict = allocated == STATUS_OK ? check_strip(&s) : allocated;
             if (verdict == STATUS_OK)
                 continue;
 #pragma omp critical
@@ -388,26 +480,57 @@ enum status certify(const struct graph *g, const struct matrix *dist, const stru
 #pragma omp atomic write
                 first_failed = strip;
                 status = verdict;
-                *err = mine;
+                found = s.found;
+                if (verdict != STATUS_REFUTED)
+                    *err = mine;
             }
         }
         free(memory);
     }
     graph_free(&in);
-    return status;
+    if (status != STATUS_REFUTED)
+        return status;
+    if (refutation != NULL)
+        *refutation = found;
+    return say(&found, err);
 }
 
-void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
-                      int32_t *length) {
-    const int32_t *row = matrix_row(pred, i);
+enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
+                    int threads, struct error *err) {
+    return certify_or_refute(g, dist, pred, threads, NULL, err);
+}
+
+enum status certificate_tree(const struct graph *g, const struct matrix *dist,
+                             const struct matrix *pred, int32_t i, int32_t *parent,
+                             struct error *err) {
+    if (pred != NULL) {
+        memcpy(parent, matrix_row(pred, i), (size_t)g->n * sizeof *parent);
+        return STATUS_OK;
+    }
+    void *queue;
+    enum status status = memory_alloc(&queue, (size_t)g->n, sizeof *parent, "the paths", err);
+    if (status != STATUS_OK)
+        return status;
+    search_tight(g, matrix_row(dist, i), i, parent, queue);
+    free(queue);
+    return STATUS_OK;
+}
+
+void certificate_path_in(const int32_t *parent, int32_t i, int32_t j, int32_t *path,
+                         int32_t *length) {
     *length = 0;
-    if (i != j && row[j] < 0)
+    if (i != j && parent[j] < 0)
         return;
-    for (int32_t v = j; v >= 0; v = row[v])
+    for (int32_t v = j; v >= 0; v = parent[v])
         path[(*length)++] = v;
     for (int32_t left = 0, right = *length - 1; left < right; left++, right--) {
         int32_t swapped = path[left];
         path[left] = path[right];
         path[right] = swapped;
     }
+}
+
+void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
+                      int32_t *length) {
+    certificate_path_in(matrix_row(pred, i), i, j, path, length);
 }

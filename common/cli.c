@@ -1,6 +1,7 @@
 #include "common/cli.h"
 
-#include "common/output.h" // output_remove_on_signal, output_remove_unfinished
+#include "common/json_answer.h" // the object of --json
+#include "common/output.h"      // output_remove_on_signal, output_remove_unfinished
 
 #include <errno.h>
 #include <stdarg.h>
@@ -11,10 +12,22 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *program_name;
 static char version[64];
 
 /* Whether status 1 was meant. */
 static bool refuted;
+
+/* Whether --json asks for an answer, and whether there was one. */
+static bool json_wanted, answered;
+
+/* While the command line is read under --json, glibc's getopt and argp write here what they
+ * have against it, for the answer; stderr itself is `real` then, otherwise NULL. */
+static struct {
+    FILE *real;
+    char *text;
+    size_t size;
+} complaint;
 
 /* Whether all that was written to stdout has arrived. A stdout that was closed
  * from the start matters only where there was something to say. */
@@ -24,19 +37,55 @@ static bool close_stdout(void) {
     return !failed && (closed || (!pending && errno == EBADF));
 }
 
-static void check_exit(int status, void *unused) {
+static void complaint_start(void) {
+    FILE *stream = open_memstream(&complaint.text, &complaint.size);
+    if (stream == NULL)
+        return; /* it goes to stderr alone */
+    complaint.real = stderr;
+    stderr = stream;
+}
+
+/* Passes on what was written; its first line, without the program's name, is what is wrong. */
+static void complaint_end(struct error *err) {
+    FILE *stream = stderr;
+    if (complaint.real == NULL)
+        return;
+    stderr = complaint.real;
+    complaint.real = NULL;
+    if (fclose(stream) == 0 && complaint.size > 0) {
+        const char *colon = strstr(complaint.text, ": ");
+        const char *line = colon != NULL ? colon + 2 : complaint.text;
+        fputs(complaint.text, stderr);
+        fail(err, STATUS_BAD_INPUT, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    free(complaint.text);
+}
+
+/* The answer of a program that ends without one. */
+static void answer_failure(enum status status, const struct error *err) {
+    json_answer_begin();
+    cli_answer_print(cli_answer(status, err));
+}
+
+static void check_exit(int given, void *unused) {
+    struct error err = {"it ended early: standard error may say why"};
     (void)unused;
     output_remove_unfinished();
+    complaint_end(&err);
+    const int status = given == STATUS_REFUTED && !refuted ? STATUS_NO_RESOURCE : given;
+    if (json_wanted && !answered && status != STATUS_OK)
+        answer_failure((enum status)status, &err);
     if (!close_stdout() && status == STATUS_OK) {
         fprintf(stderr, "%s: cannot write standard output: %s\n", program_invocation_short_name,
                 strerror(errno));
         _exit(STATUS_NO_RESOURCE);
     }
-    if (status == STATUS_REFUTED && !refuted)
-        _exit(STATUS_NO_RESOURCE);
+    if (status != given)
+        _exit(status);
 }
 
 void cli_start(const char *program) {
+    program_name = program;
     snprintf(version, sizeof version, "%s %s", program, APSP_VERSION);
     argp_program_version = version;
     argp_err_exit_status = STATUS_BAD_INPUT;
@@ -46,7 +95,12 @@ void cli_start(const char *program) {
 
 void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
     struct error err;
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
+        json_wanted |= strcmp(argv[a], "--json") == 0;
+    if (json_wanted)
+        complaint_start();
     const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
+    complaint_end(&err);
     if (failed != 0)
         exit(cli_end(
             fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
@@ -57,9 +111,35 @@ int cli_end(enum status status, const struct error *err) {
     if (status == STATUS_OK)
         return STATUS_OK;
     refuted = status == STATUS_REFUTED;
+    if (json_wanted && !answered)
+        answer_failure(status, err);
     fflush(stdout);
-    fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
+    fprintf(stderr, "%s: %s%s%s\n", program_invocation_short_name,
+            refuted ? cli_colour(stderr, CLI_RED) : "", err->text,
+            refuted ? cli_colour(stderr, CLI_PLAIN) : "");
     return (int)status;
+}
+
+json_t *cli_answer(enum status status, const struct error *err) {
+    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program_name, "version", APSP_VERSION,
+                               "status", (int)status);
+    if (status != STATUS_OK)
+        json_object_set_new(answer, "error", json_answer_text(err->text));
+    return answer;
+}
+
+void cli_answer_print(json_t *answer) {
+    json_answer_print(answer);
+    answered = true;
+}
+
+const char *cli_colour(FILE *to, enum cli_colour colour) {
+    static const char *const codes[] = {
+        [CLI_PLAIN] = "\033[m", [CLI_GREEN] = "\033[32m", [CLI_RED] = "\033[31m"};
+    const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    const bool unwanted = no_colour != NULL && no_colour[0] != '\0';
+    const bool able = terminal != NULL && strcmp(terminal, "dumb") != 0 && isatty(fileno(to)) == 1;
+    return able && !unwanted ? codes[colour] : "";
 }
 
 void cli_usage(const struct argp_state *state, const char *format, ...) {
@@ -85,7 +165,9 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-enum { OPTION_SCALE = 0x200 };
+/* Beyond those of the programs. */
+enum { OPTION_SCALE = 0x200, OPTION_JSON, OPTION_VERBOSE };
+enum { VOICE_GROUP = 9 }; /* listed after the programs' own options */
 
 static const struct argp_option graph_option_table[] = {
     {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
@@ -113,8 +195,42 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
 
 static const struct argp graph_parser = {
     graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
-const struct argp_child cli_graph_options[] = {{&graph_parser, 0, NULL, 0}, {0}};
 
-void cli_graph_options_into(struct argp_state *state, struct graph_reading *how) {
-    state->child_inputs[0] = how;
+static const struct argp_option voice_option_table[] = {
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VOICE_GROUP},
+    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VOICE_GROUP},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VOICE_GROUP},
+    {0},
+};
+
+static error_t parse_voice_option(int key, char *value, struct argp_state *state) {
+    struct cli_voice *voice = state->input;
+    (void)value;
+    switch (key) {
+    case OPTION_JSON:
+        voice->json = json_wanted = true;
+        break;
+    case 'q':
+    case OPTION_VERBOSE:
+        voice->quiet = key == 'q';
+        voice->verbose = key == OPTION_VERBOSE;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp voice_parser = {
+    voice_option_table, parse_voice_option, NULL, NULL, NULL, NULL, NULL};
+
+const struct argp_child cli_voice_options[] = {{&voice_parser, 0, NULL, 0}, {0}};
+const struct argp_child cli_graph_options[] = {
+    {&voice_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
+
+void cli_options_into(struct argp_state *state, struct cli_voice *voice,
+                      struct graph_reading *how) {
+    state->child_inputs[0] = voice;
+    if (how != NULL)
+        state->child_inputs[1] = how;
 }

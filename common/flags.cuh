@@ -51,12 +51,31 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 #endif
 }
 
+// Sets bits of *word; orders nothing else.
+__device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    atomicOr(word, bits);
+#else
+    *word |= bits;
+#endif
+}
+
 // *most becomes the larger of itself and `value`.
 __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #ifdef __CUDA_ARCH__
     atomicMax(most, value);
 #else
     *most = *most < value ? value : *most;
+#endif
+}
+
+// A clock for budgets. On the host shim it goes on by one at every look.
+__device__ __forceinline__ int64_t cycles() {
+#ifdef __CUDA_ARCH__
+    return clock64();
+#else
+    static int64_t looks = 0;
+    return looks++;
 #endif
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|experiments|lint|fuzz|coverage|races...
+# nothing is. Usage: install_deps.sh build|test|peers|experiments|figures|lint|fuzz|coverage|races...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -39,6 +39,7 @@ for group in "$@"; do
         need g++ command -v "${CXX:-c++}"
         need libcunit1-dev have_header CUnit/CUnit.h
         need python3 command -v "${PYTHON:-python3}"
+        need mandoc command -v mandoc
         ;;
     peers)
         # What tests/e2e/test_peers.py compares with; skipped where it is missing.
@@ -47,6 +48,10 @@ for group in "$@"; do
         ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"
+        ;;
+    figures)
+        need python3 command -v "${PYTHON:-python3}"
+        need gnuplot-nox command -v gnuplot
         ;;
     coverage)
         need llvm command -v llvm-cov
@@ -68,7 +73,7 @@ for group in "$@"; do
         need libomp-dev links clang -fopenmp
         ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, experiments, lint, fuzz, coverage or races, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, experiments, figures, lint, fuzz, coverage or races, found '$group'" >&2
         exit 2
         ;;
     esac

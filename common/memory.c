@@ -1,6 +1,7 @@
 #include "common/memory.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { ALIGNMENT = 64 };
@@ -48,4 +49,15 @@ enum status memory_alloc(void **out, size_t count, size_t size, const char *what
         return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot allocate %zu bytes for %s",
                     bytes, what);
     return STATUS_OK;
+}
+
+void memory_prefer_huge_pages(void *start, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start;
+    const uintptr_t from = (first + page - 1) / page * page, to = (first + bytes) / page * page;
+    if (from < to)
+        (void)madvise((char *)start + (from - first), to - from, MADV_HUGEPAGE);
+#else
+    (void)start, (void)bytes;
+#endif
 }

@@ -22,4 +22,10 @@ enum status memory_check(int64_t n, int matrices, const char *what, struct error
 enum status memory_alloc(void **out, size_t count, size_t size, const char *what,
                          struct error *err);
 
+/* Asks for huge pages for memory that is not yet touched, where the system gives
+ * them to who asks (Linux: transparent huge pages, "madvise"). For cells far apart
+ * that are worked on together, whose addresses the CPU else looks up again and
+ * again. First touches may take longer: the pages must be found, and cleared, whole. */
+void memory_prefer_huge_pages(void *start, size_t bytes);
+
 #endif

@@ -211,3 +211,11 @@ void output_discard(struct output *out) {
     }
     release_names(out);
 }
+
+bool output_is_stdout(const char *path) {
+    int descriptor = -1;
+    if (strcmp(path, "-") == 0)
+        return true;
+    free(follow_links(path, &descriptor));
+    return descriptor == STDOUT_FILENO;
+}

@@ -32,6 +32,10 @@ enum status output_commit(struct output *out, struct error *err);
  * output_commit, and on a zeroed struct whose fd is -1. */
 void output_discard(struct output *out);
 
+/* Whether an output of that name goes to where stdout goes: "-", /dev/stdout or another
+ * name of descriptor 1. */
+bool output_is_stdout(const char *path);
+
 /* Removes the temporary files of all outputs neither committed nor discarded:
  * for the end of a program. Safe in a signal handler. */
 void output_remove_unfinished(void);

@@ -5,9 +5,10 @@
 #include "common/gpu_solver.h"  // gpu_name
 #include "common/graph_io.h"    // graph_read_as
 #include "common/memory.h"      // memory_alloc, memory_check
+#include "common/output.h"      // output_is_stdout
 #include "common/result_io.h"   // result_write_text, result_write_npy
 #include "common/solve.h"       // solve
-#include "common/threads.h"     // threads_or_default
+#include "common/solver_report.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -16,42 +17,7 @@
 
 enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 
-struct arguments {
-    const struct solver *solver;
-    const struct solver_variant *variant;
-    const char *graph, *output, *csv;
-    struct graph_reading reading;
-    struct solver_options options;
-    int repetitions;
-    bool distances_only, check, npy, verbose;
-};
-
-/* What is told while it solves. */
-struct report {
-    FILE *to;           /* where a person reads */
-    const char *chosen; /* the variant that the one asked for took; NULL: itself */
-    char why[256];      /* it took that one, or "" */
-};
-
-/* What is held between loading and the end, released in one place. */
-struct run {
-    struct graph graph;
-    struct result result;
-    struct timing *timings; /* one for each repetition */
-    double transfer_s;      /* median */
-    char device[256];       /* the GPU's name, or "" */
-    struct report report;
-};
-
-enum {
-    OPTION_LIST = 0x100,
-    OPTION_CSV,
-    OPTION_CHECK,
-    OPTION_DEVICE,
-    OPTION_TILE,
-    OPTION_FORMAT,
-    OPTION_VERBOSE
-};
+enum { OPTION_LIST = 0x100, OPTION_CSV, OPTION_CHECK, OPTION_DEVICE, OPTION_TILE, OPTION_FORMAT };
 
 static const struct argp_option option_table[] = {
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
@@ -64,31 +30,21 @@ static const struct argp_option option_table[] = {
     {"format", OPTION_FORMAT, "text|npy", 0,
      "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
-    {"verbose", OPTION_VERBOSE, NULL, 0, "Say why a variant that chooses took which", 1},
     {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
     {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
     {0},
 };
 
-static void list_variants(const struct solver *solver) {
-    for (size_t v = 0; v < solver->variant_count; v++) {
-        const struct solver_variant *variant = &solver->variants[v];
-        printf("%-12s %s (%s)", variant->name, variant->summary, variant->source);
-        if (variant->max_tile > 0)
-            printf("; --tile 1 .. %d, default %d", variant->max_tile, variant->default_tile);
-        printf("%s\n", strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");
-    }
-}
-
-static void choose_variant(struct argp_state *state, struct arguments *a, const char *name) {
+static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
     a->variant = solver_find(a->solver, name);
+    a->variant_given = true;
     if (a->variant == NULL)
         cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
                   name);
 }
 
 /* Options that contradict one another or the variant; and the default output. */
-static void check_arguments(struct argp_state *state, struct arguments *a) {
+static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -104,20 +60,24 @@ static void check_arguments(struct argp_state *state, struct arguments *a) {
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
         cli_usage(state, "--format npy writes several files and cannot go to standard output");
+    if (a->voice.json && !a->npy && output_is_stdout(a->output))
+        cli_usage(state, "--json: standard output is taken by the result (--output %s)", a->output);
+    if (a->voice.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
+        cli_usage(state, "--json: standard output is taken by the timings (--csv %s)", a->csv);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct solver_arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_graph_options_into(state, &a->reading);
+        cli_options_into(state, &a->voice, &a->reading);
         break;
     case 'v':
         choose_variant(state, a, value);
         break;
     case OPTION_LIST:
-        list_variants(a->solver);
-        exit(STATUS_OK);
+        a->list = true;
+        break;
     case 'd':
         a->distances_only = true;
         break;
@@ -141,9 +101,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_CHECK:
         a->check = true;
         break;
-    case OPTION_VERBOSE:
-        a->verbose = true;
-        break;
     case 'r':
         a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
         break;
@@ -156,7 +113,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->graph = value;
         break;
     case ARGP_KEY_END:
-        check_arguments(state, a);
+        if (!a->list)
+            check_arguments(state, a);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -164,27 +122,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* Where a person reads: stderr where the result itself goes to stdout. */
-static FILE *report_stream(const struct arguments *a) {
-    return strcmp(a->output, "-") == 0 ? stderr : stdout;
-}
-
-/* Called back before a GPU solves, so that one who waits knows. */
-static void report_memory(void *to, const struct gpu_memory *memory) {
-    const struct report *report = to;
-    const double gib = 1024.0 * 1024.0 * 1024.0;
-    fprintf(report->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
-            (double)memory->needed / gib, (double)memory->free / gib, memory->most_vertices);
-    fflush(report->to);
-}
-
-static void note_choice(void *to, const char *variant, const char *why) {
-    struct report *report = to;
-    report->chosen = variant;
-    snprintf(report->why, sizeof report->why, "%s", why != NULL ? why : "");
-}
-
-static enum status load(const struct arguments *a, struct run *run, struct error *err) {
+static enum status load(const struct solver_arguments *a, struct solver_run *run,
+                        struct error *err) {
     struct result *result = &run->result;
     enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
@@ -201,19 +140,21 @@ static enum status load(const struct arguments *a, struct run *run, struct error
     return status;
 }
 
-static enum status compute(const struct arguments *a, struct run *run, struct error *err) {
+static enum status compute(const struct solver_arguments *a, struct solver_run *run,
+                           struct error *err) {
     struct result *result = &run->result;
     struct solver_options options = a->options;
-    options.tell_memory = report_memory;
-    options.tell_choice = note_choice;
-    options.tell_to = &run->report;
-    run->report.to = report_stream(a);
+    options.tell_memory = solver_tell_memory;
+    options.tell_choice = solver_tell_choice;
+    options.tell_to = &run->told;
+    run->told.to = solver_report_stream(a);
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
     struct timing median;
     progress_start(&progress, a->variant->name);
-    enum status status = solve(a->variant, &run->graph, &options, &result->dist, pred, &progress,
-                               a->repetitions, run->timings, err);
+    enum status status =
+        solve(a->variant, &run->graph, &options, &result->dist, pred,
+              a->voice.quiet ? NULL : &progress, a->repetitions, run->timings, err);
     progress_finish(&progress);
     /* Only now: asking a device for its name creates the context, which total_s
      * must include. */
@@ -243,13 +184,13 @@ static enum status compute(const struct arguments *a, struct run *run, struct er
     return STATUS_OK;
 }
 
-static enum status write_result(const struct arguments *a, const struct run *run,
+static enum status write_result(const struct solver_arguments *a, const struct solver_run *run,
                                 struct error *err) {
     return a->npy ? result_write_npy(a->output, &run->result, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
 
-static enum status write_timings(const struct arguments *a, const struct run *run,
+static enum status write_timings(const struct solver_arguments *a, const struct solver_run *run,
                                  struct error *err) {
     const struct timing_rows rows = {
         .program = a->solver->program,
@@ -259,10 +200,8 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
         .edges = run->graph.edges_read,
         .checksum = run->result.made.checksum,
         .predecessors = !a->distances_only,
-        .threads = a->solver->uses_gpu    ? 0
-                   : a->variant->parallel ? threads_or_default(a->options.threads)
-                                          : 1,
-        .tile = a->options.tile != 0 ? a->options.tile : a->variant->default_tile,
+        .threads = solver_threads(a),
+        .tile = solver_tile(a),
         .device = run->device,
         .checked = a->check,
         .repetitions = a->repetitions,
@@ -271,41 +210,33 @@ static enum status write_timings(const struct arguments *a, const struct run *ru
     return timing_append_csv(a->csv, &rows, err);
 }
 
-static void print_report(const struct arguments *a, const struct run *run) {
-    FILE *to = run->report.to;
-    const struct provenance *made = &run->result.made;
-    fprintf(to, "graph    %s\n", a->graph);
-    fprintf(to, "|V|      %d\n", run->graph.n);
-    fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
-    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->report.chosen != NULL ? ": " : "",
-            run->report.chosen != NULL ? run->report.chosen : "");
-    if (a->verbose && run->report.why[0] != '\0')
-        fprintf(to, "why      %s\n", run->report.why);
-    if (run->device[0] != '\0')
-        fprintf(to, "device   %s\n", run->device);
-    if (a->repetitions > 1)
-        fprintf(to, "repeated %d times, medians:\n", a->repetitions);
-    fprintf(to, "solve_s  %.6g\n", made->solve_s);
-    fprintf(to, "total_s  %.6g\n", made->total_s);
-    if (a->solver->uses_gpu)
-        fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
-    if (a->check)
-        fprintf(to, "checked  proved: all distances%s are exact\n",
-                a->distances_only ? "" : " and predecessors");
-    fprintf(to, "output   %s%s\n", a->output,
-            !a->npy             ? ""
-            : a->distances_only ? ".dist.npy, .json"
-                                : ".dist.npy, .pred.npy, .json");
+static enum status run_solver(const struct solver_arguments *a, struct solver_run *run,
+                              struct error *err) {
+    enum status status = load(a, run, err);
+    if (status == STATUS_OK)
+        status = solver_report_reserve(a, err);
+    if (status == STATUS_OK)
+        status = compute(a, run, err);
+    if (status == STATUS_OK)
+        status = write_result(a, run, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = write_timings(a, run, err);
+    if (status == STATUS_OK)
+        solver_report(a, run);
+    graph_free(&run->graph);
+    result_free(&run->result);
+    free(run->timings);
+    return status;
 }
 
 int solver_main(const struct solver *solver, int argc, char **argv) {
-    struct arguments a = {
+    struct solver_arguments a = {
         .solver = solver,
         .variant = solver_find(solver, solver->default_variant),
         .graph = DEFAULT_GRAPH_FILE,
         .repetitions = 1,
     };
-    struct run run = {0};
+    struct solver_run run = {0};
     struct error err;
     char doc[1024];
     snprintf(doc, sizeof doc,
@@ -322,17 +253,6 @@ int solver_main(const struct solver *solver, int argc, char **argv) {
 
     cli_start(solver->program);
     cli_parse(&parser, argc, argv, &a);
-    enum status status = load(&a, &run, &err);
-    if (status == STATUS_OK)
-        status = compute(&a, &run, &err);
-    if (status == STATUS_OK)
-        status = write_result(&a, &run, &err);
-    if (status == STATUS_OK && a.csv != NULL)
-        status = write_timings(&a, &run, &err);
-    if (status == STATUS_OK)
-        print_report(&a, &run);
-    graph_free(&run.graph);
-    result_free(&run.result);
-    free(run.timings);
+    const enum status status = a.list ? solver_list_variants(&a, &err) : run_solver(&a, &run, &err);
     return cli_end(status, &err);
 }

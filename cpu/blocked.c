@@ -1,7 +1,7 @@
 #include "cpu/blocked.h"
 
 #include "common/clock.h"     // clock_seconds
-#include "common/memory.h"    // memory_alloc
+#include "common/memory.h"    // memory_alloc, memory_prefer_huge_pages
 #include "common/range.h"     // range_find_cut
 #include "common/threads.h"   // threads_or_default
 #include "cpu/closure.h"      // closure_find
@@ -18,6 +18,7 @@ struct job {
     int threads;
     uint16_t *narrow; /* n rows of narrow_ld cells; NULL: 32 bits only */
     size_t narrow_ld;
+    void *workspace; /* of closure_find */
 };
 
 /* Threads touch the rows first that they will work on first (shares.h). */
@@ -63,26 +64,23 @@ static void widen(const struct job *job) {
 
 static enum status solve_wide(const struct job *job, struct error *err) {
     const struct solver_task *task = job->task;
-    enum status status =
-        closure_find(min_plus_kernels(job->isa)->wide, task->dist->cell, task->dist->ld,
-                     task->dist->n, job->threads, task->progress, err);
-    if (status == STATUS_OK && task->pred != NULL)
-        status = predecessors_derive(task->graph, task->dist, INF - 1, task->pred, job->isa,
-                                     job->threads, err);
-    return status;
+    closure_find(min_plus_kernels(job->isa)->wide, task->dist->cell, task->dist->ld, task->dist->n,
+                 job->threads, job->workspace, task->progress);
+    if (task->pred == NULL)
+        return STATUS_OK;
+    return predecessors_derive(task->graph, task->dist, INF - 1, task->pred, job->isa, job->threads,
+                               err);
 }
 
 /* *exact: whether no distance was cut off. Where one was, the matrices are garbage. */
 static enum status solve_narrow(const struct job *job, bool *exact, struct error *err) {
     const struct solver_task *task = job->task;
     int32_t from = -1, to;
+    closure_find(min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, task->dist->n,
+                 job->threads, job->workspace, task->progress);
+    widen(job);
     enum status status =
-        closure_find(min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, task->dist->n,
-                     job->threads, task->progress, err);
-    if (status == STATUS_OK) {
-        widen(job);
-        status = range_find_cut(task->graph, task->dist, INF16, job->threads, &from, &to, err);
-    }
+        range_find_cut(task->graph, task->dist, INF16, job->threads, &from, &to, err);
     *exact = from < 0;
     if (status == STATUS_OK && *exact && task->pred != NULL)
         status = predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,
@@ -134,7 +132,13 @@ static enum status solve(const struct solver_variant *variant, const struct solv
         status =
             memory_alloc(&narrow, n * job.narrow_ld, sizeof(uint16_t), "16-bit distances", err);
     }
+    if (status == STATUS_OK)
+        status = closure_workspace(&job.workspace, task->graph->n, job.threads, err);
     job.narrow = narrow;
+    if (narrow != NULL)
+        memory_prefer_huge_pages(narrow, n * job.narrow_ld * sizeof(uint16_t));
+    else
+        memory_prefer_huge_pages(task->dist->cell, n * task->dist->ld * sizeof(int32_t));
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         const double start = clock_seconds();
@@ -142,6 +146,7 @@ static enum status solve(const struct solver_variant *variant, const struct solv
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start - times->around_s;
     }
+    free(job.workspace);
     free(narrow);
     return status;
 }

@@ -1,24 +1,31 @@
-/* For every block of MIN_PLUS_BLOCK pivots:
+/* For every block of MIN_PLUS_BLOCK pivots, a round:
  *
- *     phase 1   closes the diagonal block (one thread; 1/n of the work of phase 3 or less)
- *     phase 2   updates the pivots' rows and columns by a product with it and packs them
- *     phase 3   updates all other cells by products of what is packed
+ *     phase 1   closes the diagonal block (one thread; some 2/n of all work)
+ *     phase 2   updates the pivots' rows and columns by products with it and packs them
  *
- * with a barrier after each. Rows and columns of the pivots are left out of phase 3. A task of
- * phase 3 is a block of rows by several blocks of columns: its operands stay in the second-level
- * cache, a panel of the right one in the first. */
+ * and after every ROUNDS rounds
+ *
+ *     phase 3   updates all cells by products of what they packed
+ *
+ * with a barrier after each. So most cells come from memory once in ROUNDS rounds; only the pivots'
+ * own rows and columns are wanted before phase 3, and phases 1 and 2 first make up for the products
+ * of the rounds since the last one that they lack. A task of phase 3 is a block of rows by several
+ * blocks of columns. Its operands stay in the second-level cache, those of the right also for the
+ * tasks below it in its band; a panel of them, and the cells that it updates, in the first. */
 #include "cpu/closure.h"
 
-#include "common/memory.h" // memory_alloc
+#include "common/memory.h" // memory_alloc, memory_prefer_huge_pages
 #include "cpu/shares.h"    // share_take
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     BLOCK = MIN_PLUS_BLOCK,
+    ROUNDS = 4,
+    GROUP = MIN_PLUS_GROUP,
     TASK_COLUMNS = 4 * BLOCK,
+    BAND = 8, /* tasks, one below the other, that are done one after the other */
     SQUARE = BLOCK * BLOCK * sizeof(int32_t), /* bytes for BLOCK x BLOCK cells, packed or not */
 };
 
@@ -27,18 +34,19 @@ struct closure {
     char *cells;
     size_t ld;
     int32_t n;
-    int64_t tasks, tasks_across; /* of phase 3: in all, in a row of tasks */
-    char *diagonal;              /* the block of phase 1, then packed as either operand */
+    int32_t tasks_down, tasks_across; /* of phase 3, and their product: */
+    int64_t tasks;
+    char *diagonal; /* the block of phase 1, then packed as either operand */
     char *diagonal_left, *diagonal_right;
-    char *left, *right; /* the pivots' columns and rows, packed */
+    char *left[ROUNDS], *right[ROUNDS]; /* the pivots' columns and rows, packed */
     struct share *shares;
 };
 
-/* A thread's part in a round. */
+/* A thread's part in some rounds. */
 struct worker {
     const struct closure *c;
-    int32_t first;        /* pivot */
-    int depth;            /* number of pivots */
+    int32_t start;        /* first pivot of the first round */
+    int rounds;           /* whose phase 2 is done */
     char *block, *packed; /* SQUARE bytes each, for operands before phase 2 and edges */
 };
 
@@ -85,15 +93,70 @@ static void store(const struct closure *c, int32_t i, int32_t j, int rows, int c
         memcpy(cell_at(c, i + r, j), from + (size_t)r * pitch, bytes_of(c, (size_t)inside_columns));
 }
 
+/* The first pivot of a round. */
+static int32_t first_pivot(const struct worker *w, int round) {
+    return w->start + round * BLOCK;
+}
+
+/* How many it has. */
+static int pivots(const struct worker *w, int round) {
+    return least(BLOCK, w->c->n - first_pivot(w, round));
+}
+
+/* The first round whose product the rows or columns of a block, `start` among them, lack: those of
+ * pivots have got it in their own round, and all before. */
+static int first_lacking(const struct worker *w, int32_t start) {
+    const int32_t round = (start - w->start) / BLOCK;
+    return start >= w->start && round < w->rounds ? round + 1 : 0;
+}
+
+/* Updates the tile of strip s and panel p by the product of a round. */
+static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p) {
+    const struct closure *c = w->c;
+    const struct min_plus *kernel = c->kernel;
+    const int32_t i = s * kernel->rows, j = p * kernel->width;
+    const char *const left = strip(c, c->left[round], s);
+    const char *const right = panel(c, c->right[round], p);
+    const int depth = pivots(w, round);
+    if (i + kernel->rows <= c->n && j + kernel->width <= c->n) {
+        kernel->multiply(left, right, depth, cell_at(c, i, j), c->ld);
+        return;
+    }
+    load(c, i, j, kernel->rows, kernel->width, w->block);
+    kernel->multiply(left, right, depth, w->block, (size_t)kernel->width);
+    store(c, i, j, kernel->rows, kernel->width, w->block);
+}
+
+/* Updates rows x columns cells from (i, j) on, all rows in one block, by the products that they
+ * lack. */
+static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int columns) {
+    const struct closure *c = w->c;
+    const struct min_plus *kernel = c->kernel;
+    const int32_t last_strip = parts(least(i + rows, c->n), kernel->rows);
+    const int32_t last_panel = parts(least(j + columns, c->n), kernel->width);
+    const int rows_lack = first_lacking(w, i);
+    for (int32_t p = j / kernel->width; p < last_panel; p++) {
+        const int columns_lack = first_lacking(w, p * kernel->width);
+        const int first = rows_lack > columns_lack ? rows_lack : columns_lack;
+        for (int round = first; round < w->rounds; round++) {
+            for (int32_t s = i / kernel->rows; s < last_strip; s++)
+                multiply_tile(w, round, s, p);
+        }
+    }
+}
+
 static void phase_1(const struct worker *w) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
-    load(c, w->first, w->first, BLOCK, BLOCK, c->diagonal);
-    kernel->close(c->diagonal, w->depth);
-    store(c, w->first, w->first, BLOCK, BLOCK, c->diagonal);
+    const int32_t first = first_pivot(w, w->rounds);
+    const int depth = pivots(w, w->rounds);
+    catch_up(w, first, first, BLOCK, BLOCK);
+    load(c, first, first, BLOCK, BLOCK, c->diagonal);
+    kernel->close(c->diagonal, depth);
+    store(c, first, first, BLOCK, BLOCK, c->diagonal);
     for (int32_t s = 0; s < BLOCK / kernel->rows; s++)
         kernel->pack_left(c->diagonal + bytes_of(c, (size_t)s * (size_t)kernel->rows * BLOCK),
-                          BLOCK, w->depth, strip(c, c->diagonal_left, s));
+                          BLOCK, depth, strip(c, c->diagonal_left, s));
     const size_t width = bytes_of(c, (size_t)kernel->width), pitch = bytes_of(c, BLOCK);
     for (int32_t p = 0; p < BLOCK / kernel->width; p++) {
         for (int k = 0; k < BLOCK; k++)
@@ -102,127 +165,141 @@ static void phase_1(const struct worker *w) {
     }
 }
 
-/* Whether a strip or panel that starts here is of the pivots' rows or columns. */
+/* Whether a strip or panel that starts here is of the rows or columns of this round's pivots. */
 static bool is_pivot(const struct worker *w, int32_t start) {
-    return start >= w->first && start < w->first + BLOCK;
+    const int32_t first = first_pivot(w, w->rounds);
+    return start >= first && start < first + BLOCK;
 }
 
 static void phase_2_panel(const struct worker *w, int32_t p) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
-    const int32_t j = p * kernel->width;
-    char *const updated = panel(c, c->right, p);
+    const int32_t first = first_pivot(w, w->rounds), j = p * kernel->width;
+    const int depth = pivots(w, w->rounds);
+    char *const updated = panel(c, c->right[w->rounds], p);
     if (is_pivot(w, j))
         return;
-    load(c, w->first, j, BLOCK, kernel->width, w->block);
+    catch_up(w, first, j, BLOCK, kernel->width);
+    load(c, first, j, BLOCK, kernel->width, w->block);
     memcpy(updated, w->block, bytes_of(c, (size_t)kernel->width * BLOCK));
-    for (int32_t s = 0; s < parts(w->depth, kernel->rows); s++)
-        kernel->multiply(strip(c, c->diagonal_left, s), w->block, w->depth,
+    for (int32_t s = 0; s < parts(depth, kernel->rows); s++)
+        kernel->multiply(strip(c, c->diagonal_left, s), w->block, depth,
                          updated +
                              bytes_of(c, (size_t)s * (size_t)kernel->rows * (size_t)kernel->width),
                          (size_t)kernel->width);
-    store(c, w->first, j, w->depth, kernel->width, updated);
+    store(c, first, j, depth, kernel->width, updated);
 }
 
-static void phase_2_strip(const struct worker *w, int32_t s) {
+/* GROUP rows: a panel of the right operand serves all their strips while it is near. */
+static void phase_2_group(const struct worker *w, int32_t group) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
-    const int32_t i = s * kernel->rows;
+    const int32_t first = first_pivot(w, w->rounds), i = group * GROUP;
+    const int depth = pivots(w, w->rounds);
+    const int strips = parts(least(GROUP, c->n - i), kernel->rows);
+    const size_t pitch = bytes_of(c, (size_t)kernel->rows * BLOCK); /* from strip to strip */
     if (is_pivot(w, i))
         return;
-    load(c, i, w->first, kernel->rows, BLOCK, w->block);
-    kernel->pack_left(w->block, BLOCK, w->depth, w->packed);
-    for (int32_t p = 0; p < parts(w->depth, kernel->width); p++)
-        kernel->multiply(w->packed, panel(c, c->diagonal_right, p), w->depth,
-                         w->block + bytes_of(c, (size_t)p * (size_t)kernel->width), BLOCK);
-    kernel->pack_left(w->block, BLOCK, w->depth, strip(c, c->left, s));
-    store(c, i, w->first, kernel->rows, BLOCK, w->block);
-}
-
-static void phase_3_tile(const struct worker *w, int32_t s, int32_t p) {
-    const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
-    const int32_t i = s * kernel->rows, j = p * kernel->width;
-    const char *const left = strip(c, c->left, s), *const right = panel(c, c->right, p);
-    if (i + kernel->rows <= c->n && j + kernel->width <= c->n) {
-        kernel->multiply(left, right, w->depth, cell_at(c, i, j), c->ld);
-        return;
+    catch_up(w, i, first, GROUP, BLOCK);
+    load(c, i, first, GROUP, BLOCK, w->block);
+    for (int s = 0; s < strips; s++)
+        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth, strip(c, w->packed, s));
+    for (int p = 0; p < parts(depth, kernel->width); p++) {
+        char *const cells = w->block + bytes_of(c, (size_t)p * (size_t)kernel->width);
+        for (int s = 0; s < strips; s++)
+            kernel->multiply(strip(c, w->packed, s), panel(c, c->diagonal_right, p), depth,
+                             cells + (size_t)s * pitch, BLOCK);
     }
-    load(c, i, j, kernel->rows, kernel->width, w->block);
-    kernel->multiply(left, right, w->depth, w->block, (size_t)kernel->width);
-    store(c, i, j, kernel->rows, kernel->width, w->block);
+    for (int s = 0; s < strips; s++)
+        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth,
+                          strip(c, c->left[w->rounds], i / kernel->rows + s));
+    store(c, i, first, GROUP, BLOCK, w->block);
 }
 
+/* Tasks are numbered band by band, in a band column by column. */
 static void phase_3_task(const struct worker *w, int64_t task) {
     const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
-    const int32_t i = (int32_t)(task / c->tasks_across) * BLOCK;
-    const int32_t j = (int32_t)(task % c->tasks_across) * TASK_COLUMNS;
-    if (is_pivot(w, i))
-        return;
-    const int32_t last_strip = parts(least(i + BLOCK, c->n), kernel->rows);
-    const int32_t last_panel = parts(least(j + TASK_COLUMNS, c->n), kernel->width);
-    for (int32_t p = j / kernel->width; p < last_panel; p++) {
-        for (int32_t s = i / kernel->rows; s < last_strip && !is_pivot(w, p * kernel->width); s++)
-            phase_3_tile(w, s, p);
-    }
+    const int64_t in_band = (int64_t)BAND * c->tasks_across;
+    const int32_t top = (int32_t)(task / in_band) * BAND, place = (int32_t)(task % in_band);
+    const int32_t down = least(BAND, c->tasks_down - top);
+    catch_up(w, (top + place % down) * BLOCK, place / down * TASK_COLUMNS, BLOCK, TASK_COLUMNS);
 }
 
 /* All rounds, as thread `thread` of `threads`. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
     struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
-    for (w.first = 0; w.first < c->n; w.first += BLOCK) {
-        w.depth = least(BLOCK, c->n - w.first);
-#pragma omp single
-        phase_1(&w);
-#pragma omp for schedule(static) nowait
-        for (int32_t p = 0; p < parts(c->n, c->kernel->width); p++)
-            phase_2_panel(&w, p);
+    for (; w.start < c->n; w.start += ROUNDS * BLOCK) {
         share_reset(c->shares, c->tasks, thread, threads);
+        for (w.rounds = 0; w.rounds < ROUNDS && first_pivot(&w, w.rounds) < c->n; w.rounds++) {
+#pragma omp single
+            phase_1(&w);
+#pragma omp for schedule(static) nowait
+            for (int32_t p = 0; p < parts(c->n, c->kernel->width); p++)
+                phase_2_panel(&w, p);
 #pragma omp for schedule(static)
-        for (int32_t s = 0; s < parts(c->n, c->kernel->rows); s++)
-            phase_2_strip(&w, s);
+            for (int32_t g = 0; g < parts(c->n, GROUP); g++)
+                phase_2_group(&w, g);
+        }
         int helped = 0;
         int64_t task;
         while (share_take(c->shares, c->tasks, thread, threads, &helped, &task))
             phase_3_task(&w, task);
 #pragma omp barrier
         if (thread == 0)
-            progress_report(progress, parts(w.first + w.depth, BLOCK), parts(c->n, BLOCK));
+            progress_report(progress, parts(w.start, BLOCK) + w.rounds, parts(c->n, BLOCK));
     }
 }
 
-enum status closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n,
-                         int threads, struct progress *progress, struct error *err) {
-    struct closure c = {.kernel = kernel, .cells = cells, .ld = ld, .n = n};
-    c.tasks_across = parts(n, TASK_COLUMNS);
-    c.tasks = parts(n, BLOCK) * c.tasks_across;
-    threads = (int)(threads < c.tasks ? threads : c.tasks);
+/* Bytes of one packed operand, and how many rounds have two of them. */
+static size_t operand_bytes(int32_t n) {
+    return (size_t)parts(n, BLOCK) * SQUARE;
+}
 
-    const size_t operand = (size_t)parts(n, BLOCK) * SQUARE;
-    void *memory, *shares;
-    enum status status = memory_alloc(&memory, 2 * operand + (3 + 2 * (size_t)threads) * SQUARE, 1,
-                                      "packed operands", err);
+static int operand_rounds(int32_t n) {
+    return least(ROUNDS, parts(n, BLOCK));
+}
+
+enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err) {
+    enum { PAGE = 4096 };
+    const size_t operand = operand_bytes(n);
+    const int operands = 2 * operand_rounds(n);
+    const size_t bytes = (size_t)operands * operand + (3 + 2 * (size_t)threads) * SQUARE +
+                         (size_t)threads * sizeof(struct share);
+    enum status status = memory_alloc(workspace, bytes, 1, "packed operands", err);
     if (status != STATUS_OK)
         return status;
-    status = memory_alloc(&shares, (size_t)threads, sizeof *c.shares, "the threads' shares", err);
-    if (status == STATUS_OK) {
-        c.shares = shares;
-        c.left = memory;
-        c.right = c.left + operand;
-        c.diagonal = c.right + operand;
-        c.diagonal_left = c.diagonal + SQUARE;
-        c.diagonal_right = c.diagonal_left + SQUARE;
-        char *const scratch = c.diagonal_right + SQUARE;
+    char *const packed = *workspace;
+    memory_prefer_huge_pages(packed, (size_t)operands * operand);
 #pragma omp parallel num_threads(threads)
-        {
-            const int thread = omp_get_thread_num();
-            work(&c, scratch + (size_t)thread * 2 * SQUARE, thread, omp_get_num_threads(),
-                 progress);
-        }
-        free(shares);
+    for (int o = 0; o < operands; o++) {
+#pragma omp for schedule(static) nowait
+        for (size_t byte = 0; byte < operand; byte += PAGE)
+            packed[(size_t)o * operand + byte] = 0;
     }
-    free(memory);
-    return status;
+    return STATUS_OK;
+}
+
+void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
+                  void *workspace, struct progress *progress) {
+    struct closure c = {.kernel = kernel, .cells = cells, .ld = ld, .n = n};
+    c.tasks_down = parts(n, BLOCK);
+    c.tasks_across = parts(n, TASK_COLUMNS);
+    c.tasks = (int64_t)c.tasks_down * c.tasks_across;
+    char *next = workspace;
+    for (int r = 0; r < operand_rounds(n); r++) {
+        c.left[r] = next;
+        c.right[r] = c.left[r] + operand_bytes(n);
+        next = c.right[r] + operand_bytes(n);
+    }
+    c.diagonal = next;
+    c.diagonal_left = c.diagonal + SQUARE;
+    c.diagonal_right = c.diagonal_left + SQUARE;
+    char *const scratch = c.diagonal_right + SQUARE;
+    c.shares = (struct share *)(void *)(scratch + 2 * (size_t)threads * SQUARE);
+#pragma omp parallel num_threads(threads)
+    {
+        const int thread = omp_get_thread_num();
+        work(&c, scratch + (size_t)thread * 2 * SQUARE, thread, omp_get_num_threads(), progress);
+    }
 }

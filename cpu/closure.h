@@ -6,11 +6,16 @@
 #include "common/progress.h" // struct progress
 #include "cpu/min_plus.h"    // struct min_plus
 
+/* Memory for closure_find on matrices of n rows by at most `threads` threads, each page touched by
+ * the thread that will use it first; some 3 KiB for each row. To be released with free(). Fails
+ * with STATUS_NO_RESOURCE where memory is out. */
+enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err);
+
 /* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), zero on the
  * diagonal and nowhere negative, into distances; those of "no path" or more become "no path". The
- * result does not depend on the number of threads. Fails with STATUS_NO_RESOURCE where memory is
- * out. Source: the blocked algorithm of Venkataraman, Sahni and Mukhopadhyaya (2003). */
-enum status closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n,
-                         int threads, struct progress *progress, struct error *err);
+ * result does not depend on the number of threads. Source: the blocked algorithm of Venkataraman,
+ * Sahni and Mukhopadhyaya (2003). */
+void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
+                  void *workspace, struct progress *progress);
 
 #endif

@@ -19,7 +19,10 @@
  * have one 512-bit unit for both saturating addition and minimum. */
 #define INF16 INT16_MAX
 
-enum { MIN_PLUS_BLOCK = 96 }; /* depth of most products; every tile's sides divide it */
+enum {
+    MIN_PLUS_BLOCK = 96, /* depth of most products; every tile's sides divide it */
+    MIN_PLUS_GROUP = 24, /* every tile's number of rows divides it, and it divides the block */
+};
 
 /* Cells are of type int32_t or uint16_t, as cell_size says; leading dimensions are in cells. */
 struct min_plus {

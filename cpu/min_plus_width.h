@@ -3,7 +3,8 @@
  * multiplied by to fill a word of the left operand; OF_CELL(name) makes a name of its
  * own for it. */
 
-_Static_assert(MIN_PLUS_BLOCK % ROWS == 0 && MIN_PLUS_BLOCK % WIDTH == 0,
+_Static_assert(MIN_PLUS_BLOCK % MIN_PLUS_GROUP == 0 && MIN_PLUS_GROUP % ROWS == 0 &&
+                   MIN_PLUS_BLOCK % WIDTH == 0,
                "a tile belongs to the pivot's rows or columns as a whole or not at all");
 
 static void OF_CELL(pack_left)(const void *cells, size_t ld, int depth, void *packed) {

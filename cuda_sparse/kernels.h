@@ -15,6 +15,11 @@ enum status cuda_sparse_multisource(const struct gpu_matrices *m, struct progres
                                     struct error *err);
 size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool with_pred);
 
+/* The same. */
+enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *progress,
+                               struct error *err);
+size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred);
+
 /* Padding 128, as the variants of cuda_blocked want it. */
 enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
                              struct error *err);

@@ -19,11 +19,11 @@ struct Narrow {
     static constexpr int32_t sheaf = 4; // edges
     // Stands for no path and for all that is longer. Sums of two do not overflow.
     static constexpr int32_t no_path = 0x7fff;
-    static constexpr word no_tail = 0xffffffff; // in all lanes
-    static constexpr int32_t most_vertices = 0xffff;
+    static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
+    static constexpr int32_t most_vertices = 1 << 16;
 
-    static __device__ __forceinline__ edge edge_in(const int4 &sheaf, int e) {
-        return static_cast<edge>(e == 0 ? sheaf.x : e == 1 ? sheaf.y : e == 2 ? sheaf.z : sheaf.w);
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        return static_cast<edge>(e == 0 ? read.x : e == 1 ? read.y : e == 2 ? read.z : read.w);
     }
 
     static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {
@@ -66,6 +66,33 @@ struct Narrow {
     }
 };
 
+// One label to a word of half the size, for so many vertices that there is no room for more.
+struct Single : Narrow {
+    using word = uint16_t;
+    static constexpr int lanes = 1;
+    static constexpr word no_tail = 0xffff;
+
+    static __host__ __device__ __forceinline__ word all(int32_t label) {
+        return static_cast<word>(label);
+    }
+    static __host__ __device__ __forceinline__ int32_t label(word w, int) {
+        return w;
+    }
+    static __host__ __device__ __forceinline__ word with_label(word, int, int32_t label) {
+        return static_cast<word>(label);
+    }
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        return static_cast<word>(min(to_tail + weight, static_cast<int>(now)));
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return min(a, b);
+    }
+    static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
+                                                    word now) {
+        return to_tail + weight == own ? min(tail, now) : now;
+    }
+};
+
 // One label to a word, edges in two.
 struct Wide {
     using word = int32_t;
@@ -73,11 +100,11 @@ struct Wide {
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
-    static constexpr word no_tail = INT32_MAX;
+    static constexpr word no_tail = INT32_MAX; // is none
     static constexpr int32_t most_vertices = INT32_MAX;
 
-    static __device__ __forceinline__ edge edge_in(const int4 &sheaf, int e) {
-        return e == 0 ? make_int2(sheaf.x, sheaf.y) : make_int2(sheaf.z, sheaf.w);
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        return e == 0 ? make_int2(read.x, read.y) : make_int2(read.z, read.w);
     }
 
     static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {

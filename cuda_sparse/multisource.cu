@@ -34,23 +34,34 @@ namespace {
 
 using namespace label_correcting;
 using labels::Narrow;
+using labels::Single;
 using labels::Wide;
 
 constexpr int most_threads = 1024;      // of a block
 constexpr int32_t outside_words = 8;    // of labels that are not in shared memory
 constexpr int32_t outside_blocks = 264; // at the most, of those
 
+// Of all vertices, so that what comes behind is aligned.
+template <typename Format>
+__host__ __device__ size_t label_bytes(int32_t n, int words) {
+    return (static_cast<size_t>(n) * words * sizeof(typename Format::word) + 15) / 16 * 16;
+}
+
 template <typename Format, int words, bool inside>
-__global__ void __launch_bounds__(most_threads) solve_strips(Problem<Format> p) {
+__global__ void __launch_bounds__(most_threads) solve_strips(Problem p) {
     using word = typename Format::word;
     constexpr int32_t sources = words * Format::lanes;
     DYNAMIC_SHARED(int32_t, shared);
-    word *const label =
-        inside ? reinterpret_cast<word *>(shared)
-               : p.outside + static_cast<size_t>(blockIdx.x) * static_cast<size_t>(p.n) * words;
+    word *const label = inside
+                            ? reinterpret_cast<word *>(shared)
+                            : static_cast<word *>(p.outside) + static_cast<size_t>(blockIdx.x) *
+                                                                   static_cast<size_t>(p.n) * words;
+    const Agenda agenda =
+        inside ? Agenda::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
+               : Agenda{};
     for (int32_t first = static_cast<int32_t>(blockIdx.x) * sources; first < p.n;
          first += static_cast<int32_t>(gridDim.x) * sources) {
-        const Strip<Format, words> strip = {p, label, first};
+        const Strip<Format, words> strip = {p, label, agenda, first};
         if (strip.is_in_vain())
             break;
         strip.begin();
@@ -63,24 +74,35 @@ __global__ void __launch_bounds__(most_threads) solve_strips(Problem<Format> p) 
 
 struct Workspace {
     Rows rows;
+    OutEdges out;
     Findings *found;
     void *outside;
 };
 
-// Whether one word for each vertex fits into the shared memory of any GPU.
-bool fits_inside(int32_t n) {
-    constexpr int32_t every_gpu = 48 << 10; // bytes
-    return n <= every_gpu / static_cast<int32_t>(sizeof(int32_t));
+// What every GPU can give a block; tests of the host shim go below.
+#ifdef CUDA_SHIM
+constexpr size_t every_gpu = 0;
+#else
+constexpr size_t every_gpu = 48 << 10;
+#endif
+
+// Whether strips have an agenda: where vertices have so many edges that listing the heads of
+// those of some costs as much as a sweep over all, paths are short.
+bool is_sparse(const struct gpu_matrices *m) {
+    return m->in.m / m->n < 16 && m->n <= Agenda::most_vertices;
 }
 
 Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     Workspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
     w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves_before<Wide>(m->in.m, m->n)));
+    if (is_sparse(m))
+        w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
-    if (!fits_inside(m->n))
-        w.outside = arena->take<int32_t>(static_cast<size_t>(outside_blocks) *
-                                         static_cast<size_t>(m->n) * outside_words);
+    // A rehearsal takes every way, with one vertex.
+    const bool inside = label_bytes<Wide>(m->n, 1) + Agenda::bytes(m->n) <= every_gpu;
+    const size_t vertices = inside ? 1 : static_cast<size_t>(m->n);
+    w.outside = arena->take<int32_t>(vertices * outside_blocks * outside_words);
     return w;
 }
 
@@ -102,66 +124,96 @@ int64_t patience_for(int64_t budget, int32_t strips, int at_a_time) {
     return budget / (rounds > 2 ? rounds : 2);
 }
 
-template <typename Format, int words, bool inside>
-enum status launch_strips(Problem<Format> *p, int64_t budget, size_t shared, struct error *err) {
-    const auto kernel = solve_strips<Format, words, inside>;
-    const size_t bytes = inside ? static_cast<size_t>(p->n) * words * sizeof(int32_t) : 0;
-    const unsigned threads = inside && 2 * bytes > shared ? most_threads : most_threads / 2;
-    const int32_t strips = static_cast<int32_t>(tiles_covering(p->n, words * Format::lanes));
-    int together = 0;
-    enum status status = allow_shared(kernel, bytes, err);
-    if (status == STATUS_OK)
-        status = blocks_together(kernel, threads, bytes, &together, err);
-    if (status != STATUS_OK)
-        return status;
-    if (!inside && together > outside_blocks)
-        together = outside_blocks;
-    p->patience = patience_for(budget, strips, together);
-    return launch(err, kernel, dim3(static_cast<unsigned>(inside ? strips : together)),
-                  dim3(threads), bytes, *p);
-}
+// One launch of the strips: with as many labels to a vertex as fit; in a rehearsal every way.
+struct Launcher {
+    Problem *p;
+    int64_t budget;
+    bool every_way;
+    size_t shared;
+    bool launched;
 
-// The strips with as many words of labels as fit.
-template <typename Format>
-enum status launch_widest(Problem<Format> *p, int64_t budget, struct error *err) {
-    const size_t word = static_cast<size_t>(p->n) * sizeof(int32_t); // of all vertices
-    size_t shared = 0;
-    enum status status = shared_limit(&shared, err);
-    if (status != STATUS_OK)
+    template <typename Format, int words, bool inside>
+    enum status launch_strips(size_t bytes, struct error *err) {
+        const auto kernel = solve_strips<Format, words, inside>;
+        const int32_t strips = static_cast<int32_t>(tiles_covering(p->n, words * Format::lanes));
+        const unsigned threads = inside && 2 * bytes > shared ? most_threads : most_threads / 2;
+        int together = 0;
+        enum status status = allow_shared(kernel, bytes, err);
+        if (status == STATUS_OK)
+            status = blocks_together(kernel, threads, bytes, &together, err);
+        if (status != STATUS_OK)
+            return status;
+        together = max(1, inside ? together : min(together, outside_blocks));
+        p->patience = patience_for(budget, strips, together);
+        launched = true;
+        return launch(err, kernel, dim3(static_cast<unsigned>(inside ? strips : together)),
+                      dim3(threads), bytes, *p);
+    }
+
+    template <typename Format, int words>
+    enum status inside(struct error *err) {
+        const size_t bytes =
+            label_bytes<Format>(p->n, words) + (p->out.first != nullptr ? Agenda::bytes(p->n) : 0);
+        if ((launched && !every_way) || bytes > shared)
+            return STATUS_OK;
+        return launch_strips<Format, words, true>(bytes, err);
+    }
+
+    template <typename Format>
+    enum status outside(struct error *err) {
+        if (launched && !every_way)
+            return STATUS_OK;
+        p->out.first = nullptr;
+        return launch_strips<Format, outside_words, false>(0, err);
+    }
+
+    template <typename Format>
+    enum status launch_widest(struct error *err) {
+        enum status status = shared_limit(&shared, err);
+        if (status == STATUS_OK)
+            status = inside<Format, 4>(err);
+        if (status == STATUS_OK)
+            status = inside<Format, 2>(err);
+        if (status == STATUS_OK)
+            status = inside<Format, 1>(err);
+        if constexpr (Format::lanes > 1) {
+            if (status == STATUS_OK)
+                status = inside<Single, 1>(err);
+        }
+        if (status == STATUS_OK)
+            status = outside<Format>(err);
         return status;
-    if (4 * word <= shared)
-        return launch_strips<Format, 4, true>(p, budget, shared, err);
-    if (2 * word <= shared)
-        return launch_strips<Format, 2, true>(p, budget, shared, err);
-    if (word <= shared)
-        return launch_strips<Format, 1, true>(p, budget, shared, err);
-    return launch_strips<Format, outside_words, false>(p, budget, shared, err);
-}
+    }
+};
 
 template <typename Format>
 enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
                 struct error *err) {
     Arena arena(m->workspace);
     const Workspace w = lay_out(m, &arena);
-    Problem<Format> p = {};
+    Problem p = {};
     p.rows = w.rows;
     p.dist = m->dist;
     p.pred = m->pred;
     p.ld = m->ld;
     p.n = m->n;
     p.group = group_for<Format>(m);
-    p.outside = static_cast<typename Format::word *>(w.outside);
+    p.outside = w.outside;
     p.solved = solved;
     // No sum of a label and a weight was cut off where all are below no_path.
     p.too_long = Format::no_path < INF ? Format::no_path - m->in.max_weight : INT32_MAX;
+    p.out = w.out;
     p.found = w.found;
     enum status status =
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err);
     if (status == STATUS_OK)
         status = launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
                         sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows);
+    if (status == STATUS_OK && w.out.first != nullptr)
+        status = w.out.fill(m, err);
+    Launcher launcher = {&p, budget, m->rehearsal, 0, false};
     if (status == STATUS_OK)
-        status = launch_widest(&p, budget, err);
+        status = launcher.launch_widest<Format>(err);
     if (status == STATUS_OK)
         status = gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
                            "running the kernels", err);

@@ -13,8 +13,17 @@ static const struct solver_variant variants[] = {
         .derives_pred = true,
     },
     {
+        .name = "queued",
+        .summary = "label correcting with a queue for each source, for long chains",
+        .source = "Moore 1959",
+        .solve = gpu_solve,
+        .launch = GPU_LAUNCH(cuda_sparse_queued),
+        .workspace = GPU_LAUNCH(cuda_sparse_queued_workspace),
+        .derives_pred = true,
+    },
+    {
         .name = "auto",
-        .summary = "the same, and a variant of cuda_blocked where that would take too long",
+        .summary = "multisource; where that takes too long, queued or a variant of cuda_blocked",
         .source = "this project",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_sparse_auto),

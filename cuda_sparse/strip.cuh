@@ -5,6 +5,7 @@
 
 #include "common/flags.cuh" // load_acquire, raise
 #include "cuda_sparse/labels.cuh"
+#include "cuda_sparse/out_edges.cuh" // OutEdges
 #include "cuda_sparse/rows.cuh"
 
 #include <cuda_runtime.h>
@@ -13,22 +14,63 @@
 
 namespace label_correcting {
 
-constexpr int light = 32; // edges into a vertex that the first sweeps take
+constexpr int light = 32;      // edges into a vertex that the first sweeps take
+constexpr int most_sweeps = 8; // of the first ones, where an agenda can follow
+
+// The vertices that have something to do: a bit for each, and a list of some of them.
+struct Agenda {
+    uint32_t *due;
+    uint32_t *count;
+    uint16_t *list;
+
+    static constexpr uint32_t most_listed = 2048;
+    static constexpr int32_t most_vertices = 1 << 16;
+
+    static __host__ __device__ size_t bytes(int32_t n) {
+        return words_due(n) * sizeof(uint32_t) + 4 * sizeof(uint32_t) +
+               most_listed * sizeof(uint16_t);
+    }
+    static __host__ __device__ size_t words_due(int32_t n) {
+        return (static_cast<size_t>(n) + 127) / 128 * 4; // for what comes behind, aligned
+    }
+    static __device__ Agenda at(void *memory, int32_t n) {
+        uint32_t *const due = static_cast<uint32_t *>(memory), *const count = due + words_due(n);
+        return {due, count, reinterpret_cast<uint16_t *>(count + 4)};
+    }
+    __device__ __forceinline__ void add(int32_t v) const {
+        set_bits(due + v / 32, 1U << v % 32);
+    }
+    // All vertices; for all threads of a block, after a barrier.
+    __device__ void fill(int32_t n) const {
+        for (int32_t w = static_cast<int32_t>(threadIdx.x); w <= n / 32; w += blockDim.x)
+            due[w] = w < n / 32 ? UINT32_MAX : (1U << n % 32) - 1;
+    }
+    // Moves as many as there is room for into the list, and tells how many; between
+    // barriers of its own.
+    __device__ uint32_t take(int32_t n) const {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            *count = 0;
+        __syncthreads();
+        for (int32_t w = static_cast<int32_t>(threadIdx.x); w <= n / 32; w += blockDim.x) {
+            uint32_t left = due[w];
+            if (left == 0)
+                continue;
+            uint32_t place = fetch_add(count, static_cast<uint32_t>(__popc(left)));
+            for (; left != 0 && place < most_listed; left &= left - 1)
+                list[place++] = static_cast<uint16_t>(w * 32 + __ffs(static_cast<int>(left)) - 1);
+            due[w] = left;
+        }
+        __syncthreads();
+        return min(*count, most_listed);
+    }
+};
 
 // What the blocks tell one another and the host.
 struct Findings {
     int32_t farthest; // the largest finite distance
     int32_t gave_up;  // whether a strip ran out of patience
 };
-
-__device__ __forceinline__ int64_t cycles() {
-#ifdef __CUDA_ARCH__
-    return clock64();
-#else
-    static int64_t calls = 0;
-    return calls++;
-#endif
-}
 
 // Threads that can compare notes without a barrier.
 #ifdef CUDA_SHIM
@@ -48,17 +90,17 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 }
 
 // What all strips have in common.
-template <typename Format>
 struct Problem {
     Rows rows;
     int32_t *dist, *pred; // pred: NULL where it is not wanted
     size_t ld;
     int32_t n;
-    int group;                      // threads to a vertex, a power of two
-    typename Format::word *outside; // labels of all blocks, where they do not fit inside
-    bool solved;                    // dist holds the distances: only predecessors are missing
-    int64_t patience;               // cycles for a strip; 0: without end
-    int32_t too_long;               // distances from which on Format is not exact
+    int group;        // threads to a vertex, a power of two
+    void *outside;    // labels of all blocks, where they do not fit inside
+    bool solved;      // dist holds the distances: only predecessors are missing
+    OutEdges out;     // NULL: strips have no agenda
+    int64_t patience; // cycles for a strip; 0: without end
+    int32_t too_long; // distances from which on Format is not exact
     Findings *found;
 };
 
@@ -161,8 +203,9 @@ struct Strip {
     using edge = typename Format::edge;
     using Vertex = Labels<Format, words>;
 
-    const Problem<Format> &p;
+    const Problem &p;
     word *label; // [v][words]
+    Agenda agenda;
     int32_t first_source;
 
     __device__ __forceinline__ Vertex at(int32_t v) const {
@@ -297,12 +340,38 @@ struct Strip {
         return false;
     }
 
+    // Relaxes all edges into one vertex after another, those first into which others may have
+    // become shorter, until there are none.
+    __device__ void follow_agenda(int64_t begun) const {
+        agenda.fill(p.n);
+        do {
+            const uint32_t listed = agenda.take(p.n);
+            for (uint32_t i = threadIdx.x; i < listed; i += blockDim.x) {
+                const int32_t v = agenda.list[i];
+                Vertex best = at(v);
+                const Vertex old = best;
+                for_each_edge(v, all_sheaves, best.largest(),
+                              [&](edge e) { best.relax(at(Format::tail(e)), Format::weight(e)); });
+                if (best != old) {
+                    put(v, best);
+                    const uint32_t end = p.out.first[v + 1];
+                    for (uint32_t e = p.out.first[v]; e < end; e++)
+                        agenda.add(static_cast<int32_t>(p.out.head[e]));
+                }
+            }
+        } while (goes_on(*agenda.count > 0, begun));
+    }
+
     // Labels become distances; predecessors are written, where they are wanted. Or it
     // takes too long.
     __device__ void correct() const {
         const int64_t begun = cycles();
-        while (goes_on(sweep(light / Format::sheaf), begun)) {
-        }
+        const bool lists = p.out.first != nullptr;
+        bool unfinished = true;
+        for (int s = 0; unfinished && (!lists || s < most_sweeps); s++)
+            unfinished = goes_on(sweep(light / Format::sheaf), begun);
+        if (unfinished)
+            follow_agenda(begun);
         while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun)) {
             while (goes_on(sweep(all_sheaves), begun)) {
             }

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Optional
@@ -21,6 +22,9 @@ BAD_INPUT = 2
 NO_RESOURCE = 4
 # What a variant says that cannot do this graph: not exactly, or not one of this size.
 NOT_FOR_THIS = re.compile(r"(is not exact for this graph|keeps at most \d+ vertices).*", re.DOTALL)
+
+CHOSEN = re.compile(r"^variant +\S+: (\S+)$", re.MULTILINE)
+IDLE = 0.1  # cores that others may keep busy on a machine that counts as idle
 
 
 class BenchError(Exception):
@@ -75,10 +79,42 @@ def seconds(report: str, clock: str) -> float:
     return next(float(line.split()[1]) for line in report.splitlines() if line.startswith(clock))
 
 
+def chosen_variant(report: str) -> str:
+    """The variant that one which chooses took, by a solver's report; "" where none chose."""
+    found = CHOSEN.search(report)
+    return found[1] if found else ""
+
+
 def repetitions_within(limit: float, wanted: int, expected: float) -> int:
     """As many repetitions as fit into `limit` seconds together with the warm-up, which a single
     one does not have; at least one. `expected` seconds of a solve; 0: unknown."""
     return max(1, min(wanted, int(limit / expected) - 1)) if expected > 0 else wanted
+
+
+class Others:
+    """Counts the cores that other processes keep busy from here on (Linux; elsewhere 0)."""
+
+    TICK = 1 / os.sysconf("SC_CLK_TCK")  # the clock of /proc/stat, of each core by itself
+
+    def __init__(self) -> None:
+        self.before = self.read()
+
+    @classmethod
+    def read(cls) -> tuple[float, float, float]:
+        """Now, processor seconds of all processes, and those of this one and its children."""
+        own = os.times()
+        try:
+            with open("/proc/stat", encoding="ascii") as file:
+                user, nice, system, _, _, *interrupts = map(int, file.readline().split()[1:9])
+        except (OSError, ValueError):
+            return time.perf_counter(), 0.0, 0.0
+        busy = (user + nice + system + sum(interrupts)) * cls.TICK
+        return time.perf_counter(), busy, sum(own[:4])
+
+    def cores(self) -> float:
+        """At least so many: what the clock's ticks leave open counts as idle."""
+        took, busy, own = (now - before for now, before in zip(self.read(), self.before))
+        return max(0.0, busy - own - self.TICK * (os.cpu_count() or 1)) / took
 
 
 def measure_ceilings(*command: object) -> None:

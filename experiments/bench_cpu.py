@@ -25,7 +25,6 @@ import dataclasses
 import json
 import math
 import os
-import re
 import statistics
 import sys
 import tempfile
@@ -37,12 +36,12 @@ from typing import NamedTuple, Optional
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from experiments import cpu_table, shapes  # noqa: E402 (found by the line above)
+from experiments import cpu_table, schedule, shapes  # noqa: E402 (found by the line above)
 from experiments.bench import (  # noqa: E402
-    BAD_INPUT, FAILED, GENERATOR, SEED, BenchError, check_programs, failure, measure_ceilings,
-    record_environment, refusal, repetitions_within, run_program, run_quietly, seconds, variants)
+    BAD_INPUT, FAILED, GENERATOR, IDLE, SEED, BenchError, Others, check_programs, chosen_variant,
+    failure, measure_ceilings, record_environment, refusal, repetitions_within, run_program,
+    run_quietly, seconds, variants)
 from experiments.cpu_table import AUTO, PEER, SEQUENTIAL, Cell  # noqa: E402
-from thesis_tables import render  # noqa: E402
 
 PROGRAMS = ("cpu", GENERATOR, "verify")
 COLUMNS = ("program", "variant", "graph", "vertices", "edges", "checksum", "predecessors",
@@ -53,7 +52,6 @@ WALL_COLUMNS = ("program", "variant", "graph", "vertices", "edges", "threads", "
 INTERRUPTED = 130
 PEER_METHODS = ("floyd_warshall", "dijkstra")
 PEER_PROGRAM = ROOT / "experiments" / "scipy_peer.py"
-CHOSEN = re.compile(r"^variant +\S+: (\S+)$", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,7 +101,7 @@ PROFILES = {
 def graphs(profile: Profile) -> list[Graph]:
     first, last = profile.schedule
     published = (Graph("random", int(row["V"]), int(row["E"]))
-                 for row in render.read_published("thesis_times.csv"))
+                 for row in schedule.read_published("thesis_times.csv"))
     named = {graph.name for graph in GOALS}
     return [*GOALS, *(graph for graph in published
                       if first <= graph.vertices <= last and graph.name not in named), *SHAPES]
@@ -171,32 +169,6 @@ class Rows:
         os.replace(temporary, self.path)
 
 
-class Others:
-    """Counts the cores that other processes keep busy from here on (Linux; elsewhere 0)."""
-
-    TICK = 1 / os.sysconf("SC_CLK_TCK")  # the clock of /proc/stat, of each core by itself
-
-    def __init__(self) -> None:
-        self.before = self.read()
-
-    @classmethod
-    def read(cls) -> tuple[float, float, float]:
-        """Now, processor seconds of all processes, and those of this one and its children."""
-        own = os.times()
-        try:
-            with open("/proc/stat", encoding="ascii") as file:
-                user, nice, system, _, _, *interrupts = map(int, file.readline().split()[1:9])
-        except (OSError, ValueError):
-            return time.perf_counter(), 0.0, 0.0
-        busy = (user + nice + system + sum(interrupts)) * cls.TICK
-        return time.perf_counter(), busy, sum(own[:4])
-
-    def cores(self) -> float:
-        """At least so many: what the clock's ticks leave open counts as idle."""
-        took, busy, own = (now - before for now, before in zip(self.read(), self.before))
-        return max(0.0, busy - own - self.TICK * (os.cpu_count() or 1)) / took
-
-
 class SciPy(NamedTuple):
     python: str
     version: str
@@ -233,6 +205,7 @@ class Bench:
         if unknown:
             raise BenchError(f"--variants: '{unknown[0]}' is none of {', '.join(listed)}",
                              BAD_INPUT)
+        self.one_thread = {name for name in self.variants if self.uses_one_thread(name)}
         self.graphs = [graph for graph in graphs(self.profile) if not options.only
                        or any(text in graph.name for text in options.only)]
         if not self.graphs:
@@ -245,11 +218,20 @@ class Bench:
         self.wall = Rows(cpu_table.beside(self.prefix, "programs"), WALL_COLUMNS, cell,
                          options.keep)
 
+    def uses_one_thread(self, variant: str) -> bool:
+        """Whether it says so of a graph of one vertex, however many it may use."""
+        with tempfile.TemporaryDirectory() as work:
+            graph, rows = Path(work) / "graph", Path(work) / "rows.csv"
+            graph.write_text("1 0\n", encoding="ascii")
+            run_quietly([self.bin / "cpu", "--variant", variant, "--threads", 2, "--repeat", 1,
+                         "--check", "--csv", rows, "-o", os.devnull, graph])
+            return any(row["threads"] == "1" for row in cpu_table.read_rows(rows, ("threads",)))
+
     def cells(self, graph: Graph) -> Iterator[Cell]:
         """Of `cpu`: with predecessors on all threads first, from which the others' times follow."""
         all_modes = graph.modes or self.profile.everything
         for variant in self.variants:
-            threads = (1,) if variant == SEQUENTIAL else tuple(
+            threads = (1,) if variant in self.one_thread else tuple(
                 dict.fromkeys((self.options.threads, 1)))
             for count in threads[:None if all_modes else 1]:
                 for predecessors in (True, False)[:None if all_modes else 1]:
@@ -298,8 +280,7 @@ class Bench:
             return False
         if done.returncode != 0:
             raise failure(f"cpu {cell.variant} {cell.graph}", done)
-        found = CHOSEN.search(done.stdout)
-        chosen = found[1] if found else ""
+        chosen = chosen_variant(done.stdout)
         with open(rows_path, encoding="utf-8", newline="") as file:
             rows = [{**row, "chosen": chosen, "others": busy} for row in csv.DictReader(file)]
         solve_s = seconds(done.stdout, "solve_s")
@@ -315,7 +296,7 @@ class Bench:
         self.rows.put(rows)
         chosen = f" chose {rows[0]['chosen']}" if rows[0]["chosen"] else ""
         others = float(rows[0]["others"])
-        disturbed = f"  beside {others} busy cores" if others > cpu_table.IDLE else ""
+        disturbed = f"  beside {others} busy cores" if others > IDLE else ""
         print(f"{describe(cell)} {solve_s * 1e3:10.3f} ms  {len(rows)} times  proved{chosen}"
               f"{disturbed}", flush=True)
 

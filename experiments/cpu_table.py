@@ -23,12 +23,15 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from experiments.bench import IDLE  # noqa: E402 (found by the line above)
+
 LARGE = 2000  # vertices from which on a share of the ceiling is asked for
 DENSE = (0.02, 0.15)  # of all edges
 AUTO = "auto"
 SEQUENTIAL = "sequential"
 PEER = "scipy"
-IDLE = 0.1  # cores that others may keep busy on a machine that counts as idle
 
 
 class TableError(Exception):
@@ -83,6 +86,10 @@ class Measured:
         """The most that were measured."""
         return max((cell.threads for cell in self.cells), default=1)
 
+    def uses_one_thread(self, variant: str) -> bool:
+        """As sequential does; then it was measured on no more."""
+        return all(cell.threads == 1 for cell in self.cells if cell.variant == variant)
+
     def of(self, program: str, variant: str, **wanted: object) -> Iterable[tuple[Cell, Solved]]:
         """The cells of a variant whose further fields are as wanted."""
         return ((cell, solved) for cell, solved in self.cells.items()
@@ -97,11 +104,11 @@ class Measured:
 
     def best(self, like: Cell) -> Optional[tuple[str, float]]:
         """The fastest variant but auto that solved what `like` solves on as many threads, and its
-        seconds; sequential, which uses one, counts at any number."""
+        seconds; one that uses one thread counts at any number."""
         found = [(solved.seconds, cell.variant) for cell, solved in self.cells.items()
                  if cell.program == like.program and cell.variant != AUTO
                  and cell.graph == like.graph and cell.predecessors == like.predecessors
-                 and (cell.threads == like.threads or cell.variant == SEQUENTIAL)]
+                 and (cell.threads == like.threads or self.uses_one_thread(cell.variant))]
         return (min(found)[1], min(found)[0]) if found else None
 
 
@@ -366,7 +373,7 @@ def variants_table(measured: Measured) -> str:
               and cell.threads in (1, measured.threads)}
     names = list(dict.fromkeys(cell.variant for cell in chosen))
     def entry(graph: str, variant: str) -> str:
-        for threads in (measured.threads, 1 if variant == SEQUENTIAL else 0):
+        for threads in (measured.threads, 1 if measured.uses_one_thread(variant) else 0):
             solved = chosen.get(Cell("cpu", variant, graph, True, threads))
             if solved is not None:
                 return as_ms(solved.seconds)

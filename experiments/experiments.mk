@@ -1,17 +1,35 @@
 # Measuring. EXPERIMENTS_FLAGS goes to run.py (experiments/run.py --help), as in
-#     make experiments PROFILE=full EXPERIMENTS_FLAGS="--max-cpu-seconds 600"
+#     make experiments PROFILE=full EXPERIMENTS_FLAGS="--longest 600"
 
 EXPERIMENTS_OUT ?= experiments/out
+KEPT := experiments/results
 
 .PHONY: experiments
 experiments: deps all ## measure the thesis's schedule (PROFILE=full: every size) and show Tables 1-6
 	@$(PYTHON) experiments/run.py --profile $(PROFILE) --bin $(BIN) --out $(EXPERIMENTS_OUT) \
 	    $(EXPERIMENTS_FLAGS)
 
+# $(call render,TIMINGS,LADDER,CROSSOVERS): all from these CSV files.
+render = $(PYTHON) thesis_tables/render.py --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
+    $(if $(2)$(3),--crossover $(2) $(3))
+
+# What was measured here; where nothing was, what is kept.
+MEASURED := $(if $(wildcard $(EXPERIMENTS_OUT)/timings.csv),$(EXPERIMENTS_OUT))
 .PHONY: tables
-tables: ## Tables 1-6 again, from what is already measured
-	@$(PYTHON) thesis_tables/render.py --timings $(EXPERIMENTS_OUT)/timings.csv \
-	    --environment $(EXPERIMENTS_OUT)/environment.json --out $(EXPERIMENTS_OUT)
+tables: ## tables, figures and summary from what is already measured; nothing is built
+	@$(if $(MEASURED),$(call render,$(MEASURED)/timings.csv,$(wildcard $(MEASURED)/ladder.csv),$\
+	    $(wildcard $(MEASURED)/crossover.csv)),$(KEPT_TABLES)) --out $(EXPERIMENTS_OUT)
+
+KEPT_TABLES = $(call render,$(sort $(wildcard $(KEPT)/thesis_*.csv)),$(wildcard $(KEPT)/ladder_*.csv),$\
+    $(wildcard $(KEPT)/crossover_*.csv))
+.PHONY: kept-tables
+kept-tables: ## the same from the results that are kept, with what README.md shows of them
+	@common/install_deps.sh figures
+	@$(KEPT_TABLES) --out $(KEPT)/tables --readme README.md
+	@$(PYTHON) thesis_tables/ladder.py --timings $(firstword $(wildcard $(KEPT)/ladder_*.csv)) \
+	    --into cuda_blocked/README.md
+	@$(PYTHON) thesis_tables/sparse.py --timings $(firstword $(wildcard $(KEPT)/sparse_*.csv)) \
+	    --into cuda_sparse/README.md
 
 BENCH_IO := $(OUT)/experiments/bench_io
 $(BENCH_IO): $(call objects,experiments/bench_io.c) $(LIBRARY)
@@ -52,6 +70,15 @@ bench-ceilings: $(BENCH_CEILINGS) ## measure what the GPU's instructions and mem
 bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' sizes, each result proved
 	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
+
+.PHONY: bench-crossover
+bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
+	@$(PYTHON) experiments/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+
+.PHONY: bench-sparse
+bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of few edges
+	@$(PYTHON) experiments/bench_sparse.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+	@$(PYTHON) thesis_tables/sparse.py --timings $(EXPERIMENTS_OUT)/sparse.csv
 
 .PHONY: bench-cpu
 bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)

@@ -3,14 +3,15 @@
 
     make experiments                    sizes up to V = 2000, within two minutes
     make experiments PROFILE=full       all sizes; hours on a CPU
+    python3 experiments/run.py --list   the cells, which are measured, how long the rest takes
     python3 experiments/run.py --help   more choices
 
-A cell of the schedule is a graph (class, V, E) and a solver (program, variant). For each:
-generate the graph, solve it, prove the result with `verify`, and append one row per
-repetition to timings.csv. What is already measured by the same build of the program on the
-same machine is skipped, so an interrupted campaign goes on where it stopped. Cells that an
-older build measured are measured again, because the tables would show its numbers as those of
-the program that lies here. Ends by rendering Tables 1-6.
+A cell of the schedule is a graph (class, V, E) and a solver (program, variant): schedule.py.
+For each: generate the graph, solve it, prove the result, and append one row per repetition to
+timings.csv. What is already measured by the same build of the program on the same machine is
+skipped, so an interrupted campaign goes on where it stopped. Cells that an older build measured
+are measured again, because the tables would show its numbers as those of the program that lies
+here. Ends by rendering Tables 1-6.
 
 Exit status: 0 done; 1 a solver failed or a result was refuted; 2 usage, malformed files;
 4 files cannot be written; 130, 143 interrupted.
@@ -29,31 +30,29 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Optional
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from experiments import environment, timings  # noqa: E402 (found by the line above)
+from experiments import environment, schedule, timings  # noqa: E402 (found by the line above)
+from experiments.bench import IDLE, Others, chosen_variant  # noqa: E402
+from experiments.schedule import Graph, Solver  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
 from thesis_tables import render  # noqa: E402
+from thesis_tables.measured import significant  # noqa: E402
 
 SEED = 2017  # of every graph; with graphgen's default weights, 1 to 100
 NO_RESOURCE = 4  # a program's exit status: this machine cannot run it
 BAD_INPUT = 2
+REFUTED = 1
 
-THESIS_VARIANTS = {"cpu": "sequential", "cuda_simple": "thesis", "cuda_blocked": "thesis"}
 HELPERS = ("graphgen", "verify")
 
-# Seconds per relaxation, n^3 of them. Rough: they decide how often to repeat, which cells
-# --max-cpu-seconds skips, and the first estimates of the time left; never a result.
-RATE = {("cpu", "sequential"): 1e-9, ("cuda_simple", "thesis"): 1e-11}
-OTHER_RATE = {"cpu": 1e-10, "cuda_simple": 1e-11, "cuda_blocked": 3e-12}
-
 MOST_REPETITIONS = 5
-REPETITIONS_BUDGET_S = 5.0  # so many repetitions as fit, at least one
+CELL_SECONDS = 5.0  # so many repetitions as fit, at least one
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,29 +77,6 @@ class CampaignError(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
-class Solver:
-    program: str
-    variant: str
-
-    def __str__(self) -> str:
-        return f"{self.program} {self.variant}"
-
-    def estimated_s(self, vertices: int) -> float:
-        rate = RATE.get((self.program, self.variant), OTHER_RATE[self.program])
-        return rate * vertices**3
-
-
-@dataclasses.dataclass(frozen=True)
-class Graph:
-    graph_class: str
-    vertices: int
-    edges: int
-
-    def __str__(self) -> str:
-        return f"{self.graph_class} V={self.vertices} E={self.edges}"
-
-
-@dataclasses.dataclass(frozen=True)
 class Cell:
     graph: Graph
     solver: Solver
@@ -108,12 +84,16 @@ class Cell:
     def __str__(self) -> str:
         return f"{self.graph} {self.solver}"
 
-    def repetitions(self, wanted: Optional[int]) -> int:
-        """As many as wanted; None: by the estimated time."""
+    @property
+    def estimated_s(self) -> float:
+        """Of one solve."""
+        return self.solver.estimated_s(self.graph.vertices)
+
+    def repetitions(self, wanted: Optional[int], cell_seconds: float) -> int:
+        """As many as wanted; None: as fit by the estimated time."""
         if wanted is not None:
             return wanted
-        fitting = REPETITIONS_BUDGET_S / self.solver.estimated_s(self.graph.vertices)
-        return max(1, min(MOST_REPETITIONS, int(fitting)))
+        return max(1, min(MOST_REPETITIONS, int(cell_seconds / self.estimated_s)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -126,37 +106,32 @@ class Ability:
 
 def cell_of(measurement: Measurement) -> Cell:
     return Cell(Graph(measurement.graph_class, measurement.vertices, measurement.edges),
-                Solver(measurement.program, measurement.variant))
+                schedule.find_solver(measurement.program, measurement.variant))
 
 
 # The schedule ----------------------------------------------------------------------------
 
 
-def read_schedule(options: argparse.Namespace) -> list[Graph]:
-    """The thesis's graphs that were asked for, small ones first, so that an interrupted
-    campaign has most cells done."""
+def choose_graphs(options: argparse.Namespace) -> list[Graph]:
     most = PROFILES[options.profile].max_vertices
     if options.max_v is not None:
         most = min(most, options.max_v)
-    graphs = [Graph(row["class"], int(row["V"]), int(row["E"]))
-              for row in render.read_published("thesis_times.csv")]
-    chosen = [graph for graph in graphs if options.min_v <= graph.vertices <= most
-              and (not options.only or graph.graph_class in options.only)]
-    return sorted(chosen, key=lambda graph: graph.vertices)
+    return [graph for graph in schedule.graphs() if options.min_v <= graph.vertices <= most
+            and (not options.only or graph.graph_class in options.only)]
 
 
-def choose_solvers(options: argparse.Namespace) -> list[Solver]:
-    """--variant replaces a program's default; naming several measures all of them."""
+def choose_solvers(options: argparse.Namespace, programs: Sequence[str]) -> list[Solver]:
+    """--variant replaces what the schedule has of its program; naming several measures all."""
     chosen = []
-    for program in options.programs:
-        named = [variant for name, variant in options.variant if name == program]
-        chosen += [Solver(program, variant) for variant in named or [THESIS_VARIANTS[program]]]
+    for program in programs:
+        named = [schedule.find_solver(program, variant)
+                 for name, variant in options.variant if name == program]
+        chosen += named or [each for each in schedule.SOLVERS if each.program == program]
     return list(dict.fromkeys(chosen))
 
 
 def too_long(cell: Cell, options: argparse.Namespace) -> bool:
-    return (options.max_cpu_seconds is not None and cell.solver.program == "cpu"
-            and cell.solver.estimated_s(cell.graph.vertices) > options.max_cpu_seconds)
+    return options.longest is not None and cell.estimated_s > options.longest
 
 
 # Programs --------------------------------------------------------------------------------
@@ -184,9 +159,11 @@ def complaint(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def solve(binary: Path, solver: Solver, predecessors: bool, repetitions: int, graph: Path,
-          prefix: Path, csv_path: Path) -> subprocess.CompletedProcess[str]:
-    arguments = [binary, "--variant", solver.variant, "--repeat", repetitions, "--csv", csv_path,
-                 "--format", "npy", "-o", prefix]
+          prefix: Optional[Path], csv_path: Path) -> subprocess.CompletedProcess[str]:
+    """Writes the result for `verify` to prove; without a prefix the program itself proves it."""
+    arguments = [binary, "--variant", solver.variant, "--repeat", repetitions, "--csv", csv_path]
+    arguments += ["--check", "-o", os.devnull] if prefix is None else [
+        "--format", "npy", "-o", prefix]
     if not predecessors:
         arguments.append("--distances-only")
     return run_program(*arguments, graph)
@@ -224,11 +201,18 @@ def try_solver(bin_dir: Path, solver: Solver, work: Path) -> tuple[Optional[Abil
     raise CampaignError(f"{solver}: cannot solve a tiny graph: {complaint(first)}", status)
 
 
-def check_programs(bin_dir: Path, programs: Sequence[str]) -> None:
-    for name in (*HELPERS, *programs):
-        if not os.access(bin_dir / name, os.X_OK):
+def is_program(path: Path) -> bool:
+    return os.access(path, os.X_OK)
+
+
+def choose_programs(bin_dir: Path, wanted: Optional[Sequence[str]]) -> list[str]:
+    """Those that were named, all of which must be there; otherwise those that are built."""
+    programs = list(wanted or filter(lambda name: is_program(bin_dir / name), schedule.PROGRAMS))
+    for name in (*HELPERS, *(programs or schedule.PROGRAMS)):
+        if not is_program(bin_dir / name):
             raise CampaignError(f"{bin_dir / name}: expected a program, found none: run `make`",
                                 BAD_INPUT)
+    return programs
 
 
 # The campaign ----------------------------------------------------------------------------
@@ -237,29 +221,40 @@ def check_programs(bin_dir: Path, programs: Sequence[str]) -> None:
 class Forecast:
     """How long cells take: by the rough rates first, then as measured."""
 
-    FILES_RATE = 2e-8  # seconds per matrix cell, for writing and proving results
+    FILES_RATE = 2e-8  # seconds per matrix cell, for writing results and reading them again
+    CELLS_RATE = 6e-9, 2e-8  # seconds, and core-seconds, per cell where none are written
+    EDGES_RATE = 2e-7  # seconds per edge, for writing and reading graphs
+    PROOF_RATE = 2e-10  # core-seconds per vertex and edge
     LEAST_VERTICES = 1000  # smaller graphs tell little about the rate: launches, start-up
 
-    def __init__(self, wanted_repetitions: Optional[int]) -> None:
-        self.wanted_repetitions = wanted_repetitions
-        self.fixed_s: dict[Solver, float] = {}  # of starting programs
-        self.corrections: dict[tuple[Solver, str], float] = {}  # by class: sparse is faster
+    def __init__(self, repetitions: Callable[[Cell], int], check: bool) -> None:
+        self.repetitions = repetitions
+        self.cores = os.cpu_count() or 1
+        self.files_rate = (self.CELLS_RATE[0] + self.CELLS_RATE[1] / self.cores if check
+                           else self.FILES_RATE)
+        self.start_s: dict[Solver, float] = {}
+        # By class: sparse is faster. "": what was learned last, for classes not yet measured.
+        self.corrections: dict[tuple[Solver, str], float] = {}
 
     def learn(self, cell: Cell, measurement: Measurement, elapsed_s: float) -> None:
-        self.fixed_s[cell.solver] = min(elapsed_s, self.fixed_s.get(cell.solver, elapsed_s))
+        self.start_s[cell.solver] = min(elapsed_s, self.start_s.get(cell.solver, elapsed_s))
         if cell.graph.vertices >= self.LEAST_VERTICES:
-            self.corrections[cell.solver, cell.graph.graph_class] = (
-                measurement.median("total_s") / cell.solver.estimated_s(cell.graph.vertices))
+            for graph_class in (cell.graph.graph_class, ""):
+                self.corrections[cell.solver, graph_class] = (
+                    measurement.median("solve_s") / cell.estimated_s)
 
     def cell_seconds(self, cell: Cell) -> float:
-        vertices = cell.graph.vertices
-        repetitions = cell.repetitions(self.wanted_repetitions)
+        graph, solver = cell.graph, cell.solver
+        repetitions = self.repetitions(cell)
         solves = repetitions + (repetitions > 1)  # the warm-up
-        correction = self.corrections.get((cell.solver, cell.graph.graph_class), 1)
-        return (self.fixed_s.get(cell.solver, 0) + self.FILES_RATE * vertices**2
-                + solves * correction * cell.solver.estimated_s(vertices))
+        correction = self.corrections.get((solver, graph.graph_class),
+                                          self.corrections.get((solver, ""), 1))
+        return (self.start_s.get(solver, solver.start_s) + self.files_rate * graph.vertices**2
+                + self.EDGES_RATE * graph.edges
+                + self.PROOF_RATE * graph.vertices * graph.edges / self.cores
+                + solves * correction * cell.estimated_s)
 
-    def seconds(self, cells: Sequence[Cell]) -> float:
+    def seconds(self, cells: Iterable[Cell]) -> float:
         return sum(map(self.cell_seconds, cells))
 
 
@@ -278,13 +273,12 @@ class Campaign:
         self.work: Path = options.out / "work"
         self.timings_path: Path = options.out / "timings.csv"
         self.environment_path: Path = options.out / "environment.json"
-        self.wanted_repetitions: Optional[int] = (
-            options.repeat or PROFILES[options.profile].repetitions)
         self.options = options
-        self.solvers = choose_solvers(options)
-        check_programs(self.bin, options.programs)
+        self.started = time.monotonic()
+        self.programs = choose_programs(self.bin, options.programs)
+        self.solvers = choose_solvers(options, self.programs)
         self.builds = {program: environment.build_id(self.bin / program)
-                       for program in options.programs}
+                       for program in self.programs}
         self.cpu = environment.cpu_model()
         self.abilities: dict[Solver, Ability] = {}
         self.unavailable: dict[str, str] = {}  # program -> reason
@@ -292,13 +286,18 @@ class Campaign:
         self.graph_on_disk: Optional[Graph] = None
 
     def cells(self) -> list[Cell]:
-        return [Cell(graph, solver) for graph in read_schedule(self.options)
+        return [Cell(graph, solver) for graph in choose_graphs(self.options)
                 for solver in self.solvers]
+
+    def repetitions(self, cell: Cell) -> int:
+        wanted = self.options.repeat or PROFILES[self.options.profile].repetitions
+        return cell.repetitions(wanted, self.options.cell_seconds)
 
     def measured(self) -> list[Measurement]:
         """What the file holds of the chosen solvers."""
         return [m for m in timings.read(self.timings_path)
-                if m.verified and Solver(m.program, m.variant) in self.solvers]
+                if m.verified and m.program in self.programs
+                and cell_of(m).solver in self.solvers]
 
     def is_current(self, measurement: Measurement) -> bool:
         """Whether measuring now would only repeat it: same build, same machine, and no
@@ -307,7 +306,7 @@ class Campaign:
         ability = self.abilities.get(cell.solver)
         return (measurement.build == self.builds[measurement.program]
                 and measurement.cpu == self.cpu and measurement.seed == SEED
-                and measurement.repetitions >= cell.repetitions(self.wanted_repetitions)
+                and measurement.repetitions >= self.repetitions(cell)
                 and (ability is None or ability.device == measurement.device))
 
     # Finding out what this machine can do
@@ -322,6 +321,15 @@ class Campaign:
                 print(f"{solver.program}: {reason}: its cells stay empty", flush=True)
             else:
                 self.abilities[solver] = ability
+
+    def recorded_reason(self, program: str) -> Optional[str]:
+        """Why this build could not run on this machine, as an earlier campaign found out."""
+        for record in reversed(environment.load(self.environment_path)):
+            known = record["programs"].get(program, {})
+            if known.get("build") == self.builds[program] and record["cpu"] == self.cpu:
+                reason: Optional[str] = known["unavailable"]
+                return reason
+        return None
 
     def remember_environment(self) -> None:
         programs = {program: {"build": build, "unavailable": self.unavailable.get(program)}
@@ -347,32 +355,44 @@ class Campaign:
 
     def measure(self, cell: Cell) -> Measurement:
         """Raises CampaignError, naming the cell, unless the result is proved."""
-        solver, ability = cell.solver, self.abilities[cell.solver]
-        graph, prefix, rows_path = (self.graph_path(cell.graph), self.work / "result",
-                                    self.work / "rows.csv")
+        graph, rows_path = self.graph_path(cell.graph), self.work / "rows.csv"
         rows_path.unlink(missing_ok=True)
-        repetitions = cell.repetitions(self.wanted_repetitions)
-        self.check_build(solver.program)
-        try:
-            done = solve(self.bin / solver.program, solver, ability.predecessors, repetitions,
-                         graph, prefix, rows_path)
-            if done.returncode != 0:
-                raise CampaignError(f"{cell}: not solved: {complaint(done)}", 1)
-            proof = run_program(self.bin / "verify", f"{prefix}.dist.npy", "--graph", graph)
-            if proof.returncode != 0:
-                raise CampaignError(f"{cell}: the result is not verified: {complaint(proof)}", 1)
-        finally:
-            for suffix in (".dist.npy", ".pred.npy", ".json"):
-                Path(f"{prefix}{suffix}").unlink(missing_ok=True)
-        self.check_build(solver.program)
-        return self.as_measurement(cell, repetitions, read_solver_rows(rows_path))
+        self.check_build(cell.solver.program)
+        report, others = self.solve_and_prove(cell, graph, rows_path)
+        self.check_build(cell.solver.program)
+        measurement = self.as_measurement(cell, read_solver_rows(rows_path))
+        return dataclasses.replace(measurement, chosen=chosen_variant(report), others=others)
 
-    def as_measurement(self, cell: Cell, repetitions: int,
-                       rows: list[dict[str, str]]) -> Measurement:
-        found = [(row["program"], row["variant"], int(row["vertices"]), int(row["edges"]))
-                 for row in rows]
+    def solve_and_prove(self, cell: Cell, graph: Path, rows_path: Path) -> tuple[str, float]:
+        """The solver's report, and the cores that other processes kept busy meanwhile."""
+        binary, predecessors = (self.bin / cell.solver.program,
+                                self.abilities[cell.solver].predecessors)
+        prefix = None if self.options.check else self.work / "result"
+        others = Others()
+        try:
+            done = solve(binary, cell.solver, predecessors, self.repetitions(cell), graph, prefix,
+                         rows_path)
+            busy = round(others.cores(), 2)
+            if done.returncode != 0:
+                how = "the result is not verified" if done.returncode == REFUTED else "not solved"
+                raise CampaignError(f"{cell}: {how}: {complaint(done)}", 1)
+            if prefix is not None:
+                proof = run_program(self.bin / "verify", f"{prefix}.dist.npy", "--graph", graph)
+                if proof.returncode != 0:
+                    raise CampaignError(
+                        f"{cell}: the result is not verified: {complaint(proof)}", 1)
+        finally:
+            if prefix is not None:
+                for suffix in (".dist.npy", ".pred.npy", ".json"):
+                    Path(f"{prefix}{suffix}").unlink(missing_ok=True)
+        return done.stdout, busy
+
+    def as_measurement(self, cell: Cell, rows: list[dict[str, str]]) -> Measurement:
+        repetitions = self.repetitions(cell)
+        found = [(row["program"], row["variant"], int(row["vertices"]), int(row["edges"]),
+                  row["checked"] == "1") for row in rows]
         expected = (cell.solver.program, cell.solver.variant, cell.graph.vertices,
-                    cell.graph.edges)
+                    cell.graph.edges, self.options.check)
         if found != [expected] * repetitions:
             raise CampaignError(f"{cell}: expected {repetitions} rows of timings for "
                                 f"{expected}, found {found}", 1)
@@ -402,7 +422,7 @@ class Campaign:
                   "these builds")
         if len(remaining) < len(missing):
             print(f"{len(missing) - len(remaining)} cells would take more than "
-                  f"{self.options.max_cpu_seconds:g} s on the CPU and are skipped")
+                  f"{self.options.longest:g} s a solve and are skipped")
         return remaining
 
     def run(self) -> None:
@@ -410,38 +430,66 @@ class Campaign:
             print(f"{self.timings_path}: rewritten without incomplete measurements")
         self.try_solvers()
         self.remember_environment()
-        cells = self.remaining()
-        forecast = Forecast(self.wanted_repetitions)
-        started = time.monotonic()
+        self.measure_all(self.remaining())
+
+    def measure_all(self, cells: Sequence[Cell]) -> None:
+        forecast = Forecast(self.repetitions, self.options.check)
+        skipped: list[Cell] = []
         for number, cell in enumerate(cells, start=1):
-            cell_started = time.monotonic()
+            before = time.monotonic()
+            budget = self.options.seconds
+            if (budget is not None
+                    and before - self.started + forecast.cell_seconds(cell) > budget):
+                skipped.append(cell)
+                continue
             measurement = self.measure(cell)
             timings.append(self.timings_path, measurement)
             now = time.monotonic()
-            forecast.learn(cell, measurement, now - cell_started)
-            print(f"[{number}/{len(cells)}] {cell}: total_s "
-                  f"{render.significant(measurement.median('total_s'))}, "
-                  f"{measurement.repetitions}x, verified; {as_clock(now - started)} elapsed, "
+            forecast.learn(cell, measurement, now - before)
+            chosen = f" ({measurement.chosen})" if measurement.chosen else ""
+            others = measurement.others or 0
+            beside = f" beside {others} busy cores" if others > IDLE else ""
+            print(f"[{number}/{len(cells)}] {cell}{chosen}: "
+                  f"solve_s {significant(measurement.median('solve_s'))}, "
+                  f"total_s {significant(measurement.median('total_s'))}, "
+                  f"{measurement.repetitions}x{beside}, verified; "
+                  f"{as_clock(now - self.started)} elapsed, "
                   f"about {as_clock(forecast.seconds(cells[number:]))} left", flush=True)
+        for cell in skipped:
+            print(f"{cell}: not measured: about {forecast.cell_seconds(cell):.1f} s, more than was "
+                  f"left of --seconds {self.options.seconds:g}", flush=True)
 
     def list_cells(self) -> None:
+        """Each cell, its state and the seconds that measuring it would take."""
         measured = self.measured()
         known = {cell_of(m) for m in measured}
         current = {cell_of(m) for m in measured if self.is_current(m)}
+        reasons = {program: self.recorded_reason(program) for program in self.programs}
+        forecast = Forecast(self.repetitions, self.options.check)
+        waiting = []
         for cell in self.cells():
             if cell in current:
                 state = "measured"
+            elif reasons[cell.solver.program]:
+                state = f"cannot run here: {reasons[cell.solver.program]}"
             elif too_long(cell, self.options):
-                state = "skipped by --max-cpu-seconds"
-            elif cell in known:
-                state = "to be measured again: other build, machine or fewer repetitions"
+                state = f"skipped by --longest, about {cell.estimated_s:.0f} s a solve"
             else:
-                state = "not measured"
+                state = "not measured" if cell not in known else (
+                    "to be measured again: other build, machine or fewer repetitions")
+                state += f", about {forecast.cell_seconds(cell):.1f} s"
+                waiting.append(cell)
             print(f"{cell}: {state}")
+        print(f"{len(waiting)} cells to measure, about {as_clock(forecast.seconds(waiting))}")
 
-    def render(self) -> str:
+    def render(self) -> render.Rendered:
+        """Of everything in the folder, what the benches wrote there included."""
         files = [path for path in (self.timings_path,) if path.exists()]
-        return render.render(files, [self.environment_path], self.out)
+        rows = [path for path in (self.out / "ladder.csv", self.out / "crossover.csv")
+                if path.exists()]
+        ladder = self.out / "ladder.csv"
+        return render.render(render.Inputs(files, [self.environment_path],
+                                           ladder if ladder in rows else None, rows), self.out)
 
 
 @contextlib.contextmanager
@@ -467,18 +515,28 @@ def sole_use(out: Path, work: Path) -> Iterator[None]:
 def program_list(text: str) -> list[str]:
     programs = list(dict.fromkeys(text.split(",")))
     for program in programs:
-        if program not in THESIS_VARIANTS:
+        if program not in schedule.PROGRAMS:
             raise argparse.ArgumentTypeError(
-                f"expected some of {','.join(THESIS_VARIANTS)}, found '{program}'")
+                f"expected some of {','.join(schedule.PROGRAMS)}, found '{program}'")
     return programs
 
 
 def program_variant(text: str) -> tuple[str, str]:
     program, _, variant = text.partition("=")
-    if program not in THESIS_VARIANTS or not variant:
+    if program not in schedule.PROGRAMS or not variant:
         raise argparse.ArgumentTypeError(f"expected PROGRAM=NAME with PROGRAM one of "
-                                         f"{', '.join(THESIS_VARIANTS)}, found '{text}'")
+                                         f"{', '.join(schedule.PROGRAMS)}, found '{text}'")
     return program, variant
+
+
+def some_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, found '{text}'")
+    return seconds
 
 
 def at_least_one(text: str) -> int:
@@ -497,12 +555,13 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="folder for timings, environment and tables (experiments/out)")
     parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
                         help="folder of the programs (bin)")
-    parser.add_argument("--programs", type=program_list, default=list(THESIS_VARIANTS),
-                        metavar="P,P", help="solvers to run (cpu,cuda_simple,cuda_blocked)")
+    parser.add_argument("--programs", type=program_list, metavar="P,P",
+                        help=f"solvers to run (those that are built of "
+                             f"{','.join(schedule.PROGRAMS)})")
     parser.add_argument("--variant", type=program_variant, action="append", default=[],
                         metavar="PROGRAM=NAME",
-                        help="measure this variant, not the thesis's; may be repeated")
-    parser.add_argument("--only", action="append", choices=("dense", "sparse", "medium"),
+                        help="of this program measure this variant only; may be repeated")
+    parser.add_argument("--only", action="append", choices=schedule.CLASSES,
                         help="this class of graphs only; may be repeated")
     parser.add_argument("--min-v", type=at_least_one, default=1, metavar="N",
                         help="no smaller graphs")
@@ -510,11 +569,20 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="no larger graphs, of those that the profile has")
     parser.add_argument("--repeat", type=at_least_one, metavar="N",
                         help="repetitions of every cell (default: by estimated time)")
-    parser.add_argument("--max-cpu-seconds", type=float, metavar="S",
-                        help="skip cells of the CPU program that n^3 estimates to take longer "
-                             "(sequential: n^3 ns; sparse graphs take less)")
+    parser.add_argument("--cell-seconds", type=some_seconds, default=CELL_SECONDS, metavar="S",
+                        help="repeat as often as fits into so many seconds by estimate, 1 to "
+                             f"{MOST_REPETITIONS} times ({CELL_SECONDS:g})")
+    parser.add_argument("--longest", type=some_seconds, metavar="S",
+                        help="skip cells of which one solve is estimated to take longer")
+    parser.add_argument("--seconds", type=some_seconds, metavar="S",
+                        help="of the whole campaign: a cell that would not fit any more, by "
+                             "estimate, is named and not measured")
+    parser.add_argument("--check", action="store_true",
+                        help="have each solver prove its own result (--check) instead of writing "
+                             "it for verify: the same proof without the files")
     parser.add_argument("--list", action="store_true",
-                        help="list the cells and whether they are measured; run nothing")
+                        help="list the cells, which are measured, and how long the others would "
+                             "take; run nothing")
     return parser.parse_args(arguments)
 
 
@@ -525,8 +593,10 @@ def run(options: argparse.Namespace) -> None:
         return
     with sole_use(campaign.out, campaign.work):
         campaign.run()
-        print()
-        print(campaign.render())
+        rendered = campaign.render()
+        print("\n" + rendered.tables)
+        for line in rendered.left_out:
+            print(line)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

@@ -15,7 +15,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments import bench_cpu  # noqa: E402 (found by the line above)
+from experiments import bench, bench_cpu  # noqa: E402 (found by the line above)
 from experiments.cpu_table import Cell  # noqa: E402
 
 ROOT = bench_cpu.ROOT
@@ -44,7 +44,7 @@ if "--csv" not in arguments:
     open(value("-o") + ".dist.npy", "w").close()
     sys.exit()
 assert "--check" in arguments and value("-o") == "/dev/null"
-threads = 1 if variant == "sequential" else int(value("--threads"))
+threads = 1 if variant in ("sequential", "plain") else int(value("--threads"))
 seconds = (0.1 if threads == 1 else 0.06) * factors[variant]
 with open(value("--csv"), "a") as rows:
     rows.write("program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device,"
@@ -146,6 +146,16 @@ class Measuring(Bench):
         self.assertEqual(len({(row["program"], row["variant"], row["predecessors"],
                                row["threads"]) for row in rows}), len(rows) // 2)
         self.assertEqual({row["graph"] for row in rows}, {"random_V5000_E500000"})
+
+    def test_variants_on_one_thread(self) -> None:
+        """Which they are, the program says; they count beside those on more."""
+        self.cpu(sequential=20, plain=0.1, blocked=1, auto=1.1)
+        done = self.bench("--only", "V5000_E500000")
+        self.assertEqual({(row["variant"], row["threads"]) for row in self.rows()
+                          if row["program"] == "cpu"},
+                         {("sequential", "1"), ("plain", "1"), ("blocked", "1"), ("blocked", "2"),
+                          ("auto", "1"), ("auto", "2")})
+        self.assertIn("plain", done.stdout)
 
     def test_choice(self) -> None:
         self.bench("--only", "V5000_E500000")
@@ -372,8 +382,8 @@ class OtherProcesses(unittest.TestCase):
     def test_figure(self) -> None:
         """All processes 3 s and this one with its children 1 s, in 2 s."""
         clock = [(10.0, 100.0, 7.0), (12.0, 103.0, 8.0)]
-        with mock.patch.object(bench_cpu.Others, "read", side_effect=clock):
-            self.assertAlmostEqual(bench_cpu.Others().cores(), 1,
+        with mock.patch.object(bench.Others, "read", side_effect=clock):
+            self.assertAlmostEqual(bench.Others().cores(), 1,
                                    delta=0.01 * (os.cpu_count() or 1))
 
     def test_a_busy_one(self) -> None:
@@ -381,7 +391,7 @@ class OtherProcesses(unittest.TestCase):
         if not Path("/proc/stat").exists():
             self.skipTest("no /proc/stat")
         with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
-            others = bench_cpu.Others()
+            others = bench.Others()
             time.sleep(0.7)
             self.assertGreater(others.cores(), 0.2)
             child.kill()

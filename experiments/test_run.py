@@ -5,9 +5,13 @@ The programs are taken from bin/, or from the folder that the environment variab
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import fcntl
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,15 +19,18 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments import run, timings  # noqa: E402 (found by the line above)
+from experiments import run, schedule, timings  # noqa: E402 (found by the line above)
+from experiments.schedule import Graph  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
 
 ROOT = run.ROOT
 BIN = (ROOT / os.environ.get("APSP_BIN", "bin")).resolve()
-BUILT = all(os.access(BIN / name, os.X_OK) for name in (*run.HELPERS, *run.THESIS_VARIANTS))
+THERE = [name for name in schedule.PROGRAMS if os.access(BIN / name, os.X_OK)]
+BUILT = "cpu" in THERE and all(os.access(BIN / name, os.X_OK) for name in run.HELPERS)
 CLASSES = ("dense", "sparse", "medium")
 
 # A stand-in for a program: runs the real one, unless what it does first ends it.
@@ -35,6 +42,21 @@ def vertices():
 {first}
 os.execv({real!r}, [{real!r}] + arguments)
 """
+
+
+WITHOUT_PICTURES = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from experiments import run
+from thesis_tables import plot
+plot.GNUPLOT = "no-such-gnuplot"
+sys.exit(run.main(sys.argv[1:]))
+"""
+
+
+def measurement(solve_s: float) -> Measurement:
+    return Measurement("dense", 5, 1, run.SEED, "cpu", "sequential", True, 1, 0, "", "", "", "", "",
+                       True, "", (solve_s,), (solve_s,), (0.0,))
 
 
 class Campaigns(unittest.TestCase):
@@ -51,8 +73,12 @@ class Campaigns(unittest.TestCase):
 
     def command(self, *arguments: str, bin_dir: Path = BIN,
                 programs: str = "cpu") -> list[str]:
-        return [sys.executable, str(ROOT / "experiments" / "run.py"), "--profile", "smoke",
-                "--out", str(self.out), "--bin", str(bin_dir), "--programs", programs, *arguments]
+        """Of cpu it measures one variant, unless the arguments say which. No pictures: they take
+        longer than the campaign."""
+        variant = () if "--variant" in arguments else ("--variant", "cpu=sequential")
+        return [sys.executable, "-c", WITHOUT_PICTURES, str(ROOT), "--profile", "smoke", "--out",
+                str(self.out), "--bin", str(bin_dir), "--programs", programs, *variant,
+                *arguments]
 
     def campaign(self, *arguments: str, status: int = 0, bin_dir: Path = BIN,
                  programs: str = "cpu") -> subprocess.CompletedProcess[str]:
@@ -72,7 +98,7 @@ class Campaigns(unittest.TestCase):
         """A folder of programs, one of them replaced."""
         folder = self.folder / "stand-in"
         folder.mkdir()
-        for name in (*run.HELPERS, *run.THESIS_VARIANTS):
+        for name in (*run.HELPERS, *THERE):
             (folder / name).symlink_to(BIN / name)
         path = folder / program
         path.unlink()
@@ -91,6 +117,7 @@ class Measuring(Campaigns):
                          [(name, v) for v in (5, 10, 20, 40) for name in CLASSES])
         for each in by_cpu:
             self.assertTrue(each.verified and each.predecessors)
+            self.assertIsNotNone(each.others)
             self.assertEqual((each.variant, each.repetitions, each.threads, each.seed),
                              ("sequential", 1, 1, run.SEED))
             self.assertGreaterEqual(each.total_s[0], each.solve_s[0])
@@ -110,8 +137,42 @@ class Measuring(Campaigns):
         self.assertEqual([(m.graph_class, m.vertices, m.repetitions) for m in self.measured()],
                          [("medium", 10, 3), ("medium", 20, 3)])
 
-    def test_long_cpu_cells_are_skipped(self) -> None:
-        done = self.campaign("--max-cpu-seconds", "5e-6")
+    def test_every_variant_of_the_schedule(self) -> None:
+        """And which one a variant that chooses took."""
+        variants = [each.variant for each in schedule.SOLVERS if each.program == "cpu"]
+        chosen = [word for variant in variants for word in ("--variant", f"cpu={variant}")]
+        self.campaign("--max-v", "5", "--only", "dense", *chosen)
+        measured = self.measured()
+        self.assertEqual([each.variant for each in measured], variants)
+        for each in measured:
+            self.assertEqual(bool(each.chosen), each.variant == "auto", each)
+
+    def test_programs_that_are_built(self) -> None:
+        """Without --programs those of the schedule that are there."""
+        only_cpu = self.folder / "bin"
+        only_cpu.mkdir()
+        for name in (*run.HELPERS, "cpu"):
+            (only_cpu / name).symlink_to(BIN / name)
+        command = self.command("--max-v", "5", "--only", "dense", bin_dir=only_cpu)
+        del command[command.index("--programs"):command.index("--programs") + 2]
+        done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True,
+                              timeout=60)
+        self.assertEqual({each.program for each in self.measured()}, {"cpu"})
+        self.assertIn("[1/1] dense V=5 E=10 cpu sequential", done.stdout)
+
+    def test_pictures_that_are_missing_are_named(self) -> None:
+        done = self.campaign("--max-v", "5", "--only", "dense")
+        self.assertIn("not drawn: figure_5_1_total.svg, ", done.stdout)
+        self.assertIn("## Table 6. ", (self.out / "tables.md").read_text(encoding="utf-8"))
+
+    def test_proof_inside_the_solver(self) -> None:
+        """--check: nothing is written for verify, and verify does not run."""
+        idle = self.stand_in("verify", "sys.exit('verify: must not run')")
+        self.campaign("--check", "--only", "dense", bin_dir=idle)
+        self.assertEqual([m.vertices for m in self.measured() if m.verified], [5, 10, 20, 40])
+
+    def test_long_cells_are_skipped(self) -> None:
+        done = self.campaign("--longest", "5e-6")
         self.assertEqual({v for _, v in self.cells()}, {5, 10})
         self.assertIn("6 cells would take more", done.stdout)
         self.assertIn("not measured", done.stdout)
@@ -123,11 +184,59 @@ class Measuring(Campaigns):
             self.assertEqual((each.variant, each.predecessors), ("naive", False))
 
     def test_repetitions_by_estimated_time(self) -> None:
-        solver = run.Solver("cpu", "sequential")
+        solver = schedule.find_solver("cpu", "sequential")
         for vertices, expected in ((5, 5), (1000, 5), (1300, 2), (2000, 1), (12500, 1)):
-            cell = run.Cell(run.Graph("dense", vertices, 1), solver)
-            self.assertEqual(cell.repetitions(None), expected)
-        self.assertEqual(cell.repetitions(4), 4)
+            cell = run.Cell(Graph("dense", vertices, 1), solver)
+            self.assertEqual(cell.repetitions(None, 5), expected)
+        self.assertEqual(cell.repetitions(4, 5), 4)
+
+
+    def test_estimates_follow_what_was_measured(self) -> None:
+        forecast = run.Forecast(lambda _: 1, check=False)
+        solver = schedule.find_solver("cpu", "sequential")
+        small, dense, sparse = (run.Cell(Graph(name, vertices, 1), solver) for name, vertices in (
+            ("dense", 5), ("dense", 2000), ("sparse", 2000)))
+        rough = forecast.cell_seconds(dense)
+        forecast.learn(small, took := measurement(9.0), 0.5)
+        self.assertAlmostEqual(forecast.cell_seconds(dense), rough - solver.start_s + 0.5)
+        forecast.learn(run.Cell(Graph("dense", 1000, 1), solver), took, 10)
+        self.assertAlmostEqual(forecast.cell_seconds(dense), 0.5 + 0.08 + 8 * 9, places=2)
+        self.assertEqual(forecast.cell_seconds(sparse), forecast.cell_seconds(dense))
+        forecast.learn(run.Cell(Graph("sparse", 1000, 1), solver), measurement(4.0), 10)
+        self.assertAlmostEqual(forecast.seconds([dense, sparse]), 2 * 0.58 + 8 * (9 + 4), places=2)
+
+
+class Schedule(unittest.TestCase):
+    def test_graphs(self) -> None:
+        """39 of the thesis, and the reports' sizes at which it has no graph of 2 %."""
+        graphs = schedule.graphs()
+        self.assertEqual(len(graphs), 41)
+        self.assertEqual([graph for graph in graphs if graph.graph_class == schedule.REPORTS],
+                         [Graph("reports", 1000, 19980), Graph("reports", 2500, 124950)])
+        self.assertEqual([graph.vertices for graph in graphs],
+                         sorted(graph.vertices for graph in graphs))
+
+    def test_solvers(self) -> None:
+        """One row each; the thesis's three first, whose columns the published files have."""
+        self.assertEqual([each.column for each in schedule.THESIS_SOLVERS],
+                         ["cpu", "cuda_v1", "cuda_v2"])
+        for named in ([str(each) for each in schedule.SOLVERS],
+                      [each.title for each in schedule.SOLVERS],
+                      [each.key for each in schedule.SOLVERS]):
+            self.assertEqual(len(set(named)), len(schedule.SOLVERS))
+
+    def test_variants_that_the_programs_have(self) -> None:
+        for each in schedule.SOLVERS:
+            if each.program not in THERE:
+                continue
+            listed = subprocess.run([BIN / each.program, "--list-variants"], check=True,
+                                    stdout=subprocess.PIPE, encoding="utf-8").stdout
+            self.assertIn(each.variant, [line.split()[0] for line in listed.splitlines()])
+
+    def test_other_variants(self) -> None:
+        other = schedule.find_solver("cuda_simple", "naive")
+        self.assertEqual((str(other), other.column), ("cuda_simple naive", ""))
+        self.assertGreater(other.estimated_s(1000), 0)
 
 
 class Resuming(Campaigns):
@@ -172,8 +281,61 @@ class Resuming(Campaigns):
 
     def test_list_runs_nothing(self) -> None:
         done = self.campaign("--list")
-        self.assertEqual(done.stdout.count(": not measured\n"), 12)
+        self.assertEqual(len(re.findall(r": not measured, about \d+\.\d s\n", done.stdout)), 12)
+        self.assertRegex(done.stdout, r"\n12 cells to measure, about \d:\d\d\n$")
         self.assertFalse(self.out.exists())
+
+    def test_list_says_what_is_measured_and_what_cannot_be(self) -> None:
+        self.campaign("--max-v", "5")
+        done = self.campaign("--list", "--longest", "5e-6")
+        self.assertEqual(done.stdout.count(" cpu sequential: measured\n"), 3)
+        self.assertEqual(done.stdout.count(": skipped by --longest"), 6)
+        self.assertIn("\n3 cells to measure, ", done.stdout)
+        unable = self.stand_in("cpu", "sys.stderr.write('cpu: no usable abacus\\n'); sys.exit(4)")
+        self.campaign("--max-v", "5", bin_dir=unable)
+        done = self.campaign("--list", bin_dir=unable)
+        self.assertEqual(done.stdout.count("cpu sequential: cannot run here: no usable abacus"), 12)
+        self.assertIn("\n0 cells to measure, about 0:00\n", done.stdout)
+        # What another build could not says nothing about this one.
+        self.assertIn("\n9 cells to measure, ", self.campaign("--list").stdout)
+
+    def test_seconds_that_do_not_suffice(self) -> None:
+        """What does not fit is named; given more, the same command measures it."""
+        done = self.campaign("--only", "dense", "--seconds", "1e-3")
+        self.assertEqual(self.cells(), [])
+        named = re.findall(r"^dense V=(\d+) .*: not measured: about \d+\.\d s, more than was left "
+                           r"of --seconds 0\.001$", done.stdout, re.MULTILINE)
+        self.assertEqual(named, ["5", "10", "20", "40"])
+        self.campaign("--only", "dense", "--seconds", "1e6")
+        self.assertEqual([v for _, v in self.cells()], [5, 10, 20, 40])
+
+    def test_seconds_are_kept(self) -> None:
+        """By a clock that only measuring moves: a cell that is too long does not keep shorter ones
+        that come after it from what is left."""
+        options = run.parse_arguments([
+            "--profile", "full", "--programs", "cpu", "--variant", "cpu=sequential", "--bin",
+            str(BIN), "--out", str(self.folder), "--repeat", "1", "--seconds", "30"])
+        took = {1000: 9.0, 800: 5.0, 400: 1.0}
+        now = [0.0]
+
+        def measure(cell: run.Cell) -> Measurement:
+            now[0] += took[cell.graph.vertices]
+            return dataclasses.replace(measurement(took[cell.graph.vertices]),
+                                       vertices=cell.graph.vertices)
+
+        solver = schedule.find_solver("cpu", "sequential")
+        order = [run.Cell(Graph("dense", vertices, 1), solver)
+                 for vertices in (1000, 800, 2000, 1000, 800, 1000, 400)]
+        with mock.patch.object(run.time, "monotonic", lambda: now[0]):
+            campaign = run.Campaign(options)
+            with mock.patch.object(campaign, "measure", measure), \
+                    contextlib.redirect_stdout(io.StringIO()) as said:
+                campaign.measure_all(order)
+        done = [m.vertices for m in timings.read(self.folder / "timings.csv")]
+        self.assertEqual(done, [1000, 800, 1000, 400])
+        self.assertEqual(re.findall(r"dense V=(\d+) .*: not measured", said.getvalue()),
+                         ["2000", "800", "1000"])
+        self.assertLessEqual(now[0], 30)
 
     def test_interrupted(self) -> None:
         slow = self.stand_in("cpu", "if vertices() == 40: time.sleep(60)")
@@ -220,6 +382,26 @@ if vertices() == 20:
         self.expect_failure(wrong, "dense V=20 E=160 cpu sequential")
         self.assertEqual(self.cells(), [(name, v) for v in (5, 10) for name in CLASSES])
 
+    def test_refutation_inside_the_solver(self) -> None:
+        refuted = self.stand_in("cpu", """
+if vertices() == 20:
+    sys.stderr.write('cpu: refuted: made up\\n')
+    sys.exit(1)
+""")
+        done = self.campaign("--check", "--only", "dense", bin_dir=refuted, status=1)
+        self.assertEqual(done.stderr, "run.py: dense V=20 E=160 cpu sequential: the result is not "
+                                      "verified: refuted: made up\n")
+        self.assertEqual([v for _, v in self.cells()], [5, 10])
+
+    def test_solver_that_does_not_check(self) -> None:
+        """Rows that do not say that the result was proved are not believed."""
+        careless = self.stand_in("cpu", """
+if vertices() == 10:
+    arguments.remove('--check')
+""")
+        done = self.campaign("--check", "--only", "dense", bin_dir=careless, status=1)
+        self.assertIn("dense V=10 E=40 cpu sequential: expected", done.stderr)
+
     def test_failing_solver(self) -> None:
         failing = self.stand_in("cpu", "if vertices() == 10: sys.exit('cpu: out of ideas')")
         self.expect_failure(failing, "dense V=10 E=40 cpu sequential")
@@ -259,8 +441,18 @@ class Usage(Campaigns):
     def test_bad_options(self) -> None:
         self.expect_refusal("no-such", "--variant", "cpu=no-such")
         self.expect_refusal("PROGRAM=NAME", "--variant", "sequential")
-        self.expect_refusal("expected a number from 1 up", "--repeat", "0")
-        self.expect_refusal("expected some of", "--programs", "abacus")
+        seconds = [("expected seconds, more than 0", option, value)
+                   for option in ("--seconds", "--longest", "--cell-seconds")
+                   for value in ("0", "nan", "inf", "-1", "soon")]
+        for text, *arguments in (("expected a number from 1 up", "--repeat", "0"),
+                                 ("expected some of", "--programs", "abacus"),
+                                 ("invalid choice", "--only", "heavy"), *seconds):
+            errors = io.StringIO()
+            with self.subTest(arguments), contextlib.redirect_stderr(errors):
+                with self.assertRaises(SystemExit) as ended:
+                    run.parse_arguments(arguments)
+                self.assertEqual(ended.exception.code, 2)
+                self.assertIn(text, errors.getvalue())
 
     def test_missing_programs(self) -> None:
         self.expect_refusal("run `make`", bin_dir=self.folder)

@@ -19,10 +19,10 @@ from typing import Optional
 COLUMNS = (
     "class", "vertices", "edges", "seed", "program", "variant", "predecessors", "threads", "tile",
     "device", "cpu", "build", "commit", "environment", "repetition", "repetitions", "solve_s",
-    "total_s", "verified", "timestamp", "transfer_s",
+    "total_s", "verified", "timestamp", "transfer_s", "chosen", "others",
 )
 HEADER = ",".join(COLUMNS) + "\n"
-OLD_COLUMNS = COLUMNS[:-1]  # files from before transfers were timed are read, too
+LATER_COLUMNS = 3  # were added at the end, one by one; files from before are read, too
 PER_REPETITION = ("repetition", "solve_s", "total_s", "transfer_s")
 
 
@@ -53,6 +53,8 @@ class Measurement:
     solve_s: tuple[float, ...]
     total_s: tuple[float, ...]
     transfer_s: tuple[Optional[float], ...]  # part of total_s; None where it was not recorded
+    chosen: str = ""  # the variant that one which chooses took; "": none, or not recorded
+    others: Optional[float] = None  # cores that other processes kept busy; None: not recorded
 
     @property
     def repetitions(self) -> int:
@@ -66,6 +68,7 @@ class Measurement:
         common = {
             "class": self.graph_class, "predecessors": int(self.predecessors),
             "repetitions": self.repetitions, "verified": int(self.verified),
+            "others": "" if self.others is None else f"{self.others:.2f}",
         }
         for name in COLUMNS:
             if name not in common and name not in PER_REPETITION:
@@ -100,6 +103,8 @@ def _from_rows(rows: list[dict[str, str]]) -> Measurement:
         solve_s=tuple(float(row["solve_s"]) for row in rows),
         total_s=tuple(float(row["total_s"]) for row in rows),
         transfer_s=tuple(float(row["transfer_s"]) if row["transfer_s"] else None for row in rows),
+        chosen=first["chosen"],
+        others=float(first["others"]) if first["others"] else None,
     )
 
 
@@ -111,15 +116,15 @@ def _parse_row(line: str, columns: tuple[str, ...]) -> dict[str, str]:
         raise ValueError(str(error) or "empty line") from None
     if len(fields) != len(columns):
         raise ValueError(f"expected {len(columns)} fields, found {len(fields)}")
-    row = {"transfer_s": "", **dict(zip(columns, fields))}
+    row = {**dict.fromkeys(COLUMNS[-LATER_COLUMNS:], ""), **dict(zip(columns, fields))}
     for name in ("vertices", "edges", "seed", "threads", "tile", "repetition", "repetitions"):
         if not (row[name].isascii() and row[name].isdigit()):
             raise ValueError(f"expected a number as {name}, found '{row[name]}'")
-    for name in ("solve_s", "total_s", "transfer_s"):
-        if name == "transfer_s" and not row[name]:
+    for name in ("solve_s", "total_s", "transfer_s", "others"):
+        if name in COLUMNS[-LATER_COLUMNS:] and not row[name]:
             continue
         if not (math.isfinite(float(row[name])) and float(row[name]) >= 0):
-            raise ValueError(f"expected seconds as {name}, found '{row[name]}'")
+            raise ValueError(f"expected a number, 0 or more, as {name}, found '{row[name]}'")
     for name in ("predecessors", "verified"):
         if row[name] not in ("0", "1"):
             raise ValueError(f"expected 0 or 1 as {name}, found '{row[name]}'")
@@ -131,7 +136,8 @@ def _parse_rows(path: Path) -> list[dict[str, str]]:
     lines.pop()  # "" after the last line feed, or a half-written line
     if not lines:
         return []
-    columns = next((known for known in (COLUMNS, OLD_COLUMNS) if lines[0] == ",".join(known)), None)
+    versions = (COLUMNS[:len(COLUMNS) - missing] for missing in range(LATER_COLUMNS + 1))
+    columns = next((known for known in versions if lines[0] == ",".join(known)), None)
     if columns is None:
         raise TimingsError(f"{path}:1: expected the header '{HEADER.strip()}': "
                            "not a file of timings, or one of another version")

@@ -1,8 +1,11 @@
 /* graphgen: random graphs by density. */
-#include "common/cli.h"      // command line, errors, versions
-#include "common/graph_io.h" // DEFAULT_GRAPH_FILE
+#include "common/cli.h"         // command line, errors, versions
+#include "common/graph_io.h"    // DEFAULT_GRAPH_FILE
+#include "common/json_answer.h" // the object of --json
+#include "common/output.h"      // output_is_stdout
 #include "graphgen/generate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +15,7 @@ struct arguments {
     struct graph_description graph;
     const struct graph_layout *layout;
     const char *density, *edges, *output;
+    struct cli_voice voice;
 };
 
 enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT };
@@ -30,7 +34,7 @@ static const struct argp_option option_table[] = {
      "With negative LO: draw weights so that shortest paths exist", 1},
     {"output", 'o', "FILE", 0,
      "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
-    {"format", OPTION_FORMAT, "F", 0,
+    {"format", OPTION_FORMAT, "text|gr|mtx|wel", 0,
      "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx) or GAP (wel)", 2},
     {0},
 };
@@ -63,11 +67,16 @@ static void finish_arguments(struct argp_state *state, struct arguments *a) {
                   a->density);
     if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
         cli_usage(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
+    if (a->voice.json && output_is_stdout(a->output))
+        cli_usage(state, "--json: standard output is taken by the graph (--output %s)", a->output);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        cli_options_into(state, &a->voice, NULL);
+        break;
     case 'v':
         a->graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
         break;
@@ -106,11 +115,46 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
+/* Of all possible edges, in percent. */
+static double percentage(const struct graph_description *graph) {
+    const int64_t pairs = graph_pairs(graph->n);
+    return pairs > 0 ? 100 * (double)graph->edges / (double)pairs : 0;
+}
+
+static void print_considered(const struct arguments *a) {
+    const struct graph_description *graph = &a->graph;
+    FILE *to = output_is_stdout(a->output) ? stderr : stdout;
+    fprintf(to, "graph    %s (%s)\n", a->output, a->layout->name);
+    fprintf(to, "|V|      %d\n", graph->n);
+    fprintf(to, "|E|      %lld, %.4g %% of all, by %s %s\n", (long long)graph->edges,
+            percentage(graph), a->edges != NULL ? "--edges" : "--density",
+            a->edges != NULL ? a->edges : a->density);
+    fprintf(to, "weights  %d .. %d%s\n", graph->lowest, graph->highest,
+            graph->no_negative_cycle ? ", no negative cycle" : "");
+    fprintf(to, "seed     %llu\n", (unsigned long long)graph->seed);
+}
+
+static void report_json(const struct arguments *a) {
+    const struct graph_description *graph = &a->graph;
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL);
+    json_object_set_new(answer, "output", json_answer_text(a->output));
+    json_object_set_new(answer, "format", json_string(a->layout->name));
+    json_object_set_new(answer, "vertices", json_integer(graph->n));
+    json_object_set_new(answer, "edges", json_integer(graph->edges));
+    json_object_set_new(answer, "percent", json_real(percentage(graph)));
+    json_object_set_new(answer, "weights", json_pack("[i, i]", graph->lowest, graph->highest));
+    json_object_set_new(answer, "seed", json_integer((json_int_t)graph->seed));
+    json_object_set_new(answer, "no_negative_cycle", json_boolean(graph->no_negative_cycle));
+    cli_answer_print(answer);
+}
+
 int main(int argc, char **argv) {
     static const char doc[] =
         "Writes a random directed graph: distinct edges, no self-loops, all such graphs equally "
         "likely, the same graph for the same options on every machine.";
-    const struct argp parser = {option_table, parse_option, NULL, doc, NULL, NULL, NULL};
+    const struct argp parser = {option_table,      parse_option, NULL, doc,
+                                cli_voice_options, NULL,         NULL};
     struct arguments a = {
         .layout = graph_layout_find("text"),
         .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
@@ -128,5 +172,9 @@ int main(int argc, char **argv) {
             status = output_commit(&out, &err);
         output_discard(&out);
     }
+    if (status == STATUS_OK && a.voice.json)
+        report_json(&a);
+    else if (status == STATUS_OK && a.voice.verbose)
+        print_considered(&a);
     return cli_end(status, &err);
 }

@@ -21,8 +21,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Optional
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from thesis_tables import markers  # noqa: E402 (found by the line above)
+
 PUBLISHED = Path(__file__).resolve().parent / "published" / "course_reports.csv"
-BEGIN, END = "<!-- ladder -->", "<!-- end of ladder -->"
+MARKERS = "ladder"
 BASE = ("cuda_simple", "naive")
 REPORTS = {  # variant -> report
     "tile32": "b32",
@@ -83,8 +87,12 @@ Ceilings = dict[str, Ceiling]  # by name
 def read_medians(path: Path) -> Medians:
     """Median seconds of each measurement, in the order of the file."""
     seconds: dict[Key, list[float]] = {}
+    edges: dict[str, str] = {}  # by vertices
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
+            if edges.setdefault(row["vertices"], row["edges"]) != row["edges"]:
+                raise ValueError(f"{path}: expected one graph of {row['vertices']} vertices, found "
+                                 f"{edges[row['vertices']]} and {row['edges']} edges")
             if row["checked"] == "1":
                 key = (row["program"], row["variant"], int(row["vertices"]),
                        row["predecessors"] == "1")
@@ -129,6 +137,17 @@ def read_published() -> dict[tuple[str, int], float]:
     with open(PUBLISHED, encoding="utf-8", newline="") as file:
         return {(row["report"], int(row["n"])): float(row["speedup"])
                 for row in csv.DictReader(file)}
+
+
+def report_speedups(medians: Medians) -> dict[str, dict[int, float]]:
+    """Ours, over our naive kernel, distances only: by report and |V|."""
+    speedups: dict[str, dict[int, float]] = {}
+    for variant, report in REPORTS.items():
+        for (program, name, vertices, predecessors), seconds in medians.items():
+            base = medians.get((*BASE, vertices, False))
+            if (program, name, predecessors) == ("cuda_blocked", variant, False) and base:
+                speedups.setdefault(report, {})[vertices] = base / seconds
+    return speedups
 
 
 def milliseconds(seconds: Optional[float]) -> str:
@@ -209,6 +228,21 @@ def render_sizes(medians: Medians, sizes: list[int]) -> str:
     return table(["variant", *(f"V = {size}" for size in sizes)], rows)
 
 
+def render_speedups(medians: Medians, published: dict[tuple[str, int], float]) -> str:
+    """At each of the reports' sizes: ours, and the report's own."""
+    sizes = sorted({size for _, size in published})
+    ours = report_speedups(medians)
+    rows = []
+    for variant, report in REPORTS.items():
+        cells = []
+        for size in sizes:
+            measured = ours.get(report, {}).get(size)
+            cells.append(f"{NONE if measured is None else f'{measured:.1f}'} "
+                         f"({published[report, size]:.1f})")
+        rows.append([f"`{variant}` ({report})", *cells])
+    return table(["variant (report)", *(f"V = {size}" for size in sizes)], rows)
+
+
 def render_ceilings(medians: Medians, ceilings: Ceilings) -> str:
     measured = {key[:2] for key in medians}
     rows = []
@@ -231,6 +265,8 @@ def render(medians: Medians, published: dict[tuple[str, int], float],
     if sizes and sizes[-1] > SHOWN_SIZE:
         parts += [f"At the largest size, V = {sizes[-1]}:",
                   render_rates(medians, sizes[-1], ceilings)]
+    parts += ["Speed-up over the naive kernel, distances only, ours (the report's own):",
+              render_speedups(medians, published)]
     parts += ["Milliseconds at every size measured:", render_sizes(medians, sizes)]
     if ceilings:
         parts += ["What the same GPU does at best, each alone (`make bench-ceilings`), and whose "
@@ -240,14 +276,14 @@ def render(medians: Medians, published: dict[tuple[str, int], float],
     return "\n\n".join(parts)
 
 
-def insert(text: str, path: Path) -> None:
-    """Replaces what stands between the markers of the file."""
-    old = path.read_text(encoding="utf-8")
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{path}: expected the markers {BEGIN} and {END}")
-    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+def render_file(timings: Path, ceilings: Optional[Path] = None) -> str:
+    """Raises ValueError for files that are not what they should be."""
+    ceilings = ceilings or default_ceilings(timings)
+    try:
+        check_devices(timings, ceilings)
+        return render(read_medians(timings), read_published(), read_ceilings(ceilings))
+    except KeyError as error:
+        raise ValueError(f"{timings} or {ceilings}: expected a column {error}") from None
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -259,18 +295,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--into", type=Path, metavar="FILE",
                         help="file with the markers (default: standard output)")
     options = parser.parse_args(arguments)
-    ceilings = options.ceilings or default_ceilings(options.timings)
     try:
-        check_devices(options.timings, ceilings)
-        text = render(read_medians(options.timings), read_published(), read_ceilings(ceilings))
+        text = render_file(options.timings, options.ceilings)
         if options.into is None:
             print(text)
         else:
-            insert(text, options.into)
-    except KeyError as error:
-        print(f"ladder.py: {options.timings} or {ceilings}: expected a column {error}",
-              file=sys.stderr)
-        return 2
+            markers.insert(text, options.into, MARKERS)
     except (OSError, ValueError) as error:
         print(f"ladder.py: {error}", file=sys.stderr)
         return 2

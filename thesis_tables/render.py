@@ -1,87 +1,46 @@
 #!/usr/bin/env python3
-"""Renders the thesis's Tables 1-6, published numbers beside ours.
+"""Renders the thesis's Tables 1-6 and Figures 5.1-5.3, published numbers beside ours, tables of
+what has come since, the reports' ladder, the crossover to sparse graphs, and a summary.
 
-    python3 thesis_tables/render.py --timings experiments/out/timings.csv \\
-        --environment experiments/out/environment.json --out experiments/out
+    make tables
+    python3 thesis_tables/render.py --timings A.csv B.csv --ladder C.csv --out DIR
 
-Reads timings as experiments/run.py writes them (several files: the newest
-measurement of a cell counts) and writes tables.md and table_1.csv ... table_6.csv.
-Only numbers that were measured and verified appear; nothing is extrapolated.
+Reads timings as experiments/run.py writes them (several files, of several machines: the newest
+measurement of a cell counts), each with its environment, and rows of experiments/bench_gpu.py.
+Only numbers that were measured and verified appear; nothing is extrapolated. Pictures are drawn by
+gnuplot; without it everything else is written all the same.
 """
 
 from __future__ import annotations
 
 import argparse
-import collections
 import csv
 import dataclasses
-import math
+import os
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Optional
+from typing import Optional
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from experiments import environment, timings  # noqa: E402 (found by the line above)
+from experiments import schedule, timings  # noqa: E402 (found by the line above)
+from experiments.bench import IDLE  # noqa: E402
+from experiments.schedule import (  # noqa: E402
+    CLASSES, FURTHER_SOLVERS, REPORTS, SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
 from experiments.timings import Measurement  # noqa: E402
-from thesis_tables import rounding  # noqa: E402
+from thesis_tables import crossover, figures, ladder, markers, plot, rounding  # noqa: E402
+from thesis_tables import summary  # noqa: E402
+from thesis_tables.measured import (  # noqa: E402
+    CLOCKS, NOT_MEASURED, UNAVAILABLE, Timed, describe, environment_beside, gather, significant)
 
-PUBLISHED = Path(__file__).resolve().parent / "published"
-CLOCKS = ("total_s", "solve_s")  # the one comparable to the thesis's first
-NOT_MEASURED = "not measured"
-UNAVAILABLE = "unavailable"
-
-
-@dataclasses.dataclass(frozen=True)
-class Solver:
-    """A column of the thesis's tables of times."""
-
-    key: str  # as in the published CSV
-    title: str
-    program: str
-    variant: str
-
-
-SOLVERS = (
-    Solver("cpu", "CPU", "cpu", "sequential"),
-    Solver("cuda_v1", "CUDA v1", "cuda_simple", "thesis"),
-    Solver("cuda_v2", "CUDA v2", "cuda_blocked", "thesis"),
-)
-CPU, CUDA_V1, CUDA_V2 = SOLVERS
+CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
 SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))  # slower, faster
-
-
-@dataclasses.dataclass(frozen=True)
-class Timed:
-    """What the tables are made from."""
-
-    newest: dict[tuple[str, int, int, str, str], Measurement]
-    environments: list[dict[str, Any]]
-
-    def of(self, cell: dict[str, str], solver: Solver) -> Optional[Measurement]:
-        return self.newest.get((cell["class"], int(cell["V"]), int(cell["E"]), solver.program,
-                                solver.variant))
-
-    def used_environments(self) -> list[dict[str, Any]]:
-        """Those that a number in the tables comes from; all where there is none."""
-        ids = {measurement.environment for measurement in self.newest.values()}
-        return [known for known in self.environments if known["id"] in ids] or self.environments
-
-    def devices(self, record: dict[str, Any]) -> set[str]:
-        """The GPUs that solved in an environment."""
-        return {measurement.device for measurement in self.newest.values()
-                if measurement.environment == record["id"] and measurement.device}
-
-    def why_unavailable(self, solver: Solver) -> Optional[str]:
-        """Why no machine that was tried can run the solver; None where one can."""
-        if any(m.program == solver.program for m in self.newest.values()):
-            return None
-        tried = [known["programs"][solver.program] for known in self.environments
-                 if solver.program in known.get("programs", {})]
-        reasons = list(dict.fromkeys(program["unavailable"] for program in tried))
-        return None if not reasons or None in reasons else "; ".join(reasons)
+README_MARKERS = "tables"
+README_CLASS, README_LEAST = "dense", 200  # of the table in the README: class, and least |V|
+README_SOLVERS = tuple(solver for solver in SOLVERS if solver.variant != "vector")
 
 
 class Notes:
@@ -101,83 +60,35 @@ class Notes:
         return [f"{self.mark(text)} {text}" for text in self.texts]
 
 
-# Reading -------------------------------------------------------------------------------
-
-
-def read_published(name: str) -> list[dict[str, str]]:
-    with open(PUBLISHED / name, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def gather(timing_files: Iterable[Path], environment_files: Iterable[Path]) -> Timed:
-    """The newest verified measurement of each cell. Solvers that gave no predecessors
-    did less than the thesis's and have no place in its tables."""
-    measured = [measurement for path in timing_files for measurement in timings.read(path)
-                if measurement.verified and measurement.predecessors]
-    measured.sort(key=lambda measurement: measurement.timestamp)
-    columns = {(solver.program, solver.variant) for solver in SOLVERS}
-    newest = {(m.graph_class, m.vertices, m.edges, m.program, m.variant): m
-              for m in measured if (m.program, m.variant) in columns}
-    return Timed(newest, [record for path in environment_files
-                          for record in environment.load(path)])
-
-
-# Formatting ----------------------------------------------------------------------------
-
-
-def significant(number: float) -> str:
-    """Three significant digits, without an exponent where that stays readable."""
-    if number == 0:
-        return "0"
-    rounded = float(f"{number:.2e}")
-    if rounded < 1e-3 or rounded >= 1e7:
-        return f"{number:.2e}"
-    return f"{rounded:.{max(0, 2 - math.floor(math.log10(rounded)))}f}"
-
-
-def describe_gpus(record: dict[str, Any], solved_on: set[str]) -> str:
-    """As nvidia-smi lists them; where it is missing, those that solved."""
-    listed = [f"{gpu['name']} ({gpu['memory']}, driver {gpu['driver']})" for gpu in record["gpus"]]
-    counts = collections.Counter(listed or sorted(solved_on))
-    return ", ".join(f"{count} × {gpu}" if count > 1 else gpu
-                     for gpu, count in counts.items()) or "none"
-
-
-def describe(record: dict[str, Any], solved_on: set[str]) -> list[str]:
-    """An environment as lines of Markdown."""
-    compilers = ", ".join(version for version in record["compilers"].values() if version)
-    builds = ", ".join(f"{name} `{program['build']}`"
-                       for name, program in sorted(record["programs"].items()))
-    return [
-        f"- Environment `{record['id']}`, {record['date']}, commit {record['commit']}",
-        f"  - CPU: {record['cpu']}, {record['cores']} cores, {record['memory_gib']} GiB",
-        f"  - GPU: {describe_gpus(record, solved_on)}",
-        f"  - System: {record['os']}, kernel {record['kernel']}",
-        f"  - Compiler: {compilers or 'unknown'}",
-        f"  - Configuration: `{record['configuration'] or 'unknown'}`",
-        f"  - Programs: {builds or 'none'}",
-    ]
-
-
 # Cells ---------------------------------------------------------------------------------
 
 
-def absence(timed: Timed, cell: dict[str, str],
-            solvers: Sequence[Solver]) -> tuple[str, list[str]]:
+def graph_of(cell: dict[str, str]) -> Graph:
+    return Graph(cell["class"], int(cell["V"]), int(cell["E"]))
+
+
+def absence(timed: Timed, graph: Graph, solvers: Sequence[Solver]) -> tuple[str, list[str]]:
     """Why there is no number that needs these solvers, for the CSV; and notes."""
     reasons = [(solver, timed.why_unavailable(solver)) for solver in solvers
-               if timed.of(cell, solver) is None]
+               if timed.of(graph, solver) is None]
     notes = [f"{solver.title}: {reason}" for solver, reason in reasons if reason]
     return (UNAVAILABLE if notes else NOT_MEASURED), notes
 
 
-def note_origin(pair: Sequence[Measurement]) -> list[str]:
+def note_origin(timed: Timed, pair: Sequence[Measurement]) -> list[str]:
     """A speed-up across machines compares the machines as well."""
-    machines = list(dict.fromkeys(measurement.cpu for measurement in pair))
+    machines = list(dict.fromkeys(map(timed.machine, pair)))
     if len(machines) == 1:
         return []
     return [f"Numerator and denominator were measured on different machines: "
-            f"{' and '.join(machines)}."]
+            f"{'; and '.join(machines)}."]
+
+
+def note_others(measurement: Measurement) -> list[str]:
+    if (measurement.others or 0) <= IDLE:
+        return []
+    return [f"Other processes kept more than {IDLE} cores busy meanwhile (`others` in the CSV of "
+            "timings): the time is too long, by an unknown share."]
 
 
 def note_inconsistent(speedup: str, slower: str, faster: str) -> list[str]:
@@ -192,7 +103,7 @@ def note_inconsistent(speedup: str, slower: str, faster: str) -> list[str]:
 class Table:
     """Rows as they go to Markdown and to CSV."""
 
-    number: int
+    name: str  # of the CSV file, without ending
     title: str
     markdown_columns: list[str]
     csv_columns: list[str]
@@ -202,17 +113,17 @@ class Table:
 
 
 def _new_table(number: int, title: str) -> Table:
-    return Table(number, title, ["V", "E", "density %"],
+    return Table(f"table_{number}", f"Table {number}. {title}", ["V", "E", "density %"],
                  ["table", "class", "V", "E", "density_percent"], [], [], Notes())
 
 
 class Row:
     """One row of a table while it is being filled."""
 
-    def __init__(self, table: Table, cell: dict[str, str]) -> None:
+    def __init__(self, table: Table, markdown: list[str], as_csv: list[str]) -> None:
         self.table = table
-        self.markdown = [cell["V"], cell["E"], cell["density_percent"]]
-        self.csv = [cell["table"], cell["class"], cell["V"], cell["E"], cell["density_percent"]]
+        self.markdown = markdown
+        self.csv = as_csv
         self.notes: list[str] = []
 
     def add(self, markdown: str, as_csv: str, notes: Sequence[str] = ()) -> None:
@@ -226,47 +137,83 @@ class Row:
         self.table.csv_rows.append(self.csv + ["; ".join(self.notes)])
 
 
+def _new_row(table: Table, cell: dict[str, str]) -> Row:
+    return Row(table, [cell["V"], cell["E"], cell["density_percent"]],
+               [cell["table"], cell["class"], cell["V"], cell["E"], cell["density_percent"]])
+
+
+def _add_times(row: Row, timed: Timed, graph: Graph, solver: Solver) -> None:
+    """By both clocks; in CSV also what the solver chose, how often, and where."""
+    measurement = timed.of(graph, solver)
+    for clock in CLOCKS:
+        if measurement is None:
+            word, notes = absence(timed, graph, [solver])
+            row.add("—" if notes else word, word, notes)
+        else:
+            seconds = measurement.median(clock)
+            chosen = measurement.chosen if clock == CLOCKS[-1] else ""
+            row.add(significant(seconds) + (f" ({chosen})" if chosen else ""), f"{seconds:.9g}",
+                    note_others(measurement))
+    row.csv += ["0", ""] if measurement is None else [
+        str(measurement.repetitions), measurement.environment]
+
+
+def _times_columns(table: Table, solver: Solver) -> None:
+    table.markdown_columns += [f"{solver.title} {clock}" for clock in CLOCKS]
+    table.csv_columns += [f"{solver.key}_{clock}" for clock in CLOCKS]
+    table.csv_columns += [f"{solver.key}_repetitions", f"{solver.key}_environment"]
+
+
 def times_table(number: int, timed: Timed, cells: list[dict[str, str]]) -> Table:
     table = _new_table(number, f"Times in seconds, {cells[0]['class']} graphs")
-    for solver in SOLVERS:
+    for solver in THESIS_SOLVERS:
         table.markdown_columns += [f"{solver.title} thesis"]
-        table.markdown_columns += [f"{solver.title} {clock}" for clock in CLOCKS]
         table.csv_columns += [f"{solver.key}_thesis_s"]
-        table.csv_columns += [f"{solver.key}_{clock}" for clock in CLOCKS]
-        table.csv_columns += [f"{solver.key}_repetitions", f"{solver.key}_environment"]
+        _times_columns(table, solver)
     for cell in cells:
-        row = Row(table, cell)
-        for solver in SOLVERS:
+        row = _new_row(table, cell)
+        for solver in THESIS_SOLVERS:
             published = cell[f"{solver.key}_s"]
             row.add(published, published)
-            measurement = timed.of(cell, solver)
-            for clock in CLOCKS:
-                if measurement is None:
-                    word, notes = absence(timed, cell, [solver])
-                    row.add("—" if notes else word, word, notes)
-                else:
-                    seconds = measurement.median(clock)
-                    row.add(significant(seconds), f"{seconds:.9g}")
-            row.csv += ["0", ""] if measurement is None else [
-                str(measurement.repetitions), measurement.environment]
+            _add_times(row, timed, graph_of(cell), solver)
         row.finish()
     table.csv_columns.append("notes")
     return table
 
 
-def _add_speedup(row: Row, timed: Timed, cell: dict[str, str],
-                 solvers: tuple[Solver, Solver], clock: str) -> None:
-    pair = [timed.of(cell, solver) for solver in solvers]
+def variants_table(graph_class: str, timed: Timed, graphs: list[Graph]) -> Table:
+    """What has come since the thesis; on graphs that are not the thesis's, its solvers too."""
+    solvers = SOLVERS if graph_class == REPORTS else FURTHER_SOLVERS
+    kind = "of the reports' sizes" if graph_class == REPORTS else graph_class
+    table = Table(f"variants_{graph_class}", f"Since the thesis: times in seconds, {kind} graphs"
+                  if graph_class != REPORTS else f"Times in seconds, graphs {kind}, "
+                  f"{schedule.REPORTS_PERCENT} %", ["V", "E"], ["class", "V", "E"], [], [], Notes())
+    for solver in solvers:
+        _times_columns(table, solver)
+    for graph in graphs:
+        row = Row(table, [str(graph.vertices), str(graph.edges)],
+                  [graph_class, str(graph.vertices), str(graph.edges)])
+        for solver in solvers:
+            _add_times(row, timed, graph, solver)
+        row.finish()
+    table.csv_columns.append("notes")
+    return table
+
+
+def _add_speedup(row: Row, timed: Timed, graph: Graph, solvers: tuple[Solver, Solver],
+                 clock: str) -> None:
+    pair = [timed.of(graph, solver) for solver in solvers]
     measured = [measurement for measurement in pair if measurement is not None]
     if len(measured) < len(pair):
-        word, notes = absence(timed, cell, solvers)
+        word, notes = absence(timed, graph, solvers)
         row.add("—" if notes else word, word, notes)
         return
     slower, faster = (measurement.median(clock) for measurement in measured)
     if faster == 0:
         row.add("—", UNAVAILABLE, ["The clock is too coarse for so short a time."])
     else:
-        row.add(significant(slower / faster), f"{slower / faster:.9g}", note_origin(measured))
+        row.add(significant(slower / faster), f"{slower / faster:.9g}",
+                note_origin(timed, measured))
 
 
 def speedups_table(number: int, timed: Timed, cells: list[dict[str, str]],
@@ -277,21 +224,22 @@ def speedups_table(number: int, timed: Timed, cells: list[dict[str, str]],
         table.markdown_columns += [f"{title} thesis"] + [f"{title} by {clock}" for clock in CLOCKS]
         table.csv_columns += [f"{key}_thesis"] + [f"{key}_{clock}" for clock in CLOCKS]
     for cell in cells:
-        row = Row(table, cell)
+        row = _new_row(table, cell)
         times = published_times[cell["class"], cell["V"]]
         for slower, faster in SPEEDUPS:
             published = cell[f"{slower.key}_over_{faster.key}"]
             row.add(published, published, note_inconsistent(
                 published, times[f"{slower.key}_s"], times[f"{faster.key}_s"]))
             for clock in CLOCKS:
-                _add_speedup(row, timed, cell, (slower, faster), clock)
+                _add_speedup(row, timed, graph_of(cell), (slower, faster), clock)
         row.finish()
     table.csv_columns.append("notes")
     return table
 
 
 def make_tables(timed: Timed) -> list[Table]:
-    """Tables 1-6, numbered as in the thesis: odd ones times, even ones speed-ups."""
+    """Tables 1-6, numbered as in the thesis: odd ones times, even ones speed-ups; then those of
+    what has come since."""
     times, speedups = read_published("thesis_times.csv"), read_published("thesis_speedups.csv")
     times_of = {(cell["class"], cell["V"]): cell for cell in times}
     tables = []
@@ -302,7 +250,10 @@ def make_tables(timed: Timed) -> list[Table]:
         else:
             cells = [cell for cell in speedups if int(cell["table"]) == number]
             tables.append(speedups_table(number, timed, cells, times_of))
-    return tables
+    graphs = schedule.graphs()
+    return tables + [variants_table(each, timed, [graph for graph in graphs
+                                                  if graph.graph_class == each])
+                     for each in CLASSES]
 
 
 # Writing -------------------------------------------------------------------------------
@@ -338,20 +289,84 @@ speed-up may have been rounded or cut off; a speed-up outside is noted.
 """
 
 
+def _rows_as_markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---:"] * len(columns), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
 def table_as_markdown(table: Table) -> str:
-    lines = [table.markdown_columns, ["---:"] * len(table.markdown_columns), *table.markdown_rows]
-    text = [f"## Table {table.number}. {table.title}", ""]
-    text += ["| " + " | ".join(line) + " |" for line in lines]
-    for note in table.notes.marked():
-        text += ["", note]
-    return "\n".join(text) + "\n"
+    parts = [f"## {table.title}", _rows_as_markdown(table.markdown_columns, table.markdown_rows),
+             *table.notes.marked()]
+    return "\n\n".join(parts) + "\n"
 
 
-def as_markdown(timed: Timed, tables: Iterable[Table]) -> str:
-    lines = [line for record in timed.used_environments()
-             for line in describe(record, timed.devices(record))]
+def figures_as_markdown(pictures: Sequence[str]) -> list[str]:
+    """A section with the pictures that there are, if any."""
+    if not pictures:
+        return []
+    return ["## Figures\n\n" + "\n\n".join(f"![{name}]({name})" for name in pictures) + "\n"]
+
+
+def as_markdown(timed: Timed, tables: Iterable[Table], pictures: Sequence[str] = ()) -> str:
+    """`pictures`: names of files that lie beside."""
+    lines = [line for record in timed.used_environments() for line in describe(timed, record)]
     head = PREAMBLE + "\nMeasured on:\n\n" + "\n".join(lines or ["- not recorded"]) + "\n"
-    return "\n".join([head, *map(table_as_markdown, tables), CLOSING])
+    return "\n".join([head, *map(table_as_markdown, tables), *figures_as_markdown(pictures),
+                      CLOSING])
+
+
+# README --------------------------------------------------------------------------------
+
+
+def readme_table(timed: Timed) -> str:
+    """The thesis's times, and ours of the same graphs by both clocks."""
+    columns = ["V", *(f"{solver.title}, thesis" for solver in THESIS_SOLVERS),
+               *(solver.title for solver in README_SOLVERS)]
+    rows = []
+    for cell in read_published("thesis_times.csv"):
+        if cell["class"] != README_CLASS or int(cell["V"]) < README_LEAST:
+            continue
+        row = [cell["V"], *(cell[f"{solver.column}_s"] for solver in THESIS_SOLVERS)]
+        for solver in README_SOLVERS:
+            measurement = timed.of(graph_of(cell), solver)
+            row.append(NOT_MEASURED if measurement is None else " / ".join(
+                significant(measurement.median(clock)) for clock in CLOCKS))
+        rows.append(row)
+    return _rows_as_markdown(columns, rows)
+
+
+def readme_part(timed: Timed, pictures: str) -> str:
+    """`pictures`: the folder of the figures, seen from the README."""
+    machines = "; ".join(
+        f"{', '.join(solvers)}: {machine}" for machine, solvers in _machines(timed).items())
+    figure = figures.file_name(README_CLASS, CLOCKS[0])
+    return "\n\n".join([
+        textwrap.fill(
+            f"Seconds to solve the thesis's {README_CLASS} graphs: as published (Core i5-760, "
+            f"Tesla C2050), and ours, `{CLOCKS[0]}` / `{CLOCKS[1]}`, with predecessors, every "
+            f"result verified. {machines or 'Nothing is measured'}.", 100,
+            break_on_hyphens=False),
+        readme_table(timed),
+        f"![Times and speed-ups of {README_CLASS} graphs, published and "
+        f"measured]({pictures}/{figure}.svg)",
+    ])
+
+
+def _machines(timed: Timed) -> dict[str, list[str]]:
+    """Where the README's numbers come from: machine -> titles of solvers."""
+    found: dict[str, list[str]] = {}
+    for solver in README_SOLVERS:
+        for (graph, each), measurement in timed.newest.items():
+            if each == solver and graph.graph_class == README_CLASS:
+                machine = timed.machine(measurement)
+                machine += f", {measurement.device}" if measurement.device else ""
+                titles = found.setdefault(machine, [])
+                if solver.title not in titles:
+                    titles.append(solver.title)
+    return found
+
+
+# Files ---------------------------------------------------------------------------------
 
 
 def write_csv(path: Path, table: Table) -> None:
@@ -361,41 +376,97 @@ def write_csv(path: Path, table: Table) -> None:
         writer.writerows(table.csv_rows)
 
 
-def render(timing_files: Iterable[Path], environment_files: Iterable[Path], out: Path) -> str:
-    """Writes tables.md and table_N.csv into the folder `out`; returns the Markdown."""
-    timed = gather(timing_files, environment_files)
+@dataclasses.dataclass(frozen=True)
+class Inputs:
+    timings: Sequence[Path]
+    environments: Sequence[Path]
+    ladder: Optional[Path] = None  # rows of bench_gpu.py
+    crossover: Sequence[Path] = ()  # likewise, graphs of several densities
+
+
+@dataclasses.dataclass(frozen=True)
+class Rendered:
+    tables: str  # tables.md
+    left_out: list[str]  # a line each
+
+
+def render(inputs: Inputs, out: Path, readme: Optional[Path] = None) -> Rendered:
+    """Writes tables.md, summary.md, their CSV and figures into the folder `out`, and what the
+    README shows between its markers."""
+    timed = gather(inputs.timings, inputs.environments)
     tables = make_tables(timed)
-    markdown = as_markdown(timed, tables)
+    speedups: summary.SpeedUps = {}
+    left_out = []
     out.mkdir(parents=True, exist_ok=True)
     for table in tables:
-        write_csv(out / f"table_{table.number}.csv", table)
+        write_csv(out / f"{table.name}.csv", table)
+    if inputs.ladder is not None:
+        speedups = ladder.report_speedups(ladder.read_medians(inputs.ladder))
+        (out / "ladder.md").write_text(
+            "# The ladder of GPU variants\n\n" + ladder.render_file(inputs.ladder) + "\n",
+            encoding="utf-8")
+    else:
+        left_out.append("no ladder of the GPU's variants: no file of bench_gpu.py's rows")
+    (out / "summary.md").write_text(summary.as_markdown(timed, speedups), encoding="utf-8")
+    pictures = figures.thesis_figures(timed)
+    crossovers = crossover.find_crossovers(crossover.read_duels(inputs.crossover))
+    if crossovers:
+        (out / "crossover.md").write_text(crossover.as_markdown(crossovers), encoding="utf-8")
+        pictures.append(crossover.figure(crossovers))
+    else:
+        left_out.append("no crossover: no graph that both cuda_sparse and cuda_blocked solved")
+    left_out += plot.draw_all(pictures, out)
+    markdown = as_markdown(timed, tables, [
+        f"{each.name}.svg" for each in pictures if (out / f"{each.name}.svg").exists()])
     (out / "tables.md").write_text(markdown, encoding="utf-8")
-    return markdown
+    if readme is not None:
+        markers.insert(readme_part(timed, os.path.relpath(out, readme.parent)), readme,
+                       README_MARKERS)
+    return Rendered(markdown, left_out)
+
+
+def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="render.py",
+                                     description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--timings", nargs="+", type=Path, required=True, metavar="CSV",
+                        help="timings, as experiments/run.py writes them")
+    parser.add_argument("--environment", nargs="+", type=Path, metavar="JSON",
+                        help="environments that the timings refer to (default: beside each, "
+                             "A.environment.json for A.csv, environment.json for timings.csv)")
+    parser.add_argument("--ladder", type=Path, metavar="CSV",
+                        help="rows of bench_gpu.py, for the ladder and the reports' conclusions")
+    parser.add_argument("--crossover", nargs="+", type=Path, default=[], metavar="CSV",
+                        help="rows of bench_gpu.py of graphs of several densities")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR",
+                        help="folder for tables, summary and figures")
+    parser.add_argument("--readme", type=Path, metavar="FILE",
+                        help="a file with markers, for the main table and figure")
+    return parser.parse_args(arguments)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    parser = argparse.ArgumentParser(prog="render.py", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--timings", nargs="+", type=Path, required=True, metavar="CSV",
-                        help="timings, as experiments/run.py writes them")
-    parser.add_argument("--environment", nargs="+", type=Path, default=[], metavar="JSON",
-                        help="environment.json files that the timings refer to")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR",
-                        help="folder for tables.md and table_1.csv ... table_6.csv")
-    options = parser.parse_args(arguments)
-    for path in options.timings + options.environment:
+    options = parse_arguments(arguments)
+    environments = options.environment
+    if environments is None:
+        environments = list(filter(Path.is_file, map(environment_beside, options.timings)))
+    inputs = Inputs(options.timings, environments, options.ladder, options.crossover)
+    for path in [*inputs.timings, *inputs.environments, *filter(None, [inputs.ladder]),
+                 *inputs.crossover]:
         if not path.is_file():
             print(f"render.py: {path}: expected a file, found none: run `make experiments` first",
                   file=sys.stderr)
             return 2
     try:
-        render(options.timings, options.environment, options.out)
+        rendered = render(inputs, options.out, options.readme)
     except (timings.TimingsError, ValueError) as error:
         print(f"render.py: {error}", file=sys.stderr)
         return 2
     except OSError as error:
         print(f"render.py: {error}", file=sys.stderr)
         return 4
-    print(f"{options.out / 'tables.md'}")
+    for line in rendered.left_out:
+        print(line)
+    print(f"{options.out / 'tables.md'}, {options.out / 'summary.md'}")
     return 0
 
 

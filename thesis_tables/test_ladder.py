@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from thesis_tables import ladder  # noqa: E402 (found by the line above)
+from thesis_tables import ladder, markers  # noqa: E402 (found by the line above)
 
 RESULTS = Path(__file__).resolve().parent.parent / "experiments" / "results"
 HEAD = ("program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device,checked,"
@@ -100,14 +100,31 @@ class Ladder(Tables):
 
     def test_markers(self):
         path = self.folder / "README.md"
-        path.write_text(f"head\n{ladder.BEGIN}\nold\n{ladder.END}\ntail\n", encoding="utf-8")
+        begin, end = markers.markers("ladder")
+        path.write_text(f"head\n{begin}\nold\n{end}\ntail\n", encoding="utf-8")
         for _ in range(2):
-            ladder.insert("new", path)
+            markers.insert("new", path, "ladder")
             self.assertEqual(path.read_text(encoding="utf-8"),
-                             f"head\n{ladder.BEGIN}\n\nnew\n\n{ladder.END}\ntail\n")
-        path.write_text("no markers", encoding="utf-8")
-        with self.assertRaises(ValueError):
-            ladder.insert("new", path)
+                             f"head\n{begin}\n\nnew\n\n{end}\ntail\n")
+        for text in ("no markers", f"{begin} alone", f"{end} before {begin}"):
+            path.write_text(text, encoding="utf-8")
+            with self.assertRaisesRegex(ValueError, "README.md: expected the markers"):
+                markers.insert("new", path, "ladder")
+
+    def test_speedups_of_the_reports(self):
+        medians = self.medians(row("cuda_simple", "naive", 1000, 0, 1, 4),
+                               row("cuda_blocked", "tile32", 1000, 0, 1, 0.5),
+                               row("cuda_blocked", "tile32", 1000, 1, 1, 9),
+                               row("cuda_blocked", "tile64", 2500, 0, 1, 0.25))
+        self.assertEqual(ladder.report_speedups(medians), {"b32": {1000: 8}})
+        text = ladder.render_speedups(medians, ladder.read_published())
+        self.assertIn("| `tile32` (b32) | 8.0 (5.0) | – (14.9) | – (18.7) |", text)
+
+    def test_two_graphs_of_one_size(self):
+        """Other densities belong to the crossover, not to the ladder."""
+        with self.assertRaisesRegex(ValueError, "expected one graph of 10 vertices, found 9 and 8"):
+            self.medians(row("a", "b", 10, 1, 1, 3),
+                         row("a", "b", 10, 1, 1, 3).replace(",9,0,", ",8,0,"))
 
 
 class Ceilings(Tables):

@@ -13,12 +13,13 @@ import unittest
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Optional
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments import timings  # noqa: E402 (found by the line above)
+from experiments import schedule, timings  # noqa: E402 (found by the line above)
 from experiments.timings import Measurement  # noqa: E402
-from thesis_tables import render, rounding  # noqa: E402
+from thesis_tables import markers, measured, plot, render, rounding  # noqa: E402
 
 NO_GPU = "no usable GPU: built without CUDA"
 
@@ -58,21 +59,28 @@ class RenderingTest(unittest.TestCase):
         self.out = Path(folder.name)
         self.timings = self.out / "timings.csv"
         self.environment = self.out / "environment.json"
+        # Pictures have tests of their own.
+        no_pictures = mock.patch.object(plot, "GNUPLOT", "no-such-gnuplot")
+        no_pictures.start()
+        self.addCleanup(no_pictures.stop)
 
-    def render(self, measurements: list[Measurement], *records: dict[str, Any]) -> str:
+    def render(self, measurements: list[Measurement], *records: dict[str, Any],
+               readme: Optional[Path] = None) -> str:
         for each in measurements:
             timings.append(self.timings, each)
         self.environment.write_text(json.dumps({"environments": records}), encoding="utf-8")
         files = [self.timings] if measurements else []
-        return render.render(files, [self.environment], self.out)
+        return render.render(render.Inputs(files, [self.environment]), self.out, readme).tables
 
     def csv_row(self, table: int, vertices: int) -> dict[str, str]:
         with open(self.out / f"table_{table}.csv", encoding="utf-8", newline="") as file:
             return next(row for row in csv.DictReader(file) if row["V"] == str(vertices))
 
 
-def markdown_row(markdown: str, table: int, vertices: int) -> list[str]:
-    section = markdown.split(f"## Table {table}. ")[1].split("\n## ")[0]
+def markdown_row(markdown: str, table: int | str, vertices: int) -> list[str]:
+    """Of Table N, or of the table with a title that starts so."""
+    title = f"Table {table}. " if isinstance(table, int) else table
+    section = markdown.split(f"## {title}")[1].split("\n## ")[0]
     line = next(line for line in section.splitlines() if line.startswith(f"| {vertices} |"))
     return line.strip("| ").split(" | ")
 
@@ -81,9 +89,9 @@ class Rounding(unittest.TestCase):
     def test_published_speedups_that_do_not_follow(self) -> None:
         """The rule knows no list; these are what it has to find."""
         times = {(cell["class"], cell["V"]): cell
-                 for cell in render.read_published("thesis_times.csv")}
+                 for cell in schedule.read_published("thesis_times.csv")}
         found = []
-        for cell in render.read_published("thesis_speedups.csv"):
+        for cell in schedule.read_published("thesis_speedups.csv"):
             published = times[cell["class"], cell["V"]]
             for slower, faster in render.SPEEDUPS:
                 if not rounding.follows(cell[f"{slower.key}_over_{faster.key}"],
@@ -120,7 +128,7 @@ class Formatting(unittest.TestCase):
                              (0.05, "0.0500"), (0.9996, "1.00"), (1.0, "1.00"), (12.345, "12.3"),
                              (123.45, "123"), (1234.5, "1230"), (99999.0, "100000")):
             with self.subTest(number):
-                self.assertEqual(render.significant(number), text)
+                self.assertEqual(measured.significant(number), text)
 
 
 class Numbers(RenderingTest):
@@ -165,8 +173,79 @@ class Numbers(RenderingTest):
     def test_gpu_is_named_without_nvidia_smi(self) -> None:
         self.assertIn("GPU: Testla", self.render([measurement(**V1)], environment_record()))
 
+    def test_header_says_what_was_measured_where(self) -> None:
+        markdown = self.render([measurement(), measurement(**V1, environment="e1"),
+                                measurement(**V1, environment="e1", vertices=10, edges=40)],
+                               environment_record(), environment_record(id="e1"))
+        first, second = markdown.split("- Environment ")[1:]
+        self.assertIn("Measured here: CPU (1 cells)\n", first)
+        self.assertIn("Measured here: CUDA v1 (2 cells)\n", second)
+
     def test_clocks_are_described(self) -> None:
         self.assertIn("## The clocks", self.render([], environment_record()))
+
+
+class Variants(RenderingTest):
+    """What has come since the thesis."""
+
+    AUTO = {**V2, "variant": "auto", "chosen": "tensor"}
+
+    def test_tables(self) -> None:
+        markdown = self.render([measurement(**self.AUTO), measurement(
+            **{**self.AUTO, "graph_class": "reports", "vertices": 1000, "edges": 19980})],
+            environment_record())
+        for title, vertices, before in (("Since the thesis: times in seconds, dense", 5, 6),
+                                        ("Times in seconds, graphs of the reports' sizes", 1000,
+                                         12)):
+            cells = markdown_row(markdown, title, vertices)
+            self.assertEqual(cells[before:before + 2], ["0.0625", "2.50e-07 (tensor)"])
+            self.assertEqual(set(cells[2:before] + cells[before + 2:]), {"not measured"})
+        with open(self.out / "variants_reports.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["V"], row["cuda_blocked_auto_total_s"],
+                           row["cuda_blocked_auto_repetitions"], row["cpu_total_s"])
+                          for row in rows], [("1000", "0.0625", "1", "not measured"),
+                                             ("2500", "not measured", "0", "not measured")])
+
+    def test_every_solver_has_a_column(self) -> None:
+        markdown = self.render([], environment_record())
+        for solver in schedule.SOLVERS:
+            self.assertIn(f"{solver.title} total_s", markdown)
+
+
+class Readme(RenderingTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.readme = self.out / "sub" / "README.md"
+        self.readme.parent.mkdir()
+        begin, end = markers.markers("tables")
+        self.readme.write_text(f"head\n{begin}\nold\n{end}\ntail\n", encoding="utf-8")
+
+    def test_main_table_and_figure(self) -> None:
+        dense = {"vertices": 12500, "edges": 3125000}
+        self.render([measurement(**dense), measurement(**V1, **dense, environment="e1")],
+                    environment_record(), environment_record(id="e1", cores=16),
+                    readme=self.readme)
+        text = self.readme.read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("head\n<!-- tables -->\n\nSeconds to solve"), text)
+        self.assertTrue(text.endswith("](../figure_5_1_total.svg)\n\n<!-- end of tables -->\n"
+                                      "tail\n"), text)
+        self.assertIn("| 12500 | 24007.1 | 350.86 | 151.96 | 0.00325 / 2.00e-06 | "
+                      "0.125 / 5.00e-07 | not measured | not measured |", text)
+        self.assertIn("CPU: Testium 486, 2 cores, 4.0 GiB; CUDA v1: Testium 486, 16 cores, 4.0 "
+                      "GiB, Testla.", " ".join(text.split()))
+
+    def test_again_changes_nothing(self) -> None:
+        self.render([measurement()], environment_record(), readme=self.readme)
+        before = self.readme.read_bytes()
+        render.render(render.Inputs([self.timings], [self.environment]), self.out, self.readme)
+        self.assertEqual(self.readme.read_bytes(), before)
+
+    def test_without_markers(self) -> None:
+        self.readme.write_text("no markers", encoding="utf-8")
+        with self.assertRaisesRegex(ValueError, "README.md: expected the markers <!-- tables -->"):
+            self.render([], environment_record(), readme=self.readme)
+        self.assertEqual(self.readme.read_text(encoding="utf-8"), "no markers")
 
 
 class Choice(RenderingTest):
@@ -216,10 +295,29 @@ class Absence(RenderingTest):
         self.assertEqual(markdown_row(markdown, 1, 10)[7], "not measured")
 
     def test_speedup_across_machines_is_noted(self) -> None:
-        markdown = self.render([measurement(), measurement(**V1, cpu="Otherium")],
+        markdown = self.render([measurement(), measurement(**V1, cpu="Otherium",
+                                                           environment="unknown")],
                                environment_record())
         self.assertIn("(a)", markdown_row(markdown, 2, 5)[4])
-        self.assertIn("different machines: Testium 486 and Otherium", markdown)
+        self.assertIn("different machines: Testium 486, 2 cores, 4.0 GiB; and Otherium", markdown)
+
+    def test_processors_of_the_same_name_are_two_machines(self) -> None:
+        markdown = self.render([measurement(), measurement(**V1, environment="e1")],
+                               environment_record(), environment_record(id="e1", cores=16))
+        self.assertIn("different machines: Testium 486, 2 cores, 4.0 GiB; and Testium 486, 16 "
+                      "cores, 4.0 GiB.", markdown)
+
+    def test_busy_machine_is_noted(self) -> None:
+        markdown = self.render([measurement(others=0.5), measurement(**V1, others=0.05)],
+                               environment_record())
+        self.assertEqual(markdown_row(markdown, 1, 5)[4], "0.00325 (a)")
+        self.assertEqual(markdown_row(markdown, 1, 5)[7], "0.125")
+        self.assertIn("\n(a) Other processes kept more than 0.1 cores busy meanwhile", markdown)
+
+    def test_two_builds_on_one_machine_are_not_noted(self) -> None:
+        markdown = self.render([measurement(), measurement(**V1, environment="e1")],
+                               environment_record(), environment_record(id="e1", commit="later"))
+        self.assertNotIn("different machines", markdown)
 
     def test_inconsistent_published_speedups_are_noted(self) -> None:
         markdown = self.render([], environment_record())
@@ -257,13 +355,20 @@ class TimingsFile(RenderingTest):
     def test_file_from_before_transfers_were_timed(self) -> None:
         timings.append(self.timings, measurement())
         lines = self.timings.read_text(encoding="utf-8").splitlines()
-        self.timings.write_text("".join(line.rpartition(",")[0] + "\n" for line in lines),
+        self.timings.write_text("".join(line.rsplit(",", 3)[0] + "\n" for line in lines),
                                 encoding="utf-8")
         old = measurement(transfer_s=(None, None, None))
         self.assertEqual(timings.read(self.timings), [old])
         self.assertTrue(timings.repair(self.timings))
         timings.append(self.timings, measurement(vertices=10, edges=40))
         self.assertEqual(timings.read(self.timings), [old, measurement(vertices=10, edges=40)])
+
+    def test_file_from_before_choices_were_recorded(self) -> None:
+        timings.append(self.timings, measurement(chosen="tensor", others=0.5))
+        text = self.timings.read_text(encoding="utf-8")
+        self.timings.write_text(text.replace(",tensor,0.50\n", "\n").replace(
+            ",chosen,others\n", "\n"), encoding="utf-8")
+        self.assertEqual(timings.read(self.timings), [measurement()])
 
     def test_awkward_names_survive(self) -> None:
         awkward = measurement(device='GPU, "the" best', cpu="a,b")
@@ -274,7 +379,8 @@ class TimingsFile(RenderingTest):
         timings.append(self.timings, measurement())
         lines = self.timings.read_text(encoding="utf-8").splitlines(keepends=True)
         for broken in ("dense,5\n", lines[1].replace("2e-06", "nan"),
-                       lines[1].replace(",0\n", ",-1\n"), lines[1].replace(",2017,", ",x,")):
+                       lines[1].replace(",0,,\n", ",-1,,\n"),
+                       lines[1].replace(",,\n", ",,some\n"), lines[1].replace(",2017,", ",x,")):
             with self.subTest(broken):
                 self.timings.write_text("".join([lines[0], broken, *lines[2:]]), encoding="utf-8")
                 with self.assertRaisesRegex(timings.TimingsError, "timings.csv:2: "):
@@ -300,7 +406,23 @@ class Script(RenderingTest):
                                    "--out", self.out / "deep" / "er")
         self.assertEqual((status, errors), (0, ""))
         self.assertEqual({path.name for path in (self.out / "deep" / "er").iterdir()},
-                         {"tables.md", *(f"table_{number}.csv" for number in range(1, 7))})
+                         {"tables.md", "summary.md",
+                          *(f"table_{number}.csv" for number in range(1, 7)),
+                          *(f"variants_{each}.csv" for each in schedule.CLASSES)})
+
+    def test_environments_beside_the_timings(self) -> None:
+        """Several files of timings, of several machines, each with its own environment."""
+        named = self.out / "other.csv"
+        timings.append(self.timings, measurement())
+        timings.append(named, measurement(**V1, environment="e1"))
+        self.environment.write_text(json.dumps({"environments": [environment_record()]}))
+        (self.out / "other.environment.json").write_text(json.dumps(
+            {"environments": [environment_record(id="e1", cpu="Otherium")]}))
+        self.assertEqual(self.main("--timings", self.timings, named, "--out", self.out), (0, ""))
+        text = (self.out / "tables.md").read_text(encoding="utf-8")
+        self.assertIn("  - CPU: Testium 486, 2 cores", text)
+        self.assertIn("  - CPU: Otherium, 2 cores", text)
+        self.assertIn("different machines: Testium 486, 2 cores, 4.0 GiB; and Otherium", text)
 
     def test_missing_and_malformed_files(self) -> None:
         self.timings.write_text("rubbish\n", encoding="utf-8")

@@ -1,9 +1,12 @@
 /* verify: proves that a result is the answer to a graph, or says why not. */
-#include "common/certificate.h" // certify, certificate_path
+#include "common/certificate.h" // certify_or_refute
 #include "common/cli.h"         // command line, errors, versions
+#include "common/clock.h"       // clock_seconds
 #include "common/graph_io.h"    // graph_read_as
-#include "common/memory.h"      // memory_alloc
+#include "common/json_answer.h" // the object of --json
 #include "common/result_io.h"   // result_read
+#include "common/threads.h"     // threads_or_default
+#include "verify/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +15,31 @@
 struct arguments {
     const char *result, *graph;
     struct graph_reading reading;
-    bool path;
-    int32_t from, to;
+    struct cli_voice voice;
+    int32_t from, to; /* --path I J; -1: not asked for */
+    int32_t source;   /* --from I; -1: not asked for */
+    bool dot;
     int threads;
 };
+
+/* A result under judgement, released in one place. */
+struct trial {
+    struct graph graph;
+    uint32_t checksum;
+    struct result result;
+    bool other_graph; /* that it says it belongs to */
+    struct refutation refutation;
+    double seconds; /* of the proof */
+    struct tree path, tree;
+};
+
+enum { OPTION_DOT = 0x100 };
 
 static const struct argp_option option_table[] = {
     {"graph", 'g', "GRAPH", 0, "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")", 0},
     {"path", 'p', "I J", 0, "Print the shortest path from vertex I to vertex J as well", 0},
+    {"from", 'f', "I", 0, "Print the distances and shortest paths from vertex I as well", 0},
+    {"dot", OPTION_DOT, NULL, 0, "Print those of --from as a tree, in DOT for Graphviz", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {0},
 };
@@ -28,7 +48,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_graph_options_into(state, &a->reading);
+        cli_options_into(state, &a->voice, &a->reading);
         break;
     case 'g':
         a->graph = value;
@@ -37,9 +57,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         /* argp gives an option one value; the second is the next word. */
         if (state->next >= state->argc)
             cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
-        a->path = true;
         a->from = (int32_t)cli_integer(state, "--path", value, 0, INT32_MAX);
         a->to = (int32_t)cli_integer(state, "--path", state->argv[state->next++], 0, INT32_MAX);
+        break;
+    case 'f':
+        a->source = (int32_t)cli_integer(state, "--from", value, 0, INT32_MAX);
+        break;
+    case OPTION_DOT:
+        a->dot = true;
         break;
     case 't':
         a->threads = (int)cli_integer(state, "--threads", value, 1, 4096);
@@ -52,6 +77,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_END:
         if (a->result == NULL)
             cli_usage(state, "expected a result file");
+        if (a->dot && a->source < 0)
+            cli_usage(state, "--dot: expected --from I as well");
+        if (a->dot && (a->from >= 0 || a->voice.json))
+            cli_usage(state, "--dot: standard output is for the tree alone, not for %s as well",
+                      a->voice.json ? "--json" : "--path");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -59,52 +89,167 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* The certificate, and for a refutation what the recorded checksum explains. */
-static enum status prove(const struct arguments *a, const struct graph *g,
-                         const struct result *result, struct error *err) {
-    const struct matrix *pred = result->pred.cell != NULL ? &result->pred : NULL;
-    const bool other_graph =
-        result->made.has_checksum && result->made.checksum != graph_checksum(g);
-    enum status status = certify(g, &result->dist, pred, a->threads, err);
-    if (status == STATUS_REFUTED) {
-        struct error reason = *err;
-        fail(err, status, "%s is refuted: %.700s%s%s", a->result, reason.text,
-             other_graph ? "; this result belongs to another graph than " : "",
-             other_graph ? a->graph : "");
-    }
-    if (status == STATUS_OK)
-        printf("%s is proved for %s: all %s of %d vertices are exact\n", a->result, a->graph,
-               pred != NULL ? "distances and predecessors" : "distances", g->n);
-    return status;
-}
-
-static enum status print_path(const struct arguments *a, const struct graph *g,
-                              const struct result *result, struct error *err) {
+/* Vertices that the graph does not have. */
+static enum status check_vertices(const struct arguments *a, const struct graph *g,
+                                  struct error *err) {
     if (a->from >= g->n || a->to >= g->n)
         return fail(err, STATUS_BAD_INPUT, "--path: expected vertices in 0 .. %d, found %d and %d",
                     g->n - 1, a->from, a->to);
-    if (result->pred.cell == NULL)
-        return fail(err, STATUS_BAD_INPUT, "--path: %s has no predecessors", a->result);
-    void *vertices;
-    enum status status = memory_alloc(&vertices, (size_t)g->n, sizeof(int32_t), "the path", err);
+    if (a->source >= g->n)
+        return fail(err, STATUS_BAD_INPUT, "--from: expected a vertex in 0 .. %d, found %d",
+                    g->n - 1, a->source);
+    return STATUS_OK;
+}
+
+static const struct matrix *predecessors(const struct trial *t) {
+    return t->result.pred.cell != NULL ? &t->result.pred : NULL;
+}
+
+/* The certificate, and for a refutation what the recorded checksum explains. */
+static enum status prove(const struct arguments *a, struct trial *t, struct error *err) {
+    const struct provenance *made = &t->result.made;
+    t->checksum = graph_checksum(&t->graph);
+    t->other_graph = made->has_checksum && made->checksum != t->checksum;
+    const double start = clock_seconds();
+    enum status status = certify_or_refute(&t->graph, &t->result.dist, predecessors(t), a->threads,
+                                           &t->refutation, err);
+    t->seconds = clock_seconds() - start;
+    if (status == STATUS_REFUTED) {
+        struct error reason = *err;
+        fail(err, status, "%s is refuted: %.700s%s%s", a->result, reason.text,
+             t->other_graph ? "; this result belongs to another graph than " : "",
+             t->other_graph ? a->graph : "");
+    }
+    return status;
+}
+
+static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
+    enum status status = STATUS_OK;
+    if (a->from >= 0)
+        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err);
+    if (status == STATUS_OK && a->source >= 0)
+        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err);
+    return status;
+}
+
+/* What --verbose adds: what was proved of what, and what the result says of itself. */
+static void print_considered(const struct arguments *a, const struct trial *t, FILE *to) {
+    const struct graph *g = &t->graph;
+    const struct provenance *made = &t->result.made;
+    const double n = g->n;
+    fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n", a->graph, g->n,
+            (long long)g->edges_read, t->checksum);
+    fprintf(to, "edges    %lld kept, weights %d .. %d\n", (long long)g->m, g->min_weight,
+            g->max_weight);
+    if (made->has_checksum)
+        fprintf(to, "made for checksum %08x\n", made->checksum);
+    fprintf(to, "check (a) the %.0f entries by themselves\n", n * n);
+    fprintf(to, "check (b) the last edge of every path, %s\n",
+            predecessors(t) != NULL ? "given by the predecessors" : "which must be tight");
+    fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", n * (double)g->m);
+    fprintf(to, "proof_s  %.6g on %d thread%s\n", t->seconds, threads_or_default(a->threads),
+            threads_or_default(a->threads) == 1 ? "" : "s");
+}
+
+static void print_verdict(const struct arguments *a, const struct trial *t) {
+    FILE *to = a->dot ? stderr : stdout; /* where the tree does not go */
+    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n", a->result,
+            cli_colour(to, CLI_GREEN), cli_colour(to, CLI_PLAIN), a->graph,
+            predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
+    if (a->voice.verbose)
+        print_considered(a, t, to);
+}
+
+static void print_proved(const struct arguments *a, const struct trial *t) {
+    if (!a->voice.quiet)
+        print_verdict(a, t);
+    if (a->from >= 0)
+        path_print(&t->path, a->to);
+    if (a->source >= 0 && a->dot)
+        tree_print_dot(&t->tree);
+    else if (a->source >= 0)
+        tree_print(&t->tree);
+}
+
+static json_t *integer_if(bool known, int32_t number) {
+    return known ? json_integer(number) : json_null();
+}
+
+static json_t *refutation_answer(const struct trial *t) {
+    const struct refutation *r = &t->refutation;
+    const char check[] = {refutation_check(r->reason), '\0'};
+    const bool entry = r->reason != REFUTED_SIZE, edge = refutation_has_edge(r->reason);
+    json_t *answer = json_object();
+    json_object_set_new(answer, "check", entry ? json_string(check) : json_null());
+    json_object_set_new(answer, "reason", json_string(refutation_name(r->reason)));
+    json_object_set_new(answer, "i", integer_if(entry, r->i));
+    json_object_set_new(answer, "j", integer_if(entry, r->j));
+    json_object_set_new(answer, "distance", integer_if(entry && r->distance != INF, r->distance));
+    json_object_set_new(answer, "via", integer_if(r->via != -1, r->via));
+    json_object_set_new(answer, "via_distance", integer_if(edge, r->via_distance));
+    json_object_set_new(answer, "weight", integer_if(edge, r->weight));
+    json_object_set_new(answer, "other_graph", json_boolean(t->other_graph));
+    return answer;
+}
+
+static json_t *checksum_answer(bool known, uint32_t checksum) {
+    char text[9];
+    snprintf(text, sizeof text, "%08x", checksum);
+    return known ? json_string(text) : json_null();
+}
+
+/* Of the edges of a path, and of the vertices of a tree. */
+static enum status reserve_answer(const struct arguments *a, const struct graph *g,
+                                  struct error *err) {
+    const size_t n = (size_t)g->n;
+    return json_answer_reserve(0, (a->from >= 0 ? n : 0) + (a->source >= 0 ? n : 0), err);
+}
+
+/* The answer of --json to a verdict. */
+static void answer(const struct arguments *a, const struct trial *t, enum status verdict,
+                   const struct error *err) {
+    const bool proved = verdict == STATUS_OK;
+    json_answer_begin();
+    json_t *object = cli_answer(verdict, err);
+    json_object_set_new(object, "verdict", json_string(proved ? "proved" : "refuted"));
+    json_object_set_new(object, "result", json_answer_text(a->result));
+    json_object_set_new(object, "graph", json_answer_text(a->graph));
+    json_object_set_new(object, "vertices", json_integer(t->graph.n));
+    json_object_set_new(object, "result_vertices", json_integer(t->result.dist.n));
+    json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
+    json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
+    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
+    json_object_set_new(object, "result_checksum",
+                        checksum_answer(t->result.made.has_checksum, t->result.made.checksum));
+    json_object_set_new(object, "predecessors", json_boolean(predecessors(t) != NULL));
+    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
+    json_object_set_new(object, "proof_s", json_real(t->seconds));
+    json_object_set_new(object, "refutation", proved ? json_null() : refutation_answer(t));
+    if (proved && a->from >= 0)
+        json_object_set_new(object, "path", path_answer(&t->path, a->to));
+    if (proved && a->source >= 0)
+        json_object_set_new(object, "from", tree_answer(&t->tree));
+    cli_answer_print(object);
+}
+
+static enum status judge(const struct arguments *a, struct trial *t, struct error *err) {
+    enum status status = graph_read_as(a->graph, &a->reading, &t->graph, err);
+    if (status == STATUS_OK)
+        status = check_vertices(a, &t->graph, err);
+    if (status == STATUS_OK)
+        status = result_read(a->result, &t->result, err);
     if (status != STATUS_OK)
         return status;
-    const int32_t *path = vertices;
-    int32_t length;
-    certificate_path(&result->pred, a->from, a->to, vertices, &length);
-    if (length == 0) {
-        printf("no path from %d to %d\n", a->from, a->to);
-    } else {
-        printf("path from %d to %d, distance %d, %d edge%s:\n", a->from, a->to,
-               matrix_row(&result->dist, a->from)[a->to], length - 1, length == 2 ? "" : "s");
-        for (int32_t k = 0; k + 1 < length; k++) {
-            int32_t weight = g->weight[graph_find_edge(g, path[k], path[k + 1])];
-            printf("%d -> %d\tweight %d\tdistance %d\n", path[k], path[k + 1], weight,
-                   matrix_row(&result->dist, a->from)[path[k + 1]]);
-        }
-    }
-    free(vertices);
-    return STATUS_OK;
+    status = prove(a, t, err);
+    if (status == STATUS_OK)
+        status = find_paths(a, t, err);
+    if (status == STATUS_OK && a->voice.json)
+        status = reserve_answer(a, &t->graph, err);
+    if (a->voice.json && (status == STATUS_OK || status == STATUS_REFUTED))
+        answer(a, t, status, err);
+    else if (status == STATUS_OK)
+        print_proved(a, t);
+    return status;
 }
 
 int main(int argc, char **argv) {
@@ -117,21 +262,16 @@ int main(int argc, char **argv) {
         "or output that cannot be written.";
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,
                                 cli_graph_options, NULL,         NULL};
-    struct arguments a = {.graph = DEFAULT_GRAPH_FILE};
-    struct graph graph = {0};
-    struct result result = {0};
+    struct arguments a = {.graph = DEFAULT_GRAPH_FILE, .from = -1, .to = -1, .source = -1};
+    struct trial trial = {0};
     struct error err;
 
     cli_start("verify");
     cli_parse(&parser, argc, argv, &a);
-    enum status status = graph_read_as(a.graph, &a.reading, &graph, &err);
-    if (status == STATUS_OK)
-        status = result_read(a.result, &result, &err);
-    if (status == STATUS_OK)
-        status = prove(&a, &graph, &result, &err);
-    if (status == STATUS_OK && a.path)
-        status = print_path(&a, &graph, &result, &err);
-    graph_free(&graph);
-    result_free(&result);
+    const enum status status = judge(&a, &trial, &err);
+    graph_free(&trial.graph);
+    result_free(&trial.result);
+    tree_free(&trial.path);
+    tree_free(&trial.tree);
     return cli_end(status, &err);
 }

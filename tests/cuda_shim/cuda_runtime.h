@@ -51,6 +51,15 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
     return {x, y, z, w};
 }
 
+inline int __popc(unsigned word) {
+    return __builtin_popcount(word);
+}
+
+// The number of the lowest bit set, from 1; 0 where none is.
+inline int __ffs(int word) {
+    return __builtin_ffs(word);
+}
+
 inline int __viaddmin_s32(int a, int b, int c) {
     return min(a + b, c);
 }

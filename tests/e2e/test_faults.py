@@ -3,7 +3,9 @@ program solves. What must come of each: one line, the right exit status, no part
 output, the old output as it was."""
 
 import gzip
+import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -21,8 +23,10 @@ GRAPH = Graph(6, [(0, 1, -1), (1, 2, 0), (2, 1, 0), (2, 3, 4), (3, 0, 5), (3, 4,
 
 
 def without_seconds(data):
-    """Result bytes without what differs from run to run."""
-    return [line for line in data.split(b"\n") if b"solve_s" not in line and b"total_s" not in line]
+    """Result bytes, or an answer in JSON, without what differs from run to run."""
+    data = re.sub(rb'"(solve_s|total_s|proof_s)":(\[[^\]]*\]|[^,}]*)', b"", data)
+    return [line for line in data.split(b"\n") if b"# solve_s" not in line
+            and b"# total_s" not in line and not line.startswith((b"solve_s", b"total_s"))]
 
 
 @unittest.skipIf(SANITIZED, "sanitizers bring an allocator of their own")
@@ -38,8 +42,14 @@ class Allocations(ProgramTest):
          ["r.dist.npy", "r.pred.npy", "r.json"]),
         ("cpu", ["g.gz", "-o", "-"], []),
         ("cpu", ["--list-variants"], []),
+        ("cpu", ["g.gz", "-o", "out.txt", "--json", "--repeat", "3"], ["out.txt"]),
+        ("cpu", ["--list-variants", "--json"], []),
         ("verify", ["right.txt", "-g", "g.gz", "--path", "0", "4"], []),
         ("verify", ["right.dist.npy", "-g", "g.gz"], []),
+        ("verify", ["-q", "distances.txt", "-g", "g.gz", "--from", "0", "--dot"], []),
+        ("verify", ["--json", "distances.txt", "-g", "g.gz", "--from", "0", "--path", "0", "4"],
+         []),
+        ("graphgen", ["--json", "--v", "9", "--edges", "20", "-o", "new"], ["new"]),
         ("graphgen", ["--v", "9", "--edges", "20", "--format", "gr", "-o", "new.gr"], ["new.gr"]),
     ]
 
@@ -53,6 +63,7 @@ class Allocations(ProgramTest):
         self.use("negative.gz")
         self.succeeds("cpu", "g.gz", "-o", "right.txt")
         self.succeeds("cpu", "g.gz", "-o", "right", "--format", "npy")
+        self.succeeds("cpu", "g.gz", "-o", "distances.txt", "-d")
 
     def use(self, name):
         self.write("g.gz", self.read(name))
@@ -77,6 +88,8 @@ class Allocations(ProgramTest):
         what = "%s %s %r: %d %r" % (program, args, settings, status, err)
         self.assertIn(status, (OK, NO_RESOURCE), what)
         self.assertEqual(self.files(), before, what)
+        if "--json" in args:  # an answer in any case
+            self.assertEqual(json.loads(out)["status"], status, what)
         written = {name: self.read(name) for name in outputs}
         old = {name: b"old " + name.encode() for name in outputs}
         if status == OK:  # done without that memory, and done right

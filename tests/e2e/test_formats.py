@@ -352,7 +352,7 @@ class Options(ProgramTest):
             text = self.succeeds(program, "--help").out.decode("utf-8")
             self.assertIn("--undirected", text)
             self.assertIn("--scale=K", text)
-        self.assertIn("--format=F", self.succeeds("graphgen", "--help").out.decode("utf-8"))
+        self.assertIn("--format=text|gr|mtx|wel", self.succeeds("graphgen", "--help").out.decode("utf-8"))
 
 
 if __name__ == "__main__":

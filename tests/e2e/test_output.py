@@ -435,10 +435,14 @@ class Devices(ProgramTest):
         self.assertEqual(self.files(), ["fifo", "graphFile.txt"])
 
     def test_dev_stdout(self):
-        """A pipe by another name: result and report share it."""
-        finished = self.succeeds("cpu", "-o", "/dev/stdout")
-        text = finished.out[:finished.out.index(b"graph    ")]
-        self.assertEqual(parse_result(text).dist, solved(GRAPH).dist)
+        """A pipe by other names: the result has it for itself."""
+        os.symlink("/dev/stdout", self.path("link"))
+        for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"):
+            with self.subTest(name):
+                finished = self.run_program("cpu", "-o", name)
+                self.assertEqual(finished.status, OK)
+                self.assertEqual(parse_result(finished.out).dist, solved(GRAPH).dist)
+                self.assertIn("output   %s\n" % name, finished.err)
 
     def test_stdout_into_a_file(self):
         """What the shell has opened is written to, not replaced."""

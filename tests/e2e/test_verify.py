@@ -6,6 +6,9 @@ import array
 import gzip
 import os
 import random
+import re
+import shutil
+import subprocess
 import unittest
 
 from support import (BAD_INPUT, INF, INT32_MAX, INT32_MIN, REFUTED, Graph, ProgramTest, Result,
@@ -1017,8 +1020,19 @@ class Paths(ProgramTest):
                            "output.txt", "--path", i, j)
 
     def test_distances_only(self):
+        """The path is found among the edges that are shortest paths themselves."""
+        with_predecessors = self.path_of("--path", 0, 3)
         self.succeeds("cpu", "--distances-only")
-        self.fails(BAD_INPUT, "no predecessors", "verify", "output.txt", "--path", 0, 3)
+        self.proof = self.proves("output.txt").out
+        self.assertEqual(self.path_of("--path", 0, 3), with_predecessors)
+        self.assertEqual(self.path_of("--path", 0, 4), "no path from 0 to 4\n")
+        self.assertEqual(self.path_of("--path", 2, 2), "path from 2 to 2, distance 0, 0 edges:\n")
+
+    def test_vertices_are_looked_at_before_the_proof(self):
+        self.write("r", self.read("output.txt").replace(b"\t7\t", b"\t8\t", 1))
+        self.fails(BAD_INPUT, "--path: expected vertices in 0 .. 4", "verify", "r", "--path", 0, 5)
+        self.fails(BAD_INPUT, "--from: expected a vertex in 0 .. 4, found 5", "verify", "r",
+                   "--from", 5)
 
     def test_no_path_of_a_refuted_result(self):
         self.write("r", self.read("output.txt").replace(b"\t7\t", b"\t8\t", 1))
@@ -1028,24 +1042,197 @@ class Paths(ProgramTest):
     def test_paths_add_up_on_a_random_graph(self):
         self.succeeds("graphgen", "--v", 80, "--density", "4%", "--weights", "-5:20",
                       "--no-negative-cycle")
-        self.succeeds("cpu")
-        result = parse_result(self.read("output.txt"))
-        self.proof = self.proves("output.txt").out
-        for i, j in ((0, 79), (79, 0), (3, 40), (41, 2), (64, 63)):
-            lines = self.path_of("--path", i, j).splitlines()
-            with self.subTest((i, j)):
-                if result.dist[i][j] is None:
-                    self.assertEqual(lines, ["no path from %d to %d" % (i, j)])
-                    continue
-                at, total = i, 0
-                for line in lines[1:]:
-                    step, weight, distance = line.split("\t")
-                    u, v = [int(word) for word in step.split(" -> ")]
-                    self.assertEqual(u, at)
-                    at, total = v, total + int(weight[len("weight "):])
-                    self.assertEqual(distance, "distance %d" % total)
-                self.assertEqual((at, total), (j, result.dist[i][j]))
+        for option in ([], ["--distances-only"]):
+            self.succeeds("cpu", *option)
+            result = parse_result(self.read("output.txt"))
+            self.proof = self.proves("output.txt").out
+            for i, j in ((0, 79), (79, 0), (3, 40), (41, 2), (64, 63)):
+                with self.subTest(i=i, j=j, option=option):
+                    self.check_sum(result, i, j, self.path_of("--path", i, j).splitlines())
 
+    def check_sum(self, result, i, j, lines):
+        if result.dist[i][j] is None:
+            self.assertEqual(lines, ["no path from %d to %d" % (i, j)])
+            return
+        at, total = i, 0
+        for line in lines[1:]:
+            step, weight, distance = line.split("\t")
+            u, v = [int(word) for word in step.split(" -> ")]
+            self.assertEqual(u, at)
+            at, total = v, total + int(weight[len("weight "):])
+            self.assertEqual(distance, "distance %d" % total)
+        self.assertEqual((at, total), (j, result.dist[i][j]))
+
+
+def parse_dot(text):
+    """The nodes {name: attributes} and edges {(tail, head): attributes} of a digraph in the
+    part of the DOT language that has ids, quoted strings, attributes and edges of two nodes.
+    Strict: anything else is an error."""
+    token = re.compile(r'\s*(?:("(?:[^"\\\n]|\\.)*")|(-?\d+|[A-Za-z_]\w*)|(->|[{}\[\];,=]))')
+    tokens, at, text = [], 0, text.rstrip()
+    while at < len(text):
+        found = token.match(text, at)
+        assert found, "no token of DOT: %r" % text[at:at + 40]
+        tokens.append(found.group(1) or found.group(2) or found.group(3))
+        at = found.end()
+    tokens.reverse()
+
+    def take(expected=None):
+        found = tokens.pop()
+        assert expected is None or found == expected, "expected %s, found %s" % (expected, found)
+        return found
+
+    def take_id():
+        found = take()
+        assert found not in ("->", "{", "}", "[", "]", ";", ",", "="), "expected an id: " + found
+        return found
+
+    def take_attributes():
+        attributes = {}
+        while tokens[-1] == "[":
+            take("[")
+            while True:
+                key = take_id()
+                take("=")
+                attributes[key] = take_id()
+                if tokens[-1] == "]":
+                    break
+                take(",")
+            take("]")
+        return attributes
+
+    nodes, edges = {}, {}
+    take("digraph")
+    take_id()
+    take("{")
+    while tokens[-1] != "}":
+        first = take_id()
+        if tokens[-1] == "=":
+            take("=")
+            take_id()
+        elif tokens[-1] == "->":
+            take("->")
+            edge = first, take_id()
+            assert edge not in edges, "the edge %s -> %s twice" % edge
+            edges[edge] = take_attributes()
+        else:
+            assert first not in nodes, "the node %s twice" % first
+            nodes[first] = take_attributes()
+        take(";")
+    take("}")
+    assert not tokens, "after the digraph: %r" % tokens
+    return nodes, edges
+
+
+class Trees(ProgramTest):
+    """--from I and --dot"""
+
+    GRAPH = Paths.GRAPH
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", self.GRAPH)
+        self.succeeds("cpu")
+
+    def test_text(self):
+        proof = self.proves("output.txt").out
+        expected = (b"paths from 0:\n"
+                    b"0\tdistance 0\t0\n"
+                    b"1\tdistance 5\t0 -> 1\n"
+                    b"2\tdistance 7\t0 -> 1 -> 2\n"
+                    b"3\tdistance 3\t0 -> 1 -> 2 -> 3\n"
+                    b"4\tno path\n")
+        for args in (["--from", "0"], ["--from=0"], ["-f", "0"], ["-f0"]):
+            with self.subTest(args):
+                self.assertEqual(self.proves("output.txt", *args).out, proof + expected)
+        self.assertEqual(self.succeeds("verify", "-q", "output.txt", "--from", 0).out, expected)
+        self.succeeds("cpu", "--distances-only", "-o", "d.txt")
+        self.assertEqual(self.succeeds("verify", "-q", "d.txt", "--from", 0).out, expected)
+
+    def test_with_a_path(self):
+        both = self.succeeds("verify", "-q", "output.txt", "--from", 0, "--path", 3, 1).out
+        alone = [self.succeeds("verify", "-q", "output.txt", *args).out
+                 for args in (["--path", 3, 1], ["--from", 0])]
+        self.assertEqual(both, b"".join(alone))
+
+    def test_out_of_range(self):
+        for vertex in (5, 2147483647):
+            self.fails(BAD_INPUT, "--from: expected a vertex in 0 .. 4, found %d" % vertex,
+                       "verify", "output.txt", "--from", vertex)
+        for word in ("-1", "x", "", "2147483648"):
+            self.fails(BAD_INPUT, "--from: expected an integer", "verify", "output.txt",
+                       "--from", word)
+
+    def test_refuted(self):
+        self.write("r", self.read("output.txt").replace(b"\t7\t", b"\t8\t", 1))
+        for options in (["--from", 0], ["--from", 0, "--dot"]):
+            self.assertEqual(self.fails(REFUTED, "check (", "verify", "r", *options).out, b"")
+
+    def test_dot(self):
+        finished = self.run_program("verify", "output.txt", "--from", 0, "--dot")
+        self.assertEqual(finished.err, self.proves("output.txt").out.decode())
+        self.assertEqual(finished.out.decode(), """\
+digraph "shortest paths from 0" {
+    label="shortest paths from 0; not reached: 1 of 5 vertices";
+    0 [label="0\\n0", shape=doublecircle];
+    1 [label="1\\n5"];
+    2 [label="2\\n7"];
+    3 [label="3\\n3"];
+    0 -> 1 [label="5"];
+    1 -> 2 [label="2"];
+    2 -> 3 [label="-4"];
+}
+""")
+
+    def test_dot_wants_a_source_and_stdout_alone(self):
+        self.fails(BAD_INPUT, "--dot: expected --from", "verify", "output.txt", "--dot")
+        for options in (["--path", 0, 3], ["--json"]):
+            self.fails(BAD_INPUT, "--dot: standard output is for the tree alone, not for %s"
+                       % options[0], "verify", "output.txt", "--dot", "--from", 0, *options)
+
+    def check_trees(self, graph, result, file):
+        """Every source's list and tree against the distances and the graph."""
+        weights = graph.weights()
+        for i in range(0, graph.n, 7):
+            listed = self.succeeds("verify", "-q", file, "--from", i).out.decode().splitlines()[1:]
+            nodes, edges = parse_dot(
+                self.succeeds("verify", "-q", file, "--from", i, "--dot").out.decode())
+            nodes.pop("node", None)
+            reached = [v for v in range(graph.n) if result.dist[i][v] is not None]
+            self.assertEqual(sorted(map(int, nodes)), reached)
+            self.assertEqual(len(edges), len(reached) - 1)  # with the sums below: a tree
+            self.assertEqual(len(listed), graph.n)
+            for v, line in enumerate(listed):
+                if v not in reached:
+                    self.assertEqual(line, "%d\tno path" % v)
+                    continue
+                vertex, distance, path = line.split("\t")
+                self.assertEqual((vertex, distance), (str(v), "distance %d" % result.dist[i][v]))
+                self.assertEqual(nodes[vertex]["label"], '"%d\\n%d"' % (v, result.dist[i][v]))
+                path = path.split(" -> ")
+                steps = list(zip(path, path[1:]))
+                self.assertEqual((path[0], path[-1]), (str(i), vertex))
+                self.assertTrue(set(steps) <= set(edges))
+                self.assertEqual(sum(weights[int(u), int(w)] for u, w in steps), result.dist[i][v])
+            for (u, v), attributes in edges.items():
+                self.assertEqual(attributes["label"], '"%d"' % weights[int(u), int(v)])
+
+    def test_every_tree_of_a_graph_with_zero_weights(self):
+        self.write("graphFile.txt", LARGE)
+        for option in ([], ["--distances-only"]):
+            with self.subTest(option):
+                self.succeeds("cpu", *option)
+                self.check_trees(LARGE, self.result(), "output.txt")
+
+    def test_graphviz_reads_it(self):
+        if shutil.which("dot") is None:
+            self.skipTest("no dot: Graphviz is not installed")
+        tree = self.succeeds("verify", "-q", "output.txt", "--from", 0, "--dot").out
+        drawn = subprocess.run(["dot", "-Tplain"], input=tree, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, check=True, timeout=60)
+        self.assertEqual(drawn.stderr, b"")
+        self.assertEqual(drawn.stdout.count(b"\nnode "), 4)
+        self.assertEqual(drawn.stdout.count(b"\nedge "), 3)
 
 if __name__ == "__main__":
     unittest.main()

@@ -23,6 +23,7 @@ static CU_SuiteInfo suites[] = {
     {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
     {"result files", NULL, NULL, NULL, NULL, result_io_tests},
     {"output", NULL, NULL, NULL, NULL, output_tests},
+    {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
     {"faults", NULL, NULL, NULL, NULL, fault_tests},
     {"timing", NULL, NULL, NULL, NULL, timing_tests},
     {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
@@ -34,6 +35,7 @@ static CU_SuiteInfo suites[] = {
     {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
+    {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
 #endif
     {"solvers", NULL, NULL, NULL, NULL, solver_tests},

@@ -315,6 +315,102 @@ static void test_same_refutation_at_any_thread_count(void) {
     release(&c);
 }
 
+/* Every reason, with the numbers that show it. */
+static void test_refutations(void) {
+    const struct edge edges[] = {{0, 1, 1}, {1, 2, 0}, {2, 1, 0}, {0, 3, 9}, {2, 3, 4}};
+    const struct {
+        bool pred; /* a predecessor is wrong, otherwise a distance */
+        bool only_dist;
+        int32_t i, j, wrong;
+        char check;
+        struct refutation expected;
+    } cases[] = {
+        {false, false, 0, 3, INF + 1, 'a', {REFUTED_RANGE, 0, 3, INF + 1, -1, 0, 0}},
+        {false, false, 2, 2, 1, 'a', {REFUTED_DIAGONAL_DISTANCE, 2, 2, 1, -1, 0, 0}},
+        {true, false, 0, 3, 5, 'a', {REFUTED_PREDECESSOR_NO_VERTEX, 0, 3, 5, 5, 0, 0}},
+        {true, false, 1, 1, 0, 'a', {REFUTED_DIAGONAL_PREDECESSOR, 1, 1, 0, 0, 0, 0}},
+        {true, false, 0, 3, -1, 'a', {REFUTED_PREDECESSOR_MISSING, 0, 3, 5, -1, 0, 0}},
+        {true, false, 0, 4, 3, 'a', {REFUTED_PREDECESSOR_OF_UNREACHABLE, 0, 4, INF, 3, 0, 0}},
+        {true, false, 0, 3, 1, 'b', {REFUTED_PREDECESSOR_NO_NEIGHBOUR, 0, 3, 5, 1, 0, 0}},
+        {true, false, 1, 3, 0, 'b', {REFUTED_PREDECESSOR_UNREACHABLE, 1, 3, 4, 0, 0, 0}},
+        {true, false, 0, 3, 0, 'b', {REFUTED_PREDECESSOR_SUM, 0, 3, 5, 0, 0, 9}},
+        {true, false, 0, 1, 2, 'b', {REFUTED_PREDECESSOR_CYCLE, 0, 1, 1, 1, 0, 0}},
+        {false, true, 0, 3, 4, 'b', {REFUTED_NO_TIGHT_PATH, 0, 3, 4, -1, 0, 0}},
+        {false, true, 0, 3, INF, 'c', {REFUTED_REACHABLE, 0, 3, INF, 0, 0, 9}},
+        {false, false, 0, 3, 6, 'c', {REFUTED_TOO_LONG, 0, 3, 6, 2, 1, 4}},
+    };
+    struct case_data c = solved(graph_of(5, edges, 5));
+    CU_ASSERT(accepted(&c));
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; t++) {
+        const struct refutation *expected = &cases[t].expected;
+        int32_t *cell = &matrix_row(cases[t].pred ? &c.pred : &c.dist, cases[t].i)[cases[t].j];
+        const int32_t right = *cell;
+        struct refutation found;
+        struct error err, alone;
+        *cell = cases[t].wrong;
+        const struct matrix *pred = cases[t].only_dist ? NULL : &c.pred;
+        CU_ASSERT_EQUAL(certify_or_refute(&c.g, &c.dist, pred, 1, &found, &err), STATUS_REFUTED);
+        CU_ASSERT_EQUAL(certify(&c.g, &c.dist, pred, 1, &alone), STATUS_REFUTED);
+        CU_ASSERT_STRING_EQUAL(err.text, alone.text);
+        CU_ASSERT_EQUAL(memcmp(&found, expected, sizeof found), 0);
+        CU_ASSERT_EQUAL(err.text[7], cases[t].check);
+        CU_ASSERT_EQUAL(refutation_check(found.reason), cases[t].check);
+        CU_ASSERT(strlen(refutation_name(found.reason)) > 0);
+        CU_ASSERT_EQUAL(refutation_has_edge(found.reason), expected->weight != 0);
+        *cell = right;
+    }
+    struct matrix none = new_matrix(1);
+    struct refutation found;
+    struct error err;
+    CU_ASSERT_EQUAL(certify_or_refute(&c.g, &none, NULL, 1, &found, &err), STATUS_REFUTED);
+    CU_ASSERT_EQUAL(found.reason, REFUTED_SIZE);
+    CU_ASSERT_EQUAL(refutation_check(found.reason), '-');
+    matrix_free(&none);
+    release(&c);
+}
+
+/* A path leads from i to j, over edges that add up to the distance. */
+static void check_path(const struct case_data *c, int32_t i, int32_t j, const int32_t *path,
+                       int32_t length) {
+    if (matrix_row(&c->dist, i)[j] == INF) {
+        CU_ASSERT_EQUAL(length, 0);
+        return;
+    }
+    int64_t sum = 0;
+    CU_ASSERT_FATAL(length >= 1 && length <= c->g.n);
+    CU_ASSERT(path[0] == i && path[length - 1] == j);
+    for (int32_t step = 0; step + 1 < length; step++) {
+        int64_t edge = graph_find_edge(&c->g, path[step], path[step + 1]);
+        CU_ASSERT_FATAL(edge >= 0);
+        sum += c->g.weight[edge];
+    }
+    CU_ASSERT_EQUAL(sum, matrix_row(&c->dist, i)[j]);
+}
+
+static void check_trees(struct case_data *c, struct random *random) {
+    (void)random;
+    const size_t n = (size_t)c->g.n;
+    int32_t *parent = malloc(sizeof *parent * n), *path = malloc(sizeof *path * n);
+    struct error err;
+    for (int32_t i = 0; i < c->g.n; i++) {
+        CU_ASSERT_EQUAL(certificate_tree(&c->g, &c->dist, &c->pred, i, parent, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(memcmp(parent, matrix_row(&c->pred, i), n * sizeof *parent), 0);
+        CU_ASSERT_EQUAL(certificate_tree(&c->g, &c->dist, NULL, i, parent, &err), STATUS_OK);
+        for (int32_t j = 0; j < c->g.n; j++) {
+            int32_t length;
+            certificate_path_in(parent, i, j, path, &length);
+            check_path(c, i, j, path, length);
+        }
+    }
+    free(parent);
+    free(path);
+}
+
+/* Trees of results with and without predecessors. */
+static void test_trees(void) {
+    for_each_case(check_trees);
+}
+
 static void check_paths(struct case_data *c, struct random *random) {
     enum { PAIRS = 20 };
     int32_t *path = malloc(sizeof *path * (size_t)c->g.n);
@@ -322,18 +418,7 @@ static void check_paths(struct case_data *c, struct random *random) {
         int32_t i = random_in(random, 0, c->g.n - 1), j = random_in(random, 0, c->g.n - 1);
         int32_t length;
         certificate_path(&c->pred, i, j, path, &length);
-        if (matrix_row(&c->dist, i)[j] == INF) {
-            CU_ASSERT_EQUAL(length, 0);
-            continue;
-        }
-        int64_t sum = 0;
-        CU_ASSERT(length >= 1 && path[0] == i && path[length - 1] == j);
-        for (int32_t step = 0; step + 1 < length; step++) {
-            int64_t edge = graph_find_edge(&c->g, path[step], path[step + 1]);
-            CU_ASSERT_FATAL(edge >= 0);
-            sum += c->g.weight[edge];
-        }
-        CU_ASSERT_EQUAL(sum, matrix_row(&c->dist, i)[j]);
+        check_path(c, i, j, path, length);
     }
     free(path);
 }
@@ -355,6 +440,8 @@ CU_TestInfo certificate_tests[] = {
     {"the right answer to another graph", test_other_graph},
     {"negative cycle", test_negative_cycle},
     {"same refutation at any thread count", test_same_refutation_at_any_thread_count},
+    {"what a refutation names", test_refutations},
+    {"trees of paths, with and without predecessors", test_trees},
     {"paths", test_paths},
     CU_TEST_INFO_NULL,
 };

@@ -137,6 +137,11 @@ static enum status prove_distances(struct error *err) {
     return certify(&graph, &solved.dist, NULL, 1, err);
 }
 
+static enum status find_tree(struct error *err) {
+    int32_t parent[16];
+    return certificate_tree(&graph, &solved.dist, NULL, 0, parent, err);
+}
+
 static enum status write_text(struct error *err) {
     return result_write_text(text_path, &solved, 1, err);
 }
@@ -241,6 +246,7 @@ static void test_each_allocation(void) {
     check(solve_again, 10);
     check(prove, 1);
     check(prove_distances, 1);
+    check(find_tree, 0);
     check(write_text, 4);
     check(write_npy, 15);
     check(read_text, 4);

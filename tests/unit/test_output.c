@@ -102,6 +102,20 @@ static void test_descriptor_names(void) {
     fclose(file);
 }
 
+static void test_is_stdout(void) {
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    static const char *const others[] = {"/dev/stderr", "/dev/fd/11", "/dev/fd/1x",
+                                         "/dev/null",   "stdout",     ""};
+    const char *link = temporary_path(), *chain = temporary_path();
+    CU_ASSERT_EQUAL(symlink("/dev/fd/1", link), 0);
+    CU_ASSERT_EQUAL(symlink(link, chain), 0);
+    CU_ASSERT(output_is_stdout(link) && output_is_stdout(chain));
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        CU_ASSERT(output_is_stdout(names[k]));
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        CU_ASSERT(!output_is_stdout(others[k]));
+}
+
 static void test_refused(void) {
     struct output out;
     struct error err;
@@ -122,6 +136,7 @@ CU_TestInfo output_tests[] = {
     {"permissions", test_permissions},
     {"symbolic links", test_links},
     {"names of descriptors", test_descriptor_names},
+    {"names of stdout", test_is_stdout},
     {"refused", test_refused},
     CU_TEST_INFO_NULL,
 };

@@ -759,6 +759,10 @@ static void check_choice(const struct solver_variant *variant) {
         CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "");
         return;
     }
+    if (variant == solver_find(&cuda_sparse_solver, "auto")) {
+        CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "multisource");
+        return; /* more: test_sparse.c */
+    }
     CU_ASSERT_STRING_EQUAL(choice(variant, 32, 1), "thesis");
     CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1), "resident");
     CU_ASSERT_STRING_EQUAL(choice(variant, 33, 1000000), "resident");

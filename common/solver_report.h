@@ -1,0 +1,70 @@
+/* What a solver program says about its run, for people and, under --json, for programs. */
+#ifndef COMMON_SOLVER_REPORT_H
+#define COMMON_SOLVER_REPORT_H
+
+#include "common/cli.h"       // struct cli_voice
+#include "common/graph_io.h"  // struct graph_reading
+#include "common/result_io.h" // struct result
+#include "common/solver.h"    // struct solver, struct solver_options, struct gpu_memory
+#include "common/timing.h"    // struct timing
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The command line. */
+struct solver_arguments {
+    const struct solver *solver;
+    const struct solver_variant *variant;
+    const char *graph, *output, *csv;
+    struct graph_reading reading;
+    struct solver_options options;
+    struct cli_voice voice;
+    int repetitions;
+    bool distances_only, check, npy;
+    bool list;          /* the variants, and nothing else */
+    bool variant_given; /* it is not the default */
+};
+
+/* What is told while it solves. */
+struct solver_told {
+    FILE *to;                 /* where a person reads; NULL: nobody does */
+    struct gpu_memory memory; /* needed is 0 where no GPU told it */
+    const char *chosen;       /* the variant that the one asked for took; NULL: itself */
+    char why[256];            /* it took that one, or "" */
+};
+
+/* What is held between loading and the end, released in one place. */
+struct solver_run {
+    struct graph graph;
+    struct result result;
+    struct timing *timings; /* one for each repetition */
+    double transfer_s;      /* median */
+    char device[256];       /* the GPU's name, or "" */
+    struct solver_told told;
+};
+
+/* Where a person reads of the run: stdout, stderr where the result itself goes to
+ * stdout, or NULL where nobody does. */
+FILE *solver_report_stream(const struct solver_arguments *a);
+
+/* To be called back (solver_options) with a struct solver_told. The first prints at once, so
+ * that one who waits knows. */
+void solver_tell_memory(void *told, const struct gpu_memory *memory);
+void solver_tell_choice(void *told, const char *variant, const char *why);
+
+/* Threads that solved; 0 where a GPU did. */
+int solver_threads(const struct solver_arguments *a);
+
+/* The side of a tile; 0 where the variant has none. */
+int solver_tile(const struct solver_arguments *a);
+
+/* Memory for solver_report(), which cannot fail then: before anything is written. */
+enum status solver_report_reserve(const struct solver_arguments *a, struct error *err);
+
+/* What was done, once it is: as text, or as the answer of --json. */
+void solver_report(const struct solver_arguments *a, const struct solver_run *run);
+
+/* The solver's variants, in the same two ways. */
+enum status solver_list_variants(const struct solver_arguments *a, struct error *err);
+
+#endif

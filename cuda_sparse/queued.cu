@@ -1,0 +1,151 @@
+// Label correcting with a queue for each source (Moore 1959; this project for GPUs).
+//
+// A thread solves one source by itself: it takes a vertex from its queue, relaxes the edges
+// from it, and puts the vertices that came nearer at the end of the queue. Where a vertex
+// joins the queue once or a few times, that is as little work as there can be, but one
+// access after the other to labels in global memory, which are far apart. So it is slow on
+// graphs of short paths, where multisource.cu shares every access among eight sources, and
+// does not mind paths of thousands of edges: all sources go their long ways at the same
+// time.
+//
+// Labels are the matrix of distances itself. Bit 30, above every distance, says that the
+// vertex is in the queue, which therefore never holds more than n. Its place is the row of
+// the matrix of predecessors, which nobody needs before distances are known.
+#include "cuda_sparse/queued.cuh"
+
+#include "common/flags.cuh"  // cycles, load_acquire, raise
+#include "common/graph.h"    // INF
+#include "common/launch.cuh" // launch
+#include "cuda_sparse/kernels.h"
+#include "cuda_sparse/multisource.cuh"
+#include "cuda_sparse/out_edges.cuh" // OutEdges
+
+namespace {
+
+constexpr int32_t sources = 32;      // of a block, a thread each
+constexpr int32_t queued = 1 << 30;  // in a label
+constexpr int32_t looks_after = 256; // vertices taken from the queue
+
+struct Problem {
+    OutEdges out;
+    int32_t *dist, *queue;
+    size_t ld, queue_ld;
+    int32_t n;
+    int64_t patience; // cycles for a source; 0: without end
+    int32_t *gave_up; // whether one ran out of it
+};
+
+// One source: whether it may go on.
+__device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
+    if (p.patience == 0)
+        return true;
+    if (cycles() - begun > p.patience)
+        raise(p.gave_up, 1);
+    return load_acquire(p.gave_up) == 0;
+}
+
+__device__ void solve_source(const Problem &p, int32_t source) {
+    int32_t *const label = p.dist + static_cast<size_t>(source) * p.ld;
+    int32_t *const queue = p.queue + static_cast<size_t>(source) * p.queue_ld;
+    const int64_t begun = cycles();
+    int32_t head = 0, waiting = 1; // in the queue, which is a ring
+    queue[0] = source;
+    label[source] = 0;
+    for (int32_t taken = 0; waiting > 0; taken++) {
+        if (taken % looks_after == 0 && !has_time(p, begun))
+            return;
+        const int32_t u = queue[head];
+        head = head + 1 < p.n ? head + 1 : 0;
+        waiting--;
+        const int32_t distance = label[u] & ~queued;
+        label[u] = distance;
+        const uint32_t end = p.out.first[u + 1];
+        for (uint32_t e = p.out.first[u]; e < end; e++) {
+            const int32_t v = static_cast<int32_t>(p.out.head[e]), old = label[v];
+            const int32_t offered = min(distance + min(p.out.weight[e], INF), INF);
+            if (offered >= (old & ~queued))
+                continue;
+            label[v] = offered | queued;
+            if ((old & queued) == 0) {
+                const int32_t tail = head + waiting++;
+                queue[tail < p.n ? tail : tail - p.n] = v;
+            }
+        }
+    }
+}
+
+__global__ void solve_sources(Problem p) {
+    const int32_t first = static_cast<int32_t>(blockIdx.x) * sources;
+    const int32_t thread = static_cast<int32_t>(threadIdx.x);
+    for (int32_t source = first; source < min(first + sources, p.n); source++) {
+        for (int32_t v = thread; v < p.n; v += sources)
+            p.dist[static_cast<size_t>(source) * p.ld + v] = INF;
+    }
+    __syncthreads();
+    if (first + thread < p.n)
+        solve_source(p, first + thread);
+}
+
+struct Workspace {
+    OutEdges out;
+    int32_t *gave_up;
+    int32_t *queue; // where there is no matrix of predecessors
+};
+
+Workspace lay_out(const struct gpu_matrices *m, bool with_pred, Arena *arena) {
+    Workspace w = {};
+    w.out = OutEdges::take(m, arena);
+    w.gave_up = arena->take<int32_t>(1);
+    if (!with_pred)
+        w.queue = arena->take<int32_t>(static_cast<size_t>(m->n) * static_cast<size_t>(m->n));
+    return w;
+}
+
+} // namespace
+
+size_t queued_workspace(const struct gpu_matrices *m, bool with_pred) {
+    Arena arena;
+    lay_out(m, with_pred, &arena);
+    return arena.used();
+}
+
+enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void *workspace,
+                             bool *done, struct error *err) {
+    Arena arena(workspace);
+    const bool with_pred = m->pred != nullptr;
+    const Workspace w = lay_out(m, with_pred, &arena);
+    Problem p = {};
+    p.out = w.out;
+    p.dist = m->dist;
+    p.queue = with_pred ? m->pred : w.queue;
+    p.ld = m->ld;
+    p.queue_ld = with_pred ? m->ld : static_cast<size_t>(m->n);
+    p.n = m->n;
+    p.patience = budget / 2; // giving up must not cost as much as the whole
+    p.gave_up = w.gave_up;
+    int32_t gave_up = 0;
+    enum status status =
+        gpu_check(cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr), "clearing flags", err);
+    if (status == STATUS_OK)
+        status = w.out.fill(m, err);
+    if (status == STATUS_OK)
+        status =
+            launch(err, solve_sources, dim3(tiles_covering(m->n, sources)), dim3(sources), 0, p);
+    if (status == STATUS_OK)
+        status = read_flag(w.gave_up, &gave_up, err);
+    *done = gave_up == 0;
+    return status;
+}
+
+size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred) {
+    return multisource_workspace(m) + queued_workspace(m, with_pred);
+}
+
+enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *, struct error *err) {
+    void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
+    bool done = false;
+    enum status status = queued_distances(m, 0, rest, &done, err);
+    if (status == STATUS_OK && m->pred != nullptr)
+        status = multisource_predecessors(m, err);
+    return status;
+}

@@ -1,0 +1,292 @@
+"""The documentation: links lead somewhere, commands run and print what is said, files, options,
+make targets and variants exist, the guide to a new variant can be followed, and pictures are those
+of the script that draws them. markdown.py says how pages mark what is run."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from functools import lru_cache
+
+import markdown
+from support import (BIN, PROGRAMS, REPOSITORY, SANITIZED, SOLVERS, ProgramTest, environment,
+                     gpu_missing, program_path)
+
+PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
+         for path in markdown.pages(REPOSITORY)}
+GUIDE = "docs/add-a-variant.md"
+PICTURES = "docs/pictures"
+
+# Made by running something; pages may name them all the same.
+GENERATED = ("build/", "bin/", "experiments/out")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+
+
+def in_pages(method):
+    """Runs a test method for every page, as a subtest; the method yields what is wrong."""
+    def test(self):
+        for path, page in PAGES.items():
+            with self.subTest(path):
+                self.assertEqual(list(method(self, path, page)), [])
+    test.__doc__ = method.__doc__
+    return test
+
+
+class Links(unittest.TestCase):
+    @in_pages
+    def test_links(self, path, page):
+        """Relative links name files or folders, and headings in them."""
+        for link in page.links():
+            if re.match(r"[a-z]+:", link.target):
+                continue
+            target, _, anchor = link.target.partition("#")
+            to = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+            if to.startswith("..") or not os.path.exists(os.path.join(REPOSITORY, to)):
+                yield "%s:%d: nothing is at %s" % (path, link.line, link.target)
+            elif anchor and (to not in PAGES or anchor not in PAGES[to].anchors()):
+                yield "%s:%d: no heading for %s" % (path, link.line, link.target)
+
+    @in_pages
+    def test_paths(self, path, page):
+        """Paths in code, as in `common/graph.h`, exist, or the page says how to make them."""
+        first = set(os.listdir(REPOSITORY))
+        made = {word.partition("=")[2] for block in page.blocks for word in block.words
+                if word.startswith("file=")}
+        for span in page.spans():
+            name = span.text.rstrip("/")
+            if ("/" not in name or not re.fullmatch(r"[\w./-]+", name)
+                    or name.split("/")[0] not in first or name.startswith(GENERATED)
+                    or name in made):
+                continue
+            if not os.path.exists(os.path.join(REPOSITORY, name)):
+                yield "%s:%d: there is no %s" % (path, span.line, name)
+
+
+# Commands --------------------------------------------------------------------
+
+@lru_cache(maxsize=None)
+def options_of(command):
+    """The long options of a program or, given its path, of a Python script."""
+    if command in PROGRAMS:
+        argv = [program_path(command), "--help"]
+    else:
+        argv = [sys.executable, os.path.join(REPOSITORY, command), "--help"]
+    shown = subprocess.run(argv, stdout=subprocess.PIPE, env=environment(), cwd=REPOSITORY,
+                           check=True, timeout=60).stdout.decode("utf-8")
+    return frozenset(OPTION.findall(shown))
+
+
+@lru_cache(maxsize=None)
+def scripts():
+    """Python scripts that have options."""
+    found = []
+    for folder in ("experiments", "thesis_tables", PICTURES):
+        for name in sorted(os.listdir(os.path.join(REPOSITORY, folder))):
+            path = os.path.join(folder, name)
+            if name.endswith(".py") and not name.startswith("test_"):
+                with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
+                    if "ArgumentParser" in file.read():
+                        found.append(path)
+    return found
+
+
+@lru_cache(maxsize=None)
+def all_options():
+    return frozenset().union(*map(options_of, [*PROGRAMS, *scripts()]))
+
+
+def command_lines(page):
+    """(line, command) for everything on a page that is, or may be, a command."""
+    for block in page.blocks:
+        if block.words[:1] == ["sh"]:
+            for number, line in enumerate(block.text.split("\n"), start=block.line + 1):
+                yield number, line
+    for number, line in page.lines:
+        if line.startswith("    "):  # also lists, where it does no harm
+            yield number, line.strip()
+    yield from page.spans()
+
+
+def words_of(command):
+    try:
+        return shlex.split(command, comments=True)
+    except ValueError:
+        return command.split()
+
+
+class Commands(ProgramTest):
+    @in_pages
+    def test_options(self, path, page):
+        """Options that pages name are in --help: of the program, where one is named, too."""
+        for line, command in command_lines(page):
+            for part in re.split(r"\|\|?|&&|;", command):
+                found = OPTION.findall(part.replace("EXPERIMENTS_FLAGS=", " "))
+                words = words_of(part)
+                while words and "=" in words[0] and not words[0].startswith("-"):
+                    words.pop(0)  # a variable for the command
+                if not found or not words:
+                    continue
+                first = words[0]
+                if os.path.basename(first) in PROGRAMS:
+                    known = options_of(os.path.basename(first))
+                elif first == "python3" and len(words) > 1 and words[1] in scripts():
+                    known = options_of(words[1])
+                elif first.startswith("--") or first == "make" or first in scripts():
+                    known = all_options()
+                else:
+                    continue  # someone else's program
+                for option in found:
+                    if option not in known:
+                        yield "%s:%d: %s has no %s" % (path, line, first, option)
+
+    @in_pages
+    def test_make_targets(self, path, page):
+        """Targets that pages name are those of the Makefile and what it includes."""
+        makefiles = ("Makefile", "tests/tests.mk", "tests/fuzz/fuzz.mk",
+                     "experiments/experiments.mk")
+        targets = set()
+        for makefile in makefiles:
+            with open(os.path.join(REPOSITORY, makefile), encoding="utf-8") as file:
+                targets.update(re.findall(r"^([a-z][a-z-]*):", file.read(), re.MULTILINE))
+        for line, command in command_lines(page):
+            words = words_of(re.split(r" {2,}", command)[0])  # what it does may stand beside it
+            if words[:1] != ["make"]:
+                continue
+            for word in words[1:]:
+                if word in ("#", "&&", "|"):
+                    break
+                if re.fullmatch(r"[a-z][a-z-]*", word) and word not in targets:
+                    yield "%s:%d: make has no target %s" % (path, line, word)
+
+    def test_variants(self):
+        """Tables whose first column is headed `variant of `PROGRAM`` have a row for each variant
+        of the program, wherever they are, and for nothing else."""
+        described = {program: set() for program in SOLVERS}
+        for page in PAGES.values():
+            for program, variant in page.described_variants():
+                described[program].add(variant)
+        for program, variants in described.items():
+            with self.subTest(program):
+                listed = self.succeeds(program, "--list-variants").out.decode("utf-8")
+                self.assertEqual(sorted(variants),
+                                 sorted(line.split()[0] for line in listed.splitlines()))
+
+    def test_runnable_blocks(self):
+        """They end with status 0 and print what stands after them."""
+        for path, page in PAGES.items():
+            if any(block.words[1:2] == ["run"] for block in page.blocks):
+                with self.subTest(path):
+                    self.run_page(path, page)
+
+    def run_page(self, path, page):
+        with tempfile.TemporaryDirectory(prefix="apsp-docs-") as folder:
+            printed = None
+            for block in page.blocks:
+                where = "%s:%d" % (path, block.line)
+                words = block.words[1:]
+                if words[:1] == ["run"]:
+                    self.assertLessEqual(set(words), {"run", "gpu", "root"}, where)
+                    if "gpu" in words and gpu_missing():
+                        printed = None
+                        continue
+                    done = subprocess.run(
+                        ["bash", "-euo", "pipefail", "-c", block.text],
+                        cwd=REPOSITORY if "root" in words else folder,
+                        env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT, check=False, timeout=60)
+                    printed = done.stdout.decode("utf-8", "replace")
+                    self.assertEqual(done.returncode, 0, "%s: %s" % (where, printed))
+                elif words == ["output"]:
+                    if printed is not None and not markdown.matches(block.text, printed):
+                        self.assertEqual(block.text, printed, where)
+                elif words[:1] and words[0].startswith("file=") and block.words[0] == "text":
+                    name = words[0].partition("=")[2]
+                    self.assertNotIn("/", name, where)
+                    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                        file.write(block.text)
+
+
+# The guide to a new variant --------------------------------------------------
+
+class Guide(ProgramTest):
+    @unittest.skipIf(SANITIZED, "builds a copy of its own")
+    @unittest.skipUnless(shutil.which("git"), "git applies its changes")
+    def test_following_it(self):
+        """In a copy of the sources its files and changes build, and its variants are listed,
+        compile for the host and solve."""
+        copy = self.path("copy")
+        shutil.copytree(REPOSITORY, copy, symlinks=True, ignore=shutil.ignore_patterns(
+            *markdown.LEFT_OUT, "corpus", "results"))
+        programs, objects = set(), []
+        for block in PAGES[GUIDE].blocks:
+            words = block.words[1:]
+            if words and words[0].startswith("file="):
+                path = words[0].partition("=")[2]
+                with open(os.path.join(copy, path), "w", encoding="utf-8") as file:
+                    file.write(block.text)
+                if path.endswith(".c"):
+                    programs.add(path.split("/")[0])
+                elif path.endswith(".cu"):
+                    objects.append("build/release-nocuda/shim/%s.o" % path)
+            elif words == ["patch"]:
+                done = subprocess.run(["git", "apply", "-"], cwd=copy, input=block.text.encode(),
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                self.assertEqual(done.returncode, 0, "%s:%d: %s" % (GUIDE, block.line, done.stdout))
+        self.assertTrue(programs and objects, "the guide has a variant for the CPU and one for GPUs")
+        targets = ["bin/%s" % program for program in sorted(programs | {"cuda_blocked"})] + objects
+        # The make that may run the tests is not to be heard here.
+        outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+        done = subprocess.run(
+            ["make", "-j2", "CUDA=0", "CFLAGS=-O0 -Werror", "CXXFLAGS=-O0 -Werror", *targets],
+            cwd=copy, env=outside, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+            timeout=600)
+        self.assertEqual(done.returncode, 0, done.stdout.decode("utf-8", "replace"))
+        for program in sorted(programs):
+            new = self.variants(os.path.join(copy, "bin", program)) - self.variants(
+                os.path.join(BIN, program))
+            self.assertEqual(len(new), 1, new)
+            self.write("graphFile.txt", "3 3\n0 1 5\n1 2 2\n0 2 9\n")
+            solved = subprocess.run(
+                [os.path.join(copy, "bin", program), "--variant", new.pop(), "--check"],
+                cwd=self.directory, env=environment(), stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, check=False, timeout=60)
+            self.assertEqual(solved.returncode, 0, solved.stdout)
+        new = self.variants(os.path.join(copy, "bin", "cuda_blocked")) - self.variants(
+            program_path("cuda_blocked"))
+        self.assertEqual(len(new), 1, new)
+
+    @staticmethod
+    def variants(program):
+        done = subprocess.run([program, "--list-variants"], stdout=subprocess.PIPE,
+                              env=environment(), check=True, timeout=60)
+        return {line.split()[0] for line in done.stdout.decode("utf-8").splitlines()}
+
+
+class Pictures(unittest.TestCase):
+    def test_drawn_by_the_script(self):
+        folder = os.path.join(REPOSITORY, PICTURES)
+        with tempfile.TemporaryDirectory(prefix="apsp-docs-") as drawn:
+            subprocess.run([sys.executable, os.path.join(folder, "draw.py"), "--out", drawn],
+                           check=True, timeout=60)
+            committed = {name for name in os.listdir(folder) if name.endswith(".svg")}
+            self.assertEqual(set(os.listdir(drawn)), committed)
+            for name in committed:
+                with open(os.path.join(drawn, name), encoding="utf-8") as new, \
+                        open(os.path.join(folder, name), encoding="utf-8") as old:
+                    self.assertEqual(new.read(), old.read(), name)
+
+    def test_shown(self):
+        """Every picture is on some page."""
+        shown = {os.path.normpath(os.path.join(os.path.dirname(path), link.target))
+                 for path, page in PAGES.items() for link in page.links()}
+        for name in os.listdir(os.path.join(REPOSITORY, PICTURES)):
+            if name.endswith(".svg"):
+                self.assertIn(os.path.join(PICTURES, name), shown)
+
+
+if __name__ == "__main__":
+    unittest.main()

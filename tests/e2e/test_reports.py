@@ -1,0 +1,534 @@
+"""What programs say of what they did: --json, --quiet, --verbose, colours."""
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import unittest
+
+import test_options
+from support import (BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED, SOLVERS,
+                     Graph, ProgramTest, gpu_missing)
+
+GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1), (0, 1, 9),
+                  (2, 2, 0)])
+
+# The members of every answer, in their order. Scripts depend on them: a change here breaks
+# some of them.
+FAILURE = ["program", "version", "status", "error"]
+SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
+          "weights", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
+          "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
+          "outputs", "csv"]
+VARIANTS = ["program", "version", "status", "default", "variants"]
+VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
+           "exact_up_to"]
+GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
+             "weights", "seed", "no_negative_cycle"]
+JUDGED = ["verdict", "result", "graph", "vertices", "result_vertices", "edges", "edges_kept",
+          "checksum", "result_checksum", "predecessors", "threads", "proof_s", "refutation"]
+PROVED = ["program", "version", "status"] + JUDGED
+REFUTATION = ["check", "reason", "i", "j", "distance", "via", "via_distance", "weight",
+              "other_graph"]
+
+
+def only_object(text):
+    """The object in one line that is all of a program's standard output."""
+    assert text.endswith(b"\n") and text.count(b"\n") == 1, text
+    answer = json.loads(text.decode("utf-8"))
+    assert isinstance(answer, dict)
+    return answer
+
+
+class AnswerTest(ProgramTest):
+
+    def answer(self, program, *args, **how):
+        """The answer of a program that succeeds."""
+        answer = only_object(self.succeeds(program, *args, "--json", **how).out)
+        self.assertEqual((answer["program"], answer["status"]), (program, OK))
+        version = self.succeeds(program, "--version").out.decode().split()
+        self.assertEqual([program, answer["version"]], version)
+        return answer
+
+    def failure(self, status, program, *args, **how):
+        """The answer of one that fails, which says what its line on stderr says."""
+        finished = self.fails(status, "", program, *args, **how)
+        answer = only_object(finished.out)
+        self.assertEqual((answer["program"], answer["status"]), (program, status))
+        self.assertEqual("%s: %s" % (program, answer["error"]), finished.err.splitlines()[0])
+        return answer
+
+
+class Solvers(AnswerTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+
+    def test_members(self):
+        """Of every solver that can solve here, with and without what may be left out."""
+        missing = gpu_missing()
+        for program in SOLVERS:
+            for options in ([], ["-d", "--check", "--repeat", 2, "--csv", "t", "--format", "npy"],
+                            ["--undirected", "--scale", 2, "--verbose"], ["--quiet"]):
+                with self.subTest(program=program, options=options):
+                    if program != "cpu" and missing:
+                        answer = self.failure(NO_RESOURCE, program, "--json", *options)
+                        self.assertEqual(list(answer), FAILURE)
+                    else:
+                        self.assertEqual(list(self.answer(program, *options)), SOLVED)
+
+    def test_same_facts_as_the_text(self):
+        options = ["--variant", "auto", "--threads", 2, "--check", "--verbose"]
+        lines = self.succeeds("cpu", *options).out.decode().splitlines()
+        text = dict(line.split(None, 1) for line in lines)
+        answer = self.answer("cpu", *options)
+        self.assertEqual(text["graph"], answer["graph"])
+        self.assertEqual(text["|V|"], str(answer["vertices"]))
+        self.assertEqual(text["|E|"], str(answer["edges"]))
+        self.assertEqual(text["variant"], "%s: %s" % (answer["variant"], answer["chosen"]))
+        self.assertEqual(text["why"], answer["why"])
+        self.assertEqual(text["checksum"], answer["checksum"])
+        self.assertEqual(text["weights"], "%d .. %d" % tuple(answer["weights"]))
+        self.assertEqual(text["edges"].split()[0], str(answer["edges_kept"]))
+        self.assertEqual(text["threads"], str(answer["threads"]))
+        self.assertEqual(text["output"], " ".join(answer["outputs"]))
+        self.assertIs(answer["checked"], True)
+        self.assertIn("proved", text["checked"])
+
+    def test_values(self):
+        answer = self.answer("cpu")
+        self.assertEqual(
+            {key: answer[key] for key in SOLVED if key not in ("version", "solve_s", "total_s",
+                                                               "seconds", "memory")},
+            {"program": "cpu", "status": 0, "graph": "graphFile.txt",
+             "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
+             "edges_kept": 6, "weights": [1, 5], "variant": "sequential", "chosen": None,
+             "why": "the default", "predecessors": True, "threads": 1, "tile": None,
+             "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
+             "outputs": ["output.txt"], "csv": None})
+        self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 5 * 4)
+        self.assertIsNone(answer["memory"]["gpu"])
+        given = self.answer("cpu", "-v", "sequential", env={"APSP_MEMORY_LIMIT": "12345"})
+        self.assertEqual(given["why"], "asked for by --variant")
+        self.assertEqual(given["memory"]["limit"], 12345)
+
+    def test_outputs_are_the_files_that_are_there(self):
+        for options in (["-o", "a.txt"], ["-o", "b", "--format", "npy"],
+                        ["-o", "c", "--format", "npy", "--distances-only"], ["--csv", "t.csv"]):
+            with self.subTest(options):
+                before = self.files()
+                answer = self.answer("cpu", *options)
+                new = [name for name in self.files() if name not in before]
+                self.assertEqual(sorted(answer["outputs"] + ([answer["csv"]] if answer["csv"]
+                                                             else [])), new)
+
+    def test_seconds_of_each_repetition(self):
+        answer = self.answer("cpu", "--repeat", 5, "--csv", "t.csv")
+        rows = list(csv.DictReader(io.StringIO(self.read("t.csv").decode())))
+        self.assertEqual(list(answer["seconds"]), ["solve_s", "total_s", "transfer_s"])
+        for clock, seconds in answer["seconds"].items():
+            self.assertEqual(seconds, [float(row[clock]) for row in rows])
+            self.assertEqual(answer[clock], sorted(seconds)[2])
+        self.assertEqual(answer["repetitions"], 5)
+
+    def test_many_repetitions(self):
+        self.write("graphFile.txt", "1 0\n")
+        answer = self.answer("cpu", "--repeat", 50000)
+        self.assertEqual(len(answer["seconds"]["total_s"]), 50000)
+
+    def test_the_result_is_the_same(self):
+        self.answer("cpu", "-o", "a.txt")
+        self.succeeds("cpu", "-o", "b.txt")
+        self.assertEqual(self.result("a.txt").matrices_text(), self.result("b.txt").matrices_text())
+
+    def test_names_that_are_not_utf_8(self):
+        for name in (b"g\xff.txt", b"\xc3(.txt", b"\xed\xa0\x80", "\u0161uma \"\\\t".encode()):
+            with self.subTest(name):
+                try:
+                    with open(os.path.join(os.fsencode(self.directory), name), "wb") as file:
+                        file.write(GRAPH.text().encode())
+                except OSError as reason:
+                    self.skipTest("the file system refuses the name: %s" % reason)
+                answer = self.answer("cpu", os.fsdecode(name))
+                try:
+                    expected = name.decode("utf-8")
+                except UnicodeDecodeError:
+                    expected = re.sub("[\x80-\xff]", "\ufffd", name.decode("latin-1"))
+                self.assertEqual(answer["graph"], expected)
+
+    def test_very_long_names(self):
+        """As long as a path may be, of characters that JSON writes in several."""
+        deep = "/".join(["\x01" * 250] * 15)
+        os.makedirs(self.path(deep))
+        os.rename(self.path("graphFile.txt"), self.path(deep, "g"))
+        answer = self.answer("cpu", deep + "/g", "-o", deep + "/out", "--csv", deep + "/csv",
+                             "--repeat", 2)
+        self.assertEqual((answer["graph"], answer["outputs"], answer["csv"]),
+                         (deep + "/g", [deep + "/out"], deep + "/csv"))
+        answer = self.answer("verify", deep + "/out", "-g", deep + "/g", "--from", 0)
+        self.assertEqual((answer["graph"], answer["result"]), (deep + "/g", deep + "/out"))
+
+    def test_list_variants(self):
+        for program in SOLVERS:
+            with self.subTest(program):
+                lines = self.succeeds(program, "--list-variants").out.decode().splitlines()
+                answer = self.answer(program, "--list-variants")
+                self.assertEqual(answer, self.answer(program, "-q", "--list-variants"))
+                self.assertEqual(list(answer), VARIANTS)
+                self.assertEqual(len(answer["variants"]), len(lines))
+                for line, variant in zip(lines, answer["variants"]):
+                    self.assertEqual(list(variant), VARIANT)
+                    start = "%-12s %s (%s)" % (variant["name"], variant["summary"],
+                                               variant["source"])
+                    self.assertTrue(line.startswith(start), (line, start))
+                    self.assertEqual(line.endswith("[default]"),
+                                     variant["name"] == answer["default"])
+                    self.assertEqual("--tile" in line, variant["max_tile"] is not None)
+        limits = {variant["name"]: variant["exact_up_to"]
+                  for variant in self.answer("cpu", "--list-variants")["variants"]}
+        self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
+
+    def test_list_variants_needs_nothing_else(self):
+        os.remove(self.path("graphFile.txt"))
+        self.answer("cuda_simple", "--list-variants", "--variant", "naive")
+        self.answer("cpu", "--list-variants", "-o", "-")
+
+    def test_stdout_is_not_free(self):
+        os.symlink("/dev/stdout", self.path("link"))
+        for args, expected in (
+                (["-o", "-"], "--json: standard output is taken by the result (--output -)"),
+                (["-o", "/dev/stdout"], "(--output /dev/stdout)"),
+                (["-o", "link"], "(--output link)"),
+                (["--csv", "/dev/fd/1"], "taken by the timings (--csv /dev/fd/1)")):
+            with self.subTest(args):
+                for order in (args + ["--json"], ["--json"] + args):
+                    self.assertIn(expected, self.failure(BAD_INPUT, "cpu", *order)["error"])
+                self.assertEqual(self.files(), ["graphFile.txt", "link"])
+
+    def test_stdout_is_full(self):
+        with open("/dev/full", "wb") as full:
+            self.fails(NO_RESOURCE, "cannot write standard output: No space", "cpu", "--json",
+                       stdout=full)
+
+    def test_help_stays_text(self):
+        for option in ("--help", "--version", "--usage"):
+            self.assertEqual(self.succeeds("cpu", "--json", option).out,
+                             self.succeeds("cpu", option).out)
+
+
+class Generator(AnswerTest):
+
+    def test_values(self):
+        answer = self.answer("graphgen", "--v", 20, "--density", "10%", "--seed", 2**62,
+                             "--weights", "-3:9", "--no-negative-cycle", "--format", "gr", "-o", "g")
+        self.assertEqual(list(answer), GENERATED)
+        self.assertEqual([answer[key] for key in GENERATED[3:]],
+                         ["g", "gr", 20, 38, 10.0, [-3, 9], 2**62, True])
+        self.assertTrue(self.read("g").startswith(b"p sp 20 38\n"))
+        self.assertEqual(self.answer("graphgen", "--v", 1, "--edges", 0)["percent"], 0)
+
+    def test_stdout_is_not_free(self):
+        for name in ("-", "/dev/stdout"):
+            answer = self.failure(BAD_INPUT, "graphgen", "--v", 3, "--edges", 2, "--json", "-o", name)
+            self.assertIn("standard output is taken by the graph (--output %s)" % name,
+                          answer["error"])
+
+    def test_failures(self):
+        for status, args in ((BAD_INPUT, ["--v", 3]), (BAD_INPUT, ["--v", "x"]),
+                             (NO_RESOURCE, ["--v", 3, "--edges", 2, "-o", "absent/g"])):
+            self.assertEqual(list(self.failure(status, "graphgen", "--json", *args)), FAILURE)
+
+
+class Verifier(AnswerTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+        self.succeeds("cpu")
+
+    def test_proved(self):
+        for options in ([], ["--distances-only"]):
+            self.succeeds("cpu", *options)
+            answer = self.answer("verify", "output.txt", "--threads", 2)
+            self.assertEqual(list(answer), PROVED)
+            checksum = self.result().note("graph checksum")
+            self.assertEqual(
+                {key: answer[key] for key in JUDGED if key != "proof_s"},
+                {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
+                 "vertices": 5, "result_vertices": 5, "edges": 8, "edges_kept": 6,
+                 "checksum": checksum, "result_checksum": checksum,
+                 "predecessors": not options, "threads": 2, "refutation": None})
+            self.assertTrue(0 < answer["proof_s"] < 60)
+        self.write("bare", self.result().matrices_text() + "# predecessors: none\n")
+        self.assertIsNone(self.answer("verify", "bare")["result_checksum"])
+
+    def refutation(self, *args):
+        answer = self.failure(REFUTED, "verify", "--json", *args)
+        self.assertEqual(list(answer), FAILURE + JUDGED)
+        self.assertEqual(answer["verdict"], "refuted")
+        self.assertEqual(list(answer["refutation"]), REFUTATION)
+        return [answer["refutation"][key] for key in REFUTATION]
+
+    def test_refuted(self):
+        right = self.result()
+        for matrix, i, j, wrong, expected in (
+                ("dist", 0, 1, 4, ["c", "an edge is shorter", 0, 1, 4, 3, 2, 1, False]),
+                ("dist", 0, 4, 7, ["a", "no predecessor", 0, 4, 7, None, None, None, False]),
+                ("pred", 0, 1, 2, ["b", "predecessor is no neighbour", 0, 1, 3, 2, None, None,
+                                   False]),
+                ("pred", 0, 4, 3, ["a", "predecessor of unreachable", 0, 4, None, 3, None, None,
+                                   False]),
+                ("pred", 0, 1, 0, ["b", "distance is not that by its predecessor", 0, 1, 3, 0, 0,
+                                   5, False])):
+            with self.subTest(expected):
+                mutant = right.copy()
+                getattr(mutant, matrix)[i][j] = wrong
+                self.write("wrong", mutant.text())
+                self.assertEqual(self.refutation("wrong"), expected)
+                # Nothing is told of paths that are not proved.
+                self.assertEqual(self.refutation("wrong", "--path", 0, 1, "--from", 0), expected)
+
+    def test_other_graph(self):
+        self.write("other.txt", Graph(5, [(0, 1, 1)]))
+        self.assertIs(self.refutation("output.txt", "-g", "other.txt")[-1], True)
+        self.write("small.txt", Graph(2, [(0, 1, 1)]))
+        self.assertEqual(self.refutation("output.txt", "-g", "small.txt"),
+                         [None, "size", None, None, None, None, None, None, True])
+
+    def test_path(self):
+        answer = self.answer("verify", "output.txt", "--path", 0, 2)
+        self.assertEqual(list(answer), PROVED + ["path"])
+        self.assertEqual(answer["path"], {
+            "from": 0, "to": 2, "distance": 5, "edges": [
+                {"from": 0, "to": 3, "weight": 2, "distance": 2},
+                {"from": 3, "to": 1, "weight": 1, "distance": 3},
+                {"from": 1, "to": 2, "weight": 2, "distance": 5}]})
+        self.assertEqual(self.answer("verify", "output.txt", "--path", 0, 4)["path"],
+                         {"from": 0, "to": 4, "distance": None, "edges": None})
+        self.assertEqual(self.answer("verify", "output.txt", "--path", 4, 4)["path"],
+                         {"from": 4, "to": 4, "distance": 0, "edges": []})
+
+    def test_from(self):
+        def vertex(*values):
+            return dict(zip(("vertex", "distance", "edges", "predecessor", "weight"), values))
+
+        answer = self.answer("verify", "output.txt", "--from", 0, "--path", 0, 1)
+        self.assertEqual(list(answer), PROVED + ["path", "from"])
+        self.assertEqual(answer["from"], {"from": 0, "vertices": [
+            vertex(0, 0, 0, None, None), vertex(1, 3, 2, 3, 1), vertex(2, 5, 3, 1, 2),
+            vertex(3, 2, 1, 0, 2), vertex(4, None, None, None, None)]})
+
+    def test_from_in_a_long_chain(self):
+        """Memory for the answer grows with the graph."""
+        n = 3000
+        self.write("graphFile.txt", Graph(n, [(v, v + 1, 100000) for v in range(n - 1)]))
+        self.succeeds("cpu", "--variant", "auto", "--format", "npy", "-o", "r", "-d")
+        answer = self.answer("verify", "r.dist.npy", "--from", 0, "--path", 0, n - 1)
+        self.assertEqual([v["edges"] for v in answer["from"]["vertices"]], list(range(n)))
+        self.assertEqual(len(answer["path"]["edges"]), n - 1)
+        self.assertEqual(answer["path"]["distance"], 100000 * (n - 1))
+
+    def test_failures(self):
+        self.write("cut", self.read("output.txt")[:40])
+        for status, args in ((BAD_INPUT, ["absent"]), (BAD_INPUT, ["cut"]), (BAD_INPUT, []),
+                             (BAD_INPUT, ["output.txt", "--path", 0, 5]),
+                             (BAD_INPUT, ["output.txt", "--from", 5]),
+                             (BAD_INPUT, ["output.txt", "-g", "absent"])):
+            with self.subTest(args):
+                self.assertEqual(list(self.failure(status, "verify", "--json", *args)), FAILURE)
+
+
+class Failures(AnswerTest):
+    """Every failure has an answer, which says what stderr says."""
+
+    def test_usage(self):
+        self.write("graphFile.txt", GRAPH)
+        for program, args, _ in test_options.Usage.CASES:
+            for order in (["--json"] + args, ["-q", "--json"] + args):
+                with self.subTest(program=program, args=order):
+                    self.assertEqual(list(self.failure(BAD_INPUT, program, *order)), FAILURE)
+        # After an option that fails, --json counts as well; after --, it is a file.
+        self.failure(BAD_INPUT, "cpu", "--threads", 0, "--json")
+        self.assertEqual(self.fails(BAD_INPUT, "--threads", "cpu", "--threads", 0, "--",
+                                    "--json").out, b"")
+
+    def test_each_status(self):
+        self.write("far.txt", Graph(3, [(0, 1, 2**29), (1, 2, 2**29)]))
+        self.write("cycle.txt", Graph(2, [(0, 1, 1), (1, 0, -2)]))
+        self.write("bad.txt", "5 1\n0 1\n")
+        self.write("huge.txt", "2000000000 0\n")
+        before = self.files()
+        for status, args in ((BAD_INPUT, ["far.txt"]), (BAD_INPUT, ["bad.txt"]),
+                             (BAD_INPUT, ["two\nlines"]), (BAD_INPUT, [os.fsdecode(b"\xff\x9f")]),
+                             (BAD_INPUT, ["x" * 4000]), (NEGATIVE_CYCLE, ["cycle.txt"]),
+                             (NO_RESOURCE, ["huge.txt"]),
+                             (NO_RESOURCE, ["-", "-o", "absent/out.txt"])):
+            with self.subTest(args):
+                finished = self.run_program("cpu", "--json", *args, stdin="1 0\n")
+                answer = only_object(finished.out)
+                self.assertEqual((finished.status, answer["status"]), (status, status))
+                self.assertEqual(list(answer), FAILURE)
+                if "\ufffd" not in answer["error"]:
+                    self.assertEqual("cpu: %s\n" % answer["error"], finished.err)
+                self.assertEqual(self.files(), before)
+
+
+class Volume(ProgramTest):
+    """--quiet and --verbose"""
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+
+    def test_quiet_says_nothing_but_errors(self):
+        for args in (["cpu", "--check"], ["cpu", "-o", "/dev/null", "--repeat", 2],
+                     ["cpu", "--format", "npy", "-o", "r"], ["graphgen", "--v", 5, "--edges", 4,
+                                                             "-o", "g"], ["verify", "output.txt"]):
+            for option in ("-q", "--quiet"):
+                with self.subTest(args=args, option=option):
+                    self.assertEqual(self.succeeds(*args, option).out, b"")
+        self.fails(BAD_INPUT, "cannot open absent", "cpu", "-q", "absent")
+        self.fails(BAD_INPUT, "absent", "verify", "-q", "absent")
+        self.fails(NO_RESOURCE, "absent", "graphgen", "-q", "--v", 2, "--edges", 1, "-o",
+                   "absent/g")
+        for program in SOLVERS:
+            if program != "cpu" and gpu_missing():
+                self.fails(NO_RESOURCE, "no usable GPU", program, "-q")
+            else:
+                self.assertEqual(self.succeeds(program, "-q").out, b"")
+
+    def test_quiet_prints_what_was_asked_for(self):
+        finished = self.succeeds("cpu", "-q", "-o", "-")
+        self.assertTrue(finished.out.startswith(b"|V| = 5"))
+        self.assertEqual(self.succeeds("cpu", "-q", "--list-variants").out,
+                         self.succeeds("cpu", "--list-variants").out)
+        self.succeeds("cpu")
+        self.assertTrue(self.succeeds("verify", "-q", "output.txt", "--path", 0, 1).out
+                        .startswith(b"path from 0"))
+
+    def test_verbose_adds_lines(self):
+        normal = self.succeeds("cpu").out.decode().splitlines()
+        verbose = self.succeeds("cpu", "--verbose").out.decode().splitlines()
+        added = [line for line in verbose if line.split()[0]
+                 not in {shorter.split()[0] for shorter in normal}]
+        self.assertEqual(len(verbose), len(normal) + len(added))
+        self.assertEqual([line.split()[0] for line in added],
+                         ["checksum", "edges", "weights", "matrices", "threads", "why"])
+        self.assertIn("why      the default", added)
+        self.assertIn("weights  1 .. 5", added)
+        self.assertIn("why      asked for by --variant",
+                      self.succeeds("cpu", "--verbose", "-v", "johnson").out.decode())
+        self.write("negative.txt", Graph(2, [(0, 1, -4)]))
+        self.assertIn("weights  -4 .. -4: made non-negative by Bellman-Ford potentials\n",
+                      self.succeeds("cpu", "--verbose", "negative.txt").out.decode())
+
+    def test_verbose_says_why_auto_chose(self):
+        args = ["cpu", "--variant", "auto"]
+        self.assertNotIn(b"why", self.succeeds(*args).out)
+        self.assertRegex(self.succeeds(*args, "--verbose").out.decode(),
+                         r"(?m)^why      .*predicted for one thread: sequential .*multisource .* s$")
+
+    def test_verbose_of_the_generator(self):
+        args = ["graphgen", "--v", 200, "--density", "medium", "--verbose"]
+        expected = ("graph    %s (text)\n|V|      200\n|E|      700, 1.759 %% of all, by --density "
+                    "medium\nweights  1 .. 100\nseed     1\n")
+        self.assertEqual(self.succeeds(*args, "-o", "g").out.decode(), expected % "g")
+        finished = self.run_program(*args, "-o", "-")
+        self.assertEqual((finished.out, finished.err), (self.read("g"), expected % "-"))
+
+    def test_verbose_of_the_verifier(self):
+        self.succeeds("cpu")
+        checksum = self.result().note("graph checksum")
+        lines = self.succeeds("verify", "--verbose", "output.txt").out.decode().splitlines()
+        self.assertEqual(lines[:1],
+                         self.succeeds("verify", "output.txt").out.decode().splitlines())
+        self.assertEqual(lines[1:-1], [
+            "graph    graphFile.txt: |V| = 5, |E| = 8, checksum " + checksum,
+            "edges    6 kept, weights 1 .. 5",
+            "made for checksum " + checksum,
+            "check (a) the 25 entries by themselves",
+            "check (b) the last edge of every path, given by the predecessors",
+            "check (c) no edge is a shortcut: 30 comparisons"])
+        self.assertRegex(lines[-1], r"^proof_s  \S+ on \d+ threads?$")
+
+    def test_the_last_one_counts(self):
+        self.assertEqual(self.succeeds("cpu", "--verbose", "-q").out, b"")
+        self.assertIn(b"why", self.succeeds("cpu", "-q", "--verbose").out)
+
+
+class Terminal(ProgramTest):
+    """Colours and the progress bar: on terminals, and not where they are unwanted."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", GRAPH)
+        self.succeeds("cpu")
+        wrong = self.result()
+        wrong.dist[0][1] += 1
+        self.write("wrong.txt", wrong.text())
+
+    def on_terminal(self, stream, program, *args, **env):
+        """What a program writes to stdout or stderr where that is a terminal."""
+        try:
+            leader, follower = pty.openpty()
+        except OSError as error:
+            self.skipTest("no pseudo-terminal here: %s" % error)
+        with open(leader, "rb", buffering=0) as terminal:
+            changes = {"TERM": "xterm", "NO_COLOR": ""}
+            changes.update(env)
+            process = self.start(program, *args, env=changes, **{stream: follower})
+            os.close(follower)
+            text = b""
+            try:
+                while True:
+                    part = terminal.read(4096)
+                    if not part:
+                        break
+                    text += part
+            except OSError:
+                pass  # the end of a terminal that nobody has open any more
+            process.wait(timeout=60)
+        return text.replace(b"\r\n", b"\n")
+
+    def test_verdicts(self):
+        proved = self.succeeds("verify", "output.txt").out
+        refuted = self.fails(REFUTED, "check (c)", "verify", "wrong.txt").err.encode()
+        for stream, file, plain, coloured in (
+                ("stdout", "output.txt", proved, proved.replace(b"proved", b"\033[32mproved\033[m")),
+                ("stderr", "wrong.txt", refuted,
+                 b"verify: \033[31m" + refuted[len("verify: "):-1] + b"\033[m\n")):
+            with self.subTest(stream):
+                self.assertEqual(self.on_terminal(stream, "verify", file), coloured)
+                for env in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NO_COLOR": "no"}):
+                    self.assertEqual(self.on_terminal(stream, "verify", file, **env), plain)
+        self.assertNotIn(b"\033", self.on_terminal("stdout", "verify", "--json", "output.txt"))
+
+    def test_errors_that_are_no_verdicts_have_no_colour(self):
+        self.assertEqual(self.on_terminal("stderr", "verify", "absent"),
+                         b"verify: cannot open absent: No such file or directory\n")
+
+    def test_no_progress_bar_when_quiet(self):
+        self.succeeds("graphgen", "--v", 1800, "--density", "2%")
+        for option, shown in (([], True), (["-q"], False)):
+            bar = self.on_terminal("stderr", "cpu", "-o", "/dev/null", *option)
+            if not shown:
+                self.assertEqual(bar, b"")
+            elif not bar:
+                self.skipTest("this machine solves it within a second")
+
+
+class Everywhere(ProgramTest):
+
+    def test_every_program_has_the_three_options(self):
+        for program in PROGRAMS:
+            with self.subTest(program):
+                text = self.succeeds(program, "--help").out.decode()
+                for option in ("      --json ", "  -q, --quiet ", "      --verbose "):
+                    self.assertIn(option, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

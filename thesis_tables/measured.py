@@ -1,0 +1,113 @@
+"""What the tables, figures and the summary are made from: the newest verified measurement of
+each cell, from one machine or several, and the environments that they name."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Optional
+
+from experiments import environment, timings
+from experiments.schedule import SOLVERS, Graph, Solver
+from experiments.timings import Measurement
+
+CLOCKS = ("total_s", "solve_s")  # the one comparable to the thesis's first
+NOT_MEASURED = "not measured"
+UNAVAILABLE = "unavailable"
+
+
+@dataclasses.dataclass(frozen=True)
+class Timed:
+    newest: dict[tuple[Graph, Solver], Measurement]
+    environments: list[dict[str, Any]]
+
+    def of(self, graph: Graph, solver: Solver) -> Optional[Measurement]:
+        return self.newest.get((graph, solver))
+
+    def used_environments(self) -> list[dict[str, Any]]:
+        """Those that a number in the tables comes from; all where there is none."""
+        ids = {measurement.environment for measurement in self.newest.values()}
+        return [known for known in self.environments if known["id"] in ids] or self.environments
+
+    def measured_in(self, record: dict[str, Any]) -> list[Measurement]:
+        return [measurement for measurement in self.newest.values()
+                if measurement.environment == record["id"]]
+
+    def machine(self, measurement: Measurement) -> str:
+        """Names it. Processors alone do not: virtual machines are often called alike."""
+        for known in self.environments:
+            if known["id"] == measurement.environment:
+                return f"{known['cpu']}, {known['cores']} cores, {known['memory_gib']} GiB"
+        return measurement.cpu
+
+    def why_unavailable(self, solver: Solver) -> Optional[str]:
+        """Why no machine that was tried can run the solver; None where one can."""
+        if any(m.program == solver.program for m in self.newest.values()):
+            return None
+        tried = [known["programs"][solver.program] for known in self.environments
+                 if solver.program in known.get("programs", {})]
+        reasons = list(dict.fromkeys(program["unavailable"] for program in tried))
+        return None if not reasons or None in reasons else "; ".join(reasons)
+
+
+def gather(timing_files: Iterable[Path], environment_files: Iterable[Path]) -> Timed:
+    """The newest verified measurement of each cell. Solvers that gave no predecessors
+    did less than the thesis's and have no place in its tables."""
+    measured = [measurement for path in timing_files for measurement in timings.read(path)
+                if measurement.verified and measurement.predecessors]
+    measured.sort(key=lambda measurement: measurement.timestamp)
+    solvers = {(solver.program, solver.variant): solver for solver in SOLVERS}
+    newest = {(Graph(m.graph_class, m.vertices, m.edges), solvers[m.program, m.variant]): m
+              for m in measured if (m.program, m.variant) in solvers}
+    records = [record for path in environment_files for record in environment.load(path)]
+    return Timed(newest, list({record["id"]: record for record in records}.values()))
+
+
+def environment_beside(timings_path: Path) -> Path:
+    """thesis_h200.csv -> thesis_h200.environment.json; timings.csv -> environment.json"""
+    if timings_path.name == "timings.csv":
+        return timings_path.with_name("environment.json")
+    return timings_path.with_suffix(".environment.json")
+
+
+def significant(number: float) -> str:
+    """Three significant digits, without an exponent where that stays readable."""
+    if number == 0:
+        return "0"
+    rounded = float(f"{number:.2e}")
+    if rounded < 1e-3 or rounded >= 1e7:
+        return f"{number:.2e}"
+    return f"{rounded:.{max(0, 2 - math.floor(math.log10(rounded)))}f}"
+
+
+def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:
+    """As nvidia-smi lists them; where it is missing, those that solved."""
+    listed = [f"{gpu['name']} ({gpu['memory']}, driver {gpu['driver']})" for gpu in record["gpus"]]
+    counts = collections.Counter(listed or sorted(solved_on))
+    return ", ".join(f"{count} × {gpu}" if count > 1 else gpu
+                     for gpu, count in counts.items()) or "none"
+
+
+def describe(timed: Timed, record: dict[str, Any]) -> list[str]:
+    """An environment as lines of Markdown."""
+    measured = timed.measured_in(record)
+    titles = {(solver.program, solver.variant): solver.title for solver in SOLVERS}
+    counts = collections.Counter(titles[m.program, m.variant] for m in measured)
+    columns = ", ".join(f"{title} ({counts[title]} cells)" for title in titles.values()
+                        if title in counts)
+    compilers = ", ".join(version for version in record["compilers"].values() if version)
+    builds = ", ".join(f"{name} `{program['build']}`"
+                       for name, program in sorted(record["programs"].items()))
+    return [
+        f"- Environment `{record['id']}`, {record['date']}, commit {record['commit']}",
+        f"  - Measured here: {columns or 'nothing'}",
+        f"  - CPU: {record['cpu']}, {record['cores']} cores, {record['memory_gib']} GiB",
+        f"  - GPU: {describe_gpus(record, {m.device for m in measured if m.device})}",
+        f"  - System: {record['os']}, kernel {record['kernel']}",
+        f"  - Compiler: {compilers or 'unknown'}",
+        f"  - Configuration: `{record['configuration'] or 'unknown'}`",
+        f"  - Programs: {builds or 'none'}",
+    ]

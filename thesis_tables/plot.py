@@ -1,0 +1,255 @@
+"""Pictures of curves on logarithmic axes, drawn by gnuplot as SVG and PNG.
+
+A figure is data; script() turns it into gnuplot's language, the same text for the same data,
+and gnuplot of one version turns that into the same SVG. To be read without colours: series
+differ by point shape and dashes, published ones are dotted with open points, and each curve has
+its name at its right end.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Optional
+
+GNUPLOT = "gnuplot"
+FORMATS = ("svg", "png")
+# In pixels. Panels stand below one another.
+WIDTH, PANEL_HEIGHT, TITLE_HEIGHT = 900, 480, 40
+LEFT, RIGHT = 0.10, 0.72  # of the axes, in parts of the width; names stand right of them
+ABOVE, BELOW = 40, 60  # a panel's axes, for its title and the labels of x
+DIGIT_WIDTH = 9
+LEAST_GAP = 0.05  # between names, in parts of the height of the axes
+LINE_COLOURS = ("#000000", "#0060a0", "#c04000", "#007050", "#a03080", "#806000", "#404040")
+SHAPES = (5, 7, 9, 13, 11, 15, 3)  # filled; one less: the same open
+DASHES = ("1", "1", "1", "(14,3)", "(14,3,2,3)", "(8,3)", "(8,3,2,3,2,3)")
+PUBLISHED_DASH = "(3,3)"
+
+
+@dataclasses.dataclass(frozen=True)
+class Series:
+    name: str
+    points: Sequence[tuple[float, float]]
+    style: int  # what belongs together has the same shape and colour
+    published: bool = False
+    bars: Sequence[tuple[float, float]] = ()  # of each point, if any: from, to
+    beyond: Sequence[tuple[float, float, bool]] = ()  # arrows: x, y, whether upwards
+
+
+@dataclasses.dataclass(frozen=True)
+class Panel:
+    title: str
+    x_label: str
+    y_label: str
+    series: Sequence[Series]
+    x_tics: Sequence[float]
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    name: str  # of the files, without ending
+    title: str
+    panels: Sequence[Panel]
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def decades(values: Sequence[float]) -> tuple[float, float]:
+    """The powers of ten that enclose the values, for an axis."""
+    least, most = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    return 10.0**least, 10.0**max(most, least + 1)
+
+
+def spread(wanted: Sequence[float], gap: float) -> list[float]:
+    """Places for names near where they are wanted, in 0 ... 1, at least a gap apart where there
+    is room: overlapping ones are stacked round their middle."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    stacks: list[list[int]] = []
+
+    def middle(stack: list[int]) -> float:
+        half = (len(stack) - 1) * gap / 2
+        centre = sum(wanted[index] for index in stack) / len(stack)
+        return min(max(centre, half), max(half, 1 - half))
+
+    for index in order:
+        stacks.append([index])
+        while len(stacks) > 1:
+            lower, upper = stacks[-2], stacks[-1]
+            top = middle(lower) + (len(lower) - 1) * gap / 2
+            bottom = middle(upper) - (len(upper) - 1) * gap / 2
+            if bottom - top >= gap:
+                break
+            stacks[-2:] = [lower + upper]
+    places = [0.0] * len(wanted)
+    for stack in stacks:
+        for number, index in enumerate(stack):
+            places[index] = middle(stack) + (number - (len(stack) - 1) / 2) * gap
+    return places
+
+
+def arrow_head(y: float, up: bool) -> float:
+    return y * 1.25 if up else y / 1.25
+
+
+def marked(series: Series) -> list[tuple[float, float]]:
+    """Where something of it is, by x."""
+    return sorted([*series.points, *((x, y) for x, y, _ in series.beyond)])
+
+
+def legible(tics: Sequence[float], span: float) -> list[float]:
+    """Without those whose numbers would touch that of a larger one; span: the axis' logarithm."""
+    kept: list[float] = []
+    for tic in sorted(tics, reverse=True):
+        pixels = math.log(kept[-1] / tic) / span * (RIGHT - LEFT) * WIDTH if kept else math.inf
+        digits = len(f"{tic:g}") + len(f"{kept[-1]:g}") if kept else 0
+        if pixels >= DIGIT_WIDTH * (digits / 2 + 1):
+            kept.append(tic)
+    return kept[::-1]
+
+
+def y_tics(least: float, most: float) -> list[str]:
+    """Powers of ten; on a short axis 1, 2 and 5 of each."""
+    if most > 200 * least:
+        return ["set ytics autofreq", "set format y '10^{%T}'"]
+    tics = [least * step * scale for scale in (1, 10) for step in (1, 2, 5)] + [100 * least]
+    return ["set format y '%g'",
+            f"set ytics ({', '.join(f'{tic:g}' for tic in tics if tic <= 1.01 * most)})"]
+
+
+def _colour(series: Series) -> str:
+    return f"rgb '{LINE_COLOURS[series.style % len(LINE_COLOURS)]}'"
+
+
+def _style(series: Series) -> str:
+    shape = SHAPES[series.style % len(SHAPES)] - series.published
+    dash = PUBLISHED_DASH if series.published else DASHES[series.style % len(DASHES)]
+    width = 1.2 if series.published else 2
+    return f"lc {_colour(series)} lw {width} dt {dash} pt {shape} ps 0.8"
+
+
+def _height(figure: Figure) -> int:
+    return TITLE_HEIGHT + PANEL_HEIGHT * len(figure.panels)
+
+
+def _terminal(file_format: str, height: int) -> str:
+    if file_format == "svg":
+        return (f"svg size {WIDTH},{height} dynamic enhanced font 'Helvetica,15' "
+                "background 'white'")
+    return f"pngcairo size {WIDTH},{height} enhanced font 'DejaVu Sans,11' background 'white'"
+
+
+def _curve(series: Series, data: str, place: float) -> list[str]:
+    """Its points as a block of data, its name at a place right of the axes, bars and arrows."""
+    x, y = marked(series)[-1]
+    lines = [
+        f"${data} << end",
+        *(f"{x:.9g} {y:.9g}" for x, y in series.points or [(1, math.nan)]),
+        "end",
+        f"set arrow from {x:.9g},{y:.9g} to graph 1.035,graph {place:.4f} nohead "
+        "lc rgb '#808080' lw 0.5",
+        f"set label {quoted(series.name)} at graph 1.045,graph {place:.4f} left noenhanced "
+        f"tc {_colour(series)}",
+    ]
+    for (x, _), (low, high) in zip(series.points, series.bars):
+        lines.append(f"set arrow from {x:.9g},{low:.9g} to {x:.9g},{high:.9g} heads size "
+                     f"graph 0.008,90 front lc {_colour(series)} lw 1")
+    for x, y, up in series.beyond:
+        lines.append(f"set arrow from {x:.9g},{y:.9g} to {x:.9g},{arrow_head(y, up):.9g} head "
+                     f"size graph 0.015,20 filled front lc {_colour(series)} lw 1")
+    return lines
+
+
+def _panel(panel: Panel, number: int, height: int) -> list[str]:
+    top = 1 - (TITLE_HEIGHT + number * PANEL_HEIGHT + ABOVE) / height
+    bottom = 1 - (TITLE_HEIGHT + (number + 1) * PANEL_HEIGHT - BELOW) / height
+    series = [each for each in panel.series if marked(each)]
+    xs = [x for each in series for x, _ in marked(each)]
+    ys = [y for each in series for _, y in marked(each)]
+    ys += [y for each in series for bar in each.bars for y in bar]
+    ys += [arrow_head(y, up) for each in series for _, y, up in each.beyond]
+    left, right = min(xs) / 1.15, max(xs) * 1.15
+    least, most = decades(ys)
+    places = spread([math.log(marked(each)[-1][1] / least) / math.log(most / least)
+                     for each in series], LEAST_GAP)
+    tics = ", ".join(f"{tic:g}" for tic in legible(panel.x_tics, math.log(right / left)))
+    lines = [
+        f"set tmargin at screen {top:.4f}",
+        f"set bmargin at screen {bottom:.4f}",
+        f"set title {quoted(panel.title)} noenhanced",
+        f"set xlabel {quoted(panel.x_label)} noenhanced",
+        f"set ylabel {quoted(panel.y_label)} noenhanced",
+        f"set xrange [{left:.9g}:{right:.9g}]",
+        f"set yrange [{least:.9g}:{most:.9g}]",
+        f"set xtics ({tics})",
+        *y_tics(least, most),
+        "unset label",
+        "unset arrow",
+    ]
+    names = [f"s{number}_{index}" for index in range(len(series))]
+    for each, name, place in zip(series, names, places):
+        lines += _curve(each, name, place)
+    curves = ", ".join(f"${name} using 1:2 with linespoints {_style(each)}"
+                       for each, name in zip(series, names))
+    return [*lines, f"plot {curves}"]
+
+
+def is_empty(figure: Figure) -> bool:
+    return not all(any(map(marked, panel.series)) for panel in figure.panels)
+
+
+def script(figure: Figure, file_format: str, output: Path) -> str:
+    """What gnuplot is told. Each panel has a point at least."""
+    height = _height(figure)
+    lines = [
+        f"set terminal {_terminal(file_format, height)}",
+        f"set output {quoted(str(output))}",
+        "set encoding utf8",
+        f"set multiplot title {quoted(figure.title)} noenhanced",
+        "set logscale xy",
+        "set grid lc rgb '#d0d0d0' lw 0.5 dt 1",
+        "set tics scale 0.6",
+        "unset key",
+        f"set lmargin at screen {LEFT}",
+        f"set rmargin at screen {RIGHT}",
+    ]
+    for number, panel in enumerate(figure.panels):
+        lines += _panel(panel, number, height)
+    return "\n".join([*lines, "unset multiplot", ""])
+
+
+def draw(figure: Figure, file_format: str, out: Path, gnuplot: Path) -> Optional[str]:
+    """Writes a file of the figure; why not, where gnuplot failed."""
+    # Drawn beside and renamed, so that half a picture is never seen.
+    temporary = out / f".{figure.name}.{file_format}.new"
+    done = subprocess.run([gnuplot, "-d"], input=script(figure, file_format, temporary),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
+                          encoding="utf-8", errors="replace")
+    if done.returncode == 0 and temporary.exists():
+        temporary.replace(out / f"{figure.name}.{file_format}")
+        return None
+    temporary.unlink(missing_ok=True)
+    said = [line.strip() for line in done.stderr.splitlines() if line.strip(" ^\t")]
+    return said[-1] if said else f"{gnuplot} ended with status {done.returncode}"
+
+
+def draw_all(figures: Iterable[Figure], out: Path) -> list[str]:
+    """Writes the files of all figures into the folder; one line for each reason why some could
+    not be made, with their names."""
+    gnuplot = shutil.which(GNUPLOT)
+    missing: dict[str, list[str]] = {}
+    for figure in figures:
+        for file_format in FORMATS:
+            reason = ("without gnuplot (Debian: gnuplot-nox)" if gnuplot is None
+                      else "nothing to draw" if is_empty(figure)
+                      else draw(figure, file_format, out, Path(gnuplot)))
+            if reason is not None:
+                name = f"{figure.name}.{file_format}"
+                missing.setdefault(reason, []).append(name)
+                (out / name).unlink(missing_ok=True)  # an old picture would be of other numbers
+    return [f"not drawn: {', '.join(names)}: {reason}" for reason, names in missing.items()]

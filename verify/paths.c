@@ -1,0 +1,137 @@
+#include "verify/paths.h"
+
+#include "common/certificate.h" // certificate_tree, certificate_path_in
+#include "common/memory.h"      // memory_alloc
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The length of every path, each vertex passed once: up to one whose length is known, and
+ * back. */
+static void count_edges(struct tree *tree) {
+    const int32_t n = tree->graph->n;
+    enum { UNKNOWN = -2, NONE = -1 };
+    for (int32_t v = 0; v < n; v++)
+        tree->edges[v] = tree->parent[v] < 0 ? NONE : UNKNOWN;
+    tree->edges[tree->from] = 0;
+    for (int32_t v = 0; v < n; v++) {
+        int32_t passed = 0, at = v;
+        for (; tree->edges[at] == UNKNOWN; at = tree->parent[at])
+            tree->path[passed++] = at;
+        for (int32_t edges = tree->edges[at]; passed > 0;)
+            tree->edges[tree->path[--passed]] = ++edges;
+    }
+}
+
+enum status tree_find(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
+                      int32_t from, struct tree *tree, struct error *err) {
+    const size_t n = (size_t)g->n;
+    void *memory;
+    *tree = (struct tree){.graph = g, .from = from, .dist = matrix_row(dist, from)};
+    enum status status = memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err);
+    if (status != STATUS_OK)
+        return status;
+    tree->parent = memory;
+    tree->edges = tree->parent + n;
+    tree->path = tree->edges + n;
+    status = certificate_tree(g, dist, pred, from, tree->parent, err);
+    if (status == STATUS_OK)
+        count_edges(tree);
+    return status;
+}
+
+void tree_free(struct tree *tree) {
+    free(tree->parent); /* edges and path lie behind it */
+    *tree = (struct tree){0};
+}
+
+/* Of the edge into a vertex that is reached and not the first. */
+static int32_t last_weight(const struct tree *tree, int32_t v) {
+    return tree->graph->weight[graph_find_edge(tree->graph, tree->parent[v], v)];
+}
+
+/* Its vertices go to tree->path. */
+static int32_t find_path(const struct tree *tree, int32_t to) {
+    int32_t length;
+    certificate_path_in(tree->parent, tree->from, to, tree->path, &length);
+    return length;
+}
+
+void path_print(const struct tree *tree, int32_t to) {
+    const int32_t length = find_path(tree, to), *path = tree->path;
+    if (length == 0) {
+        printf("no path from %d to %d\n", tree->from, to);
+        return;
+    }
+    printf("path from %d to %d, distance %d, %d edge%s:\n", tree->from, to, tree->dist[to],
+           length - 1, length == 2 ? "" : "s");
+    for (int32_t k = 1; k < length; k++)
+        printf("%d -> %d\tweight %d\tdistance %d\n", path[k - 1], path[k],
+               last_weight(tree, path[k]), tree->dist[path[k]]);
+}
+
+json_t *path_answer(const struct tree *tree, int32_t to) {
+    const int32_t length = find_path(tree, to), *path = tree->path;
+    if (length == 0)
+        return json_pack("{s:i, s:i, s:n, s:n}", "from", tree->from, "to", to, "distance", "edges");
+    json_t *edges = json_array();
+    for (int32_t k = 1; k < length; k++)
+        json_array_append_new(edges, json_pack("{s:i, s:i, s:i, s:i}", "from", path[k - 1], "to",
+                                               path[k], "weight", last_weight(tree, path[k]),
+                                               "distance", tree->dist[path[k]]));
+    return json_pack("{s:i, s:i, s:i, s:o}", "from", tree->from, "to", to, "distance",
+                     tree->dist[to], "edges", edges);
+}
+
+void tree_print(const struct tree *tree) {
+    printf("paths from %d:\n", tree->from);
+    for (int32_t v = 0; v < tree->graph->n; v++) {
+        const int32_t length = find_path(tree, v);
+        if (length == 0) {
+            printf("%d\tno path\n", v);
+            continue;
+        }
+        printf("%d\tdistance %d\t", v, tree->dist[v]);
+        for (int32_t k = 0; k < length; k++)
+            printf("%s%d", k == 0 ? "" : " -> ", tree->path[k]);
+        putchar('\n');
+    }
+}
+
+json_t *tree_answer(const struct tree *tree) {
+    json_t *vertices = json_array();
+    for (int32_t v = 0; v < tree->graph->n; v++) {
+        json_t *vertex;
+        if (tree->edges[v] < 0)
+            vertex = json_pack("{s:i, s:n, s:n, s:n, s:n}", "vertex", v, "distance", "edges",
+                               "predecessor", "weight");
+        else if (tree->edges[v] == 0)
+            vertex = json_pack("{s:i, s:i, s:i, s:n, s:n}", "vertex", v, "distance", 0, "edges", 0,
+                               "predecessor", "weight");
+        else
+            vertex = json_pack("{s:i, s:i, s:i, s:i, s:i}", "vertex", v, "distance", tree->dist[v],
+                               "edges", tree->edges[v], "predecessor", tree->parent[v], "weight",
+                               last_weight(tree, v));
+        json_array_append_new(vertices, vertex);
+    }
+    return json_pack("{s:i, s:o}", "from", tree->from, "vertices", vertices);
+}
+
+void tree_print_dot(const struct tree *tree) {
+    int32_t unreachable = 0;
+    for (int32_t v = 0; v < tree->graph->n; v++)
+        unreachable += tree->edges[v] < 0;
+    printf("digraph \"shortest paths from %d\" {\n", tree->from);
+    printf("    label=\"shortest paths from %d; not reached: %d of %d vertices\";\n", tree->from,
+           unreachable, tree->graph->n);
+    printf("    %d [label=\"%d\\n%d\", shape=doublecircle];\n", tree->from, tree->from, 0);
+    for (int32_t v = 0; v < tree->graph->n; v++) {
+        if (tree->edges[v] > 0)
+            printf("    %d [label=\"%d\\n%d\"];\n", v, v, tree->dist[v]);
+    }
+    for (int32_t v = 0; v < tree->graph->n; v++) {
+        if (tree->edges[v] > 0)
+            printf("    %d -> %d [label=\"%d\"];\n", tree->parent[v], v, last_weight(tree, v));
+    }
+    puts("}");
+}
