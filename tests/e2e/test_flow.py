@@ -2,13 +2,12 @@
 examples of the thesis, byte by byte."""
 
 import csv
-import os
 import re
 import shutil
 import subprocess
 import unittest
 
-from support import (BAD_INPUT, GPU_SOLVERS, NO_RESOURCE, OK, REPOSITORY, SOLVERS, Graph,
+from support import (BAD_INPUT, GPU_SOLVERS, NO_RESOURCE, OK, SOLVERS, Graph,
                      ProgramTest, describes_shortest_paths, distances_of, environment,
                      gpu_missing, graph_of_text, parse_result, solved)
 
@@ -123,27 +122,6 @@ class Readme(ProgramTest):
                 self.fails(BAD_INPUT, "graphFile.txt", program)
         self.fails(BAD_INPUT, "graphFile.txt", "verify", "output.txt")
         self.assertEqual(self.files(), [])
-
-
-class ReadmeExample(ProgramTest):
-
-    def test_result_in_the_readme_is_what_cpu_writes(self):
-        """Line by line, but for the seconds, and with the same checksum."""
-        path = os.path.join(REPOSITORY, "README.md")
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().split("\n")
-        start = lines.index("    |V| = 3, |E| = 2")
-        end = next(k for k in range(start, len(lines)) if "# graph checksum" in lines[k])
-        shown = [line[4:] for line in lines[start:end + 1]]
-        self.write("graphFile.txt", Graph(3, [(0, 1, 5), (1, 2, 2)]))
-        self.succeeds("cpu")
-        written = self.read("output.txt").decode("ascii").split("\n")[:-1]
-
-        def without_seconds(text):
-            return [line.split(": ")[0] if "_s: " in line else line for line in text]
-        self.assertEqual(without_seconds(shown), without_seconds(written))
-        self.write("shown.txt", "\n".join(shown) + "\n")
-        self.proves("shown.txt")
 
 
 class Golden(ProgramTest):
