@@ -3,7 +3,7 @@
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
 # build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
-# jansson and zlib statically), HARDENING= (leave out the flags that make mistakes
+# jansson and zlib statically into the programs), HARDENING= (leave out the flags that make mistakes
 # harder to exploit), V=1 (show commands).
 
 BUILD ?= release

@@ -21,6 +21,8 @@ $(OUT)/libapsp.o: $(API_OBJECTS) $(LIBRARY) $(OUT)/configuration
 $(STATIC_LIBRARY): $(OUT)/libapsp.o $(LIB)/.configuration
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $<
 
+# A shared library cannot take static ones in.
+$(SHARED_LIBRARY): LIBS := -ljansson -lz -lm
 $(SHARED_LIBRARY): $(OUT)/libapsp.o libapsp/libapsp.map $(LIB)/.configuration
 	$(call say,LINK,$@)$(CC) -shared $(if $(filter -fsanitize%,$(CFLAGS_$(BUILD))),,-Wl,-z,defs )-Wl,-soname,$(SONAME) -Wl,--version-script=libapsp/libapsp.map \
 	    $(filter-out -pie,$(ALL_LDFLAGS)) $(filter %.o,$^) $(LIBS) $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS)) -o $@
