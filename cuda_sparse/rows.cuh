@@ -25,8 +25,8 @@ struct Rows {
 constexpr int sorted_at_once = 1024; // edges
 constexpr uint32_t all_sheaves = UINT32_MAX;
 
-// Where the sheaves of a row begin, of which the edges begin at `first`: there are
-// at most a third of a sheaf's edges missing from each before. For v = n all that is needed.
+// Where the sheaves of v begin, whose edges in the graph begin at `first`: no row before
+// needs more than one sheaf that is not full. For v = n as many as there can be.
 template <typename Format>
 __host__ __device__ int64_t sheaves_before(int64_t first, int32_t v) {
     return first / Format::sheaf + v;

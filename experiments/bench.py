@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Optional
 
@@ -134,3 +135,23 @@ def record_environment(bin_dir: Path, programs: Mapping[str, Path], path: Path,
               for name, program in programs.items()}
     record = {**environment.collect(bin_dir, builds), **more}
     path.write_text(json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
+
+
+def main_of(parser: argparse.ArgumentParser, csv_name: str,
+            run: Callable[[argparse.Namespace], None],
+            arguments: Optional[Sequence[str]] = None) -> int:
+    """A bench's main(): adds the folders to its options, calls run() with what the command line
+    says, and returns the exit status; an error is one line."""
+    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
+                        help="folder of the programs (bin)")
+    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
+                        help=f"folder for {csv_name} and its environment (experiments/out)")
+    options = parser.parse_args(arguments)
+    options.bin = options.bin.resolve()
+    options.out = options.out.resolve()
+    try:
+        run(options)
+    except BenchError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return error.status
+    return 0

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from experiments.bench import (  # noqa: E402 (found by the line above)
-    GENERATOR, SEED, BenchError, check_programs, record_environment, run_program)
+    GENERATOR, SEED, check_programs, main_of, record_environment, run_program)
 from experiments.bench_gpu import measure  # noqa: E402
 
 SIZES = (1000, 2500, 5000, 7500, 10000, 12500)
@@ -71,10 +71,6 @@ def run(options: argparse.Namespace) -> None:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="bench_crossover.py",
                                      description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
-                        help="folder of the programs (bin)")
-    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
-                        help="folder for crossover.csv and its environment (experiments/out)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="V",
                         help="numbers of vertices")
     parser.add_argument("--percents", type=float, nargs="+", default=PERCENTS, metavar="P",
@@ -83,15 +79,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="repetitions of every solve; medians count (3)")
     parser.add_argument("--seconds", type=float, default=float("inf"), metavar="S",
                         help="begin no graph after so many seconds; those left out are named")
-    options = parser.parse_args(arguments)
-    options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
-    try:
-        run(options)
-    except BenchError as error:
-        print(f"bench_crossover.py: {error}", file=sys.stderr)
-        return error.status
-    return 0
+    return main_of(parser, "crossover.csv", run, arguments)
 
 
 if __name__ == "__main__":

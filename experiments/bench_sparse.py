@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from experiments import shapes  # noqa: E402 (found by the line above)
 from experiments.bench import (  # noqa: E402
-    GENERATOR, SEED, BenchError, check_programs, record_environment, run_program)
+    GENERATOR, SEED, check_programs, main_of, record_environment, run_program)
 from experiments.bench_gpu import measure  # noqa: E402
 
 SPARSE = "cuda_sparse"
@@ -89,23 +89,11 @@ def run(options: argparse.Namespace) -> None:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="bench_sparse.py",
                                      description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
-                        help="folder of the programs (bin)")
-    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
-                        help="folder for sparse.csv and its environment (experiments/out)")
     parser.add_argument("--max-v", type=int, default=sys.maxsize, metavar="V",
                         help="only graphs of up to so many vertices")
     parser.add_argument("--repeat", type=int, default=5, metavar="N",
                         help="repetitions of every solve; medians count (5)")
-    options = parser.parse_args(arguments)
-    options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
-    try:
-        run(options)
-    except BenchError as error:
-        print(f"bench_sparse.py: {error}", file=sys.stderr)
-        return error.status
-    return 0
+    return main_of(parser, "sparse.csv", run, arguments)
 
 
 if __name__ == "__main__":
