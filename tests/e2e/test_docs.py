@@ -89,7 +89,7 @@ def scripts():
             path = os.path.join(folder, name)
             if name.endswith(".py") and not name.startswith("test_"):
                 with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
-                    if "ArgumentParser" in file.read():
+                    if re.search(r"= argparse\.ArgumentParser\(", file.read()):
                         found.append(path)
     return found
 
