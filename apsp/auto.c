@@ -137,11 +137,23 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     return STATUS_OK;
 }
 
-const struct solver_variant apsp_auto = {
+static const struct solver_variant apsp_auto = {
     .name = "auto",
     .summary = "the one of these that is predicted to be the fastest, from file to file",
     .source = "this project",
     .solve = apsp_auto_solve,
     .parallel = true,
     .takes_potentials = true,
+};
+
+const struct solver apsp_solver = {
+    .program = "apsp",
+    .summary = "All-pairs shortest paths by the engine, on CPU or GPU, that is predicted to be "
+               "the fastest",
+    .default_output = "output_apsp.txt",
+    .default_prefix = "output_apsp",
+    .variants = &apsp_auto,
+    .variant_count = 1,
+    .default_variant = "auto",
+    .uses_gpu = true,
 };

@@ -2,17 +2,17 @@
 #ifndef APSP_AUTO_H
 #define APSP_AUTO_H
 
-#include "common/solver.h" // struct solver_variant, struct solver_task
+#include "common/solver.h" // struct solver
 
-/* A variant like any other, for solve() (solve.h). Takes potentials. Looks at the graph, predicts
- * (plan.h, by the rates in the file of rates_path), and solves with the first engine of the plan;
- * where that fails for want of memory, or of the GPU, or because it is not exact for this graph,
- * tells so (solver_options.tell_failure) and goes on with the next, but after a failure of the GPU
- * not with another one on it. tell_choice names the engine
- * that solved as "PROGRAM:VARIANT" and has the whole plan as its reason.
+/* A solver like any other, with one variant, "auto", for solve() (solve.h). Takes potentials. Looks
+ * at the graph, predicts (plan.h, by the rates in the file of rates_path), and solves with the
+ * first engine of the plan; where that fails for want of memory, or of the GPU, or because it is
+ * not exact for this graph, tells so (solver_options.tell_failure) and goes on with the next, but
+ * after a failure of the GPU not with another one on it. tell_choice names the engine that solved
+ * as "PROGRAM:VARIANT" and has the whole plan as its reason.
  *
  * The result is that of the engine taken. Which one that is depends on the graph, the machine and
  * the rates, and where an engine failed on that, never on how long anything took. */
-extern const struct solver_variant apsp_auto;
+extern const struct solver apsp_solver;
 
 #endif

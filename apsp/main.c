@@ -111,7 +111,7 @@ static const struct solver_variant *expected_variant(const struct solver_request
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
-    if (request->variant->solve != apsp_auto.solve)
+    if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant;
     enum status status = rates_here(&rates, &err);
     if (status == STATUS_OK)
@@ -209,7 +209,7 @@ struct table {
 };
 
 static void fill(struct table *table) {
-    table->variants[table->count++] = apsp_auto;
+    table->variants[table->count++] = apsp_solver.variants[0];
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
         for (size_t v = 0; v < engines[s]->variant_count; v++) {
             const struct engine engine = {engines[s], &engines[s]->variants[v]};
@@ -226,17 +226,9 @@ int main(int argc, char **argv) {
     struct table table = {.count = 0};
     struct front front = {.plan = false};
     fill(&table);
-    const struct solver solver = {
-        .program = "apsp",
-        .summary = "All-pairs shortest paths by the engine, on CPU or GPU, that is predicted to be "
-                   "the fastest",
-        .default_output = "output_apsp.txt",
-        .default_prefix = "output_apsp",
-        .variants = table.variants,
-        .variant_count = table.count,
-        .default_variant = apsp_auto.name,
-        .uses_gpu = true,
-    };
+    struct solver solver = apsp_solver;
+    solver.variants = table.variants;
+    solver.variant_count = table.count;
     const struct solver_extension extension = {
         .self = &front,
         .options = &options,

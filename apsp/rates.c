@@ -106,6 +106,22 @@ static enum status take_rate(const char *path, const char *name, const json_t *v
                 name);
 }
 
+static enum status take_rates(const char *path, json_t *json, struct rates *rates,
+                              struct error *err) {
+    json_t *of = json_object_get(json, "rates"), *value;
+    enum status status = STATUS_OK;
+    const char *name;
+    if (json_integer_value(json_object_get(json, "version")) != VERSION)
+        return malformed(path, err, "\"version\": 1");
+    if (!json_is_object(of))
+        return malformed(path, err, "an object \"rates\"");
+    json_object_foreach(of, name, value) {
+        if (status == STATUS_OK)
+            status = take_rate(path, name, value, rates, err);
+    }
+    return status;
+}
+
 enum status rates_read(const char *path, struct rates *rates, bool *found, struct error *err) {
     char text[JSON_LONGEST + 1];
     ssize_t size = 0;
@@ -120,22 +136,13 @@ enum status rates_read(const char *path, struct rates *rates, bool *found, struc
     *found = true;
     json_memory_start();
     json_t *json = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &reason);
-    if (json == NULL)
-        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
-                    reason.text);
-    json_t *of = json_object_get(json, "rates");
-    const char *name;
-    json_t *value;
-    if (json_integer_value(json_object_get(json, "version")) != VERSION)
-        status = malformed(path, err, "\"version\": 1");
-    else if (!json_is_object(of))
-        status = malformed(path, err, "an object \"rates\"");
+    if (json != NULL)
+        status = take_rates(path, json, rates, err);
     else
-        json_object_foreach(of, name, value) {
-            if (status == STATUS_OK)
-                status = take_rate(path, name, value, rates, err);
-        }
+        status =
+            fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line, reason.text);
     json_decref(json);
+    json_memory_end();
     if (status != STATUS_OK)
         rates_default(rates);
     return status;
@@ -189,5 +196,6 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
     output_discard(&out);
     json_memory_free(text);
     json_decref(json);
+    json_memory_end();
     return status;
 }

@@ -12,16 +12,20 @@ const struct solver *const engines[ENGINE_SOLVERS] = {
     &cuda_sparse_solver,
 };
 
-bool engine_find(const char *name, struct engine *found) {
+bool engine_find_in(const struct solver *solver, const char *name, struct engine *found) {
     const char *colon = strchr(name, ':');
     const size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
+    if (strlen(solver->program) != length || memcmp(solver->program, name, length) != 0)
+        return false;
+    found->solver = solver;
+    found->variant = solver_find(solver, colon != NULL ? colon + 1 : solver->default_variant);
+    return found->variant != NULL;
+}
+
+bool engine_find(const char *name, struct engine *found) {
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
-        const struct solver *solver = engines[s];
-        if (strlen(solver->program) != length || memcmp(solver->program, name, length) != 0)
-            continue;
-        found->solver = solver;
-        found->variant = solver_find(solver, colon != NULL ? colon + 1 : solver->default_variant);
-        return found->variant != NULL;
+        if (engine_find_in(engines[s], name, found))
+            return true;
     }
     return false;
 }

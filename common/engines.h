@@ -20,6 +20,10 @@ struct engine {
     const struct solver_variant *variant; /* of that solver */
 };
 
+/* What "PROGRAM:VARIANT" names among the solver's variants, or "PROGRAM" alone, its default one.
+ * False where that is the name of another program, or there is no such variant. */
+bool engine_find_in(const struct solver *solver, const char *name, struct engine *found);
+
 /* What "PROGRAM:VARIANT" names, as "cpu:blocked" does, or "PROGRAM" alone with its default
  * variant. False where there is none of that name. */
 bool engine_find(const char *name, struct engine *found);

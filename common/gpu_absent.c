@@ -21,14 +21,6 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return refuse(err);
 }
 
-int gpu_current_device(void) {
-    return 0;
-}
-
-void gpu_make_current(int device) {
-    (void)device;
-}
-
 enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
     (void)device;
     (void)traits;

@@ -46,7 +46,7 @@ static enum status find_device(int device, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status select_device(int device, struct error *err) {
+enum status gpu_select(int device, struct error *err) {
     enum status status = find_device(device, err);
     return status == STATUS_OK ? gpu_check(cudaSetDevice(device), "selecting the device", err)
                                : status;
@@ -54,24 +54,12 @@ static enum status select_device(int device, struct error *err) {
 
 enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     struct cudaDeviceProp properties;
-    enum status status = select_device(device, err);
+    enum status status = find_device(device, err);
     if (status == STATUS_OK)
         status = gpu_check(cudaGetDeviceProperties(&properties, device), "naming the device", err);
     if (status == STATUS_OK)
         snprintf(name, size, "%s", properties.name);
     return status;
-}
-
-int gpu_current_device(void) {
-    int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess)
-        (void)cudaGetLastError(); /* having none is no failure */
-    return device;
-}
-
-void gpu_make_current(int device) {
-    if (cudaSetDevice(device) != cudaSuccess)
-        (void)cudaGetLastError();
 }
 
 enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
@@ -294,6 +282,18 @@ static enum status run(const struct solver_variant *variant, struct session *s,
     return status;
 }
 
+static int current_device(void) {
+    int device = 0;
+    if (cudaGetDevice(&device) != cudaSuccess)
+        (void)cudaGetLastError(); /* having none is no failure */
+    return device;
+}
+
+static void make_current(int device) {
+    if (cudaSetDevice(device) != cudaSuccess)
+        (void)cudaGetLastError();
+}
+
 /* More would not copy faster. */
 static int copying_threads(const struct solver_options *options) {
     const int threads = threads_or_default(options->threads);
@@ -312,7 +312,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     double started = clock_seconds();
     const size_t needed = plan(&s, variant, task, task->graph->n);
     s.matrices.chosen = &chosen;
-    enum status status = select_device(task->options->device, err);
+    const int callers = current_device();
+    enum status status = gpu_select(task->options->device, err);
     if (status == STATUS_OK)
         status = check_memory(variant, task, needed, err);
     if (status == STATUS_OK)
@@ -342,6 +343,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                               copying_threads(task->options), err);
     times->transfer_s += clock_seconds() - solved;
     release(&s);
+    if (task->options->keeps_device && callers != task->options->device)
+        make_current(callers);
     pthread_mutex_unlock(&turn);
     times->around_s += clock_seconds() - solved;
     return status;

@@ -64,10 +64,9 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
 /* Describes the device for result rows, or says why there is none. */
 enum status gpu_name(int device, char *name, size_t size, struct error *err);
 
-/* The GPU that CUDA's run-time has selected in this thread, and selecting one: for those who
- * leave that as they found it. Without CUDA, or where there is no GPU, nothing. */
-int gpu_current_device(void);
-void gpu_make_current(int device);
+/* Has this thread's CUDA calls go to the device from here on; the same errors as gpu_name's.
+ * Solving does so by itself. Only in a build with CUDA. */
+enum status gpu_select(int device, struct error *err);
 
 /* What decides how fast a device is. */
 struct gpu_traits {

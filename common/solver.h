@@ -23,6 +23,9 @@ struct solver_options {
     int threads; /* 0: as many as the machine has cores */
     int device;  /* GPU number, from 0 */
     int tile;    /* tile size; 0: the variant's default */
+    /* The thread that solves has the GPU selected afterwards that it had before, for which that
+     * one's context may be created. */
+    bool keeps_device;
     /* Unless NULL, GPU variants call it once before they solve what does fit. */
     void (*tell_memory)(void *to, const struct gpu_memory *memory);
     /* Unless NULL, a variant that chooses among others calls it when it has solved:

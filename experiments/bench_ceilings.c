@@ -9,7 +9,7 @@
  * repetition as CSV. */
 #include "common/cli.h"        // errors, versions, numbers
 #include "common/gpu_error.h"  // gpu_check
-#include "common/gpu_solver.h" // gpu_name
+#include "common/gpu_solver.h" // gpu_select, gpu_name
 #include "common/memory.h"     // memory_alloc
 #include "common/output.h"     // output_open, output_commit
 #include "experiments/ceilings.h"
@@ -137,7 +137,9 @@ static enum status plan(struct session *s, int device, struct error *err) {
 static enum status acquire(struct session *s, const struct arguments *a, struct error *err) {
     struct ceiling_memory *m = &s->memory;
     void *rates = NULL;
-    enum status status = gpu_name(a->device, s->device, sizeof s->device, err);
+    enum status status = gpu_select(a->device, err);
+    if (status == STATUS_OK)
+        status = gpu_name(a->device, s->device, sizeof s->device, err);
     if (status == STATUS_OK)
         status = plan(s, a->device, err);
     for (int k = 0; k < 2; k++) {

@@ -1,9 +1,10 @@
 /* apsp.h over what the programs are made of. */
 #include "libapsp/apsp.h"
 
+#include "apsp/auto.h"          // apsp_solver
 #include "common/certificate.h" // certify_or_refute, certificate_path
 #include "common/engines.h"     // engines, engine_find
-#include "common/gpu_solver.h"  // gpu_name, gpu_current_device
+#include "common/gpu_solver.h"  // gpu_name, gpu_solve
 #include "common/graph_io.h"    // graph_read_as
 #include "common/memory.h"      // memory_alloc, memory_check
 #include "common/potentials.h"  // potentials_find
@@ -215,8 +216,8 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
 /* Solving. */
 
 int apsp_engine_at(size_t index, apsp_engine *engine) {
-    for (int s = 0; s < ENGINE_SOLVERS; s++) {
-        const struct solver *solver = engines[s];
+    for (int s = 0; s <= ENGINE_SOLVERS; s++) {
+        const struct solver *solver = s == 0 ? &apsp_solver : engines[s - 1];
         if (index >= solver->variant_count) {
             index -= solver->variant_count;
             continue;
@@ -228,7 +229,7 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
             .summary = variant->summary,
             .source = variant->source,
             .is_default = strcmp(variant->name, solver->default_variant) == 0,
-            .uses_gpu = solver->uses_gpu,
+            .uses_gpu = variant->solve == gpu_solve,
             .distances_only = variant->distances_only,
         };
         return 1;
@@ -236,41 +237,21 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
     return 0;
 }
 
-/* To the thread that had it selected. */
-static void give_device_back(int callers, int used) {
-    if (callers != used)
-        gpu_make_current(callers);
-}
-
 apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
     struct error err;
     enum status status = check_range("device", device, 0, MOST_DEVICES, &err);
-    if (status == STATUS_OK) {
-        const int callers = gpu_current_device();
+    if (status == STATUS_OK)
         status = gpu_name(device, name, size, &err);
-        give_device_back(callers, device);
-    }
     return end(status, &err, error);
 }
 
-/* The engine for who names none. */
-static enum status predict_engine(const struct graph *g, const apsp_options *how,
-                                  struct engine *engine, struct error *err) {
-    (void)g;
-    if (how->variant != NULL)
+static enum status find_engine(const apsp_options *how, struct engine *engine, struct error *err) {
+    const char *name = how->engine != NULL ? how->engine : apsp_solver.program;
+    if (how->engine == NULL && how->variant != NULL)
         return fail(err, STATUS_BAD_INPUT, "variant: expected the name of its engine too");
-    engine->solver = &cpu_solver;
-    engine->variant = solver_find(&cpu_solver, "auto");
-    return STATUS_OK;
-}
-
-static enum status find_engine(const struct graph *g, const apsp_options *how,
-                               struct engine *engine, struct error *err) {
-    if (how->engine == NULL)
-        return predict_engine(g, how, engine, err);
-    if (!engine_find(how->engine, engine))
+    if (!engine_find_in(&apsp_solver, name, engine) && !engine_find(name, engine))
         return fail(err, STATUS_BAD_INPUT, "engine: expected one of apsp_engine_at, found '%s'",
-                    how->engine);
+                    name);
     if (how->variant != NULL)
         engine->variant = solver_find(engine->solver, how->variant);
     if (engine->variant == NULL)
@@ -307,21 +288,18 @@ static enum status solve_into(apsp_result *made, const apsp_graph *graph, const 
         .threads = how->threads,
         .device = how->device,
         .tile = how->tile,
+        .keeps_device = true,
         .tell_choice = note_choice,
         .tell_to = made,
     };
     struct progress progress = {.tell = how->progress, .tell_to = how->progress_to};
     struct timing timing;
-    const bool uses_gpu = engine->solver->uses_gpu;
     enum status status =
         result_alloc(result, graph->graph.n, !how->distances_only, graph->name, err);
     if (status != STATUS_OK)
         return status;
-    const int callers = uses_gpu ? gpu_current_device() : 0;
     status = solve(engine->variant, &graph->graph, &options, &result->dist,
                    how->distances_only ? NULL : &result->pred, &progress, 1, &timing, err);
-    if (uses_gpu)
-        give_device_back(callers, how->device);
     if (status != STATUS_OK)
         return status;
     result_describe(result, &graph->graph, graph->name, engine->solver->program,
@@ -339,7 +317,7 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
     *result = NULL;
     enum status status = take_struct(&how, sizeof how, options, "apsp_options", &err);
     if (status == STATUS_OK)
-        status = find_engine(&graph->graph, &how, &engine, &err);
+        status = find_engine(&how, &engine, &err);
     if (status == STATUS_OK)
         status = check_options(&how, &engine, &err);
     if (status == STATUS_OK)

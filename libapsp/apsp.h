@@ -24,6 +24,8 @@
  * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
  * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads;
  * like any use of GNU OpenMP, it must not go on in a fork()ed child of a process that has solved.
+ * The engine "apsp" predicts by the rates that the program apsp --calibrate has kept, if there are
+ * any, in apsp/rates.json of XDG_CONFIG_HOME or of HOME's .config.
  *
  * Link with `pkg-config --cflags --libs apsp`, or with --static added for libapsp.a. */
 #ifndef APSP_H
@@ -140,7 +142,8 @@ APSP_API apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_err
 /* How to solve; zeroed but for the size, and NULL for a pointer to it: as well as possible. */
 typedef struct apsp_options {
     size_t size;         /* sizeof(apsp_options), by which the library knows the caller's version */
-    const char *engine;  /* NULL: the one that is predicted to be the fastest */
+    const char *engine;  /* NULL: "apsp", which takes the one that is predicted to be the fastest,
+                            on the CPU where the GPU fails */
     const char *variant; /* NULL: the engine's default */
     int threads;         /* 0: as many as there are cores */
     int device;          /* number of the GPU, where the engine uses one */
@@ -160,7 +163,8 @@ typedef struct apsp_result apsp_result;
  * APSP_NEGATIVE_CYCLE where there is one (the line names it; see apsp_graph_negative_cycle);
  * APSP_BAD_INPUT where a distance does not fit or the engine is not exact for this graph;
  * APSP_NO_RESOURCE where memory or the GPU fails. Never a wrong number. The same engine gives
- * the same result, byte for byte, on any number of threads. */
+ * the same result, byte for byte, on any number of threads; what "apsp" takes, and with it which of
+ * several shortest paths predecessors tell, depends on the machine. */
 APSP_API apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options,
                                 apsp_result **result, apsp_error *error);
 
@@ -184,9 +188,10 @@ APSP_API int32_t apsp_result_distance(const apsp_result *result, int32_t from, i
 APSP_API apsp_status apsp_result_path(const apsp_result *result, int32_t from, int32_t to,
                                       int32_t *path, int32_t *length, apsp_error *error);
 
-/* How it was made: the engine that was asked for ("cpu:auto"; "" for a result that was read), the
- * variant that an engine took which chooses among others, else "", and the seconds that solving
- * took, without and with allocation and transfers (0 for a result that was read). */
+/* How it was made: the engine that was asked for ("apsp:auto", "cpu:blocked"; "" for a result that
+ * was read); what an engine took that chooses among others ("cpu:blocked", or "blocked" where it
+ * chooses among its own variants), else ""; and the seconds that solving took, without and with
+ * allocation and transfers (0 for a result that was read). */
 APSP_API const char *apsp_result_engine(const apsp_result *result);
 APSP_API const char *apsp_result_chosen(const apsp_result *result);
 APSP_API double apsp_result_seconds(const apsp_result *result, double *total);

@@ -557,12 +557,17 @@ cudaError_t cudaGetDeviceCount(int *count) {
     return answer(count, 1);
 }
 
-cudaError_t cudaSetDevice(int) {
-    return result_of_call();
+static thread_local int selected_device;
+
+cudaError_t cudaSetDevice(int device) {
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        selected_device = device;
+    return result;
 }
 
 cudaError_t cudaGetDevice(int *device) {
-    return answer(device, 0);
+    return answer(device, selected_device);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {

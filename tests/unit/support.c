@@ -2,10 +2,10 @@
 
 #include "common/solve.h" // solve
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 uint64_t random_word(struct random *random) {
     uint64_t x = random->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -161,6 +161,7 @@ void temporary_start(void) {
                               (int)sizeof directory) /* tests have room for short paths only */
         snprintf(directory, sizeof directory, "/tmp/%s", name);
     must(mkdtemp(directory));
+    setenv("XDG_CONFIG_HOME", NOWHERE, 1);
 }
 
 const char *temporary_path(void) {
@@ -179,14 +180,14 @@ const char *temporary_file(const void *content, size_t size) {
     return path;
 }
 
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *where) {
+    (void)info;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
 void temporary_finish(void) {
-    static const char *const suffixes[] = {"", ".dist.npy", ".pred.npy", ".json"};
-    for (int k = 0; k < files_made; k++) {
-        for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes; s++) {
-            char path[96];
-            snprintf(path, sizeof path, "%s/%d%s", directory, k, suffixes[s]);
-            unlink(path);
-        }
-    }
-    rmdir(directory);
+    enum { DESCRIPTORS = 8 };
+    nftw(directory, remove_entry, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 }

@@ -61,7 +61,10 @@ bool same_matrix(const struct matrix *a, const struct matrix *b);
 const char *temporary_file(const void *content, size_t size);
 /* The same for a path where nothing is yet. */
 const char *temporary_path(void);
-/* Creates and removes the directory; called by main(). */
+/* Where nothing is and can be made. */
+#define NOWHERE "/nonexistent"
+/* Creates and removes the directory; called by main(). Settings of the user's are not looked for
+ * in the meantime. */
 void temporary_start(void);
 void temporary_finish(void);
 

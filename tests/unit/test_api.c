@@ -1,7 +1,11 @@
-/* The library as others see it: apsp.h and nothing else of ours but random graphs. GPU engines
- * run on the host shim. */
+/* The library as others see it: apsp.h and nothing else of ours but random graphs, and rates to
+ * choose by. GPU engines run on the host shim. */
 #include "libapsp/apsp.h"
 #include "tests/unit/journeys.h" // journeys_arrive
+#ifndef DEVICE_TESTS
+#include "cuda_runtime_api.h" // the shim's controls
+#include "tests/unit/preference.h"
+#endif
 #include "tests/unit/support.h"
 
 #include <pthread.h>
@@ -61,8 +65,8 @@ static void test_example(void) {
     CU_ASSERT_EQUAL(length, 0);
     CU_ASSERT_EQUAL(apsp_verify(graph, result, 0, NULL, NULL), APSP_OK);
     CU_ASSERT(apsp_result_checksum(result, &checksum) && checksum == apsp_graph_checksum(graph));
-    CU_ASSERT_STRING_EQUAL(apsp_result_engine(result), "cpu:auto");
-    CU_ASSERT_STRING_NOT_EQUAL(apsp_result_chosen(result), "");
+    CU_ASSERT_STRING_EQUAL(apsp_result_engine(result), "apsp:auto");
+    CU_ASSERT_EQUAL(strncmp(apsp_result_chosen(result), "cpu:", 4), 0); /* for so small a graph */
     CU_ASSERT(apsp_result_seconds(result, &total) > 0 && total > 0);
     apsp_result_free(result);
     apsp_graph_free(graph);
@@ -430,6 +434,51 @@ static void test_threads(void) {
     CU_ASSERT(journeys_arrive(temporary_path(), with, sizeof with / sizeof *with));
 }
 
+#ifndef DEVICE_TESTS /* the shim's GPU can be lost */
+/* What the engine that chooses took. */
+static void check_taken(const apsp_graph *graph, const char *taken) {
+    apsp_result *result;
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &result, NULL), APSP_OK);
+    CU_ASSERT_STRING_EQUAL(apsp_result_engine(result), "apsp:auto");
+    CU_ASSERT_NSTRING_EQUAL(apsp_result_chosen(result), taken, strlen(taken));
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, 1, NULL, NULL), APSP_OK);
+    apsp_result_free(result);
+}
+
+static void test_choice(void) {
+    enum { LOOKS = 8 }; /* calls that ask what the GPU is */
+    apsp_graph *graph = example();
+    prefer(true);
+    check_taken(graph, "cuda_");
+    cuda_shim_lose_after(LOOKS + 1);
+    check_taken(graph, "cpu:");
+    CU_ASSERT_EQUAL(cuda_shim_lose_after(0), 0);
+    prefer(false);
+    check_taken(graph, "cpu:");
+    prefer_nothing();
+    apsp_graph_free(graph);
+}
+
+/* The thread's GPU stays the one that it had selected. */
+static void test_selected_gpu(void) {
+    enum { CALLERS = 3 };
+    apsp_graph *graph = example();
+    apsp_options options = APSP_OPTIONS_INIT;
+    apsp_result *result;
+    int device;
+    char name[64];
+    options.engine = "cuda_simple";
+    CU_ASSERT_EQUAL(cudaSetDevice(CALLERS), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, NULL), APSP_OK);
+    CU_ASSERT(cudaGetDevice(&device) == cudaSuccess && device == CALLERS);
+    CU_ASSERT_EQUAL(apsp_gpu_name(0, name, sizeof name, NULL), APSP_OK);
+    CU_ASSERT(cudaGetDevice(&device) == cudaSuccess && device == CALLERS);
+    CU_ASSERT_EQUAL(cudaSetDevice(0), cudaSuccess);
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+}
+#endif
+
 static void test_gpu_name(void) {
     char name[64] = "";
     apsp_error error;
@@ -452,6 +501,10 @@ CU_TestInfo api_tests[] = {
     {"wrong results", test_wrong_results},
     {"progress", test_progress},
     {"threads", test_threads},
+#ifndef DEVICE_TESTS
+    {"choice of the engine", test_choice},
+    {"selected GPU", test_selected_gpu},
+#endif
     {"GPU and version", test_gpu_name},
     CU_TEST_INFO_NULL,
 };

@@ -6,6 +6,7 @@
 #include "common/json_memory.h" // JSON_LONGEST
 #include "common/solve.h"       // solve
 #include "cuda_runtime_api.h"   // the shim's controls
+#include "tests/unit/preference.h"
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -139,6 +140,7 @@ static void test_rates_path(void) {
     if (home != NULL)
         setenv("HOME", home, 1);
     free(home);
+    prefer_nothing();
 }
 
 /* Features ------------------------------------------------------------------------ */
@@ -571,22 +573,6 @@ static void test_warming_up(void) {
 
 /* What is taken --------------------------------------------------------------------- */
 
-/* Rates by which a GPU, or the CPU, does everything at once. */
-static void prefer(bool gpu) {
-    struct rates rates;
-    struct error err;
-    char path[128], folder[96];
-    snprintf(folder, sizeof folder, "%s", temporary_path());
-    snprintf(path, sizeof path, "%s/apsp/rates.json", folder);
-    setenv("XDG_CONFIG_HOME", folder, 1);
-    for (enum rate r = 0; r < RATES; r++) {
-        const bool of_gpu =
-            r == RATE_CONTEXT || r == RATE_UPLOAD || r == RATE_DOWNLOAD || r >= RATE_CUDA_SIMPLE;
-        rates.of[r] = of_gpu == gpu ? rate_limits(r)->lowest : rate_limits(r)->highest;
-    }
-    CU_ASSERT_EQUAL(rates_write(path, &rates, &err), STATUS_OK);
-}
-
 struct told {
     char variant[128], why[4096], failed[64], next[64], reason[1024];
     int failures;
@@ -614,7 +600,8 @@ static enum status take(const struct graph *g, struct told *told, struct error *
     struct timing timing;
     struct error refuted;
     *told = (struct told){.failures = 0};
-    const enum status status = solve(&apsp_auto, g, &options, &dist, &pred, NULL, 1, &timing, err);
+    const enum status status =
+        solve(apsp_solver.variants, g, &options, &dist, &pred, NULL, 1, &timing, err);
     if (status == STATUS_OK) {
         CU_ASSERT_EQUAL(certify(g, &dist, &pred, 1, &refuted), STATUS_OK);
         CU_ASSERT(timing.solve_s > 0 && timing.total_s >= timing.solve_s);
@@ -640,6 +627,7 @@ static void test_taken(void) {
         graph_free(&g);
     }
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    prefer_nothing();
 }
 
 /* Where the CPU is fast, the GPU is not even asked for. */
@@ -653,6 +641,7 @@ static void test_gpu_not_asked(void) {
     CU_ASSERT_EQUAL(take(&g, &told, &err), STATUS_OK);
     CU_ASSERT_EQUAL(cuda_shim_fail_after(0), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(told.why, "not asked for a GPU"));
+    prefer_nothing();
     graph_free(&g);
 }
 
@@ -682,6 +671,7 @@ static void test_gpu_failures(void) {
     }
     CU_ASSERT(failures > 10);
     CU_ASSERT_NSTRING_EQUAL(told.variant, "cuda_", 5);
+    prefer_nothing();
     graph_free(&g);
 }
 
@@ -699,6 +689,7 @@ static void test_engine_refuses(void) {
     CU_ASSERT_STRING_EQUAL(told.failed, "cuda_blocked:resident");
     CU_ASSERT_PTR_NOT_NULL(strstr(told.reason, "at most 64 vertices"));
     CU_ASSERT_NSTRING_EQUAL(told.variant, "cuda_", 5);
+    prefer_nothing();
     graph_free(&g);
 }
 
@@ -731,6 +722,7 @@ static void test_no_other_engine(void) {
     fclose(file);
     CU_ASSERT_EQUAL(take(&g, &told, &err), STATUS_BAD_INPUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, path));
+    prefer_nothing();
     graph_free(&g);
 }
 
