@@ -91,13 +91,22 @@ def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:
                      for gpu, count in counts.items()) or "none"
 
 
+def describe_cells(timed: Timed, record: dict[str, Any], solver: Solver) -> Optional[str]:
+    """A solver's cells that come from there; which sizes, where others come from elsewhere."""
+    cells = [(graph, m) for (graph, of), m in timed.newest.items() if of == solver]
+    here = [graph for graph, m in cells if m.environment == record["id"]]
+    if not here:
+        return None
+    sizes = ", ".join(str(size) for size in sorted({graph.vertices for graph in here}))
+    where = f": V = {sizes}" if len(here) < len(cells) else ""
+    return f"{solver.title} ({len(here)} cells{where})"
+
+
 def describe(timed: Timed, record: dict[str, Any]) -> list[str]:
     """An environment as lines of Markdown."""
     measured = timed.measured_in(record)
-    titles = {(solver.program, solver.variant): solver.title for solver in SOLVERS}
-    counts = collections.Counter(titles[m.program, m.variant] for m in measured)
-    columns = ", ".join(f"{title} ({counts[title]} cells)" for title in titles.values()
-                        if title in counts)
+    columns = "; ".join(filter(None, (describe_cells(timed, record, solver)
+                                      for solver in SOLVERS)))
     compilers = ", ".join(version for version in record["compilers"].values() if version)
     builds = ", ".join(f"{name} `{program['build']}`"
                        for name, program in sorted(record["programs"].items()))

@@ -181,6 +181,15 @@ class Numbers(RenderingTest):
         self.assertIn("Measured here: CPU (1 cells)\n", first)
         self.assertIn("Measured here: CUDA v1 (2 cells)\n", second)
 
+    def test_header_says_which_sizes_were_measured_elsewhere(self) -> None:
+        markdown = self.render([measurement(), measurement(**V1),
+                                measurement(environment="e1", vertices=20, edges=160),
+                                measurement(environment="e1", vertices=10, edges=40)],
+                               environment_record(), environment_record(id="e1"))
+        first, second = markdown.split("- Environment ")[1:]
+        self.assertIn("Measured here: CPU (1 cells: V = 5); CUDA v1 (1 cells)\n", first)
+        self.assertIn("Measured here: CPU (2 cells: V = 10, 20)\n", second)
+
     def test_clocks_are_described(self) -> None:
         self.assertIn("## The clocks", self.render([], environment_record()))
 
