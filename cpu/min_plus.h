@@ -33,8 +33,10 @@ struct min_plus {
     void (*pack_left)(const void *cells, size_t ld, int depth, void *packed);
 
     /* tile[r * ld + c] = min(itself, left[k * rows + r] + right[k * width + c] for all k < depth).
-     * Operands are packed and 64-byte aligned. */
-    void (*multiply)(const void *left, const void *right, int depth, void *tile, size_t ld);
+     * Operands are packed and 64-byte aligned. Meanwhile as many bytes from `next` on as a tile has
+     * come to the first-level cache. */
+    void (*multiply)(const void *left, const void *right, int depth, void *tile, size_t ld,
+                     const void *next);
 
     /* Floyd-Warshall on MIN_PLUS_BLOCK x MIN_PLUS_BLOCK cells, stored without gaps, 64-byte
      * aligned, through the first `size` of its vertices. */

@@ -77,7 +77,7 @@ static void check_multiply(struct random *random, const struct min_plus *kernel,
     void *before = random_cells(random, kernel, rows * ld);
     memcpy(before, tile, rows * ld * kernel->cell_size);
     kernel->pack_left(left, MIN_PLUS_BLOCK, depth, packed);
-    kernel->multiply(packed, right, depth, tile, ld);
+    kernel->multiply(packed, right, depth, tile, ld, left);
     bool same = true;
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < ld; c++) {
