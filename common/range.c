@@ -67,16 +67,28 @@ static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *
     return false;
 }
 
-enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t limit,
-                           int threads, int32_t *from, int32_t *to, struct error *err) {
-    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
-    int32_t largest = 0, first_cut = strips;
-    *from = *to = -1;
+/* No more threads than there are strips. */
+static int threads_for(int32_t n, int threads) {
+    const int32_t strips = (n - 1) / SOURCES_PER_STRIP + 1;
     threads = threads_or_default(threads);
-    threads = threads < strips ? threads : strips;
-#pragma omp parallel for num_threads(threads) reduction(max : largest)
-    for (int32_t i = 0; i < g->n; i++)
-        largest = largest_finite(matrix_row(dist, i), g->n, largest);
+    return threads < strips ? threads : strips;
+}
+
+int32_t range_largest(const struct matrix *dist, int threads) {
+    int32_t largest = 0;
+#pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
+    for (int32_t i = 0; i < dist->n; i++)
+        largest = largest_finite(matrix_row(dist, i), dist->n, largest);
+    return largest;
+}
+
+enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
+                           int32_t limit, int threads, int32_t *from, int32_t *to,
+                           struct error *err) {
+    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
+    int32_t first_cut = strips;
+    *from = *to = -1;
+    threads = threads_for(g->n, threads);
     if ((int64_t)largest + g->max_weight < limit)
         return STATUS_OK;
 
@@ -111,7 +123,8 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
 enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
                         struct error *err) {
     int32_t from, to;
-    enum status status = range_find_cut(g, dist, INF, threads, &from, &to, err);
+    const int32_t largest = range_largest(dist, threads);
+    enum status status = range_find_cut(g, dist, largest, INF, threads, &from, &to, err);
     if (status == STATUS_OK && from >= 0)
         status = fail(err, STATUS_BAD_INPUT,
                       "the distance from %d to %d is out of range: %d or more", from, to, INF);

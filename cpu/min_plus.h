@@ -44,6 +44,10 @@ struct min_plus {
 
     /* cells[0 .. count - 1] = no path. */
     void (*clear)(void *cells, size_t count);
+
+    /* to[0 .. count - 1] = the cells as distances, INF where there is no path. Returns the larger
+     * of `largest` and the largest that is not INF. */
+    int32_t (*widen)(const void *cells, size_t count, int32_t *to, int32_t largest);
 };
 
 struct min_plus_kernels {

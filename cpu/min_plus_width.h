@@ -82,6 +82,17 @@ static void OF_CELL(clear)(void *cells, size_t count) {
         cell[c] = NO_PATH;
 }
 
+static int32_t OF_CELL(widen)(const void *cells, size_t count, int32_t *restrict to,
+                              int32_t largest) {
+    const CELL *from = cells;
+    for (size_t c = 0; c < count; c++) {
+        const int32_t finite = from[c] < NO_PATH ? from[c] : 0;
+        largest = finite > largest ? finite : largest;
+        to[c] = from[c] < NO_PATH ? from[c] : INF;
+    }
+    return largest;
+}
+
 static const struct min_plus OF_CELL(kernel) = {
     .cell_size = sizeof(CELL),
     .rows = ROWS,
@@ -90,4 +101,5 @@ static const struct min_plus OF_CELL(kernel) = {
     .multiply = OF_CELL(multiply),
     .close = OF_CELL(close),
     .clear = OF_CELL(clear),
+    .widen = OF_CELL(widen),
 };
