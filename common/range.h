@@ -13,10 +13,8 @@
  * but one bound every distance. O(m). */
 bool range_is_safe(const struct graph *g);
 
-/* The largest distance in dist that is not INF, 0 where there is none. */
-int32_t range_largest(const struct matrix *dist, int threads);
-
-/* The same question after solving, where that is `largest`. A cell that was cut off, because its
+/* The same question after solving, where the largest distance that is not INF is `largest`, 0 if
+ * there is none. A cell that was cut off, because its
  * distance is `limit` or more, is INF in dist, and all others are exact: is there one? On a path
  * whose length reaches the limit, some edge leads from the last vertex with a finite distance to
  * one given as unreachable. That edge would have to bridge the gap from the largest finite distance
