@@ -2,7 +2,7 @@
 
 #include "common/check_kernels.h" // struct check_kernels, UNREACHABLE, NO_EDGE
 #include "common/memory.h"        // memory_alloc
-#include "common/threads.h"       // threads_or_default
+#include "common/threads.h"       // threads_worth
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -405,7 +405,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 
     const int32_t strips = (g->n - 1) / LANES + 1;
     int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
-    threads = threads_or_default(threads);
+    threads = threads_worth(threads, (double)g->n * (double)(g->n + g->m) / 4);
 #pragma omp parallel num_threads(threads < strips ? threads : strips)
     {
         struct strip s = {

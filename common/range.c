@@ -2,7 +2,7 @@
 
 #include "common/check_kernels.h" // check_kernels
 #include "common/memory.h"        // memory_alloc
-#include "common/threads.h"       // threads_or_default
+#include "common/threads.h"       // threads_worth
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +59,9 @@ static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *
 
 /* No more threads than there are strips. */
 static int threads_for(int32_t n, int threads) {
+    enum { CELLS_A_STEP = 8 };
     const int32_t strips = (n - 1) / SOURCES_PER_STRIP + 1;
-    threads = threads_or_default(threads);
+    threads = threads_worth(threads, (double)n * n / CELLS_A_STEP);
     return threads < strips ? threads : strips;
 }
 

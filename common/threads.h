@@ -10,4 +10,14 @@ static inline int threads_or_default(int threads) {
     return threads > 0 ? threads : omp_get_max_threads();
 }
 
+/* The same for so many simple steps of work; but where nobody asked, no more threads than have
+ * enough of them to do that starting one pays. */
+static inline int threads_worth(int threads, double steps) {
+    enum { WORTH_A_THREAD = 1 << 16 };
+    const int most = threads_or_default(threads);
+    if (threads > 0 || steps >= (double)most * WORTH_A_THREAD)
+        return most;
+    return steps < 2.0 * WORTH_A_THREAD ? 1 : (int)(steps / WORTH_A_THREAD);
+}
+
 #endif

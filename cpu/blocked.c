@@ -3,7 +3,7 @@
 #include "common/clock.h"     // clock_seconds
 #include "common/memory.h"    // memory_alloc, memory_prefer_huge_pages
 #include "common/range.h"     // range_find_cut
-#include "common/threads.h"   // threads_or_default
+#include "common/threads.h"   // threads_worth
 #include "cpu/closure.h"      // closure_find
 #include "cpu/predecessors.h" // predecessors_derive
 #include "cpu/reach.h"        // reach_seems_below
@@ -121,8 +121,10 @@ static enum status solve_once(const struct job *job, const struct solver_variant
 static enum status solve(const struct solver_variant *variant, const struct solver_task *task,
                          enum width width, struct solver_times *times, struct error *err) {
     enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
-    struct job job = {.task = task, .threads = threads_or_default(task->options->threads)};
+    enum { CELLS_A_STEP = 16 };
     const size_t n = (size_t)task->graph->n;
+    const double steps = (double)n * (double)n * (double)n / CELLS_A_STEP;
+    struct job job = {.task = task, .threads = threads_worth(task->options->threads, steps)};
     const int blocks = (task->graph->n - 1) / MIN_PLUS_BLOCK + 1;
     void *narrow = NULL;
     enum status status = isa_choose(&job.isa, err);

@@ -3,7 +3,7 @@
 #include "common/clock.h"      // clock_seconds
 #include "common/memory.h"     // memory_alloc
 #include "common/potentials.h" // potentials_restore_row
-#include "common/threads.h"    // threads_or_default
+#include "common/threads.h"    // threads_worth
 #include "cpu/dijkstra.h"      // dijkstra_run
 #include "cpu/touch.h"         // touch_results
 
@@ -47,7 +47,8 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
                               struct error *err) {
     enum { SOURCES_AT_A_TIME = 8 };
     const int32_t n = task->graph->n, shares = (n - 1) / SOURCES_AT_A_TIME + 1;
-    const int threads = threads_or_default(task->options->threads);
+    const double search = 10.0 * (double)(n + task->graph->m);
+    const int threads = threads_worth(task->options->threads, n * search);
     enum status status = STATUS_OK;
     int32_t first_failed = n; /* the lowest source decides which error is told */
     int32_t done = 0;

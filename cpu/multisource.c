@@ -2,7 +2,7 @@
 
 #include "common/clock.h"   // clock_seconds
 #include "common/memory.h"  // memory_alloc
-#include "common/threads.h" // threads_or_default
+#include "common/threads.h" // threads_worth
 #include "cpu/dijkstra.h"   // dijkstra_run, dijkstra_order
 #include "cpu/johnson.h"    // cpu_johnson_solve
 #include "cpu/strip.h"      // struct strip
@@ -278,10 +278,12 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
 enum status multisource_solve(const struct solver_task *task,
                               const struct multisource_limits *limits,
                               struct multisource_counts *counts, struct error *err) {
+    /* Several sources in a step, several steps for an edge. */
+    const double steps = (double)task->graph->n * (double)(task->graph->n + task->graph->m) / 4;
     struct plan plan = {
         .task = task,
         .limits = limits,
-        .threads = threads_or_default(task->options->threads),
+        .threads = threads_worth(task->options->threads, steps),
     };
     enum status status = plan_make(&plan, err);
     if (status == STATUS_OK)

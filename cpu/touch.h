@@ -5,7 +5,7 @@
 
 #include "common/clock.h"   // clock_seconds
 #include "common/solver.h"  // struct solver_task
-#include "common/threads.h" // threads_or_default
+#include "common/threads.h" // threads_worth
 
 /* Every page of row i. */
 static inline void touch_row(const struct matrix *m, int32_t i) {
@@ -18,8 +18,9 @@ static inline void touch_row(const struct matrix *m, int32_t i) {
 
 /* Every page of the task's matrices, by all of its threads. Returns the seconds that took. */
 static inline double touch_results(const struct solver_task *task) {
-    const double start = clock_seconds();
-#pragma omp parallel for num_threads(threads_or_default(task->options->threads)) schedule(static)
+    const double start = clock_seconds(), n = task->graph->n;
+    const int threads = threads_worth(task->options->threads, 2 * n * n); /* most: page faults */
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < task->graph->n; i++) {
         touch_row(task->dist, i);
         if (task->pred != NULL)
