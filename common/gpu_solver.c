@@ -312,7 +312,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     double started = clock_seconds();
     const size_t needed = plan(&s, variant, task, task->graph->n);
     s.matrices.chosen = &chosen;
-    const int callers = current_device();
+    const int callers = task->options->keeps_device ? current_device() : task->options->device;
     enum status status = gpu_select(task->options->device, err);
     if (status == STATUS_OK)
         status = check_memory(variant, task, needed, err);
@@ -343,7 +343,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                               copying_threads(task->options), err);
     times->transfer_s += clock_seconds() - solved;
     release(&s);
-    if (task->options->keeps_device && callers != task->options->device)
+    if (callers != task->options->device)
         make_current(callers);
     pthread_mutex_unlock(&turn);
     times->around_s += clock_seconds() - solved;
