@@ -105,6 +105,10 @@ void cuda_shim_set_capability(int major, int shared_bytes);
 void cuda_shim_set_multiprocessors(int count);
 void cuda_shim_set_occupancy(int blocks);
 
+/* Cycles by which a kernel's clock goes on whenever a thread looks at it, one until they
+ * are set. */
+void cuda_shim_set_clock(int cycles);
+
 /* Allocations and events that have been created and not released. */
 int cuda_shim_held(void);
 

@@ -409,8 +409,8 @@ static void test_threads(void) {
 /* An edge heavier than any distance may be does not matter where a lighter path
  * leads round it. */
 static void check_heavy_edge(const struct solver_variant *variant) {
-    const struct edge edges[] = {{0, 2, INT32_MAX}, {0, 1, 1}, {1, 2, 1}};
-    check_and_free(variant, 0, graph_of(3, edges, 3));
+    const struct edge edges[] = {{0, 2, INT32_MAX}, {0, 1, 1}, {1, 2, 1}, {3, 0, 1}};
+    check_and_free(variant, 0, graph_of(4, edges, 4));
 }
 
 /* Before the edge from 150 by way of 299 counts, the only path known from 150 to 151
