@@ -466,9 +466,34 @@ static void check_close_distances(const struct solver_variant *variant) {
     check_and_free(variant, 0, g);
 }
 
+/* Only the way to one vertex is longer than words are, by one: wherever in its word that
+ * vertex's column is, it must not pass for one that nothing leads to. */
+static void check_far_vertex(const struct solver_variant *variant) {
+    enum { N = 100, DEGREE = 30, COLUMNS = 4, HALF = 64 };
+    const bool is_resident = strcmp(variant->name, "resident") == 0;
+    if (variant->solve != gpu_solve || (variant->exact_up_to == 0 && !is_resident))
+        return;
+    for (int k = 0; k < 2 * COLUMNS; k++) {
+        const int32_t far = k / COLUMNS * HALF + COLUMNS + k % COLUMNS;
+        const int32_t weight = is_resident ? 32767 : variant->exact_up_to + 1;
+        struct edge edges[(DEGREE + 1) * N];
+        int64_t count = 0;
+        for (int32_t v = 0; v < N; v++) {
+            for (int32_t next = 1; next <= DEGREE; next++) {
+                if ((v + next) % N != far)
+                    edges[count++] = (struct edge){v, (v + next) % N, 1};
+            }
+            if (v != far)
+                edges[count++] = (struct edge){v, far, weight};
+        }
+        check_and_free(variant, 0, graph_of(N, edges, count));
+    }
+}
+
 static void test_few_bits(void) {
     for_each_variant(check_promised);
     for_each_variant(check_close_distances);
+    for_each_variant(check_far_vertex);
 }
 
 /* Paths of equal edges as long as 15 and 16 bits, less the heaviest edge, can count, and
@@ -902,10 +927,12 @@ static void test_lesser_gpus(void) {
 }
 
 /* A graph of six tiles all of whose distances are short; or, with `far`, short within
- * tiles, and long, but close to one another, from each to the next. */
+ * tiles, and long, but close to one another, from each to the next of a chain, in which they
+ * are not in the order in which they are solved. */
 static struct graph six_tiles(bool far) {
-    enum { N = 660, TILE = 128, STEPS = 4 };
+    enum { N = 660, TILE = 128, STEPS = 4, TILES = 6 };
     static const int32_t steps[STEPS] = {1, 7, 41, 173};
+    static const int32_t next_tile[TILES] = {4, 5, -1, 0, 1, 2}; /* 3, 0, 4, 1, 5, 2 */
     struct edge edges[(STEPS + 1) * N];
     int64_t count = 0;
     for (int32_t v = 0; v < N; v++) {
@@ -914,8 +941,11 @@ static struct graph six_tiles(bool far) {
         for (int k = 0; k < STEPS; k++)
             edges[count++] =
                 (struct edge){v, first + (v - first + steps[k]) % size, 1 + (v + k) % 2};
-        if (far && v + TILE < N)
-            edges[count++] = (struct edge){v, v + TILE, 1000000 + v % 9};
+        if (far && next_tile[v / TILE] >= 0) {
+            const int32_t next = next_tile[v / TILE] * TILE;
+            const int32_t room = N - next < TILE ? N - next : TILE;
+            edges[count++] = (struct edge){v, next + (v - first) % room, 1000000 + v % 9};
+        }
     }
     return graph_of(N, edges, count);
 }
