@@ -466,34 +466,51 @@ static void check_close_distances(const struct solver_variant *variant) {
     check_and_free(variant, 0, g);
 }
 
-/* Only the way to one vertex is longer than words are, by one: wherever in its word that
- * vertex's column is, it must not pass for one that nothing leads to. */
+/* n vertices with edges of weight 1 to the next `degree`, but of this weight into one of
+ * them, or out of it. */
+static struct graph with_far_vertex(int32_t n, int32_t degree, int32_t far, bool out_of_it,
+                                    int32_t weight) {
+    enum { MOST = 5000 };
+    struct edge edges[MOST];
+    int64_t count = 0;
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t next = 1; next <= degree && count < MOST; next++) {
+            const int32_t to = (v + next) % n;
+            const bool is_far = far == (out_of_it ? v : to);
+            edges[count++] = (struct edge){v, to, is_far ? weight : 1};
+        }
+    }
+    return graph_of(n, edges, count);
+}
+
+/* Only the way to one vertex, wherever in a word its column is, or from one, the last of
+ * those whose paths are looked at together, is longer than words are, by one: that must not
+ * pass for none. */
 static void check_far_vertex(const struct solver_variant *variant) {
-    enum { N = 100, DEGREE = 30, COLUMNS = 4, HALF = 64 };
+    enum { N = 100, DEGREE = 40, COLUMNS = 4, HALF = 64 };
     const bool is_resident = strcmp(variant->name, "resident") == 0;
+    const int32_t too_long = is_resident ? 32767 : variant->exact_up_to + 1;
     if (variant->solve != gpu_solve || (variant->exact_up_to == 0 && !is_resident))
         return;
     for (int k = 0; k < 2 * COLUMNS; k++) {
         const int32_t far = k / COLUMNS * HALF + COLUMNS + k % COLUMNS;
-        const int32_t weight = is_resident ? 32767 : variant->exact_up_to + 1;
-        struct edge edges[(DEGREE + 1) * N];
-        int64_t count = 0;
-        for (int32_t v = 0; v < N; v++) {
-            for (int32_t next = 1; next <= DEGREE; next++) {
-                if ((v + next) % N != far)
-                    edges[count++] = (struct edge){v, (v + next) % N, 1};
-            }
-            if (v != far)
-                edges[count++] = (struct edge){v, far, weight};
-        }
-        check_and_free(variant, 0, graph_of(N, edges, count));
+        check_and_free(variant, 0, with_far_vertex(N, DEGREE, far, false, too_long));
     }
+    check_and_free(variant, 0, with_far_vertex(N, DEGREE, HALF - 1, true, too_long));
+}
+
+/* Of `tensor`, whose tiles have room for 127 vertices. */
+static void check_tensor_tiles(const struct solver_variant *variant) {
+    static const int32_t sizes[] = {127, 128, 254, 255};
+    for (int s = 0; s < COUNT(sizes) && strcmp(variant->name, "tensor") == 0; s++)
+        check_and_free(variant, 0, with_far_vertex(sizes[s], 13, 99, false, 3));
 }
 
 static void test_few_bits(void) {
     for_each_variant(check_promised);
     for_each_variant(check_close_distances);
     for_each_variant(check_far_vertex);
+    for_each_variant(check_tensor_tiles);
 }
 
 /* Paths of equal edges as long as 15 and 16 bits, less the heaviest edge, can count, and
