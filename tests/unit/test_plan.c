@@ -576,7 +576,12 @@ static void test_warming_up(void) {
 struct told {
     char variant[128], why[4096], failed[64], next[64], reason[1024];
     int failures;
+    size_t gpu_bytes; /* that were said to be needed */
 };
+
+static void keep_memory(void *to, const struct gpu_memory *memory) {
+    ((struct told *)to)->gpu_bytes = memory->needed;
+}
 
 static void keep_choice(void *to, const char *variant, const char *why) {
     struct told *told = to;
@@ -594,8 +599,11 @@ static void keep_failure(void *to, const char *failed, const char *reason, const
 
 /* Solves, proves what comes out, and tells; the status is solve()'s. */
 static enum status take(const struct graph *g, struct told *told, struct error *err) {
-    const struct solver_options options = {
-        .threads = 2, .tell_choice = keep_choice, .tell_failure = keep_failure, .tell_to = told};
+    const struct solver_options options = {.threads = 2,
+                                           .tell_memory = keep_memory,
+                                           .tell_choice = keep_choice,
+                                           .tell_failure = keep_failure,
+                                           .tell_to = told};
     struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
     struct timing timing;
     struct error refuted;
@@ -623,11 +631,27 @@ static void test_taken(void) {
             CU_ASSERT_NSTRING_EQUAL(told.variant, gpu ? "cuda_" : "cpu:", 4);
             CU_ASSERT_PTR_NOT_NULL(strstr(told.why, "predicted seconds"));
             CU_ASSERT_EQUAL(told.failures, 0);
+            CU_ASSERT_EQUAL(told.gpu_bytes > 0, gpu == 1);
         }
         graph_free(&g);
     }
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);
     prefer_nothing();
+}
+
+/* An engine that chooses for itself: what it chose is what was taken. */
+static void test_taken_in_turn(void) {
+    struct random random = {7};
+    struct graph g = random_graph(&random, 200, 2, WEIGHTS_POSITIVE);
+    struct told told;
+    struct error err;
+    prefer(true);
+    CU_ASSERT_EQUAL(take(&g, &told, &err), STATUS_OK);
+    CU_ASSERT_STRING_EQUAL(told.variant, "cuda_sparse:multisource");
+    const char *const first = strstr(told.why, "\ncuda_sparse:auto");
+    CU_ASSERT(first != NULL && first < strstr(told.why, "\ncuda_sparse:multisource"));
+    prefer_nothing();
+    graph_free(&g);
 }
 
 /* Where the CPU is fast, the GPU is not even asked for. */
@@ -742,6 +766,7 @@ CU_TestInfo plan_tests[] = {
     {"the best", test_best},
     {"context created while reading", test_warming_up},
     {"what is taken", test_taken},
+    {"what is taken in turn", test_taken_in_turn},
     {"a GPU that is not asked for", test_gpu_not_asked},
     {"every CUDA call failing, the CPU going on", test_gpu_failures},
     {"an engine that refuses", test_engine_refuses},
