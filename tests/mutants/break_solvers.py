@@ -5,8 +5,9 @@ expects the unit tests to notice: broken_solvers.py says where and how.
 Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--jobs N] [--list]
 
 PATH is a file or a folder; of a file's mutants only those whose description contains
-the WORDS. A mutant is noticed where a test fails, crashes, or needs more than five times
-as long as before and ten seconds. First the tests of what is broken are run, then all others.
+the WORDS. A mutant is noticed where a test fails, crashes, or needs ten seconds more of a
+processor than five times what it needed before. First the tests of what is broken are run,
+then all others.
 """
 
 import argparse
