@@ -185,6 +185,12 @@ static void test_depth(void) {
     f = look(graph_of(7, two_ways, COUNT(two_ways)));
     CU_ASSERT_EQUAL(f.hops, 3);
     CU_ASSERT_EQUAL(f.longest, 9);
+    /* The longer way is found first, and the farthest vertex is not the deepest. */
+    static const struct edge later[] = {{0, 1, 1}, {1, 3, 1}, {3, 5, 1}, {5, 7, 3},
+                                        {0, 2, 5}, {2, 7, 1}, {0, 4, 9}};
+    f = look(graph_of(8, later, COUNT(later)));
+    CU_ASSERT_EQUAL(f.hops, 3);
+    CU_ASSERT_EQUAL(f.longest, 9);
     /* A path that is too long for a distance leads nowhere. */
     static const struct edge far[] = {{0, 1, INF - 1}, {1, 2, 1}, {2, 3, 5}};
     f = look(graph_of(4, far, COUNT(far)));
@@ -203,12 +209,12 @@ static void test_any_graph(void) {
         int32_t n;
         enum status status;
         bool is_wide;
-        double hops;
+        double hops, longest; /* of weights that are made non-negative */
     } cases[] = {
-        {negative, COUNT(negative), 3, STATUS_OK, false, 2},
-        {zeros, COUNT(zeros), 3, STATUS_OK, false, 1},
-        {cycle, COUNT(cycle), 2, STATUS_NEGATIVE_CYCLE, false, 0},
-        {wide, COUNT(wide), 3, STATUS_OK, true, 0},
+        {negative, COUNT(negative), 3, STATUS_OK, false, 2, 2},
+        {zeros, COUNT(zeros), 3, STATUS_OK, false, 1, 3},
+        {cycle, COUNT(cycle), 2, STATUS_NEGATIVE_CYCLE, false, 0, 0},
+        {wide, COUNT(wide), 3, STATUS_OK, true, 0, 0},
     };
     for (int c = 0; c < COUNT(cases); c++) {
         struct graph g = graph_of(cases[c].n, cases[c].edges, cases[c].count);
@@ -218,6 +224,7 @@ static void test_any_graph(void) {
         if (cases[c].status == STATUS_OK) {
             CU_ASSERT_EQUAL(f.wide, cases[c].is_wide);
             CU_ASSERT_EQUAL(f.hops, cases[c].hops);
+            CU_ASSERT_EQUAL(f.longest, cases[c].longest);
         }
         graph_free(&g);
     }
@@ -403,6 +410,45 @@ static void test_monotone(void) {
             CU_ASSERT_EQUAL(plan.of[k].total_s, other.of[k].total_s);
         }
     }
+}
+
+static double solve_s(const struct features *f, const struct machine *machine, const char *name) {
+    const struct plan plan = plan_of(f, machine, &in_memory);
+    const struct prediction *p = find(&plan, name);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p->solve_s;
+}
+
+/* What else there is that an engine takes longer for. */
+static void test_what_counts(void) {
+    const struct machine many = machine_of(64, &h200), one = machine_of(1, &h200);
+    struct machine portable = many, older = many;
+    const struct features few = features_of(40, 200, 5, 100), f = features_of(2000, 20000, 12, 500);
+    struct features longer = features_of(2000, 20000, 12, 40000), heavier = longer;
+    portable.isa = ISA_PORTABLE;
+    older.gpu.capability = h200.capability - 1;
+    heavier.max_weight = 40000;
+    /* Threads do not help where there is nothing to do for them. */
+    CU_ASSERT(solve_s(&f, &many, "cpu:multisource") < solve_s(&f, &one, "cpu:multisource"));
+    CU_ASSERT_EQUAL(solve_s(&few, &many, "cpu:multisource"),
+                    solve_s(&few, &one, "cpu:multisource"));
+    if (many.isa != ISA_PORTABLE) {
+        CU_ASSERT(solve_s(&f, &portable, "cpu:blocked") > solve_s(&f, &many, "cpu:blocked"));
+        CU_ASSERT(solve_s(&f, &portable, "cpu:multisource") >
+                  solve_s(&f, &many, "cpu:multisource"));
+    }
+    CU_ASSERT(solve_s(&longer, &many, "cpu:blocked") > solve_s(&f, &many, "cpu:blocked"));
+    CU_ASSERT(solve_s(&f, &older, "cuda_blocked:dpx32") > solve_s(&f, &many, "cuda_blocked:dpx32"));
+    /* Labels of 16 bits are tried in vain, or not at all. */
+    CU_ASSERT(solve_s(&longer, &many, "cuda_sparse:multisource") >
+              solve_s(&heavier, &many, "cuda_sparse:multisource"));
+    CU_ASSERT(solve_s(&heavier, &many, "cuda_sparse:multisource") >
+              solve_s(&f, &many, "cuda_sparse:multisource"));
+    const struct plan_goal distances = {false, NULL};
+    const struct plan with = plan_of(&f, &many, &in_memory),
+                      without = plan_of(&f, &many, &distances);
+    CU_ASSERT(find(&with, "cuda_blocked:auto")->transfer_s >
+              find(&without, "cuda_blocked:auto")->transfer_s);
 }
 
 /* solve_s with predecessors of random graphs of 2 %, experiments/results/ladder_h200.csv. */
@@ -632,6 +678,7 @@ static void test_taken(void) {
             CU_ASSERT_PTR_NOT_NULL(strstr(told.why, "predicted seconds"));
             CU_ASSERT_EQUAL(told.failures, 0);
             CU_ASSERT_EQUAL(told.gpu_bytes > 0, gpu == 1);
+            CU_ASSERT_EQUAL(strstr(told.why, "computes no predecessors") != NULL, gpu == 1);
         }
         graph_free(&g);
     }
@@ -760,6 +807,7 @@ CU_TestInfo plan_tests[] = {
     {"every engine has a model", test_every_engine},
     {"extreme sizes, machines and rates", test_extremes},
     {"more work takes longer, the same as long", test_monotone},
+    {"what else takes longer", test_what_counts},
     {"what was measured", test_measured},
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},

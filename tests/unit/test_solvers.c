@@ -244,14 +244,17 @@ static void test_shapes(void) {
     for_each_variant(check_shapes);
 }
 
-/* Distances at the edge of the range: the largest that fits, and one more. */
+/* Distances at the edge of the range: the largest that fits, and one more; with a cycle of
+ * weight zero too. */
 static void check_range(const struct solver_variant *variant) {
     const struct solver_options options = {0};
-    struct matrix dist = new_matrix(3);
     struct timing timing;
-    for (int beyond = 0; beyond <= 1; beyond++) {
-        const struct edge edges[] = {{0, 1, 1 << 29}, {1, 2, (1 << 29) - 2 + beyond}};
-        struct graph g = graph_of(3, edges, 2);
+    for (int k = 0; k < 4; k++) {
+        const bool beyond = k % 2 == 1, with_cycle = k / 2 == 1;
+        const struct edge edges[] = {
+            {0, 1, 1 << 29}, {1, 2, (1 << 29) - 2 + beyond}, {2, 3, 0}, {3, 2, 0}};
+        struct graph g = graph_of(with_cycle ? 4 : 3, edges, with_cycle ? 4 : 2);
+        struct matrix dist = new_matrix(g.n);
         struct error err;
         enum status status = solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err);
         CU_ASSERT_EQUAL(status, beyond || variant->exact_up_to > 0 ? STATUS_BAD_INPUT : STATUS_OK);
@@ -263,8 +266,8 @@ static void check_range(const struct solver_variant *variant) {
             CU_ASSERT_EQUAL(matrix_row(&dist, 0)[2], INF - 1);
         }
         graph_free(&g);
+        matrix_free(&dist);
     }
-    matrix_free(&dist);
 }
 
 static void test_range_of_distances(void) {
