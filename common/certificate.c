@@ -1,35 +1,29 @@
 #include "common/certificate.h"
 
-#include "common/memory.h"  // memory_alloc
-#include "common/simd.h"    // SIMD_CLONES
-#include "common/threads.h" // threads_or_default
+#include "common/check_kernels.h" // struct check_kernels, UNREACHABLE, NO_EDGE
+#include "common/memory.h"        // memory_alloc
+#include "common/threads.h"       // threads_or_default
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sources are checked LANES at a time, their rows transposed, so that one edge
- * is checked for all of them with a few vector instructions, and a strip of a
- * few thousand vertices stays in the second-level cache. */
-enum { LANES = 32 };
-
-/* D = INF inside a strip. Above every sum of a finite distance and a weight
- * below 2^30, so that "finite" and "not too long" are one comparison. */
-#define UNREACHABLE INT32_MAX
-
-/* "No edge" where weights are looked up. No certified distance can use an edge
- * of this weight: D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
-#define NO_EDGE INT32_MIN
+enum { LANES = CHECK_LANES };
 
 /* LANES sources, first .. first + count - 1; lanes beyond count repeat the
  * first source. Vertex v has lanes dist[v * LANES] .. */
 struct strip {
+    const struct check_kernels *kernels;
     const struct graph *g, *in; /* the graph and its reverse */
     const struct matrix *dist_rows, *pred_rows;
     int32_t first, count;
     int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
-    int32_t *weight_to;   /* n: weight of the edge from each vertex to the one being checked */
-    int32_t *scratch;     /* 2 n */
+    /* No weight is below 0, and a finite distance and a weight are less than INF. INF, with any
+     * weight added, is not: so the least sum over the edges into a vertex is all that (c) asks. */
+    bool plain;
+    int32_t unreachable; /* D = INF: INF where the strip is plain, else UNREACHABLE */
+    int32_t *weight_to;  /* n: weight of the edge from each vertex to the one being checked */
+    int32_t *scratch;    /* 2 n */
     struct refutation found;
 };
 
@@ -159,24 +153,6 @@ static enum status refute_entry(struct strip *s, int32_t i, int32_t j) {
                   i, j, p);
 }
 
-/* Any of the lanes' entries wrong by themselves? Written without branches, for
- * the vector units; the diagonal is looked at separately. */
-SIMD_CLONES
-static bool row_is_sound(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i) {
-    int32_t bad = 0;
-    if (pred == NULL) {
-        for (int32_t j = 0; j < n; j++)
-            bad |= (dist[j] > INF) | (dist[j] <= -INF);
-        return !bad && dist[i] == 0;
-    }
-    for (int32_t j = 0; j < n; j++)
-        bad |= (dist[j] > INF) | (dist[j] <= -INF) | (pred[j] < -1) | (pred[j] >= n);
-    int32_t mismatched = 0; /* the diagonal is always one: finite, and no predecessor */
-    for (int32_t j = 0; j < n; j++)
-        mismatched += (dist[j] == INF) != (pred[j] == -1);
-    return !bad && dist[i] == 0 && pred[i] == -1 && mismatched == 1;
-}
-
 static bool entry_is_sound(const struct strip *s, int32_t i, int32_t j) {
     int32_t d = matrix_row(s->dist_rows, i)[j];
     if (d > INF || d <= -INF || (i == j && d != 0))
@@ -190,7 +166,7 @@ static bool entry_is_sound(const struct strip *s, int32_t i, int32_t j) {
 static enum status check_entries(struct strip *s) {
     for (int32_t i = s->first; i < s->first + s->count; i++) {
         const int32_t *pred = s->pred_rows != NULL ? matrix_row(s->pred_rows, i) : NULL;
-        if (row_is_sound(matrix_row(s->dist_rows, i), pred, s->g->n, i))
+        if (s->kernels->row_is_sound(matrix_row(s->dist_rows, i), pred, s->g->n, i))
             continue;
         for (int32_t j = 0; j < s->g->n; j++) {
             if (!entry_is_sound(s, i, j))
@@ -214,57 +190,11 @@ static void transpose(const struct matrix *rows, int32_t first, int32_t count, i
     }
 }
 
-/* Which lanes something holds in, for one vertex. */
-struct lane_flags {
-    int32_t violated[LANES]; /* check (c) fails for an edge into the vertex */
-    int32_t tight[LANES];    /* an edge into the vertex ends a shortest path */
-};
-
 static bool is_heavy(int32_t weight) {
     return weight > INF || weight < -INF;
 }
 
-/* Check (c) for the edges into v, heavy ones excepted: their sums may not fit
- * in 32 bits. */
-SIMD_CLONES
-static void check_light_edges(const struct graph *in, const int32_t *restrict dist, int32_t v,
-                              struct lane_flags *restrict flags) {
-    const int32_t *to = dist + (size_t)v * LANES;
-    int32_t violated[LANES] = {0};
-    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
-        const int32_t *from = dist + (size_t)in->head[e] * LANES;
-        const int32_t weight = in->weight[e];
-        if (is_heavy(weight))
-            continue;
-        for (int lane = 0; lane < LANES; lane++) {
-            /* Unsigned, because lanes that are unreachable may wrap round. */
-            int32_t through = (int32_t)((uint32_t)from[lane] + (uint32_t)weight);
-            violated[lane] |= (from[lane] != UNREACHABLE) & (to[lane] > through);
-        }
-    }
-    memcpy(flags->violated, violated, sizeof violated);
-}
-
-/* The lanes in which a light edge into v is tight. */
-SIMD_CLONES
-static void find_tight_edges(const struct graph *in, const int32_t *restrict dist, int32_t v,
-                             struct lane_flags *restrict flags) {
-    const int32_t *to = dist + (size_t)v * LANES;
-    int32_t tight[LANES] = {0};
-    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
-        const int32_t *from = dist + (size_t)in->head[e] * LANES;
-        const int32_t weight = in->weight[e];
-        if (is_heavy(weight))
-            continue;
-        for (int lane = 0; lane < LANES; lane++) {
-            int32_t through = (int32_t)((uint32_t)from[lane] + (uint32_t)weight);
-            tight[lane] |= (from[lane] != UNREACHABLE) & (to[lane] == through);
-        }
-    }
-    memcpy(flags->tight, tight, sizeof tight);
-}
-
-/* Both, in 64 bits, for heavy edges. */
+/* Check (c) for the heavy edges into v, and the lanes in which one is tight, in 64 bits. */
 static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
                               struct lane_flags *flags) {
     const int32_t *to = dist + (size_t)v * LANES;
@@ -288,9 +218,9 @@ static enum status refute_edge(struct strip *s, int32_t v, int lane) {
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
         int32_t u = s->in->head[e], w = s->in->weight[e];
         int32_t from = s->dist[(size_t)u * LANES + (size_t)lane];
-        if (from == UNREACHABLE)
+        if (from == s->unreachable)
             continue;
-        if (to == UNREACHABLE)
+        if (to == s->unreachable)
             return refute_by_edge(s, REFUTED_REACHABLE, i, v, u, w);
         if (to > (int64_t)from + w)
             return refute_by_edge(s, REFUTED_TOO_LONG, i, v, u, w);
@@ -301,10 +231,17 @@ static enum status refute_edge(struct strip *s, int32_t v, int lane) {
 /* Check (c) for the edges into v, and without predecessors that the last edge
  * of some path is tight. */
 static enum status check_edges_into(struct strip *s, int32_t v) {
+    const int64_t first = s->in->first[v];
+    const struct edges_from edges = {s->in->head + first, s->in->weight + first,
+                                     s->in->first[v + 1] - first};
+    const int32_t *to = s->dist + (size_t)v * LANES;
     struct lane_flags flags = {0};
-    check_light_edges(s->in, s->dist, v, &flags);
-    if (s->pred == NULL)
-        find_tight_edges(s->in, s->dist, v, &flags);
+    if (s->plain)
+        s->kernels->check_plain_edges(s->dist, &edges, to, &flags);
+    else
+        s->kernels->check_light_edges(s->dist, &edges, to, &flags);
+    if (s->pred == NULL && !s->plain)
+        s->kernels->find_tight_edges(s->dist, &edges, to, &flags);
     if (is_heavy(s->g->max_weight) || is_heavy(s->g->min_weight))
         check_heavy_edges(s->in, s->dist, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
@@ -312,10 +249,26 @@ static enum status check_edges_into(struct strip *s, int32_t v) {
             return refute_edge(s, v, lane);
     }
     for (int lane = 0; lane < s->count && s->pred == NULL; lane++) {
-        int32_t i = s->first + lane, d = s->dist[(size_t)v * LANES + (size_t)lane];
-        if (!flags.tight[lane] && d != UNREACHABLE && v != i)
+        const int32_t i = s->first + lane, d = to[lane];
+        if (!flags.tight[lane] && d != s->unreachable && v != i)
             return refute(s, REFUTED_NO_TIGHT_PATH, i, v, -1);
     }
+    return STATUS_OK;
+}
+
+/* In one lane of check_predecessors_of. */
+static enum status check_predecessor(struct strip *s, int32_t v, int lane) {
+    const int32_t i = s->first + lane, p = s->pred[(size_t)v * LANES + (size_t)lane];
+    if (p < 0)
+        return STATUS_OK;
+    const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
+    const int32_t from = s->dist[(size_t)p * LANES + (size_t)lane], weight = s->weight_to[p];
+    if (weight == NO_EDGE)
+        return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, i, v, p);
+    if (from == s->unreachable)
+        return refute(s, REFUTED_PREDECESSOR_UNREACHABLE, i, v, p);
+    if (to != (int64_t)from + weight)
+        return refute_by_edge(s, REFUTED_PREDECESSOR_SUM, i, v, p, weight);
     return STATUS_OK;
 }
 
@@ -323,26 +276,10 @@ static enum status check_edges_into(struct strip *s, int32_t v) {
  * and accounts for the difference. weight_to holds NO_EDGE before and after. */
 static enum status check_predecessors_of(struct strip *s, int32_t v) {
     enum status status = STATUS_OK;
-    const int32_t *to = s->dist + (size_t)v * LANES;
-    const int32_t *pred = s->pred + (size_t)v * LANES;
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
         s->weight_to[s->in->head[e]] = s->in->weight[e];
-    for (int lane = 0; lane < s->count; lane++) {
-        int32_t i = s->first + lane, p = pred[lane];
-        if (p < 0)
-            continue;
-        int32_t from = s->dist[(size_t)p * LANES + (size_t)lane];
-        int32_t weight = s->weight_to[p];
-        if (from != UNREACHABLE && weight != NO_EDGE && to[lane] == (int64_t)from + weight)
-            continue;
-        if (weight == NO_EDGE)
-            status = refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, i, v, p);
-        else if (from == UNREACHABLE)
-            status = refute(s, REFUTED_PREDECESSOR_UNREACHABLE, i, v, p);
-        else
-            status = refute_by_edge(s, REFUTED_PREDECESSOR_SUM, i, v, p, weight);
-        break;
-    }
+    for (int lane = 0; lane < s->count && status == STATUS_OK; lane++)
+        status = check_predecessor(s, v, lane);
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
         s->weight_to[s->in->head[e]] = NO_EDGE;
     return status;
@@ -402,13 +339,22 @@ static enum status check_tight_reach(struct strip *s, int lane) {
     return STATUS_OK;
 }
 
+/* Whether the strip is plain; what stands for INF in it. */
+static void choose_unreachable(struct strip *s) {
+    const size_t cells = (size_t)s->g->n * LANES;
+    const int32_t largest = s->kernels->largest_finite(s->dist, cells, 0);
+    s->plain = s->g->min_weight >= 0 && (int64_t)largest + s->g->max_weight < INF;
+    s->unreachable = s->plain ? INF : UNREACHABLE;
+    for (size_t k = 0; k < cells && !s->plain; k++)
+        s->dist[k] = s->dist[k] == INF ? UNREACHABLE : s->dist[k];
+}
+
 static enum status check_strip(struct strip *s) {
     enum status status = check_entries(s);
     if (status != STATUS_OK)
         return status;
     transpose(s->dist_rows, s->first, s->count, s->dist);
-    for (size_t k = 0; k < (size_t)s->g->n * LANES; k++)
-        s->dist[k] = s->dist[k] == INF ? UNREACHABLE : s->dist[k];
+    choose_unreachable(s);
     if (s->pred != NULL)
         transpose(s->pred_rows, s->first, s->count, s->pred);
     for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
@@ -450,7 +396,10 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
         return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
     }
     struct graph in = {0};
-    enum status status = graph_reverse(g, &in, err);
+    enum isa isa;
+    enum status status = isa_choose(&isa, err);
+    if (status == STATUS_OK)
+        status = graph_reverse(g, &in, err);
     if (status != STATUS_OK)
         return status;
 
@@ -459,7 +408,8 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
     threads = threads_or_default(threads);
 #pragma omp parallel num_threads(threads < strips ? threads : strips)
     {
-        struct strip s = {.g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
+        struct strip s = {
+            .kernels = check_kernels(isa), .g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
         struct error mine;
         void *memory;
         enum status allocated = strip_alloc(&s, &memory, &mine);

@@ -312,8 +312,9 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     double started = clock_seconds();
     const size_t needed = plan(&s, variant, task, task->graph->n);
     s.matrices.chosen = &chosen;
-    const int callers = task->options->keeps_device ? current_device() : task->options->device;
-    enum status status = gpu_select(task->options->device, err);
+    const int device = task->options->device;
+    const int callers = task->options->keeps_device ? current_device() : device;
+    enum status status = gpu_select(device, err);
     if (status == STATUS_OK)
         status = check_memory(variant, task, needed, err);
     if (status == STATUS_OK)
@@ -343,7 +344,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                               copying_threads(task->options), err);
     times->transfer_s += clock_seconds() - solved;
     release(&s);
-    if (callers != task->options->device)
+    if (callers != device)
         make_current(callers);
     pthread_mutex_unlock(&turn);
     times->around_s += clock_seconds() - solved;

@@ -1,8 +1,8 @@
 #include "common/range.h"
 
-#include "common/memory.h"  // memory_alloc
-#include "common/simd.h"    // SIMD_CLONES
-#include "common/threads.h" // threads_or_default
+#include "common/check_kernels.h" // check_kernels
+#include "common/memory.h"        // memory_alloc
+#include "common/threads.h"       // threads_or_default
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,16 +41,6 @@ static void collect_finite(const struct matrix *dist, int32_t first, uint64_t *f
     }
 }
 
-/* The largest distance that is not INF. */
-SIMD_CLONES
-static int32_t largest_finite(const int32_t *row, int32_t n, int32_t largest) {
-    for (int32_t j = 0; j < n; j++) {
-        int32_t finite = row[j] < INF ? row[j] : 0;
-        largest = finite > largest ? finite : largest;
-    }
-    return largest;
-}
-
 /* The first edge that leads from a finite distance to INF for one of 64 sources. */
 static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *finite,
                           int32_t *from, int32_t *to) {
@@ -67,16 +57,30 @@ static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *
     return false;
 }
 
-enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t limit,
-                           int threads, int32_t *from, int32_t *to, struct error *err) {
-    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
-    int32_t largest = 0, first_cut = strips;
-    *from = *to = -1;
+/* No more threads than there are strips. */
+static int threads_for(int32_t n, int threads) {
+    const int32_t strips = (n - 1) / SOURCES_PER_STRIP + 1;
     threads = threads_or_default(threads);
-    threads = threads < strips ? threads : strips;
-#pragma omp parallel for num_threads(threads) reduction(max : largest)
-    for (int32_t i = 0; i < g->n; i++)
-        largest = largest_finite(matrix_row(dist, i), g->n, largest);
+    return threads < strips ? threads : strips;
+}
+
+/* The largest distance in dist that is not INF, 0 where there is none. */
+static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa) {
+    const struct check_kernels *kernels = check_kernels(isa);
+    int32_t largest = 0;
+#pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
+    for (int32_t i = 0; i < dist->n; i++)
+        largest = kernels->largest_finite(matrix_row(dist, i), (size_t)dist->n, largest);
+    return largest;
+}
+
+enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
+                           int32_t limit, int threads, int32_t *from, int32_t *to,
+                           struct error *err) {
+    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
+    int32_t first_cut = strips;
+    *from = *to = -1;
+    threads = threads_for(g->n, threads);
     if ((int64_t)largest + g->max_weight < limit)
         return STATUS_OK;
 
@@ -111,7 +115,11 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
 enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
                         struct error *err) {
     int32_t from, to;
-    enum status status = range_find_cut(g, dist, INF, threads, &from, &to, err);
+    enum isa isa;
+    enum status status = isa_choose(&isa, err);
+    if (status == STATUS_OK)
+        status = range_find_cut(g, dist, find_largest(dist, threads, isa), INF, threads, &from, &to,
+                                err);
     if (status == STATUS_OK && from >= 0)
         status = fail(err, STATUS_BAD_INPUT,
                       "the distance from %d to %d is out of range: %d or more", from, to, INF);

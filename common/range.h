@@ -13,14 +13,17 @@
  * but one bound every distance. O(m). */
 bool range_is_safe(const struct graph *g);
 
-/* The same question after solving. A cell that was cut off, because its distance is `limit` or
- * more, is INF in dist, and all others are exact: is there one? On a path whose length reaches the
- * limit, some edge leads from the last vertex with a finite distance to one given as unreachable.
- * That edge would have to bridge the gap from the largest finite distance to the limit: where no
- * edge is heavy enough, O(n^2) settles it, otherwise O(n m / 64). Weights >= 0. Such a pair, the
- * same at any number of threads, is stored in *from and *to, or -1 in both where there is none. */
-enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t limit,
-                           int threads, int32_t *from, int32_t *to, struct error *err);
+/* The same question after solving, where the largest distance that is not INF is `largest`, 0 if
+ * there is none. A cell that was cut off, because its
+ * distance is `limit` or more, is INF in dist, and all others are exact: is there one? On a path
+ * whose length reaches the limit, some edge leads from the last vertex with a finite distance to
+ * one given as unreachable. That edge would have to bridge the gap from the largest finite distance
+ * to the limit: where no edge is heavy enough, that settles it, otherwise O(n m / 64). Weights >=
+ * 0. Such a pair, the same at any number of threads, is stored in *from and *to, or -1 in both
+ * where there is none. */
+enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
+                           int32_t limit, int threads, int32_t *from, int32_t *to,
+                           struct error *err);
 
 /* Proves of a solver's distances that none was cut off at INF: STATUS_BAD_INPUT naming a pair where
  * one was. */

@@ -152,6 +152,14 @@ static inline bool vector_u16_any(vector_u16 lanes) {
 #define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
 #define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
 
+/* Has the lanes in a register at this place. What gcc 12 moves about in a loop it may otherwise
+ * also write to the stack, every time. */
+#ifdef __x86_64__
+#define vector_keep(lanes) __asm__("" : "+v"(lanes))
+#else
+#define vector_keep(lanes) (void)(lanes)
+#endif
+
 /* Loops over vectors that are meant to stay in registers: they do only where every such loop is
  * unrolled. */
 #ifdef __clang__

@@ -51,15 +51,15 @@ static void fill_narrow(const struct job *job) {
     }
 }
 
-static void widen(const struct job *job) {
+/* The task's distances from the narrow ones; returns the largest that is not INF. */
+static int32_t widen(const struct job *job, const struct min_plus *kernel) {
     const struct matrix *dist = job->task->dist;
-#pragma omp parallel for num_threads(job->threads) schedule(static)
-    for (int32_t i = 0; i < dist->n; i++) {
-        const uint16_t *from = job->narrow + (size_t)i * job->narrow_ld;
-        int32_t *row = matrix_row(dist, i);
-        for (int32_t j = 0; j < dist->n; j++)
-            row[j] = from[j] < INF16 ? from[j] : INF;
-    }
+    int32_t largest = 0;
+#pragma omp parallel for num_threads(job->threads) schedule(static) reduction(max : largest)
+    for (int32_t i = 0; i < dist->n; i++)
+        largest = kernel->widen(job->narrow + (size_t)i * job->narrow_ld, (size_t)dist->n,
+                                matrix_row(dist, i), largest);
+    return largest;
 }
 
 static enum status solve_wide(const struct job *job, struct error *err) {
@@ -75,12 +75,13 @@ static enum status solve_wide(const struct job *job, struct error *err) {
 /* *exact: whether no distance was cut off. Where one was, the matrices are garbage. */
 static enum status solve_narrow(const struct job *job, bool *exact, struct error *err) {
     const struct solver_task *task = job->task;
+    const struct min_plus *kernel = min_plus_kernels(job->isa)->narrow;
     int32_t from = -1, to;
-    closure_find(min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, task->dist->n,
-                 job->threads, job->workspace, task->progress);
-    widen(job);
+    closure_find(kernel, job->narrow, job->narrow_ld, task->dist->n, job->threads, job->workspace,
+                 task->progress);
+    const int32_t largest = widen(job, kernel);
     enum status status =
-        range_find_cut(task->graph, task->dist, INF16, job->threads, &from, &to, err);
+        range_find_cut(task->graph, task->dist, largest, INF16, job->threads, &from, &to, err);
     *exact = from < 0;
     if (status == STATUS_OK && *exact && task->pred != NULL)
         status = predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,

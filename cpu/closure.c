@@ -110,8 +110,9 @@ static int first_lacking(const struct worker *w, int32_t start) {
     return start >= w->start && round < w->rounds ? round + 1 : 0;
 }
 
-/* Updates the tile of strip s and panel p by the product of a round. */
-static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p) {
+/* Updates the tile of strip s and panel p by the product of a round. next: as for multiply. */
+static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p,
+                          const char *next) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
     const int32_t i = s * kernel->rows, j = p * kernel->width;
@@ -119,11 +120,11 @@ static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t 
     const char *const right = panel(c, c->right[round], p);
     const int depth = pivots(w, round);
     if (i + kernel->rows <= c->n && j + kernel->width <= c->n) {
-        kernel->multiply(left, right, depth, cell_at(c, i, j), c->ld);
+        kernel->multiply(left, right, depth, cell_at(c, i, j), c->ld, next);
         return;
     }
     load(c, i, j, kernel->rows, kernel->width, w->block);
-    kernel->multiply(left, right, depth, w->block, (size_t)kernel->width);
+    kernel->multiply(left, right, depth, w->block, (size_t)kernel->width, next);
     store(c, i, j, kernel->rows, kernel->width, w->block);
 }
 
@@ -135,12 +136,16 @@ static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int
     const int32_t last_strip = parts(least(i + rows, c->n), kernel->rows);
     const int32_t last_panel = parts(least(j + columns, c->n), kernel->width);
     const int rows_lack = first_lacking(w, i);
+    const size_t tile = bytes_of(c, (size_t)kernel->rows * (size_t)kernel->width);
     for (int32_t p = j / kernel->width; p < last_panel; p++) {
         const int columns_lack = first_lacking(w, p * kernel->width);
         const int first = rows_lack > columns_lack ? rows_lack : columns_lack;
         for (int round = first; round < w->rounds; round++) {
-            for (int32_t s = i / kernel->rows; s < last_strip; s++)
-                multiply_tile(w, round, s, p);
+            /* While a panel serves one strip after the other, the next one arrives. */
+            const char *next = round + 1 < w->rounds ? panel(c, c->right[round + 1], p)
+                                                     : panel(c, c->right[first], p + 1);
+            for (int32_t s = i / kernel->rows; s < last_strip; s++, next += tile)
+                multiply_tile(w, round, s, p, next);
         }
     }
 }
@@ -186,7 +191,7 @@ static void phase_2_panel(const struct worker *w, int32_t p) {
         kernel->multiply(strip(c, c->diagonal_left, s), w->block, depth,
                          updated +
                              bytes_of(c, (size_t)s * (size_t)kernel->rows * (size_t)kernel->width),
-                         (size_t)kernel->width);
+                         (size_t)kernel->width, w->block);
     store(c, first, j, depth, kernel->width, updated);
 }
 
@@ -208,7 +213,7 @@ static void phase_2_group(const struct worker *w, int32_t group) {
         char *const cells = w->block + bytes_of(c, (size_t)p * (size_t)kernel->width);
         for (int s = 0; s < strips; s++)
             kernel->multiply(strip(c, w->packed, s), panel(c, c->diagonal_right, p), depth,
-                             cells + (size_t)s * pitch, BLOCK);
+                             cells + (size_t)s * pitch, BLOCK, cells);
     }
     for (int s = 0; s < strips; s++)
         kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth,

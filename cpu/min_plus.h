@@ -33,8 +33,10 @@ struct min_plus {
     void (*pack_left)(const void *cells, size_t ld, int depth, void *packed);
 
     /* tile[r * ld + c] = min(itself, left[k * rows + r] + right[k * width + c] for all k < depth).
-     * Operands are packed and 64-byte aligned. */
-    void (*multiply)(const void *left, const void *right, int depth, void *tile, size_t ld);
+     * Operands are packed and 64-byte aligned. Meanwhile as many bytes from `next` on as a tile has
+     * come to the first-level cache. */
+    void (*multiply)(const void *left, const void *right, int depth, void *tile, size_t ld,
+                     const void *next);
 
     /* Floyd-Warshall on MIN_PLUS_BLOCK x MIN_PLUS_BLOCK cells, stored without gaps, 64-byte
      * aligned, through the first `size` of its vertices. */
@@ -42,6 +44,10 @@ struct min_plus {
 
     /* cells[0 .. count - 1] = no path. */
     void (*clear)(void *cells, size_t count);
+
+    /* to[0 .. count - 1] = the cells as distances, INF where there is no path. Returns the larger
+     * of `largest` and the largest that is not INF. */
+    int32_t (*widen)(const void *cells, size_t count, int32_t *to, int32_t largest);
 };
 
 struct min_plus_kernels {

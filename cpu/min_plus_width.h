@@ -16,10 +16,10 @@ static void OF_CELL(pack_left)(const void *cells, size_t ld, int depth, void *pa
     }
 }
 
-static void OF_CELL(multiply)(const void *left, const void *right, int depth, void *tile,
-                              size_t ld) {
+static void OF_CELL(multiply)(const void *left, const void *right, int depth, void *tile, size_t ld,
+                              const void *next) {
     const int32_t *a = left;
-    const CELL *b = right;
+    const CELL *b = right, *wanted_next = next;
     CELL *to = tile, *wanted = tile;
     VECTOR best[ROWS][VECTORS];
     UNROLLED
@@ -33,16 +33,21 @@ static void OF_CELL(multiply)(const void *left, const void *right, int depth, vo
          * under way, and the operands need some. */
         if (k % 4 == 0 && k < 4 * ROWS) {
             UNROLLED
-            for (int v = 0; v < VECTORS; v++)
+            for (int v = 0; v < VECTORS; v++) {
                 __builtin_prefetch(wanted + v * LANES);
+                __builtin_prefetch(wanted_next + v * LANES);
+            }
             wanted += ld;
+            wanted_next += WIDTH;
         }
         UNROLLED
         for (int r = 0; r < ROWS; r++) {
             const VECTOR from_row = (VECTOR)vector_all(vector_i32, a[r]);
             UNROLLED
-            for (int v = 0; v < VECTORS; v++)
+            for (int v = 0; v < VECTORS; v++) {
                 best[r][v] = vector_min(best[r][v], from_row + vector_load(b + v * LANES));
+                vector_keep(best[r][v]);
+            }
         }
     }
     UNROLLED
@@ -77,6 +82,17 @@ static void OF_CELL(clear)(void *cells, size_t count) {
         cell[c] = NO_PATH;
 }
 
+static int32_t OF_CELL(widen)(const void *cells, size_t count, int32_t *restrict to,
+                              int32_t largest) {
+    const CELL *from = cells;
+    for (size_t c = 0; c < count; c++) {
+        const int32_t finite = from[c] < NO_PATH ? from[c] : 0;
+        largest = finite > largest ? finite : largest;
+        to[c] = from[c] < NO_PATH ? from[c] : INF;
+    }
+    return largest;
+}
+
 static const struct min_plus OF_CELL(kernel) = {
     .cell_size = sizeof(CELL),
     .rows = ROWS,
@@ -85,4 +101,5 @@ static const struct min_plus OF_CELL(kernel) = {
     .multiply = OF_CELL(multiply),
     .close = OF_CELL(close),
     .clear = OF_CELL(clear),
+    .widen = OF_CELL(widen),
 };

@@ -64,7 +64,7 @@ static double multiply(const struct min_plus *kernel, const struct memory *memor
     char *const left = memory->buffer[0], *const right = left + 4 * PAGE,
                 *const tile = right + 8 * PAGE;
     for (int64_t s = 0; s < steps; s++)
-        kernel->multiply(left, right, MIN_PLUS_BLOCK, tile, (size_t)kernel->width);
+        kernel->multiply(left, right, MIN_PLUS_BLOCK, tile, (size_t)kernel->width, right);
     return (double)kernel->rows * kernel->width * MIN_PLUS_BLOCK;
 }
 

@@ -76,6 +76,7 @@ VERIFY = """#!{python} -IS
 import sys
 open(sys.argv[1]).close()
 {special}
+print('{{"proof_s": 0.2}}')
 """
 
 # Asked for SciPy, then given scipy_peer.py and its arguments.
@@ -188,7 +189,10 @@ class Measuring(Bench):
         self.assertEqual([(row["program"], row["variant"], row["repetition"])
                           for row in self.rows("cpu_programs.csv")],
                          [("cpu", "auto", "1"), ("cpu", "auto", "2"),
-                          ("verify", "", "1"), ("verify", "", "2")])
+                          ("verify", "", "1"), ("verify", "", "2"),
+                          ("verify", "proof", "1"), ("verify", "proof", "2")])
+        self.assertEqual({row["wall_s"] for row in self.rows("cpu_programs.csv")
+                          if row["variant"] == "proof"}, {"0.200000"})
 
     def test_table(self) -> None:
         table = self.bench("--only", "V5000_E").stdout

@@ -1,5 +1,6 @@
 #include "tests/unit/support.h"
 
+#include "common/isa.h"   // isa_name, isa_is_supported
 #include "common/solve.h" // solve
 
 #include <ftw.h>
@@ -153,6 +154,16 @@ bool same_matrix(const struct matrix *a, const struct matrix *b) {
 
 static char directory[40];
 static int files_made;
+
+void on_every_isa(void (*check)(void)) {
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        if (!isa_is_supported((enum isa)isa))
+            continue;
+        setenv("APSP_SIMD", isa_name((enum isa)isa), 1);
+        check();
+    }
+    unsetenv("APSP_SIMD");
+}
 
 void temporary_start(void) {
     static const char name[] = "apsp-tests-XXXXXX";

@@ -56,6 +56,9 @@ struct matrix new_matrix(int32_t n);
 struct matrix copy_matrix(const struct matrix *m);
 bool same_matrix(const struct matrix *a, const struct matrix *b);
 
+/* Calls check once with every instruction set of this CPU forced. */
+void on_every_isa(void (*check)(void));
+
 /* Writes `size` bytes to a new file in the tests' temporary directory and
  * returns its path, valid until the next call but seven. */
 const char *temporary_file(const void *content, size_t size);

@@ -427,6 +427,23 @@ static void test_paths(void) {
     for_each_case(check_paths);
 }
 
+static void check_verdicts(void) {
+    test_right_answers();
+    test_overflow_as_unreachable();
+    test_heavy_edges();
+    test_other_graph();
+}
+
+static void test_instruction_sets(void) {
+    on_every_isa(check_verdicts);
+    const struct graph g = {0};
+    const struct matrix none = {0};
+    struct error err;
+    setenv("APSP_SIMD", "mmx", 1);
+    CU_ASSERT_EQUAL(certify(&g, &none, NULL, 1, &err), STATUS_BAD_INPUT);
+    unsetenv("APSP_SIMD");
+}
+
 CU_TestInfo certificate_tests[] = {
     {"right answers pass", test_right_answers},
     {"wrong distances", test_wrong_distances},
@@ -443,5 +460,6 @@ CU_TestInfo certificate_tests[] = {
     {"what a refutation names", test_refutations},
     {"trees of paths, with and without predecessors", test_trees},
     {"paths", test_paths},
+    {"the same with every instruction set", test_instruction_sets},
     CU_TEST_INFO_NULL,
 };

@@ -77,7 +77,7 @@ static void check_multiply(struct random *random, const struct min_plus *kernel,
     void *before = random_cells(random, kernel, rows * ld);
     memcpy(before, tile, rows * ld * kernel->cell_size);
     kernel->pack_left(left, MIN_PLUS_BLOCK, depth, packed);
-    kernel->multiply(packed, right, depth, tile, ld);
+    kernel->multiply(packed, right, depth, tile, ld, left);
     bool same = true;
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < ld; c++) {
@@ -119,6 +119,23 @@ static void check_close(struct random *random, const struct min_plus *kernel, in
     free(expected);
 }
 
+static void check_widen(struct random *random, const struct min_plus *kernel, int count) {
+    enum { MOST = 70, AFTER = -5 };
+    void *cells = random_cells(random, kernel, MOST);
+    int32_t to[MOST + 1], largest = random_in(random, 0, no_path(kernel) / 2);
+    to[count] = AFTER;
+    const int32_t returned = kernel->widen(cells, (size_t)count, to, largest);
+    for (int c = 0; c < count; c++) {
+        const int32_t cell = get(kernel, cells, (size_t)c);
+        CU_ASSERT_EQUAL(to[c], cell < no_path(kernel) ? cell : INF);
+        if (cell < no_path(kernel) && cell > largest)
+            largest = cell;
+    }
+    CU_ASSERT_EQUAL(returned, largest);
+    CU_ASSERT_EQUAL(to[count], AFTER);
+    free(cells);
+}
+
 static void check_kernel(const struct min_plus *kernel) {
     static const int sizes[] = {1, 2, 7, 8, 9, 31, 48, 95, 96};
     struct random random = {1};
@@ -133,6 +150,8 @@ static void check_kernel(const struct min_plus *kernel) {
     for (size_t c = 0; c < 69; c++)
         CU_ASSERT_EQUAL(get(kernel, cells, c), no_path(kernel));
     free(cells);
+    for (int count = 0; count < 70; count++)
+        check_widen(&random, kernel, count);
 }
 
 static void test_kernels(void) {

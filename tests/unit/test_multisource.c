@@ -104,17 +104,6 @@ static void check_every_way(const struct graph *g) {
     matrix_free(&expected_pred);
 }
 
-/* Calls check once with every instruction set forced. */
-static void on_every_isa(void (*check)(void)) {
-    for (int isa = 0; isa < ISA_COUNT; isa++) {
-        if (!isa_is_supported((enum isa)isa))
-            continue;
-        setenv("APSP_SIMD", isa_name((enum isa)isa), 1);
-        check();
-    }
-    unsetenv("APSP_SIMD");
-}
-
 static void check_graphs(void) {
     static const int32_t sizes[] = {1,  2,  3,  7,  8,  15, 16, 17,  31,
                                     32, 33, 63, 64, 65, 95, 97, 128, 129};
