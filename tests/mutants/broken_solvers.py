@@ -1036,7 +1036,6 @@ SOURCES = [
     Source("cpu/blocked.c", suites("blocked", "solvers", "properties",
                                    variants=("cpu/blocked", "cpu/blocked16", "cpu/blocked32")), [
         ("16 bits: heavy weights are cut off", "            if (g->weight[e] < INF16)\n", ""),
-        ("16 bits: no path is a distance", "from[j] < INF16 ? from[j] : INF", "from[j]"),
         ("16 bits: the diagonal is not 0",
          "        row[i] = 0;\n        touch_row",
          "        touch_row"),
@@ -1044,8 +1043,8 @@ SOURCES = [
          "*exact = from < 0;",
          "*exact = true;"),
         ("16 bits: cut off counts from INF on",
-         "task->dist, INF16, job->threads",
-         "task->dist, INF, job->threads"),
+         "task->dist, largest, INF16, job->threads",
+         "task->dist, largest, INF, job->threads"),
         ("32 bits after 16: what 16 bits have left is the input",
          "    if (width == EITHER)\n        fill_wide(job);\n",
          ""),
