@@ -490,16 +490,16 @@ static struct graph with_far_vertex(int32_t n, int32_t degree, int32_t far, bool
  * those whose paths are looked at together, is longer than words are, by one: that must not
  * pass for none. */
 static void check_far_vertex(const struct solver_variant *variant) {
-    enum { N = 100, DEGREE = 40, COLUMNS = 4, HALF = 64 };
+    enum { N = 110, DEGREE = 40, COLUMNS = 4, BEHIND = 96 /* in the second half of any tile */ };
     const bool is_resident = strcmp(variant->name, "resident") == 0;
     const int32_t too_long = is_resident ? 32767 : variant->exact_up_to + 1;
     if (variant->solve != gpu_solve || (variant->exact_up_to == 0 && !is_resident))
         return;
     for (int k = 0; k < 2 * COLUMNS; k++) {
-        const int32_t far = k / COLUMNS * HALF + COLUMNS + k % COLUMNS;
+        const int32_t far = k / COLUMNS * BEHIND + COLUMNS + k % COLUMNS;
         check_and_free(variant, 0, with_far_vertex(N, DEGREE, far, false, too_long));
     }
-    check_and_free(variant, 0, with_far_vertex(N, DEGREE, HALF - 1, true, too_long));
+    check_and_free(variant, 0, with_far_vertex(N, DEGREE, BEHIND - 1, true, too_long));
 }
 
 /* Of `tensor`, whose tiles have room for 127 vertices. */
