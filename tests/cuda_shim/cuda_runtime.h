@@ -5,6 +5,7 @@
 #include "cuda_runtime_api.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 
 #define __global__
@@ -127,6 +128,9 @@ void cuda_shim_pause();
 
 // Something has been written that others may wait for.
 void cuda_shim_released();
+
+// The clock, which goes on at every look at it.
+int64_t cuda_shim_cycles();
 
 cudaError_t cuda_shim_occupancy(int *blocks);
 

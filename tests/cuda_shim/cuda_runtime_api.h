@@ -77,8 +77,8 @@ const char *cudaGetErrorString(cudaError_t error);
 /* For tests. */
 
 /* The order in which the blocks of a grid, and between two barriers the threads
- * of a block, take their turns. A kernel whose answer depends on it lacks a
- * barrier. */
+ * of a block, take their turns; of blocks that run together, when shuffled, how many
+ * threads do in each turn. A kernel whose answer depends on it lacks a barrier. */
 enum cuda_shim_order { CUDA_SHIM_ASCENDING, CUDA_SHIM_DESCENDING, CUDA_SHIM_SHUFFLED };
 void cuda_shim_set_order(enum cuda_shim_order order);
 
@@ -104,6 +104,10 @@ void cuda_shim_set_capability(int major, int shared_bytes);
  * runs at once, 16 until they are set. */
 void cuda_shim_set_multiprocessors(int count);
 void cuda_shim_set_occupancy(int blocks);
+
+/* Cycles by which a kernel's clock goes on whenever a thread looks at it, one until they
+ * are set. */
+void cuda_shim_set_clock(int cycles);
 
 /* Allocations and events that have been created and not released. */
 int cuda_shim_held(void);

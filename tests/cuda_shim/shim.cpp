@@ -306,8 +306,9 @@ void make_ready(Block &block, unsigned threads) {
                 threads);
         abort();
     }
-    block.ready.swap(block.paused);
-    block.paused_since_barrier |= !block.ready.empty();
+    block.paused_since_barrier |= !block.paused.empty();
+    block.ready.insert(block.ready.end(), block.paused.begin(), block.paused.end());
+    block.paused.clear();
     if (block.waiting.size() == threads) {
         block.ready.swap(block.waiting);
         if (block.paused_since_barrier && scheduler.order != CUDA_SHIM_SHUFFLED) {
@@ -321,16 +322,25 @@ void make_ready(Block &block, unsigned threads) {
         arrange(block.ready);
 }
 
-// Lets every thread that can run do so once. Returns whether one of them reached
-// a barrier or its end.
+// How many of the threads that can run do so. Among blocks that run together some of
+// them, where the order is shuffled, lag behind what other blocks do.
+size_t count_going(const Block &block) {
+    const size_t ready = block.ready.size();
+    const bool lag = scheduler.together && scheduler.order == CUDA_SHIM_SHUFFLED && ready > 0;
+    return lag ? 1 + scheduler.random() % ready : ready;
+}
+
+// Lets threads that can run do so once. Returns whether one of them reached a barrier
+// or its end.
 bool take_turn(Block &block, unsigned threads) {
     const size_t stopped = block.waiting.size() + block.ended;
     scheduler.block = &block;
     blockIdx = block.index;
-    block.paused.clear();
     if (block.begun) {
-        for (Fibre *fibre : block.ready)
-            run(block, fibre);
+        const auto end = block.ready.begin() + static_cast<ptrdiff_t>(count_going(block));
+        for (auto fibre = block.ready.begin(); fibre != end; fibre++)
+            run(block, *fibre);
+        block.ready.erase(block.ready.begin(), end);
     } else {
         // Started one by one: without barriers all can have the same stack.
         block.begun = true;
@@ -374,6 +384,8 @@ bool lost = false;
 size_t memory_bytes = size_t(1) << 30;
 int capability_major = 9;
 int most_shared_bytes = 227 * 1024;
+int64_t clock_cycles = 0;
+int cycles_a_look = 1;
 int held = 0;
 
 struct Copy {
@@ -503,6 +515,14 @@ void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
     scheduler.together = true;
     run_together(blocks, volume(block));
     scheduler.together = false;
+}
+
+int64_t cuda_shim_cycles() {
+    return clock_cycles += cycles_a_look;
+}
+
+void cuda_shim_set_clock(int cycles) {
+    cycles_a_look = cycles;
 }
 
 cudaError_t cuda_shim_occupancy(int *blocks) {

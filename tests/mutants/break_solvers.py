@@ -5,8 +5,9 @@ expects the unit tests to notice: broken_solvers.py says where and how.
 Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--jobs N] [--list]
 
 PATH is a file or a folder; of a file's mutants only those whose description contains
-the WORDS. A mutant is noticed where a test fails, crashes, or needs five times as much
-time as before. First the tests of what is broken are run, then all others.
+the WORDS. A mutant is noticed where a test fails, crashes, or needs ten seconds more of a
+processor than five times what it needed before. First the tests of what is broken are run,
+then all others.
 """
 
 import argparse
@@ -25,47 +26,73 @@ from broken_solvers import SOURCES
 from scratch import BUILT, ROOT, build, copy_tree, replaced
 
 PROGRAM = "tests/unit_tests"
-TEST = re.compile(r"^\s*Test: (.*?) \.\.\.")
+# What follows the dots comes when the test has ended, or when it says what is wrong.
+TEST = re.compile(r"^\s*Test: (.*?) \.\.\.(.*)")
 # A test says FAILED when it ends, and before that what a variant got wrong.
 FAILED = re.compile(r"FAILED|^ {4}\S.*\bn = \d+")
 WHOLE_SUITE_SECONDS = 1200  # of a processor
+TIMES_SLOWER = 5  # than before: a test that hangs
 
 
 def limited(seconds):
     """For a child: so much time of a processor, and of memory more than tests need."""
     def apply():
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, WHOLE_SUITE_SECONDS + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     return apply
 
 
-def run_tests(folder, arguments, seconds):
+def seconds_used(pid):
+    """Of a processor, by a child that has not been waited for."""
+    with open("/proc/%d/stat" % pid, encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run_tests(folder, arguments, usual=None):
     """Runs tests until one fails. Returns how that was noticed, None where none fails, and
-    the seconds of a processor that it took."""
+    for each test that ended its name and the seconds of a processor that it took: what
+    `usual` is of the tests as they were, which then limits each."""
     temporary = os.path.join(folder, "t")
     os.makedirs(temporary, exist_ok=True)
     environment = dict(os.environ, TMPDIR=temporary, OMP_WAIT_POLICY="passive")
+
+    def allowed(number):
+        if usual is None or number >= len(usual):
+            return WHOLE_SUITE_SECONDS
+        return int(TIMES_SLOWER * usual[number][1]) + 10
+
+    ended, used, running, failed = [], 0, None, False
     # Standard error goes nowhere: what a broken solver says is of no interest.
     with subprocess.Popen([os.path.join(folder, BUILT, PROGRAM)] + arguments, env=environment,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                          errors="replace", preexec_fn=limited(seconds)) as process:
-        test, failed = "at the start", False
+                          errors="replace", preexec_fn=limited(allowed(0))) as process:
         for line in process.stdout:
-            test = TEST.match(line).group(1) if TEST.match(line) else test
+            test = TEST.match(line)
+            if test:
+                running = test.group(1)
             if FAILED.search(line):
                 failed = True
                 os.kill(process.pid, signal.SIGKILL)  # process.kill() might wait for it
                 break
-        _, status, usage = os.wait4(process.pid, 0)
+            if test and test.group(2):
+                before, used = used, seconds_used(process.pid)
+                ended.append((running, used - before))
+                running = None
+                limit = min(int(used) + allowed(len(ended)), WHOLE_SUITE_SECONDS)
+                resource.prlimit(process.pid, resource.RLIMIT_CPU,
+                                 (limit, WHOLE_SUITE_SECONDS + 1))
+        _, status = os.waitpid(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    used = usage.ru_utime + usage.ru_stime
+    if not failed and process.returncode == 0:
+        return None, ended
+    if running is None and usual is not None and len(ended) < len(usual):
+        running = usual[len(ended)][0]
     if failed:
-        return test, used
-    if process.returncode == 0:
-        return None, used
+        return running, ended
     hangs = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-    return "%s: %s" % (test, "hangs" if hangs else "crashes"), used
+    return "%s: %s" % (running or "some test", "hangs" if hangs else "crashes"), ended
 
 
 class Trees:
@@ -79,14 +106,14 @@ class Trees:
         if said is not None:
             sys.exit("the tree as it is does not compile:\n" + said)
 
-    def seconds(self, source):
-        """How long the tests of a source take; they must pass."""
-        noticed, used = run_tests(self.pristine, source.tests, WHOLE_SUITE_SECONDS)
+    def usual(self, source):
+        """How long each test of a source takes; they must pass."""
+        noticed, tests = run_tests(self.pristine, source.tests)
         if noticed is not None:
             sys.exit("%s: the tests fail as it is: %s" % (source.path, noticed))
-        return used
+        return tests
 
-    def noticed(self, source, mutant, seconds):
+    def noticed(self, source, mutant, usual):
         """How the mutant was noticed; None: not at all."""
         folder = tempfile.mkdtemp(prefix="m", dir=self.folder)
         try:
@@ -100,8 +127,8 @@ class Trees:
             if said is not None:
                 raise ValueError("%s: %s: does not compile:\n%s"
                                  % (source.path, mutant.what, said))
-            how, _ = run_tests(folder, source.tests, int(5 * seconds) + 10)
-            return how or run_tests(folder, [], WHOLE_SUITE_SECONDS)[0]
+            how, _ = run_tests(folder, source.tests, usual)
+            return how or run_tests(folder, [])[0]
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -159,8 +186,8 @@ def main():
         trees = Trees(folder, options.jobs)
         with ThreadPoolExecutor(options.jobs) as pool:
             sources = list(dict.fromkeys(source for source, _ in chosen))
-            seconds = dict(zip(sources, pool.map(trees.seconds, sources)))
-            results = pool.map(lambda pair: trees.noticed(*pair, seconds[pair[0]]), chosen)
+            usual = dict(zip(sources, pool.map(trees.usual, sources)))
+            results = pool.map(lambda pair: trees.noticed(*pair, usual[pair[0]]), chosen)
             for (source, mutant), how in zip(chosen, results):
                 unnoticed += how is None
                 print("%-32s %-56s %s" % (source.path, mutant.what, how or "NOT NOTICED"),

@@ -31,6 +31,7 @@ static CU_SuiteInfo suites[] = {
     {"cells as words", NULL, NULL, NULL, NULL, words_tests},
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
     {"distances before and after a solve", NULL, NULL, NULL, NULL, probe_tests},
+    {"edges by their tails", NULL, NULL, NULL, NULL, out_edges_tests},
     {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
     {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},

@@ -185,6 +185,12 @@ static void test_depth(void) {
     f = look(graph_of(7, two_ways, COUNT(two_ways)));
     CU_ASSERT_EQUAL(f.hops, 3);
     CU_ASSERT_EQUAL(f.longest, 9);
+    /* The longer way is found first, and the farthest vertex is not the deepest. */
+    static const struct edge later[] = {{0, 1, 1}, {1, 3, 1}, {3, 5, 1}, {5, 7, 3},
+                                        {0, 2, 5}, {2, 7, 1}, {0, 4, 9}};
+    f = look(graph_of(8, later, COUNT(later)));
+    CU_ASSERT_EQUAL(f.hops, 3);
+    CU_ASSERT_EQUAL(f.longest, 9);
     /* A path that is too long for a distance leads nowhere. */
     static const struct edge far[] = {{0, 1, INF - 1}, {1, 2, 1}, {2, 3, 5}};
     f = look(graph_of(4, far, COUNT(far)));
@@ -203,12 +209,12 @@ static void test_any_graph(void) {
         int32_t n;
         enum status status;
         bool is_wide;
-        double hops;
+        double hops, longest; /* of weights that are made non-negative */
     } cases[] = {
-        {negative, COUNT(negative), 3, STATUS_OK, false, 2},
-        {zeros, COUNT(zeros), 3, STATUS_OK, false, 1},
-        {cycle, COUNT(cycle), 2, STATUS_NEGATIVE_CYCLE, false, 0},
-        {wide, COUNT(wide), 3, STATUS_OK, true, 0},
+        {negative, COUNT(negative), 3, STATUS_OK, false, 2, 2},
+        {zeros, COUNT(zeros), 3, STATUS_OK, false, 1, 3},
+        {cycle, COUNT(cycle), 2, STATUS_NEGATIVE_CYCLE, false, 0, 0},
+        {wide, COUNT(wide), 3, STATUS_OK, true, 0, 0},
     };
     for (int c = 0; c < COUNT(cases); c++) {
         struct graph g = graph_of(cases[c].n, cases[c].edges, cases[c].count);
@@ -218,6 +224,7 @@ static void test_any_graph(void) {
         if (cases[c].status == STATUS_OK) {
             CU_ASSERT_EQUAL(f.wide, cases[c].is_wide);
             CU_ASSERT_EQUAL(f.hops, cases[c].hops);
+            CU_ASSERT_EQUAL(f.longest, cases[c].longest);
         }
         graph_free(&g);
     }
@@ -405,6 +412,45 @@ static void test_monotone(void) {
     }
 }
 
+static double solve_s(const struct features *f, const struct machine *machine, const char *name) {
+    const struct plan plan = plan_of(f, machine, &in_memory);
+    const struct prediction *p = find(&plan, name);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    return p->solve_s;
+}
+
+/* What else there is that an engine takes longer for. */
+static void test_what_counts(void) {
+    const struct machine many = machine_of(64, &h200), one = machine_of(1, &h200);
+    struct machine portable = many, older = many;
+    const struct features few = features_of(40, 200, 5, 100), f = features_of(2000, 20000, 12, 500);
+    struct features longer = features_of(2000, 20000, 12, 40000), heavier = longer;
+    portable.isa = ISA_PORTABLE;
+    older.gpu.capability = h200.capability - 1;
+    heavier.max_weight = 40000;
+    /* Threads do not help where there is nothing to do for them. */
+    CU_ASSERT(solve_s(&f, &many, "cpu:multisource") < solve_s(&f, &one, "cpu:multisource"));
+    CU_ASSERT_EQUAL(solve_s(&few, &many, "cpu:multisource"),
+                    solve_s(&few, &one, "cpu:multisource"));
+    if (many.isa != ISA_PORTABLE) {
+        CU_ASSERT(solve_s(&f, &portable, "cpu:blocked") > solve_s(&f, &many, "cpu:blocked"));
+        CU_ASSERT(solve_s(&f, &portable, "cpu:multisource") >
+                  solve_s(&f, &many, "cpu:multisource"));
+    }
+    CU_ASSERT(solve_s(&longer, &many, "cpu:blocked") > solve_s(&f, &many, "cpu:blocked"));
+    CU_ASSERT(solve_s(&f, &older, "cuda_blocked:dpx32") > solve_s(&f, &many, "cuda_blocked:dpx32"));
+    /* Labels of 16 bits are tried in vain, or not at all. */
+    CU_ASSERT(solve_s(&longer, &many, "cuda_sparse:multisource") >
+              solve_s(&heavier, &many, "cuda_sparse:multisource"));
+    CU_ASSERT(solve_s(&heavier, &many, "cuda_sparse:multisource") >
+              solve_s(&f, &many, "cuda_sparse:multisource"));
+    const struct plan_goal distances = {false, NULL};
+    const struct plan with = plan_of(&f, &many, &in_memory),
+                      without = plan_of(&f, &many, &distances);
+    CU_ASSERT(find(&with, "cuda_blocked:auto")->transfer_s >
+              find(&without, "cuda_blocked:auto")->transfer_s);
+}
+
 /* solve_s with predecessors of random graphs of 2 %, experiments/results/ladder_h200.csv. */
 static void test_measured(void) {
     static const struct {
@@ -576,7 +622,12 @@ static void test_warming_up(void) {
 struct told {
     char variant[128], why[4096], failed[64], next[64], reason[1024];
     int failures;
+    size_t gpu_bytes; /* that were said to be needed */
 };
+
+static void keep_memory(void *to, const struct gpu_memory *memory) {
+    ((struct told *)to)->gpu_bytes = memory->needed;
+}
 
 static void keep_choice(void *to, const char *variant, const char *why) {
     struct told *told = to;
@@ -594,8 +645,11 @@ static void keep_failure(void *to, const char *failed, const char *reason, const
 
 /* Solves, proves what comes out, and tells; the status is solve()'s. */
 static enum status take(const struct graph *g, struct told *told, struct error *err) {
-    const struct solver_options options = {
-        .threads = 2, .tell_choice = keep_choice, .tell_failure = keep_failure, .tell_to = told};
+    const struct solver_options options = {.threads = 2,
+                                           .tell_memory = keep_memory,
+                                           .tell_choice = keep_choice,
+                                           .tell_failure = keep_failure,
+                                           .tell_to = told};
     struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
     struct timing timing;
     struct error refuted;
@@ -623,11 +677,28 @@ static void test_taken(void) {
             CU_ASSERT_NSTRING_EQUAL(told.variant, gpu ? "cuda_" : "cpu:", 4);
             CU_ASSERT_PTR_NOT_NULL(strstr(told.why, "predicted seconds"));
             CU_ASSERT_EQUAL(told.failures, 0);
+            CU_ASSERT_EQUAL(told.gpu_bytes > 0, gpu == 1);
+            CU_ASSERT_EQUAL(strstr(told.why, "computes no predecessors") != NULL, gpu == 1);
         }
         graph_free(&g);
     }
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);
     prefer_nothing();
+}
+
+/* An engine that chooses for itself: what it chose is what was taken. */
+static void test_taken_in_turn(void) {
+    struct random random = {7};
+    struct graph g = random_graph(&random, 200, 2, WEIGHTS_POSITIVE);
+    struct told told;
+    struct error err;
+    prefer(true);
+    CU_ASSERT_EQUAL(take(&g, &told, &err), STATUS_OK);
+    CU_ASSERT_STRING_EQUAL(told.variant, "cuda_sparse:multisource");
+    const char *const first = strstr(told.why, "\ncuda_sparse:auto");
+    CU_ASSERT(first != NULL && first < strstr(told.why, "\ncuda_sparse:multisource"));
+    prefer_nothing();
+    graph_free(&g);
 }
 
 /* Where the CPU is fast, the GPU is not even asked for. */
@@ -736,12 +807,14 @@ CU_TestInfo plan_tests[] = {
     {"every engine has a model", test_every_engine},
     {"extreme sizes, machines and rates", test_extremes},
     {"more work takes longer, the same as long", test_monotone},
+    {"what else takes longer", test_what_counts},
     {"what was measured", test_measured},
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},
     {"the best", test_best},
     {"context created while reading", test_warming_up},
     {"what is taken", test_taken},
+    {"what is taken in turn", test_taken_in_turn},
     {"a GPU that is not asked for", test_gpu_not_asked},
     {"every CUDA call failing, the CPU going on", test_gpu_failures},
     {"an engine that refuses", test_engine_refuses},

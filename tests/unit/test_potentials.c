@@ -119,6 +119,13 @@ static void test_restore(void) {
     CU_ASSERT_EQUAL(potentials_restore(potential, &dist, &err), STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is -1073741823, outside "
                                      "(-1073741823, 1073741823)");
+    const int64_t higher[] = {0, 1};
+    matrix_row(&dist, 0)[1] = INF - 2;
+    CU_ASSERT_EQUAL(potentials_restore(higher, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], INF - 1);
+    CU_ASSERT_EQUAL(potentials_restore(higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is 1073741823, outside "
+                                     "(-1073741823, 1073741823)");
     matrix_free(&dist);
 }
 

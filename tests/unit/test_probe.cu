@@ -104,6 +104,17 @@ void test_look() {
     std::vector<struct edge> long_edge = edges;
     long_edge.push_back({5, many, 3});
     CU_ASSERT(is_likely(long_edge, many + 1, 26));
+    // A line that only one of the four sources leads to, and nothing to that one.
+    constexpr int32_t line = 40, source = (many + line) / 4;
+    std::vector<struct edge> from_one;
+    for (const struct edge &edge : edges) {
+        if (edge.to != source)
+            from_one.push_back(edge);
+    }
+    for (int32_t v = 0; v < line; v++)
+        from_one.push_back({v == 0 ? source : many + v - 1, many + v, 1});
+    CU_ASSERT(!is_likely(from_one, many + line, 26));
+    CU_ASSERT(is_likely(from_one, many + line, 80));
 }
 
 // A ring is not known after any number of sweeps that is worth the while.
@@ -159,7 +170,7 @@ void check_derived(int32_t n, bool rehearsal) {
 void test_derived() {
     check_derived(700, false);
 #ifndef APSP_SANITIZED
-    check_derived(2049, false); // the first number of vertices that counts as large
+    check_derived(2150, false); // counts as large; the last columns are vertices' too
 #endif
 }
 

@@ -8,6 +8,7 @@ static void test_bound(void) {
     const struct edge light[] = {{0, 1, 1000}, {1, 2, 1000}};
     const struct edge one_heavy[] = {{0, 1, INF - 1}, {1, 2, 0}}; /* bounded by the sum only */
     const struct edge two_heavy[] = {{0, 1, INF - 1}, {1, 2, 1}};
+    const struct edge too_heavy[] = {{0, 1, INF}};
     struct graph g = graph_of(3, light, 2);
     CU_ASSERT(range_is_safe(&g));
     graph_free(&g);
@@ -15,6 +16,9 @@ static void test_bound(void) {
     CU_ASSERT(range_is_safe(&g));
     graph_free(&g);
     g = graph_of(3, two_heavy, 2);
+    CU_ASSERT(!range_is_safe(&g));
+    graph_free(&g);
+    g = graph_of(2, too_heavy, 1);
     CU_ASSERT(!range_is_safe(&g));
     graph_free(&g);
 }
@@ -52,8 +56,29 @@ static void test_check(void) {
     CU_ASSERT(failed > 30 && passed > 30);
 }
 
+/* Of the last source of many only one distance does not fit. */
+static void test_pair(void) {
+    enum { N = 130 };
+    const struct edge edges[] = {{N - 1, 0, INF - 1}, {0, 1, 5}};
+    struct graph g = graph_of(N, edges, 2);
+    struct matrix dist = new_matrix(N);
+    for (int32_t c = 0; c < N * N; c++)
+        matrix_row(&dist, c / N)[c % N] = c / N == c % N ? 0 : INF;
+    matrix_row(&dist, N - 1)[0] = INF - 1;
+    matrix_row(&dist, 0)[1] = 5;
+    for (int threads = 1; threads <= 4; threads++) {
+        struct error err;
+        CU_ASSERT_EQUAL(range_check(&g, &dist, threads, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_STRING_EQUAL(err.text,
+                               "the distance from 129 to 1 is out of range: 1073741823 or more");
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+}
+
 CU_TestInfo range_tests[] = {
     {"bound from the weights", test_bound},
     {"check of a result", test_check},
+    {"the one that does not fit", test_pair},
     CU_TEST_INFO_NULL,
 };

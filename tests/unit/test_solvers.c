@@ -255,14 +255,17 @@ static void test_shapes(void) {
     for_each_variant(check_shapes);
 }
 
-/* Distances at the edge of the range: the largest that fits, and one more. */
+/* Distances at the edge of the range: the largest that fits, and one more; with a cycle of
+ * weight zero too. */
 static void check_range(const struct solver_variant *variant) {
     const struct solver_options options = {0};
-    struct matrix dist = new_matrix(3);
     struct timing timing;
-    for (int beyond = 0; beyond <= 1; beyond++) {
-        const struct edge edges[] = {{0, 1, 1 << 29}, {1, 2, (1 << 29) - 2 + beyond}};
-        struct graph g = graph_of(3, edges, 2);
+    for (int k = 0; k < 4; k++) {
+        const bool beyond = k % 2 == 1, with_cycle = k / 2 == 1;
+        const struct edge edges[] = {
+            {0, 1, 1 << 29}, {1, 2, (1 << 29) - 2 + beyond}, {2, 3, 0}, {3, 2, 0}};
+        struct graph g = graph_of(with_cycle ? 4 : 3, edges, with_cycle ? 4 : 2);
+        struct matrix dist = new_matrix(g.n);
         struct error err;
         enum status status = solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err);
         CU_ASSERT_EQUAL(status, beyond || variant->exact_up_to > 0 ? STATUS_BAD_INPUT : STATUS_OK);
@@ -274,8 +277,8 @@ static void check_range(const struct solver_variant *variant) {
             CU_ASSERT_EQUAL(matrix_row(&dist, 0)[2], INF - 1);
         }
         graph_free(&g);
+        matrix_free(&dist);
     }
-    matrix_free(&dist);
 }
 
 static void test_range_of_distances(void) {
@@ -420,8 +423,8 @@ static void test_threads(void) {
 /* An edge heavier than any distance may be does not matter where a lighter path
  * leads round it. */
 static void check_heavy_edge(const struct solver_variant *variant) {
-    const struct edge edges[] = {{0, 2, INT32_MAX}, {0, 1, 1}, {1, 2, 1}};
-    check_and_free(variant, 0, graph_of(3, edges, 3));
+    const struct edge edges[] = {{0, 2, INT32_MAX}, {0, 1, 1}, {1, 2, 1}, {3, 0, 1}};
+    check_and_free(variant, 0, graph_of(4, edges, 4));
 }
 
 /* Before the edge from 150 by way of 299 counts, the only path known from 150 to 151
@@ -477,9 +480,51 @@ static void check_close_distances(const struct solver_variant *variant) {
     check_and_free(variant, 0, g);
 }
 
+/* n vertices with edges of weight 1 to the next `degree`, but of this weight into one of
+ * them, or out of it. */
+static struct graph with_far_vertex(int32_t n, int32_t degree, int32_t far, bool out_of_it,
+                                    int32_t weight) {
+    enum { MOST = 5000 };
+    struct edge edges[MOST];
+    int64_t count = 0;
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t next = 1; next <= degree && count < MOST; next++) {
+            const int32_t to = (v + next) % n;
+            const bool is_far = far == (out_of_it ? v : to);
+            edges[count++] = (struct edge){v, to, is_far ? weight : 1};
+        }
+    }
+    return graph_of(n, edges, count);
+}
+
+/* Only the way to one vertex, wherever in a word its column is, or from one, the last of
+ * those whose paths are looked at together, is longer than words are, by one: that must not
+ * pass for none. */
+static void check_far_vertex(const struct solver_variant *variant) {
+    enum { N = 110, DEGREE = 40, COLUMNS = 4, BEHIND = 96 /* in the second half of any tile */ };
+    const bool is_resident = strcmp(variant->name, "resident") == 0;
+    const int32_t too_long = is_resident ? 32767 : variant->exact_up_to + 1;
+    if (variant->solve != gpu_solve || (variant->exact_up_to == 0 && !is_resident))
+        return;
+    for (int k = 0; k < 2 * COLUMNS; k++) {
+        const int32_t far = k / COLUMNS * BEHIND + COLUMNS + k % COLUMNS;
+        check_and_free(variant, 0, with_far_vertex(N, DEGREE, far, false, too_long));
+    }
+    check_and_free(variant, 0, with_far_vertex(N, DEGREE, BEHIND - 1, true, too_long));
+}
+
+/* Of `tensor`, whose tiles have room for 127 vertices. */
+static void check_tensor_tiles(const struct solver_variant *variant) {
+    static const int32_t sizes[] = {127, 128, 254, 255};
+    for (int s = 0; s < COUNT(sizes) && strcmp(variant->name, "tensor") == 0; s++)
+        check_and_free(variant, 0, with_far_vertex(sizes[s], 13, 99, false, 3));
+}
+
 static void test_few_bits(void) {
     for_each_variant(check_promised);
     for_each_variant(check_close_distances);
+    for_each_variant(check_far_vertex);
+    for_each_variant(check_tensor_tiles);
 }
 
 /* Paths of equal edges as long as 15 and 16 bits, less the heaviest edge, can count, and
@@ -698,11 +743,13 @@ static void test_engine_names(void) {
 static void check_orders(const struct solver_variant *variant) {
     static const enum cuda_shim_order orders[] = {CUDA_SHIM_DESCENDING, CUDA_SHIM_SHUFFLED};
     struct random random = {5};
+    /* All blocks of `resident` run at once and wait for one another: nine of them. */
+    const int32_t most = strcmp(variant->name, "resident") == 0 ? 185 : 100;
     if (variant->solve != gpu_solve)
         return;
     for (int o = 0; o < COUNT(orders); o++) {
         cuda_shim_set_order(orders[o]);
-        for (int32_t n = 5; n <= 100; n += is_slow(variant) ? 90 : 19) {
+        for (int32_t n = 5; n <= most; n += is_slow(variant) ? 90 : 19) {
             for (int kind = 0; kind < WEIGHT_KINDS; kind += 2)
                 check_and_free(variant, 0, random_graph(&random, n, 15, (enum weights)kind));
         }
@@ -913,10 +960,12 @@ static void test_lesser_gpus(void) {
 }
 
 /* A graph of six tiles all of whose distances are short; or, with `far`, short within
- * tiles, and long, but close to one another, from each to the next. */
+ * tiles, and long, but close to one another, from each to the next of a chain, in which they
+ * are not in the order in which they are solved. */
 static struct graph six_tiles(bool far) {
-    enum { N = 660, TILE = 128, STEPS = 4 };
+    enum { N = 660, TILE = 128, STEPS = 4, TILES = 6 };
     static const int32_t steps[STEPS] = {1, 7, 41, 173};
+    static const int32_t next_tile[TILES] = {4, 5, -1, 0, 1, 2}; /* 3, 0, 4, 1, 5, 2 */
     struct edge edges[(STEPS + 1) * N];
     int64_t count = 0;
     for (int32_t v = 0; v < N; v++) {
@@ -925,8 +974,11 @@ static struct graph six_tiles(bool far) {
         for (int k = 0; k < STEPS; k++)
             edges[count++] =
                 (struct edge){v, first + (v - first + steps[k]) % size, 1 + (v + k) % 2};
-        if (far && v + TILE < N)
-            edges[count++] = (struct edge){v, v + TILE, 1000000 + v % 9};
+        if (far && next_tile[v / TILE] >= 0) {
+            const int32_t next = next_tile[v / TILE] * TILE;
+            const int32_t room = N - next < TILE ? N - next : TILE;
+            edges[count++] = (struct edge){v, next + (v - first) % room, 1000000 + v % 9};
+        }
     }
     return graph_of(N, edges, count);
 }

@@ -162,11 +162,30 @@ static void test_deep_and_wide(void) {
     matrix_free(&pred);
 }
 
-/* More vertices have something to do than the list has places. */
+/* Where time flies a queue takes too long as well. Weights too heavy for 16 bits, after which
+ * the blocked solver would make the matrices anew itself. */
+static void test_out_of_time(void) {
+    struct random random = {14};
+    struct graph g = circle(&random, 100, 1 << 20, 0);
+    struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
+    cuda_shim_set_clock(1 << 20);
+    const char *const choice = chosen("auto", &g, &dist, &pred);
+    CU_ASSERT_PTR_NOT_NULL(solver_find(&cuda_blocked_solver, choice));
+    cuda_shim_set_clock(1);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+/* More vertices have something to do than the list has places; and, where time flies, are in
+ * queues that take more memory than the blocked solver. */
 static void test_long_agenda(void) {
     struct random random = {13};
     struct graph g = circle(&random, 2100, 9, 2100);
     check("multisource", &g, "");
+    cuda_shim_set_clock(1 << 20);
+    check("auto", &g, "queued");
+    cuda_shim_set_clock(1);
     graph_free(&g);
 }
 
@@ -194,6 +213,7 @@ CU_TestInfo sparse_tests[] = {
     {"labels of every width", test_widths},
     {"deep graphs", test_deep},
     {"deep graphs of more edges", test_deep_and_wide},
+    {"deep graphs and no time", test_out_of_time},
     {"more vertices than an agenda lists", test_long_agenda},
     {"more edges than are sorted at once", test_many_edges},
     {"distances that almost need 32 bits", test_almost_too_long},
