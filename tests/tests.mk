@@ -109,7 +109,7 @@ mutants: ## corrupt MUTANTS right answers and have the certificate judge them
 	@OMP_WAIT_POLICY=passive $(MUTANT_TESTS) $(MUTANTS)
 
 .PHONY: mutants-checker
-mutants-checker: ## weaken the certificate in a dozen places: the mutants must notice each
+mutants-checker: ## weaken the certificate in nineteen places: the mutants must notice each
 	@common/install_deps.sh build test
 	@OMP_WAIT_POLICY=passive $(PYTHON) tests/mutants/weaken.py
 
