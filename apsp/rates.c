@@ -63,14 +63,14 @@ static enum status malformed(const char *path, struct error *err, const char *ex
 }
 
 /* The whole file into text, which has room for JSON_LONGEST bytes and one more; *size is -1 where
- * there is none. */
+ * there is none, or none for this user. */
 static enum status read_text(const char *path, char *text, ssize_t *size, struct error *err) {
     struct stat file;
     /* Whatever the name stands for, opening it must not wait. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *size = -1;
     if (fd < 0)
-        return errno == ENOENT || errno == ENOTDIR
+        return errno == ENOENT || errno == ENOTDIR || errno == EACCES
                    ? STATUS_OK
                    : fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) {

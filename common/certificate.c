@@ -240,8 +240,6 @@ static enum status check_edges_into(struct strip *s, int32_t v) {
         s->kernels->check_plain_edges(s->dist, &edges, to, &flags);
     else
         s->kernels->check_light_edges(s->dist, &edges, to, &flags);
-    if (s->pred == NULL && !s->plain)
-        s->kernels->find_tight_edges(s->dist, &edges, to, &flags);
     if (is_heavy(s->g->max_weight) || is_heavy(s->g->min_weight))
         check_heavy_edges(s->in, s->dist, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
@@ -342,7 +340,11 @@ static enum status check_tight_reach(struct strip *s, int lane) {
 /* Whether the strip is plain; what stands for INF in it. */
 static void choose_unreachable(struct strip *s) {
     const size_t cells = (size_t)s->g->n * LANES;
-    const int32_t largest = s->kernels->largest_finite(s->dist, cells, 0);
+    int32_t largest = 0;
+    for (size_t k = 0; k < cells; k++) {
+        const int32_t finite = s->dist[k] < INF ? s->dist[k] : 0;
+        largest = finite > largest ? finite : largest;
+    }
     s->plain = s->g->min_weight >= 0 && (int64_t)largest + s->g->max_weight < INF;
     s->unreachable = s->plain ? INF : UNREACHABLE;
     for (size_t k = 0; k < cells && !s->plain; k++)

@@ -1,5 +1,5 @@
-/* The proof that a result is right, and nothing but the loader shared with the
- * solvers.
+/* The proof that a result is right, and nothing shared with the solvers but the
+ * loader and how vector instructions are spelt (vector.h, isa.h).
  *
  * With W the graph, D the distances, P the predecessors, sums in 64 bits:
  *  (a) D[i][i] = 0 and P[i][i] = -1; off the diagonal P[i][j] = -1 exactly where

@@ -59,7 +59,7 @@ static bool is_light(int32_t weight) {
 
 static void check_light_edges(const int32_t *restrict dist, const struct edges_from *edges,
                               const int32_t *to, struct lane_flags *restrict flags) {
-    int32_t violated[LANES] = {0};
+    int32_t violated[LANES] = {0}, tight[LANES] = {0};
     for (int64_t e = 0; e < edges->count; e++) {
         const int32_t *from = dist + (size_t)edges->tail[e] * LANES;
         const int32_t weight = edges->weight[e];
@@ -69,24 +69,10 @@ static void check_light_edges(const int32_t *restrict dist, const struct edges_f
             /* Unsigned, because lanes that are unreachable may wrap round. */
             const int32_t through = (int32_t)((uint32_t)from[lane] + (uint32_t)weight);
             violated[lane] |= (from[lane] != UNREACHABLE) & (to[lane] > through);
-        }
-    }
-    memcpy(flags->violated, violated, sizeof violated);
-}
-
-static void find_tight_edges(const int32_t *restrict dist, const struct edges_from *edges,
-                             const int32_t *to, struct lane_flags *restrict flags) {
-    int32_t tight[LANES] = {0};
-    for (int64_t e = 0; e < edges->count; e++) {
-        const int32_t *from = dist + (size_t)edges->tail[e] * LANES;
-        const int32_t weight = edges->weight[e];
-        if (!is_light(weight))
-            continue;
-        for (int lane = 0; lane < LANES; lane++) {
-            const int32_t through = (int32_t)((uint32_t)from[lane] + (uint32_t)weight);
             tight[lane] |= (from[lane] != UNREACHABLE) & (to[lane] == through);
         }
     }
+    memcpy(flags->violated, violated, sizeof violated);
     memcpy(flags->tight, tight, sizeof tight);
 }
 
@@ -95,5 +81,4 @@ const struct check_kernels ISA_SYMBOL(check_kernels) = {
     .row_is_sound = row_is_sound,
     .check_plain_edges = check_plain_edges,
     .check_light_edges = check_light_edges,
-    .find_tight_edges = find_tight_edges,
 };

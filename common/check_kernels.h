@@ -35,22 +35,20 @@ struct edges_from {
 };
 
 struct check_kernels {
-    /* The larger of `largest` and the largest cell that is below INF. */
+    /* The larger of `largest` and the largest cell that is below INF. For range.c only: what
+     * solvers rest on, the certificate does not. */
     int32_t (*largest_finite)(const int32_t *cells, size_t count, int32_t largest);
 
     /* Check (a) of row i; pred is NULL where there are distances only. */
     bool (*row_is_sound)(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i);
 
-    /* Sets both flags of the vertex with the lanes `to`, in a plain strip. */
+    /* Set the flags of the vertex with the lanes `to`: in a plain strip; and in any, where edges
+     * are passed over whose weight is outside [-INF, INF], because their sums may not fit in 32
+     * bits. */
     void (*check_plain_edges)(const int32_t *dist, const struct edges_from *edges,
                               const int32_t *to, struct lane_flags *flags);
-
-    /* Sets `violated`, or `tight`, of the vertex with the lanes `to`. Passes over edges whose
-     * weight is outside [-INF, INF], because their sums may not fit in 32 bits. */
     void (*check_light_edges)(const int32_t *dist, const struct edges_from *edges,
                               const int32_t *to, struct lane_flags *flags);
-    void (*find_tight_edges)(const int32_t *dist, const struct edges_from *edges, const int32_t *to,
-                             struct lane_flags *flags);
 };
 
 ISA_DECLARE(struct check_kernels, check_kernels);

@@ -315,6 +315,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     const int device = task->options->device;
     const int callers = task->options->keeps_device ? current_device() : device;
     enum status status = gpu_select(device, err);
+    const bool selected = status == STATUS_OK;
     if (status == STATUS_OK)
         status = check_memory(variant, task, needed, err);
     if (status == STATUS_OK)
@@ -344,7 +345,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                               copying_threads(task->options), err);
     times->transfer_s += clock_seconds() - solved;
     release(&s);
-    if (callers != device)
+    if (callers != device && selected)
         make_current(callers);
     pthread_mutex_unlock(&turn);
     times->around_s += clock_seconds() - solved;

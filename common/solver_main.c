@@ -207,8 +207,6 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
         status = timing_median(run->timings, a->repetitions, &median, err);
     /* Of a program that may solve on either, only a GPU needs transfers. */
     run->on_gpu = status == STATUS_OK && a->solver->uses_gpu && median.transfer_s > 0;
-    /* Only now: asking a device for its name creates the context, which total_s
-     * must include. */
     if (run->on_gpu)
         status = gpu_name(a->options.device, run->device, sizeof run->device, err);
     if (status == STATUS_OK && a->check)

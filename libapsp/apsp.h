@@ -25,7 +25,8 @@
  * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads;
  * like any use of GNU OpenMP, it must not go on in a fork()ed child of a process that has solved.
  * The engine "apsp" predicts by the rates that the program apsp --calibrate has kept, if there are
- * any, in apsp/rates.json of XDG_CONFIG_HOME or of HOME's .config.
+ * any, in apsp/rates.json of XDG_CONFIG_HOME or of HOME's .config; a file there that is malformed
+ * is APSP_BAD_INPUT.
  *
  * Link with `pkg-config --cflags --libs apsp`, or with --static added for libapsp.a. */
 #ifndef APSP_H

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs all tests and ends with one line that counts them.
 
-Usage: tests/run.py PROGRAM...
+Usage: tests/run.py COMMAND...
 
-Every PROGRAM is a test program that ends its output with a line
+Every COMMAND is a test program with its arguments, which ends its output with a line
 "N passed, N failed, N skipped"; beside them run the Python suites: the
 end-to-end tests and, but for builds with sanitizers, the tests of the
 experiments and tables.
@@ -23,19 +23,20 @@ SANITIZED_SUITES = SUITES[:1]
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 
-def start_program(path):
+def start_program(command):
     """Runs a test program to its end."""
-    return subprocess.run([path], stdout=subprocess.PIPE, text=True, check=False)
+    return subprocess.run(command.split(), stdout=subprocess.PIPE, text=True, check=False)
 
 
-def count_program(path, done):
+def count_program(command, done):
     """Shows what a test program printed, returns its counts."""
-    print(f"--- {os.path.basename(path)}", flush=True)
+    program, *arguments = command.split()
+    print("---", os.path.basename(program), *arguments, flush=True)
     lines = done.stdout.strip().splitlines()
     counts = COUNTS.match(lines[-1]) if lines else None
     print("\n".join(lines), flush=True)
     if counts is None:
-        print(f"{path} ended with status {done.returncode} and without counting")
+        print(f"{command} ended with status {done.returncode} and without counting")
         return (0, 1, 0)
     passed, failed, skipped = (int(count) for count in counts.groups())
     if done.returncode != 0 and failed == 0:
@@ -56,15 +57,15 @@ def run_suite(directory):
     return (max(0, result.testsRun - failed - skipped), failed, skipped)
 
 
-def main(programs):
+def main(commands):
     # Threads that spin while they wait slow down whatever else runs.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    with ThreadPoolExecutor(max_workers=1) as beside:  # the suites, one after the other
-        running = [(path, beside.submit(start_program, path)) for path in programs]
+    with ThreadPoolExecutor(max_workers=2) as beside:  # the suites, one after the other
+        running = [(command, beside.submit(start_program, command)) for command in commands]
         sanitized = os.environ.get("APSP_SANITIZED", "0") != "0"
         counts = [run_suite(directory)
                   for directory in (SANITIZED_SUITES if sanitized else SUITES)]
-        counts += [count_program(path, done.result()) for path, done in running]
+        counts += [count_program(command, done.result()) for command, done in running]
     passed, failed, skipped = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0

@@ -88,7 +88,7 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC)
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
 	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
-	    $(PYTHON) tests/run.py $(UNIT_TESTS) $(DEVICE_TESTS)
+	    $(PYTHON) tests/run.py '$(UNIT_TESTS) --part 1/2' '$(UNIT_TESTS) --part 2/2' $(DEVICE_TESTS)
 
 RACES := $(OUT)/tests/races
 $(RACES): $(call objects,tests/races.c tests/unit/journeys.c) $(STATIC_LIBRARY)

@@ -147,8 +147,9 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
     fprintf(to, "check (b) the last edge of every path, %s\n",
             predecessors(t) != NULL ? "given by the predecessors" : "which must be tight");
     fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", n * (double)g->m);
-    fprintf(to, "proof_s  %.6g on %d thread%s\n", t->seconds, threads_or_default(a->threads),
-            threads_or_default(a->threads) == 1 ? "" : "s");
+    const int threads = threads_or_default(a->threads);
+    fprintf(to, "proof_s  %.6g on %s%d thread%s\n", t->seconds, threads == 1 ? "" : "up to ",
+            threads, threads == 1 ? "" : "s");
 }
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {

@@ -59,10 +59,28 @@ static bool choose_suite(const char *name, int chosen) {
     return false;
 }
 
-/* False where an argument names nothing. */
+/* Leaves of the suites the K-th and every N-th after it, for "K/N"; false for anything else. */
+static bool choose_part(const char *part) {
+    static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
+    int first, step, left = 0;
+    if (sscanf(part, "%d/%d", &first, &step) != 2 || first < 1 || first > step) {
+        fprintf(stderr, "unit tests: expected a part as 1/2, found '%s'\n", part);
+        return false;
+    }
+    for (int s = 0; suites[s].pName != NULL; s++) {
+        if (s % step == first - 1)
+            suites[left++] = suites[s];
+    }
+    suites[left] = end;
+    return true;
+}
+
+/* "--part K/N"; otherwise suites and variants. False where an argument names nothing. */
 static bool choose(char *const *argument) {
     static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
     int chosen = 0;
+    if (argument[0] != NULL && strcmp(argument[0], "--part") == 0 && argument[1] != NULL)
+        return choose_part(argument[1]);
     for (; *argument != NULL; argument++) {
         const bool of_variant = strcmp(*argument, "--variant") == 0 && argument[1] != NULL;
         if (!(of_variant ? variants_select(*++argument) : choose_suite(*argument, chosen++))) {
