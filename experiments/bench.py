@@ -137,15 +137,15 @@ def record_environment(bin_dir: Path, programs: Mapping[str, Path], path: Path,
     path.write_text(json.dumps({"environments": [record]}, indent=2) + "\n", encoding="utf-8")
 
 
-def main_of(parser: argparse.ArgumentParser, csv_name: str,
+def main_of(parser: argparse.ArgumentParser, files: str,
             run: Callable[[argparse.Namespace], None],
             arguments: Optional[Sequence[str]] = None) -> int:
     """A bench's main(): adds the folders to its options, calls run() with what the command line
-    says, and returns the exit status; an error is one line."""
+    says, and returns the exit status; an error is one line. files: those that --out is for."""
     parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
                         help="folder of the programs (bin)")
     parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
-                        help=f"folder for {csv_name} and its environment (experiments/out)")
+                        help=f"folder for {files} and the environment (experiments/out)")
     options = parser.parse_args(arguments)
     options.bin = options.bin.resolve()
     options.out = options.out.resolve()

@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT))
 
 from experiments.bench import (  # noqa: E402 (found by the line above)
     BAD_INPUT, FAILED, GENERATOR, NO_RESOURCE, BenchError, check_programs, failure,
-    record_environment, refusal, run_quietly, seconds)
+    main_of, record_environment, refusal, run_quietly, seconds)
 from experiments.bench_cpu import SHAPES, Graph, Rows, graph_size  # noqa: E402
 from thesis_tables import render  # noqa: E402
 
@@ -229,13 +229,15 @@ def summary(compared: Iterable[Compared]) -> str:
                       f"worst {ranked[0].ratio:.2f}, {missed} above {GOAL} (*)"]) + "\n"
 
 
+def run(options: argparse.Namespace) -> None:
+    check_programs(options.bin, (APSP, GENERATOR, *(name for name, _ in SOLVERS)))
+    options.out.mkdir(parents=True, exist_ok=True)
+    Bench(options).run()
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="bench_apsp.py",
                                      description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
-                        help="folder of the programs (bin)")
-    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
-                        help="folder for apsp.csv and apsp_environment.json (experiments/out)")
     parser.add_argument("--folder", type=Path, metavar="DIR",
                         help="where graphs are read and results written (default: the system's "
                              "folder for temporary files)")
@@ -257,19 +259,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--no-check", action="store_true", help="do not prove the results")
     parser.add_argument("--keep", action="store_true",
                         help="keep what an earlier run measured and this one does not")
-    options = parser.parse_args(arguments)
-    options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
     try:
-        check_programs(options.bin, (APSP, GENERATOR, *(name for name, _ in SOLVERS)))
-        options.out.mkdir(parents=True, exist_ok=True)
-        Bench(options).run()
+        return main_of(parser, "apsp.csv", run, arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BenchError as error:
-        print(f"bench_apsp.py: {error}", file=sys.stderr)
-        return error.status
-    return 0
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ sys.path.insert(0, str(ROOT))
 from experiments import cpu_table, schedule, shapes  # noqa: E402 (found by the line above)
 from experiments.bench import (  # noqa: E402
     BAD_INPUT, FAILED, GENERATOR, IDLE, SEED, BenchError, Others, check_programs, chosen_variant,
-    failure, measure_ceilings, record_environment, refusal, repetitions_within, run_program,
-    run_quietly, seconds, variants)
+    failure, main_of, measure_ceilings, record_environment, refusal, repetitions_within,
+    run_program, run_quietly, seconds, variants)
 from experiments.cpu_table import AUTO, PEER, PROOF, SEQUENTIAL, Cell  # noqa: E402
 
 PROGRAMS = ("cpu", GENERATOR, "verify")
@@ -411,20 +411,25 @@ def default_ceilings(bin_dir: Path) -> Path:
     return next((place for place in places if place.exists()), places[0])
 
 
+def run(options: argparse.Namespace) -> None:
+    options.ceilings = (options.ceilings or default_ceilings(options.bin)).resolve()
+    check_programs(options.bin, PROGRAMS)
+    check_programs(options.ceilings.parent, (options.ceilings.name,))
+    try:
+        Bench(options).run()
+    except cpu_table.TableError as error:
+        raise BenchError(str(error), BAD_INPUT) from error
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="bench_cpu.py",
                                      description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--profile", choices=PROFILES, default="default",
                         help="default: about two minutes on two cores; full: all graphs and modes")
-    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
-                        help="folder of the programs (bin)")
     parser.add_argument("--ceilings", type=Path, metavar="PROGRAM",
                         help="bench_cpu_ceilings (default: where make puts it, seen from --bin)")
     parser.add_argument("--no-ceilings", action="store_true",
                         help="do not measure them: those of an earlier run stay")
-    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
-                        help="folder for cpu.csv, cpu_ceilings.csv, cpu_programs.csv and "
-                             "cpu_environment.json (experiments/out)")
     parser.add_argument("--only", nargs="+", default=[], metavar="TEXT",
                         help="only graphs whose name contains one of these")
     parser.add_argument("--variants", nargs="+", default=[], metavar="NAME",
@@ -443,20 +448,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--scipy", nargs="*", default=[sys.executable, "/usr/bin/python3"],
                         metavar="PYTHON", help="Pythons to look for SciPy with; none: without it "
                                                "(this one, then the system's)")
-    options = parser.parse_args(arguments)
-    options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
-    options.ceilings = (options.ceilings or default_ceilings(options.bin)).resolve()
     try:
-        check_programs(options.bin, PROGRAMS)
-        check_programs(options.ceilings.parent, (options.ceilings.name,))
-        Bench(options).run()
+        return main_of(parser, "cpu.csv, cpu_ceilings.csv, cpu_programs.csv", run, arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (BenchError, cpu_table.TableError) as error:
-        print(f"bench_cpu.py: {error}", file=sys.stderr)
-        return error.status if isinstance(error, BenchError) else BAD_INPUT
-    return 0
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ sys.path.insert(0, str(ROOT))
 
 from experiments.bench import (  # noqa: E402 (found by the line above)
     BAD_INPUT, GENERATOR, NO_RESOURCE, SEED, BenchError, check_programs, failure,
-    measure_ceilings, record_environment, refusal, repetitions_within, run_program, run_quietly,
-    seconds, variants)
+    main_of, measure_ceilings, record_environment, refusal, repetitions_within, run_program,
+    run_quietly, seconds, variants)
 
 SIZES = (1000, 2500, 5000, 7500, 10000, 12500)  # the reports' and the thesis's largest
 CELL_SECONDS = 5.0
@@ -87,15 +87,16 @@ def expected_seconds(vertices: int, before: Optional[tuple[int, float]]) -> floa
 def run(options: argparse.Namespace) -> None:
     out: Path = options.out
     out_csv, ceilings_csv = out / "ladder.csv", out / "ceilings.csv"
+    ceilings: Path = (options.ceilings or default_ceilings(options.bin)).resolve()
     check_programs(options.bin, (*PROGRAMS, GENERATOR))
-    check_ceilings(options.ceilings)
+    check_ceilings(ceilings)
     out.mkdir(parents=True, exist_ok=True)
     for old in (out_csv, ceilings_csv):
         old.unlink(missing_ok=True)
     programs = {**{name: options.bin / name for name in PROGRAMS},
-                options.ceilings.name: options.ceilings}
+                ceilings.name: ceilings}
     record_environment(options.bin, programs, out / "ladder_environment.json")
-    measure_ceilings(options.ceilings, "--repeat", options.repeat, "--csv", ceilings_csv)
+    measure_ceilings(ceilings, "--repeat", options.repeat, "--csv", ceilings_csv)
     before: dict[tuple[str, str, bool], tuple[int, float]] = {}  # vertices, seconds
     with tempfile.TemporaryDirectory() as work:
         for vertices in options.sizes:
@@ -124,13 +125,8 @@ def run(options: argparse.Namespace) -> None:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="bench_gpu.py",
                                      description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR",
-                        help="folder of the programs (bin)")
     parser.add_argument("--ceilings", type=Path, metavar="PROGRAM",
                         help="bench_ceilings (default: where make puts it, seen from --bin)")
-    parser.add_argument("--out", type=Path, default=ROOT / "experiments" / "out", metavar="DIR",
-                        help="folder for ladder.csv, ceilings.csv and the environment "
-                             "(experiments/out)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="V",
                         help="numbers of vertices")
     parser.add_argument("--repeat", type=int, default=5, metavar="N",
@@ -141,16 +137,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                              f"less often, at least once ({CELL_SECONDS:g})")
     parser.add_argument("--longest", type=float, metavar="S",
                         help="skip cells of which a single solve is expected to take longer")
-    options = parser.parse_args(arguments)
-    options.bin = options.bin.resolve()
-    options.out = options.out.resolve()
-    options.ceilings = (options.ceilings or default_ceilings(options.bin)).resolve()
-    try:
-        run(options)
-    except BenchError as error:
-        print(f"bench_gpu.py: {error}", file=sys.stderr)
-        return error.status
-    return 0
+    return main_of(parser, "ladder.csv, ceilings.csv", run, arguments)
 
 
 if __name__ == "__main__":
