@@ -392,3 +392,14 @@ def gpu_missing():
     if finished.returncode == NO_RESOURCE and "no usable GPU" in reason:
         return reason
     return None  # something else is wrong: the tests shall run and say what
+
+
+class GpuTest(ProgramTest):
+    """Tests that are skipped, with the reason, where the GPU programs cannot solve."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        reason = gpu_missing()
+        if reason is not None:
+            raise unittest.SkipTest(reason)

@@ -10,8 +10,8 @@ import signal
 import time
 import unittest
 
-from support import (BAD_INPUT, GPU_SOLVERS, NEGATIVE_CYCLE, NO_RESOURCE, OK, SANITIZED, Graph,
-                     ProgramTest, default_signals, distances_of, gpu_missing, npy_distances,
+from support import (BAD_INPUT, GPU_SOLVERS, NEGATIVE_CYCLE, NO_RESOURCE, OK, SANITIZED, GpuTest,
+                     Graph, ProgramTest, default_signals, distances_of, gpu_missing, npy_distances,
                      parse_npy, parse_result, solved)
 
 EXAMPLE = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1), (2, 4, 7)])
@@ -199,14 +199,7 @@ class WithoutGpu(ProgramTest):
         self.proves("output_apsp.txt")
 
 
-class WithGpu(ProgramTest):
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        reason = gpu_missing()
-        if reason is not None:
-            raise unittest.SkipTest(reason)
+class WithGpu(GpuTest):
 
     def test_every_engine(self):
         self.succeeds("graphgen", "--v", "200", "--edges", "2000")

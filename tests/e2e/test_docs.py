@@ -89,8 +89,9 @@ def scripts():
             path = os.path.join(folder, name)
             if name.endswith(".py") and not name.startswith("test_"):
                 with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
-                    if re.search(r"= argparse\.ArgumentParser\(", file.read()):
-                        found.append(path)
+                    text = file.read()
+                if "__main__" in text and "ArgumentParser" in text:
+                    found.append(path)
     return found
 
 

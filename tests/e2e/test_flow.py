@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import (BAD_INPUT, GPU_SOLVERS, NO_RESOURCE, OK, SOLVERS, Graph,
+from support import (BAD_INPUT, GPU_SOLVERS, NO_RESOURCE, OK, SOLVERS, GpuTest, Graph,
                      ProgramTest, describes_shortest_paths, distances_of, environment,
                      gpu_missing, graph_of_text, parse_result, solved)
 
@@ -223,18 +223,11 @@ class WithoutGpu(ProgramTest):
                 self.fails(BAD_INPUT, "graphFile.txt:2: ", program)
 
 
-class WithGpu(ProgramTest):
+class WithGpu(GpuTest):
     """The GPU programs on a GPU. Every program start costs a CUDA context, so
     that only a few sizes are run here; the unit tests run them all."""
 
     SIZES = (1, 33, 64, 97, 193)
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        reason = gpu_missing()
-        if reason is not None:
-            raise unittest.SkipTest(reason)
 
     def test_readme(self):
         self.succeeds("graphgen", "--v", "300", "--density", "2%")
