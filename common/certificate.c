@@ -1,6 +1,6 @@
 #include "common/certificate.h"
 
-#include "common/check_kernels.h" // struct check_kernels, UNREACHABLE, NO_EDGE
+#include "common/check_kernels.h" // struct check_kernels, UNREACHABLE, is_light
 #include "common/memory.h"        // memory_alloc
 #include "common/threads.h"       // threads_worth
 
@@ -9,6 +9,10 @@
 #include <string.h>
 
 enum { LANES = CHECK_LANES };
+
+/* "No edge" where weights are looked up. No certified distance can use an edge
+ * of this weight: D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
+#define NO_EDGE INT32_MIN
 
 /* LANES sources, first .. first + count - 1; lanes beyond count repeat the
  * first source. Vertex v has lanes dist[v * LANES] .. */
@@ -190,17 +194,13 @@ static void transpose(const struct matrix *rows, int32_t first, int32_t count, i
     }
 }
 
-static bool is_heavy(int32_t weight) {
-    return weight > INF || weight < -INF;
-}
-
 /* Check (c) for the heavy edges into v, and the lanes in which one is tight, in 64 bits. */
 static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
                               struct lane_flags *flags) {
     const int32_t *to = dist + (size_t)v * LANES;
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
         const int32_t *from = dist + (size_t)in->head[e] * LANES;
-        if (!is_heavy(in->weight[e]))
+        if (is_light(in->weight[e]))
             continue;
         for (int lane = 0; lane < LANES; lane++) {
             if (from[lane] == UNREACHABLE)
@@ -240,7 +240,7 @@ static enum status check_edges_into(struct strip *s, int32_t v) {
         s->kernels->check_plain_edges(s->dist, &edges, to, &flags);
     else
         s->kernels->check_light_edges(s->dist, &edges, to, &flags);
-    if (is_heavy(s->g->max_weight) || is_heavy(s->g->min_weight))
+    if (!is_light(s->g->max_weight) || !is_light(s->g->min_weight))
         check_heavy_edges(s->in, s->dist, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
         if (flags.violated[lane])

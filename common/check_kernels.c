@@ -1,7 +1,6 @@
 /* The kernels of check_kernels.h for one instruction set (isa.h). */
 #include "common/check_kernels.h"
 
-#include "common/graph.h"  // INF
 #include "common/vector.h" // vector_i32
 
 #include <string.h>
@@ -51,10 +50,6 @@ static void check_plain_edges(const int32_t *dist, const struct edges_from *edge
         vector_store(flags->violated + v * WIDTH, lanes > least[v]);
         vector_store(flags->tight + v * WIDTH, lanes == least[v]);
     }
-}
-
-static bool is_light(int32_t weight) {
-    return weight <= INF && weight >= -INF;
 }
 
 static void check_light_edges(const int32_t *restrict dist, const struct edges_from *edges,

@@ -3,7 +3,8 @@
 #ifndef COMMON_CHECK_KERNELS_H
 #define COMMON_CHECK_KERNELS_H
 
-#include "common/isa.h" // ISA_DECLARE, enum isa
+#include "common/graph.h" // INF
+#include "common/isa.h"   // ISA_DECLARE, enum isa
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,9 +19,10 @@ enum { CHECK_LANES = 32 };
  * and a weight below 2^30, so that "finite" and "not too long" are one comparison. */
 #define UNREACHABLE INT32_MAX
 
-/* "No edge" where weights are looked up. No certified distance can use an edge of this weight:
- * D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
-#define NO_EDGE INT32_MIN
+/* Whether a weight, added to a distance, fits in 32 bits. */
+static inline bool is_light(int32_t weight) {
+    return weight <= INF && weight >= -INF;
+}
 
 /* Which lanes something holds in, for one vertex. */
 struct lane_flags {
@@ -43,8 +45,7 @@ struct check_kernels {
     bool (*row_is_sound)(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i);
 
     /* Set the flags of the vertex with the lanes `to`: in a plain strip; and in any, where edges
-     * are passed over whose weight is outside [-INF, INF], because their sums may not fit in 32
-     * bits. */
+     * that are not light are passed over. */
     void (*check_plain_edges)(const int32_t *dist, const struct edges_from *edges,
                               const int32_t *to, struct lane_flags *flags);
     void (*check_light_edges)(const int32_t *dist, const struct edges_from *edges,

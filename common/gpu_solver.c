@@ -52,11 +52,17 @@ enum status gpu_select(int device, struct error *err) {
                                : status;
 }
 
+static enum status find_properties(int device, struct cudaDeviceProp *properties,
+                                   struct error *err) {
+    enum status status = find_device(device, err);
+    return status == STATUS_OK
+               ? gpu_check(cudaGetDeviceProperties(properties, device), "naming the device", err)
+               : status;
+}
+
 enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     struct cudaDeviceProp properties;
-    enum status status = find_device(device, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaGetDeviceProperties(&properties, device), "naming the device", err);
+    enum status status = find_properties(device, &properties, err);
     if (status == STATUS_OK)
         snprintf(name, size, "%s", properties.name);
     return status;
@@ -74,9 +80,7 @@ enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
     };
     struct cudaDeviceProp properties;
     int value[ATTRIBUTES] = {0};
-    enum status status = find_device(device, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaGetDeviceProperties(&properties, device), "naming the device", err);
+    enum status status = find_properties(device, &properties, err);
     for (int a = 0; a < ATTRIBUTES && status == STATUS_OK; a++)
         status = gpu_check(cudaDeviceGetAttribute(&value[a], attributes[a], device),
                            "asking what the device is", err);
