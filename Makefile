@@ -53,6 +53,8 @@ ISA_CFLAGS_avx2 := -mavx2
 ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/*_kernels.c)
 
+comma := ,
+
 # $(call objects,SOURCES): their object files.
 objects = $(foreach source,$(1),$(if $(filter $(CPU_KERNELS),$(source)),\
     $(ISAS:%=$(OUT)/$(source).%.o),$(OUT)/$(source).o))
@@ -94,7 +96,11 @@ $(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 $(call objects,$(CUDA_HOST_SOURCES)): CPPFLAGS += -isystem $(CUDA_HOME)/include
 
-CUDA_LIBS = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread -lstdc++
+CUDA_LIBS = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread $(CXX_RUNTIME)
+# Of libstdc++ only the few functions for exceptions are used; loading all of it would take longer
+# than a small graph's answer. Some systems have it shared only.
+CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
+    -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
