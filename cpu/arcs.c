@@ -6,87 +6,178 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges; fewer are laid out sooner than another thread wakes up. */
-enum { WORTH_A_THREAD = 1 << 16 };
+/* Edges; with fewer for each, a thread has less to do than starting it costs. */
+enum { WORTH_A_THREAD = 1 << 15 };
 
-/* Stable sort of `count` edges by weight, 11 bits at a time; the weights are >= 0. Returns
- * where they are then, in `edges` or in `spare`. */
-static struct edge *sort_by_weight(struct edge *edges, struct edge *spare, int64_t count,
-                                   int32_t max_weight) {
-    enum { BITS = 11, DIGITS = 1 << BITS };
+/* Rows that a thread takes at a time. */
+enum { ROWS_AT_A_TIME = 16 };
+
+/* Stable, by weight; the weights are >= 0 and at most max_weight. */
+static void sort_short_row(struct arc *row, int64_t count) {
+    for (int64_t e = 1; e < count; e++) {
+        const struct arc arc = row[e];
+        int64_t to = e;
+        for (; to > 0 && row[to - 1].weight > arc.weight; to--)
+            row[to] = row[to - 1];
+        row[to] = arc;
+    }
+}
+
+/* The same, 8 bits at a time; `spare` holds as many. */
+static void sort_row(struct arc *row, int64_t count, int32_t max_weight, struct arc *spare) {
+    enum { SHORT = 32, BITS = 8, DIGITS = 1 << BITS };
+    struct arc *from = row, *to = spare;
+    if (count <= SHORT) {
+        sort_short_row(row, count);
+        return;
+    }
     for (int shift = 0; shift < 31 && max_weight >> shift > 0; shift += BITS) {
         int64_t first[DIGITS + 1] = {0};
         for (int64_t e = 0; e < count; e++)
-            first[(edges[e].weight >> shift) % DIGITS + 1]++;
+            first[(from[e].weight >> shift) % DIGITS + 1]++;
         for (int digit = 0; digit < DIGITS; digit++)
             first[digit + 1] += first[digit];
         for (int64_t e = 0; e < count; e++)
-            spare[first[(edges[e].weight >> shift) % DIGITS]++] = edges[e];
-        struct edge *sorted = spare;
-        spare = edges;
-        edges = sorted;
+            to[first[(from[e].weight >> shift) % DIGITS]++] = from[e];
+        struct arc *sorted = to;
+        to = from;
+        from = sorted;
     }
-    return edges;
+    if (from != row)
+        memcpy(row, from, (size_t)count * sizeof *row);
 }
 
-/* Counted ends of edges, count[v + 1] for number v, become the starts of rows. */
-static void start_rows(int64_t *count, int32_t n) {
-    for (int32_t v = 0; v < n; v++)
-        count[v + 1] += count[v];
-}
+/* What arcs are made with. */
+struct layout {
+    const struct graph *g;
+    struct arcs *arcs;
+    int threads;
+    int chunks;       /* of tails, of about as many edges each */
+    struct arc *rows; /* m: of each vertex its edges' heads, by weight; later scratch */
+    int64_t *at;      /* chunks * n: where an edge from a chunk to a vertex comes to stand */
+    int32_t *path;    /* n */
+    int64_t *next;    /* n */
+};
 
-/* Filling a row moves its start to its end, which is where the next one starts. */
-static void restore_starts(int64_t *first, int32_t n) {
-    memmove(first + 1, first, (size_t)n * sizeof *first);
-    first[0] = 0;
-}
-
-static void fill_in(const struct edge *edges, const int32_t *number, struct arcs *arcs) {
-    memset(arcs->in_first, 0, ((size_t)arcs->n + 1) * sizeof *arcs->in_first);
-    for (int64_t e = 0; e < arcs->m; e++)
-        arcs->in_first[number[edges[e].to] + 1]++;
-    start_rows(arcs->in_first, arcs->n);
-    for (int64_t e = 0; e < arcs->m; e++) {
-        const int64_t at = arcs->in_first[number[edges[e].to]]++;
-        arcs->in[at] = (struct arc){number[edges[e].from], edges[e].weight};
-        arcs->in_tail[at] = edges[e].from;
+/* The first tail of a chunk; that of chunk `chunks` is n. */
+static int32_t chunk_start(const struct layout *l, int chunk) {
+    const int64_t edge = l->g->m / l->chunks * chunk;
+    int32_t low = 0, high = l->g->n; /* the first vertex whose row starts at `edge` or behind */
+    if (chunk == l->chunks)
+        return l->g->n;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (l->g->first[middle] < edge)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    restore_starts(arcs->in_first, arcs->n);
+    return low;
 }
 
-static void fill_out(const struct edge *edges, const int32_t *number, struct arcs *arcs) {
-    memset(arcs->out_first, 0, ((size_t)arcs->n + 1) * sizeof *arcs->out_first);
-    for (int64_t e = 0; e < arcs->m; e++)
-        arcs->out_first[number[edges[e].from] + 1]++;
-    start_rows(arcs->out_first, arcs->n);
-    for (int64_t e = 0; e < arcs->m; e++)
-        arcs->out[arcs->out_first[number[edges[e].from]]++] =
-            (struct arc){number[edges[e].to], edges[e].weight};
-    restore_starts(arcs->out_first, arcs->n);
+static void sort_rows(const struct layout *l) {
+    const struct graph *g = l->g;
+#pragma omp parallel for num_threads(l->threads) schedule(dynamic, ROWS_AT_A_TIME)
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            l->rows[e] = (struct arc){g->head[e], g->weight[e]};
+        sort_row(l->rows + g->first[u], g->first[u + 1] - g->first[u], g->max_weight,
+                 l->arcs->out + g->first[u]);
+    }
 }
 
-/* `out` must be rows of vertices, not yet of numbers. path (n) and next (n) are scratch. */
-static void number_vertices(struct arcs *arcs, int32_t *path, int64_t *next) {
+static void fill_out(const struct layout *l) {
+    struct arcs *arcs = l->arcs;
+    arcs->out_first[0] = 0;
+    for (int32_t k = 0; k < arcs->n; k++) {
+        const int64_t *row = l->g->first + arcs->vertex[k];
+        arcs->out_first[k + 1] = arcs->out_first[k] + row[1] - row[0];
+    }
+#pragma omp parallel for num_threads(l->threads) schedule(dynamic, ROWS_AT_A_TIME)
+    for (int32_t k = 0; k < arcs->n; k++) {
+        const struct arc *row = l->rows + l->g->first[arcs->vertex[k]];
+        for (int64_t e = arcs->out_first[k]; e < arcs->out_first[k + 1]; e++, row++)
+            arcs->out[e] = (struct arc){arcs->number[row->end], row->weight};
+    }
+}
+
+/* Counted edges become places: by number of the head, then by the tail's vertex. */
+static void place(const struct layout *l) {
+    struct arcs *arcs = l->arcs;
+    int64_t before = 0;
+    for (int32_t k = 0; k < arcs->n; k++) {
+        arcs->in_first[k] = before;
+        for (int chunk = 0; chunk < l->chunks; chunk++) {
+            int64_t *at = &l->at[(int64_t)chunk * arcs->n + arcs->vertex[k]];
+            const int64_t count = *at;
+            *at = before;
+            before += count;
+        }
+    }
+    arcs->in_first[arcs->n] = before;
+}
+
+/* Needs l->rows no more. */
+static void fill_in(const struct layout *l) {
+    const struct graph *g = l->g;
+    struct arcs *arcs = l->arcs;
+#pragma omp parallel num_threads(l->threads)
+    {
+#pragma omp for
+        for (int chunk = 0; chunk < l->chunks; chunk++) {
+            int64_t *count = l->at + (int64_t)chunk * g->n;
+            memset(count, 0, (size_t)g->n * sizeof *count);
+            const int64_t end = g->first[chunk_start(l, chunk + 1)];
+            for (int64_t e = g->first[chunk_start(l, chunk)]; e < end; e++)
+                count[g->head[e]]++;
+        }
+#pragma omp single
+        place(l);
+#pragma omp for
+        for (int chunk = 0; chunk < l->chunks; chunk++) {
+            int64_t *at = l->at + (int64_t)chunk * g->n;
+            const int32_t end = chunk_start(l, chunk + 1);
+            for (int32_t u = chunk_start(l, chunk); u < end; u++)
+                for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+                    arcs->in[at[g->head[e]]++] = (struct arc){arcs->number[u], g->weight[e]};
+        }
+#pragma omp for schedule(dynamic, ROWS_AT_A_TIME)
+        for (int32_t k = 0; k < g->n; k++) {
+            const int64_t first = arcs->in_first[k], end = arcs->in_first[k + 1];
+            sort_row(arcs->in + first, end - first, g->max_weight, l->rows + first);
+            for (int64_t e = first; e < end; e++)
+                arcs->in_tail[e] = arcs->vertex[arcs->in[e].end];
+        }
+    }
+}
+
+/* Depth first over l->rows. Where every vertex is met, those on the path are all that is left. */
+static void number_vertices(const struct layout *l) {
+    struct arcs *arcs = l->arcs;
+    const int64_t *first = l->g->first;
     int32_t left = arcs->n; /* vertices without a number, which they get from the last one down */
+    int32_t met = 0;
     for (int32_t v = 0; v < arcs->n; v++)
-        next[v] = -1; /* not met */
+        l->next[v] = -1; /* not met */
     for (int32_t start = 0; start < arcs->n; start++) {
-        if (next[start] >= 0)
+        if (l->next[start] >= 0)
             continue;
         int32_t depth = 0;
-        next[start] = arcs->out_first[start];
-        path[depth++] = start;
+        l->next[start] = first[start];
+        l->path[depth++] = start;
+        met++;
         while (depth > 0) {
-            const int32_t v = path[depth - 1];
-            if (next[v] == arcs->out_first[v + 1]) {
+            const int32_t v = l->path[depth - 1];
+            if (met == arcs->n || l->next[v] == first[v + 1]) {
                 arcs->vertex[--left] = v;
                 depth--;
                 continue;
             }
-            const int32_t to = arcs->out[next[v]++].end;
-            if (next[to] < 0) {
-                next[to] = arcs->out_first[to];
-                path[depth++] = to;
+            const int32_t to = l->rows[l->next[v]++].end;
+            if (l->next[to] < 0) {
+                l->next[to] = first[to];
+                l->path[depth++] = to;
+                met++;
             }
         }
     }
@@ -117,34 +208,39 @@ static enum status arcs_alloc(const struct graph *g, struct arcs *arcs, struct e
     return STATUS_OK;
 }
 
+/* Counts of a chunk are no more than its edges and a row of vertices. */
+static int chunks_of(const struct graph *g, int threads) {
+    const int64_t most = g->m / g->n + 1;
+    return most < threads ? (int)most : threads;
+}
+
 enum status arcs_build(const struct graph *g, int threads, struct arcs *arcs, struct error *err) {
-    void *lists = NULL, *path = NULL, *next = NULL;
+    void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
+    const int worth = g->m / WORTH_A_THREAD < threads ? (int)(g->m / WORTH_A_THREAD) : threads;
+    struct layout layout = {.g = g, .arcs = arcs, .threads = worth > 1 ? worth : 1};
+    const size_t n = (size_t)g->n;
+    layout.chunks = chunks_of(g, layout.threads);
     enum status status = arcs_alloc(g, arcs, err);
     if (status == STATUS_OK)
-        status = memory_alloc(&lists, 2 * (size_t)g->m, sizeof(struct edge), "the edges", err);
+        status = memory_alloc(&rows, (size_t)g->m, sizeof(struct arc), "the arcs", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&path, (size_t)g->n, sizeof(int32_t), "the arcs", err);
+        status = memory_alloc(&at, (size_t)layout.chunks * n, sizeof(int64_t), "the arcs", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&next, (size_t)g->n, sizeof(int64_t), "the arcs", err);
+        status = memory_alloc(&path, n, sizeof(int32_t), "the arcs", err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&next, n, sizeof(int64_t), "the arcs", err);
     if (status == STATUS_OK) {
-        struct edge *edges = lists;
-        for (int32_t u = 0; u < g->n; u++) {
-            arcs->number[u] = u;
-            for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-                edges[e] = (struct edge){u, g->head[e], g->weight[e]};
-        }
-        edges = sort_by_weight(edges, edges + g->m, g->m, g->max_weight);
-        fill_out(edges, arcs->number, arcs); /* in which every vertex is its own number */
-        number_vertices(arcs, path, next);
-#pragma omp parallel sections num_threads(threads > 1 && g->m >= WORTH_A_THREAD ? 2 : 1)
-        {
-#pragma omp section
-            fill_in(edges, arcs->number, arcs);
-#pragma omp section
-            fill_out(edges, arcs->number, arcs);
-        }
+        layout.rows = rows;
+        layout.at = at;
+        layout.path = path;
+        layout.next = next;
+        sort_rows(&layout);
+        number_vertices(&layout);
+        fill_out(&layout);
+        fill_in(&layout);
     }
-    free(lists);
+    free(rows);
+    free(at);
     free(path);
     free(next);
     if (status != STATUS_OK)

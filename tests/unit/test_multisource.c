@@ -242,7 +242,7 @@ static bool lays_out(const struct arcs *arcs, const struct graph *g) {
 }
 
 static void test_layout(void) {
-    static const int32_t heaviest[] = {0, 1, 2047, 2048, 1 << 22, INT32_MAX};
+    static const int32_t heaviest[] = {0, 1, 255, 256, 1 << 24, INT32_MAX};
     struct random random = {3};
     for (int32_t n = 1; n < 40; n++) {
         struct graph g = random_strip_graph(&random, n, 20, 9);
@@ -266,6 +266,49 @@ static void test_layout(void) {
         CU_ASSERT_EQUAL(sum, n);
         arcs_free(&arcs);
         graph_free(&g);
+    }
+}
+
+static bool same_layout(const struct arcs *a, const struct arcs *b) {
+    const size_t n = (size_t)a->n, m = (size_t)a->m;
+    return memcmp(a->vertex, b->vertex, n * sizeof *a->vertex) == 0 &&
+           memcmp(a->in, b->in, m * sizeof *a->in) == 0 &&
+           memcmp(a->out, b->out, m * sizeof *a->out) == 0;
+}
+
+/* Enough edges for several threads, in long rows and in rows of very different lengths. */
+static void test_layout_by_threads(void) {
+    enum { N = 520, MOST_THREADS = 7 };
+    static const struct {
+        int32_t first_tail, tails, heaviest;
+    } graphs[] = {{0, N, INT32_MAX}, {0, 140, 1 << 17}, {N - 140, 140, 255}, {200, 140, 0}};
+    struct random random = {12};
+    for (size_t k = 0; k < sizeof graphs / sizeof graphs[0]; k++) {
+        const int32_t end = graphs[k].first_tail + graphs[k].tails;
+        struct edge *edges = malloc((size_t)N * N * sizeof *edges);
+        int64_t count = 0;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(edges);
+        for (int32_t u = graphs[k].first_tail; u < end; u++) {
+            for (int32_t v = 0; v < N; v++) {
+                if (u != v && (u == 300 || random_in(&random, 1, 20) > 1))
+                    edges[count++] = (struct edge){u, v, random_in(&random, 0, graphs[k].heaviest)};
+            }
+        }
+        struct graph g = graph_of(N, edges, count);
+        struct arcs alone;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1, &alone, &err), STATUS_OK);
+        CU_ASSERT(lays_out(&alone, &g));
+        for (int threads = 2; threads <= MOST_THREADS; threads++) {
+            struct arcs arcs;
+            CU_ASSERT_EQUAL_FATAL(arcs_build(&g, threads, &arcs, &err), STATUS_OK);
+            CU_ASSERT(lays_out(&arcs, &g));
+            CU_ASSERT(same_layout(&arcs, &alone));
+            arcs_free(&arcs);
+        }
+        arcs_free(&alone);
+        graph_free(&g);
+        free(edges);
     }
 }
 
@@ -339,6 +382,7 @@ CU_TestInfo multisource_tests[] = {
     {"where 16 bits end", test_boundary_of_16_bits},
     {"long paths", test_long_paths},
     {"layout of the graph", test_layout},
+    {"layout by several threads", test_layout_by_threads},
     {"order of vertices and sources", test_order_of_layout},
     {"order of distance", test_order_of_distance},
     CU_TEST_INFO_NULL,
