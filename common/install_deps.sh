@@ -43,9 +43,11 @@ for group in "$@"; do
         need mandoc command -v mandoc
         ;;
     peers)
-        # What tests/e2e/test_peers.py compares with; skipped where it is missing.
+        # What tests/e2e/test_peers.py and experiments/bench_cpu.py compare with; skipped where it
+        # is missing.
         need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'
+        need libboost-dev have_header boost/version.hpp
         ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"

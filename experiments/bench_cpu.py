@@ -10,7 +10,7 @@ name, sizes of the published schedule, and graphs of other shapes (shapes.py); e
 variant that `cpu` lists, with predecessors (D+P) and without (D), on all threads and on one,
 several repetitions each, fewer where they would take long; `--check` proves the output of the last
 repetition before its times count. SciPy's floyd_warshall and dijkstra, where a Python has SciPy,
-must give our proved distances. Last, whole programs by the wall clock. Ends with what was reached
+and Boost's dijkstra, where it was there to build boost_peer, must give our proved distances. Last, whole programs by the wall clock. Ends with what was reached
 beside what is meant to be (cpu_table.py).
 
 A variant may refuse a graph for which it is not exact: that cell stays empty. One that fails
@@ -41,7 +41,8 @@ from experiments.bench import (  # noqa: E402
     BAD_INPUT, FAILED, GENERATOR, IDLE, SEED, BenchError, Others, check_programs, chosen_variant,
     failure, main_of, measure_ceilings, record_environment, refusal, repetitions_within,
     run_program, run_quietly, seconds, variants)
-from experiments.cpu_table import AUTO, PEER, PROOF, SEQUENTIAL, Cell  # noqa: E402
+from experiments.cpu_table import (  # noqa: E402
+    AUTO, BOOST, PEERS, PROOF, SCIPY, SEQUENTIAL, Cell)
 
 PROGRAMS = ("cpu", GENERATOR, "verify")
 COLUMNS = ("program", "variant", "graph", "vertices", "edges", "checksum", "predecessors",
@@ -50,8 +51,9 @@ COLUMNS = ("program", "variant", "graph", "vertices", "edges", "checksum", "pred
 WALL_COLUMNS = ("program", "variant", "graph", "vertices", "edges", "threads", "repetition",
                 "wall_s")
 INTERRUPTED = 130
-PEER_METHODS = ("floyd_warshall", "dijkstra")
-PEER_PROGRAM = ROOT / "experiments" / "scipy_peer.py"
+FLOYD_WARSHALL, DIJKSTRA = "floyd_warshall", "dijkstra"
+SCIPY_PEER = ROOT / "experiments" / "scipy_peer.py"
+BOOST_PEER = "boost_peer"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Graph:
     kind: str
     vertices: int
     edges: Optional[int] = None  # None: as many as the shape has
-    goals: bool = False  # named by a goal: SciPy solves it also in the default profile
+    goals: bool = False  # named by a goal: peers solve it also in the default profile
     modes: bool = False  # D, and one thread, also in the default profile
 
     @property
@@ -89,7 +91,7 @@ class Profile:
     cell_seconds: float  # repetitions of a cell
     longest: float  # seconds of a solve
     schedule: tuple[int, int]  # sizes of the published schedule, from and to
-    everything: bool  # every mode and SciPy on every graph
+    everything: bool  # every mode and the peers on every graph
 
 
 PROFILES = {
@@ -119,13 +121,13 @@ class Forecast:
     graph or, else, last. It decides how often to repeat and what to skip; never a result."""
 
     def __init__(self) -> None:
-        self.corrections: dict[tuple[str, ...], float] = {}  # by variant; by variant and graph
+        self.corrections: dict[tuple[str, ...], float] = {}  # of a program's variant; on a graph
 
     @staticmethod
     def roughly(cell: Cell, vertices: int, edges: int) -> float:
         dijkstra = vertices * (edges + vertices * math.log2(vertices + 2))
-        if cell.program == PEER:
-            return 1e-9 * vertices**3 if cell.variant == PEER_METHODS[0] else 6e-9 * dijkstra
+        if cell.program in PEERS:
+            return 1e-9 * vertices**3 if cell.variant == FLOYD_WARSHALL else 6e-9 * dijkstra
         if cell.variant == SEQUENTIAL:
             return 1e-9 * vertices**3
         if cell.variant.startswith("blocked"):
@@ -135,13 +137,13 @@ class Forecast:
     def seconds(self, cell: Cell, vertices: int, edges: int) -> float:
         known = self.corrections
         return self.roughly(cell, vertices, edges) * known.get(
-            (cell.variant, cell.graph), known.get((cell.variant,), 1))
+            (*cell[:2], cell.graph), known.get(cell[:2], 1))
 
     def learn(self, cell: Cell, vertices: int, edges: int, took: float) -> None:
         correction = took / self.roughly(cell, vertices, edges)
-        self.corrections[cell.variant, cell.graph] = correction
+        self.corrections[(*cell[:2], cell.graph)] = correction
         if not cell.variant.startswith("blocked") or vertices >= 1000:  # small: starting threads
-            self.corrections[(cell.variant,)] = correction
+            self.corrections[cell[:2]] = correction
 
 
 class Rows:
@@ -169,12 +171,16 @@ class Rows:
         os.replace(temporary, self.path)
 
 
-class SciPy(NamedTuple):
-    python: str
+class Peer(NamedTuple):
+    """Someone else's program that solves the same."""
+
+    program: str  # one of PEERS
     version: str
+    command: tuple[object, ...]  # before GRAPH METHOD REPETITIONS DISTANCES.npy
+    methods: tuple[str, ...]
 
 
-def find_scipy(pythons: Sequence[str]) -> Optional[SciPy]:
+def find_scipy(pythons: Sequence[str]) -> Optional[Peer]:
     """Of the first of these Pythons that has it."""
     for python in pythons:
         try:
@@ -183,8 +189,16 @@ def find_scipy(pythons: Sequence[str]) -> Optional[SciPy]:
         except OSError:
             continue
         if done.returncode == 0:
-            return SciPy(python, done.stdout.strip())
+            return Peer(SCIPY, done.stdout.strip(), (python, SCIPY_PEER),
+                        (FLOYD_WARSHALL, DIJKSTRA))
     return None
+
+
+def find_boost(program: Path) -> Optional[Peer]:
+    """Make builds it where Boost is."""
+    if not os.access(program, os.X_OK):
+        return None
+    return Peer(BOOST, run_program(program, "--version").strip(), (program,), (DIJKSTRA,))
 
 
 class Bench:
@@ -197,7 +211,8 @@ class Bench:
         self.repetitions: int = options.repeat or self.profile.repetitions
         self.prefix: Path = options.out / "cpu"
         self.forecast = Forecast()
-        self.scipy = find_scipy(options.scipy)
+        scipy, boost = find_scipy(options.scipy), find_boost(options.boost)
+        self.peers = [peer for peer in (scipy, boost) if peer is not None]
         listed = variants(self.bin / "cpu")
         self.variants = [name for name in listed if not options.variants
                          or name in options.variants]
@@ -300,12 +315,13 @@ class Bench:
         print(f"{describe(cell)} {solve_s * 1e3:10.3f} ms  {len(rows)} times  proved{chosen}"
               f"{disturbed}", flush=True)
 
-    def solve_by_peer(self, scipy: SciPy, graph: Graph, path: Path) -> None:
+    def solve_by_peer(self, peer: Peer, graph: Graph, path: Path) -> None:
         """On one thread; what it finds must be what we have proved."""
         vertices, edges = graph_size(path)
         ours = path.with_name("ours")
-        for method in PEER_METHODS:
-            cell = Cell(PEER, method, graph.name, True, 1)
+        for method in peer.methods:
+            what = f"{PEERS[peer.program]} {method} {graph.name}"
+            cell = Cell(peer.program, method, graph.name, True, 1)
             repetitions = self.plan(cell, vertices, edges)
             if repetitions == 0:
                 continue
@@ -314,25 +330,22 @@ class Bench:
                 run_program(self.bin / "cpu", "--variant", self.reference(), "--check", "--format",
                             "npy", "--distances-only", "-o", ours, path)
             others = Others()
-            done = run_quietly([scipy.python, PEER_PROGRAM, path, method, repetitions, distances])
+            done = run_quietly([*peer.command, path, method, repetitions, distances])
             busy = f"{others.cores():.2f}"
             if done.returncode != 0:
-                raise failure(f"SciPy {method} {graph.name}", done)
+                raise failure(what, done)
             found = json.loads(done.stdout)
             if found["different"] != 0:
-                raise BenchError(f"SciPy {method} {graph.name}: {found['different']} distances are "
-                                 "not those that were proved", FAILED)
+                raise BenchError(f"{what}: {found['different']} distances are not those that were "
+                                 "proved", FAILED)
             rows = [dict.fromkeys(COLUMNS, "") | {
-                "program": PEER, "variant": method, "graph": graph.name,
+                "program": peer.program, "variant": method, "graph": graph.name,
                 "vertices": str(vertices), "edges": str(edges), "predecessors": "1",
                 "threads": "1", "tile": "0", "checked": "1", "repetition": str(number),
                 "solve_s": f"{took:.9g}", "total_s": f"{took:.9g}", "transfer_s": "0",
                 "others": busy}
                 for number, took in enumerate(found["seconds"], start=1)]
             self.keep(cell, rows, statistics.median(found["seconds"]), vertices, edges)
-        for left in path.parent.glob("ours.*"):
-            left.unlink()
-
     def reference(self) -> str:
         """The variant that whole programs use, and whose distances the peer's are compared with."""
         listed = variants(self.bin / "cpu")
@@ -375,20 +388,24 @@ class Bench:
                            self.prefix.with_name("cpu_environment.json"),
                            load=[round(load, 2) for load in os.getloadavg()],
                            simd=os.environ.get("APSP_SIMD"),
-                           scipy=self.scipy.version if self.scipy is not None else None)
+                           **dict.fromkeys(PEERS) | {peer.program: peer.version
+                                                     for peer in self.peers})
         if not self.options.no_ceilings:
             measure_ceilings(ceilings, "--repeat", self.repetitions, "--csv",
                              cpu_table.beside(self.prefix, "ceilings"))
-        if self.scipy is None and self.options.scipy:
+        found = [peer.program for peer in self.peers]
+        if SCIPY not in found and self.options.scipy:
             print("SciPy: not installed for any of these: " + ", ".join(self.options.scipy))
+        if BOOST not in found:
+            print(f"Boost: no {self.options.boost}")
         with tempfile.TemporaryDirectory() as work:
             for graph in self.graphs:
                 path = Path(work) / graph.name
                 graph.write(self.bin, path)
                 for cell in self.cells(graph):
                     self.solve(cell, path)
-                if self.scipy is not None and (graph.goals or self.profile.everything):
-                    self.solve_by_peer(self.scipy, graph, path)
+                for peer in self.peers if graph.goals or self.profile.everything else ():
+                    self.solve_by_peer(peer, graph, path)
                 if graph.name == WHOLE.name:
                     self.time_programs(graph, path)
                 for left in Path(work).iterdir():
@@ -402,17 +419,21 @@ def describe(cell: Cell) -> str:
     return f"{cell.program:6} {cell.variant:14} {cell.graph:22} {what:3} {cell.threads} thr."
 
 
-def default_ceilings(bin_dir: Path) -> Path:
-    """Where make puts bench_cpu_ceilings: beside bin in a build's own folder; the release's
-    programs alone are at the top."""
+CEILINGS = "bench_cpu_ceilings"
+
+
+def built(bin_dir: Path, name: str) -> Path:
+    """Where make puts what is for measuring only: beside bin in a build's own folder; the
+    release's programs alone are at the top."""
     builds = ([ROOT / "build" / name for name in ("release", "release-nocuda")]
               if bin_dir == ROOT / "bin" else [bin_dir.parent])
-    places = [build / "experiments" / "bench_cpu_ceilings" for build in builds]
+    places = [build / "experiments" / name for build in builds]
     return next((place for place in places if place.exists()), places[0])
 
 
 def run(options: argparse.Namespace) -> None:
-    options.ceilings = (options.ceilings or default_ceilings(options.bin)).resolve()
+    options.ceilings = (options.ceilings or built(options.bin, CEILINGS)).resolve()
+    options.boost = (options.boost or built(options.bin, BOOST_PEER)).resolve()
     check_programs(options.bin, PROGRAMS)
     check_programs(options.ceilings.parent, (options.ceilings.name,))
     try:
@@ -448,6 +469,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--scipy", nargs="*", default=[sys.executable, "/usr/bin/python3"],
                         metavar="PYTHON", help="Pythons to look for SciPy with; none: without it "
                                                "(this one, then the system's)")
+    parser.add_argument("--boost", type=Path, metavar="PROGRAM",
+                        help="boost_peer (default: where make puts it, seen from --bin)")
     try:
         return main_of(parser, "cpu.csv, cpu_ceilings.csv, cpu_programs.csv", run, arguments)
     except KeyboardInterrupt:

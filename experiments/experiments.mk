@@ -80,9 +80,20 @@ bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of
 	@$(PYTHON) experiments/bench_sparse.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
 	@$(PYTHON) thesis_tables/sparse.py --timings $(EXPERIMENTS_OUT)/sparse.csv
 
+# Boost is compared with where its headers are.
+BOOST_PEER := $(OUT)/experiments/boost_peer
+$(BOOST_PEER): experiments/boost_peer.cc
+	@mkdir -p $(@D)
+	$(call say,CXX,$@)$(CXX) -std=c++17 -O3 -march=native -DNDEBUG -Wall -Wextra $< -o $@
+
+.PHONY: boost-peer
+boost-peer:
+	@if echo '#include <boost/graph/dijkstra_shortest_paths.hpp>' | $(CXX) -E -x c++ - >/dev/null 2>&1; \
+	    then $(MAKE) --no-print-directory $(BOOST_PEER); fi
+
 .PHONY: bench-cpu
-bench-cpu: deps $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
-	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) \
+bench-cpu: deps boost-peer $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
+	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) --boost $(BOOST_PEER) \
 	    --ceilings $(BENCH_CPU_CEILINGS) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)
 
 .PHONY: bench-apsp

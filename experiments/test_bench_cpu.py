@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -79,15 +80,15 @@ open(sys.argv[1]).close()
 print('{{"proof_s": 0.2}}')
 """
 
-# Asked for SciPy, then given scipy_peer.py and its arguments.
+# A Python that is asked for SciPy, then given scipy_peer.py and its arguments; or boost_peer.
 PEER = """#!{python} -IS
 import json, sys
-if sys.argv[1] == "-c":
+if sys.argv[1] in ("-c", "--version"):
     print("1.2.3")
     sys.exit({status})
-graph, method, repetitions, ours = sys.argv[2:]
+graph, method, repetitions, ours = sys.argv[-4:]
 open(ours).close()
-print(json.dumps({{"vertices": 0, "edges": 0, "seconds": [2.4] * int(repetitions),
+print(json.dumps({{"vertices": 0, "edges": 0, "seconds": [{took}] * int(repetitions),
                   "different": {different}}}))
 """
 
@@ -103,6 +104,7 @@ class Bench(unittest.TestCase):
         self.folder = Path(folder.name)
         self.bin, self.out = self.folder / "bin", self.folder / "out"
         self.python = self.folder / "bin" / "python"
+        self.boost = self.folder / "experiments" / "boost_peer"
         self.program(self.bin / "graphgen", GENERATOR)
         self.program(self.bin / "verify", VERIFY, special="")
         self.program(self.folder / "experiments" / "bench_cpu_ceilings", CEILINGS)
@@ -120,7 +122,7 @@ class Bench(unittest.TestCase):
                      factors=factors or FACTORS)
 
     def peer(self, status: int = 0, different: int = 0) -> None:
-        self.program(self.python, PEER, status=status, different=different)
+        self.program(self.python, PEER, status=status, different=different, took=2.4)
 
     def bench(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
@@ -204,9 +206,10 @@ class Measuring(Bench):
                 "| `blocked16`, 2 threads over one | ≥ 1.85× | random_V5000_E500000 D+P | 1.67× | "
                 "no |",
                 "| 16 bits over 32, D+P | ≥ 1.6× | random_V5000_E500000 2 thr. | 2× | yes |",
-                "| `auto` over SciPy's best, n = 5000, m = 30000, D+P | ≥ 20× | "
-                "random_V5000_E30000 | 36.4× | yes |",
-                "| random_V5000_E2500 | blocked | 66 | blocked16 | 30 | 2.20 | 2400 | 36.4× |"):
+                "| `auto` over the best of SciPy and Boost, n = 5000, m = 30000, D+P | ≥ 20× | "
+                "random_V5000_E30000: SciPy dijkstra | 36.4× | yes |",
+                "| random_V5000_E2500 | blocked | 66 | blocked16 | 30 | 2.20 | SciPy dijkstra | "
+                "2400 | 36.4× |"):
             self.assertIn(line + "\n", table)
         self.assertRegex(table, r"worst cell \| ≤ 1.15× \| [^|]*: blocked16 \| 2.2× \| no \|")
 
@@ -215,7 +218,8 @@ class Measuring(Bench):
         self.cpu(**{name: factor for name, factor in FACTORS.items() if name != "auto"})
         table = self.bench("--only", "V5000_E").stdout
         self.assertIn("worst cell | ≤ 1.15× |  | not measured |  |\n", table)
-        self.assertIn("| random_V5000_E2500 |  |  | blocked16 | 30 |  | 2400 | 80× |\n", table)
+        self.assertIn("| random_V5000_E2500 |  |  | blocked16 | 30 |  | SciPy dijkstra | 2400 | "
+                      "80× |\n", table)
 
     def test_environment_and_ceilings(self) -> None:
         done = self.bench("--only", "ring")
@@ -223,7 +227,7 @@ class Measuring(Bench):
         record, = json.loads((self.out / "cpu_environment.json").read_text())["environments"]
         self.assertEqual(set(record["programs"]), {"cpu", "graphgen", "verify",
                                                    "bench_cpu_ceilings"})
-        self.assertEqual(record["scipy"], "1.2.3")
+        self.assertEqual((record["scipy"], record["boost"]), ("1.2.3", None))
         self.assertEqual(len(record["load"]), 3)
 
 
@@ -352,6 +356,24 @@ class Peer(Bench):
                       "were proved", done.stderr)
         self.assertNotIn("scipy", {row["program"] for row in self.rows()})
 
+    def test_boost(self) -> None:
+        """The faster of the two peers is the one that counts."""
+        done = self.bench("--only", "V5000_E30000")
+        self.assertIn(f"Boost: no {self.boost}\n", done.stdout)
+        self.program(self.boost, PEER, status=0, different=0, took=1.2)
+        done = self.bench("--only", "V5000_E30000")
+        self.assertNotIn("Boost: no", done.stdout)
+        self.assertIn("| ≥ 20× | random_V5000_E30000: Boost dijkstra | 18.2× | no |\n", done.stdout)
+        self.assertIn("| Boost dijkstra | 1200 | 18.2× |\n", done.stdout)
+        self.assertEqual({(row["variant"], row["threads"], row["predecessors"])
+                          for row in self.rows() if row["program"] == "boost"},
+                         {("dijkstra", "1", "1")})
+        record, = json.loads((self.out / "cpu_environment.json").read_text())["environments"]
+        self.assertEqual(record["boost"], "1.2.3")
+        self.program(self.boost, PEER, status=0, different=1, took=1.2)
+        done = self.bench("--only", "V5000_E30000", status=1)
+        self.assertIn("Boost dijkstra random_V5000_E30000: 1 distances are not", done.stderr)
+
     def test_not_installed(self) -> None:
         for python in (str(self.python), str(self.folder / "nowhere")):
             with self.subTest(python):
@@ -360,22 +382,41 @@ class Peer(Bench):
                 self.assertIn(f"SciPy: not installed for any of these: {python}\n", done.stdout)
                 self.assertEqual({row["program"] for row in self.rows()}, {"cpu"})
 
-    def test_the_real_one(self) -> None:
-        """scipy_peer.py where there is SciPy: it must see one wrong distance."""
+    def test_the_real_scipy(self) -> None:
         found = bench_cpu.find_scipy([sys.executable, "/usr/bin/python3"])
         if found is None:
             self.skipTest("SciPy is not installed")
+        self.real(found)
+
+    def test_the_real_boost(self) -> None:
+        source = bench_cpu.ROOT / "experiments" / "boost_peer.cc"
+        done = subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", str(source), "-o",
+                               str(self.boost)], stderr=subprocess.PIPE, check=False)
+        if b"boost/graph" in done.stderr and b"No such file" in done.stderr:
+            self.skipTest("Boost is not installed")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = bench_cpu.find_boost(self.boost)
+        assert found is not None
+        self.assertRegex(found.version, r"^1\.\d+$")
+        self.real(found)
+        for arguments in ((), ("graph", "johnson", "1", "ours")):
+            self.assertEqual(subprocess.run([str(self.boost), *arguments], check=False,
+                                            stderr=subprocess.DEVNULL).returncode, 2)
+
+    def real(self, peer: bench_cpu.Peer) -> None:
+        """It must see one wrong distance."""
         graph, ours = self.folder / "graph", self.folder / "ours.npy"
         graph.write_text("3 2\n0 1 5\n1 2 2\n", encoding="ascii")
-        for wrong, different in (("7", 0), ("8", 1)):
-            subprocess.run([found.python, "-c", f"""import numpy
-numpy.save({str(ours)!r}, numpy.array([[0, 5, {wrong}], [2**30 - 1, 0, 2],
-                                       [2**30 - 1, 2**30 - 1, 0]], numpy.int32))"""], check=True)
-            for method in bench_cpu.PEER_METHODS:
+        header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (3, 3), }".ljust(117) + b"\n"
+        for wrong, different in ((7, 0), (8, 1)):
+            cells = [0, 5, wrong, 2**30 - 1, 0, 2, 2**30 - 1, 2**30 - 1, 0]
+            ours.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
+                             + struct.pack("<9i", *cells))
+            for method in peer.methods:
                 with self.subTest(method=method, wrong=wrong):
                     done = subprocess.run(
-                        [found.python, str(bench_cpu.PEER_PROGRAM), str(graph), method, "2",
-                         str(ours)], stdout=subprocess.PIPE, encoding="utf-8", check=True)
+                        [*map(str, peer.command), str(graph), method, "2", str(ours)],
+                        stdout=subprocess.PIPE, encoding="utf-8", check=True)
                     told = json.loads(done.stdout)
                     self.assertEqual((told["vertices"], told["edges"], told["different"]),
                                      (3, 2, different))

@@ -111,7 +111,7 @@ class Table(unittest.TestCase):
                   ("scipy", "dijkstra", "g", 10, 20, 1, 1, 12))
         done = self.run_table()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("| g | johnson | 6000 | blocked | 5000 | 1.20 | 1.2e+04 | 2× |\n",
+        self.assertIn("| g | johnson | 6000 | blocked | 5000 | 1.20 | SciPy dijkstra | 1.2e+04 | 2× |\n",
                       done.stdout)
         self.assertIn("| graph | `auto` | `blocked` |\n| --- | --- | --- |\n| g | 6000 | 5000 |\n",
                       done.stdout)
