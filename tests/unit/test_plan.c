@@ -482,28 +482,32 @@ static void test_measured(void) {
     }
 }
 
-/* The same of label correcting, sparse_h200.csv, and of the CPU's with 16 threads; hops as found by
- * a look at the graph. */
+/* The same of label correcting, sparse_h200.csv, and of the CPU's with 16 threads, or with 2,
+ * cpu_2cores.csv; hops as found by a look at the graph. */
 static void test_measured_on_sparse_graphs(void) {
     static const struct {
         const char *engine;
         int32_t n;
         int64_t m;
         double hops, solve_s;
+        int threads;
     } measured[] = {
-        {"cuda_sparse:auto", 5000, 500000, 13, 0.00204},
-        {"cuda_sparse:auto", 5000, 30000, 19, 0.000915},
-        {"cuda_sparse:auto", 12500, 3125000, 10, 0.0123},
-        {"cuda_sparse:auto", 12500, 81250, 21, 0.00561},
-        {"cuda_sparse:auto", 12500, 6250, 1, 0.00124},
-        {"cuda_sparse:auto", 10000, 39600, 218, 0.00776},
-        {"cpu:multisource", 5000, 500000, 13, 0.0475},
-        {"cpu:multisource", 5000, 30000, 19, 0.0173},
-        {"cpu:multisource", 12500, 3125000, 10, 0.465},
-        {"cpu:multisource", 12500, 81250, 21, 0.120},
+        {"cuda_sparse:auto", 5000, 500000, 13, 0.00204, 16},
+        {"cuda_sparse:auto", 5000, 30000, 19, 0.000915, 16},
+        {"cuda_sparse:auto", 12500, 3125000, 10, 0.0123, 16},
+        {"cuda_sparse:auto", 12500, 81250, 21, 0.00561, 16},
+        {"cuda_sparse:auto", 12500, 6250, 1, 0.00124, 16},
+        {"cuda_sparse:auto", 10000, 39600, 218, 0.00776, 16},
+        {"cpu:multisource", 5000, 500000, 13, 0.149, 2},
+        {"cpu:multisource", 5000, 30000, 19, 0.0858, 2},
+        {"cpu:multisource", 5000, 30000, 19, 0.0173, 16},
+        {"cpu:multisource", 12500, 81250, 21, 0.120, 16},
+        {"cpu:blocked16", 1000, 999000, 3, 0.0123, 2},
+        {"cpu:blocked16", 5000, 500000, 13, 0.905, 2},
+        {"cpu:blocked32", 5000, 500000, 13, 1.817, 2},
     };
-    const struct machine machine = machine_of(16, &h200);
     for (int k = 0; k < COUNT(measured); k++) {
+        const struct machine machine = machine_of(measured[k].threads, &h200);
         const struct features f = features_of(measured[k].n, measured[k].m, measured[k].hops, 1000);
         const struct plan plan = plan_of(&f, &machine, &in_memory);
         const struct prediction *p = find(&plan, measured[k].engine);
