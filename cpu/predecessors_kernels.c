@@ -3,11 +3,9 @@
 
 #include "common/graph.h"  // INF
 #include "common/vector.h" // vector_i32, vector_u16
+#include "cpu/transpose.h" // read_square_u16, write_line_u16 and the like
 
-enum {
-    VECTORS = STRIP_BYTES / VECTOR_BYTES,
-    COLUMNS = 128, /* at a time when rows are transposed: a few cache lines of each */
-};
+enum { VECTORS = STRIP_BYTES / VECTOR_BYTES };
 #define LANES   ((int)(VECTOR_BYTES / sizeof(CELL)))
 #define SOURCES ((int)(STRIP_BYTES / sizeof(CELL)))
 

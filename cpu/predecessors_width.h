@@ -2,16 +2,18 @@
  * once for each: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path and no
  * predecessor; OF_CELL(name) makes a name of its own for it. */
 
+/* Lanes beyond `count` get the first row again. */
 static void OF_CELL(begin)(const int32_t *rows, size_t ld, int count, int32_t n, void *dist,
                            void *pred) {
-    CELL *const restrict to = dist, *const restrict none = pred;
-    for (int32_t first = 0; first < n; first += COLUMNS) {
-        const int32_t end = n - first < COLUMNS ? n : first + COLUMNS;
-        for (int lane = 0; lane < SOURCES; lane++) {
-            const int32_t *row = rows + (size_t)(lane < count ? lane : 0) * ld;
-            for (int32_t v = first; v < end; v++)
-                to[(ptrdiff_t)v * SOURCES + lane] = (CELL)(row[v] < NO_PATH ? row[v] : NO_PATH);
-        }
+    CELL *const to = dist, *const restrict none = pred;
+    const int32_t *row[SOURCES];
+    for (int lane = 0; lane < SOURCES; lane++)
+        row[lane] = rows + (size_t)(lane < count ? lane : 0) * ld;
+    for (int32_t first = 0; first < n; first += SQUARE) {
+        const int columns = n - first < SQUARE ? n - first : SQUARE;
+        for (int lane = 0; lane < SOURCES; lane += SQUARE)
+            OF_CELL(read_square)
+            (row + lane, first, columns, to + (ptrdiff_t)first * SOURCES + lane, SOURCES);
     }
     for (ptrdiff_t cell = 0; cell < (ptrdiff_t)n * SOURCES; cell++)
         none[cell] = NONE;
@@ -72,17 +74,17 @@ static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void 
     }
 }
 
+/* What is beyond n in the last line is filled from the last vertex. */
 static void OF_CELL(end)(const void *pred, int count, int32_t n, int32_t *rows, size_t ld) {
     const CELL *const from = pred;
-    for (int32_t first = 0; first < n; first += COLUMNS) {
-        const int32_t end = n - first < COLUMNS ? n : first + COLUMNS;
-        for (int lane = 0; lane < count; lane++) {
-            int32_t *const row = rows + (size_t)lane * ld;
-            for (int32_t v = first; v < end; v++) {
-                const CELL tail = from[(ptrdiff_t)v * SOURCES + lane];
-                row[v] = tail == NONE ? -1 : tail;
-            }
-        }
+    int32_t *row[SOURCES];
+    for (int lane = 0; lane < count; lane++)
+        row[lane] = rows + (size_t)lane * ld;
+    for (int32_t first = 0; first < n; first += LINE) {
+        const CELL *vertex[LINE];
+        for (int v = 0; v < LINE; v++)
+            vertex[v] = from + (ptrdiff_t)(first + v < n ? first + v : n - 1) * SOURCES;
+        OF_CELL(write_line)(vertex, count, NONE, -1, row, first);
     }
 }
 

@@ -185,17 +185,17 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
     }
 }
 
-/* Lines of COLUMNS columns of every lane, those beyond n filled from the last one. */
+/* Lines of every lane; what is beyond n is filled from the last vertex. */
 static void OF_CELL(write)(const struct strip *s, bool rows_of_pred, int32_t *const *row) {
     const int32_t n = s->arcs->n;
     const CELL *const cells = rows_of_pred ? s->pred : s->label;
     const CELL none = rows_of_pred ? (CELL)NONE : (CELL)s->no_path;
     const int32_t written = rows_of_pred ? -1 : INF;
-    for (int32_t first = 0; first < n; first += COLUMNS) {
-        const CELL *column[COLUMNS];
-        for (int c = 0; c < COLUMNS; c++)
-            column[c] = cells + ROW(s->arcs->number[first + c < n ? first + c : n - 1]);
-        OF_CELL(write_line)(column, s->count, none, written, row, first);
+    for (int32_t first = 0; first < n; first += LINE) {
+        const CELL *vertex[LINE];
+        for (int v = 0; v < LINE; v++)
+            vertex[v] = cells + ROW(s->arcs->number[first + v < n ? first + v : n - 1]);
+        OF_CELL(write_line)(vertex, s->count, none, written, row, first);
     }
 }
 
