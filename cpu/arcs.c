@@ -12,7 +12,7 @@ enum { WORTH_A_THREAD = 1 << 15 };
 /* Rows that a thread takes at a time. */
 enum { ROWS_AT_A_TIME = 16 };
 
-/* Stable, by weight; the weights are >= 0 and at most max_weight. */
+/* Stable, by weight. */
 static void sort_short_row(struct arc *row, int64_t count) {
     for (int64_t e = 1; e < count; e++) {
         const struct arc arc = row[e];
@@ -23,7 +23,8 @@ static void sort_short_row(struct arc *row, int64_t count) {
     }
 }
 
-/* The same, 8 bits at a time; `spare` holds as many. */
+/* The same of any row, 8 bits of the weights at a time, which are 0 to max_weight; `spare` holds as
+ * many arcs. */
 static void sort_row(struct arc *row, int64_t count, int32_t max_weight, struct arc *spare) {
     enum { SHORT = 32, BITS = 8, DIGITS = 1 << BITS };
     struct arc *from = row, *to = spare;
