@@ -13,7 +13,7 @@ static void OF_CELL(begin)(const int32_t *rows, size_t ld, int count, int32_t n,
         const int columns = n - first < SQUARE ? n - first : SQUARE;
         for (int lane = 0; lane < SOURCES; lane += SQUARE)
             OF_CELL(read_square)
-            (row + lane, first, columns, to + (ptrdiff_t)first * SOURCES + lane, SOURCES);
+        (row + lane, first, columns, to + (ptrdiff_t)first * SOURCES + lane, SOURCES);
     }
     for (ptrdiff_t cell = 0; cell < (ptrdiff_t)n * SOURCES; cell++)
         none[cell] = NONE;
