@@ -100,7 +100,7 @@ CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
 # Of libstdc++ only the few functions for exceptions are used; a program that loads all of it takes
 # longer to start than a small graph's answer. Some systems have it shared only.
-CUDA_LIBS_OF_PROGRAM = $(CUDA_RUNTIME) $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
+CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
@@ -131,7 +131,7 @@ $(foreach program,$(GPU_PROGRAMS),$(eval \
 $(BIN)/apsp: $(call objects,$(KERNELS))
 # For deep graphs.
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
-$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_LIBS_OF_PROGRAM)
+$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
 $(PROGRAMS:%=$(BIN)/%):
