@@ -1,18 +1,15 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/clock.h"   // clock_seconds
-#include "common/threads.h" // threads_or_default
+#include "common/clock.h" // clock_seconds
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static enum status look(const struct solver_task *task, struct features *features,
                         struct error *err) {
-    const int threads = threads_or_default(task->options->threads);
-    if (task->potential == NULL)
-        return features_look(task->graph, threads, features, err);
-    return features_look_wide(task->graph, features, err);
+    return task->potential == NULL ? features_look(task->graph, features, err)
+                                   : features_look_wide(task->graph, features, err);
 }
 
 static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
@@ -23,7 +20,7 @@ static enum status make_plan(const struct solver_task *task, struct plan *plan, 
     if (status == STATUS_OK)
         status = look(task, &features, err);
     if (status == STATUS_OK)
-        status = plan_here(&features, task->options, &goal, &rates, false, plan, err);
+        status = plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
     return status;
 }
 

@@ -202,10 +202,10 @@ static enum status measure_engine(const struct bench *b, const struct trial *tri
     rates_default(&built_in);
     enum status status = random_graph(trial->vertices, trial->edges, &g, err);
     if (status == STATUS_OK)
-        status = features_look(&g, threads_or_default(b->options->threads), &features, err);
+        status = features_look(&g, &features, err);
     if (status == STATUS_OK)
-        status =
-            plan_here(&features, b->options, &goal, &built_in, engine.solver->uses_gpu, &plan, err);
+        status = plan_here(&g, &features, b->options, &goal, &built_in, engine.solver->uses_gpu,
+                           &plan, err);
     const struct prediction *p = status == STATUS_OK ? predicted(&plan, &engine) : NULL;
     if (p != NULL)
         status = solve_trial(b, &engine, &g, best, err);

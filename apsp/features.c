@@ -61,8 +61,10 @@ static enum status search_from(const struct graph *g, int32_t source, struct dep
     return status;
 }
 
-static enum status look_deep(const struct graph *g, int threads, struct features *f,
-                             struct error *err) {
+enum status features_look_deep(const struct graph *g, int threads, struct features *f,
+                               struct error *err) {
+    if (f->deep || f->wide)
+        return STATUS_OK;
     const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
     struct depth depth[SOURCES] = {{0, 0}};
     enum status status = STATUS_OK;
@@ -85,17 +87,14 @@ static enum status look_deep(const struct graph *g, int threads, struct features
         f->hops = depth[s].hops > f->hops ? depth[s].hops : f->hops;
         f->longest = depth[s].longest > f->longest ? depth[s].longest : f->longest;
     }
+    f->deep = status == STATUS_OK;
     return status;
 }
 
-enum status features_look(const struct graph *g, int threads, struct features *features,
-                          struct error *err) {
+enum status features_look(const struct graph *g, struct features *features, struct error *err) {
     *features = (struct features){.n = g->n, .m = g->m, .max_weight = g->max_weight};
-    enum status status = auto_look(g, &features->cpu, err);
-    if (status == STATUS_OK)
-        status = look_deep(g, threads, features, err);
     features->narrow = reach_seems_below(g, INF16);
-    return status;
+    return auto_look(g, &features->cpu, err);
 }
 
 enum status features_look_wide(const struct graph *g, struct features *features,
@@ -108,9 +107,11 @@ static enum status look_at_non_negative(const struct graph *g, int threads,
                                         struct features *features, struct error *err) {
     struct contraction contraction = {0};
     enum status status = contraction_find(g, &contraction, err);
+    const struct graph *solved = contraction.quotient.n > 0 ? &contraction.quotient : g;
     if (status == STATUS_OK)
-        status = features_look(contraction.quotient.n > 0 ? &contraction.quotient : g, threads,
-                               features, err);
+        status = features_look(solved, features, err);
+    if (status == STATUS_OK)
+        status = features_look_deep(solved, threads, features, err);
     contraction_free(&contraction);
     return status;
 }
@@ -145,8 +146,9 @@ void features_suppose(int32_t n, int64_t m, struct features *features) {
         .max_weight = 1,
         /* Below one edge to a vertex there is no giant component (Erdos and Renyi 1960). */
         .cpu = {.vertices = n, .degree = degree, .reach = degree > 1 ? 1 : 1.0 / n},
+        .narrow = true,
+        .deep = true,
         .hops = degree > 1 ? 3 * log((double)n) / log(1 + degree) : 1,
         .longest = 1,
-        .narrow = true,
     };
 }

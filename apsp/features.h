@@ -10,23 +10,27 @@ struct features {
     int64_t m;
     int32_t max_weight;
     struct auto_features cpu; /* vertices, edges for each, share reached */
+    bool narrow;              /* all distances are probably below INF16 (cpu/min_plus.h) */
+    bool wide;   /* reduced weights need 64 bits: only for variants that take potentials. Of the
+                    others only n, m and cpu are known then */
+    bool deep;   /* what follows is known, which only models of GPUs ask for */
     double hops; /* the most edges on a shortest path from a few sources, of those with the fewest
                     edges the one */
     double longest; /* the longest distance from them */
-    bool narrow;    /* all distances are probably below INF16 (cpu/min_plus.h) */
-    bool wide;      /* reduced weights need 64 bits: only for variants that take potentials. Of the
-                       others only n, m and cpu are known then */
 };
 
-/* Looks at g, whose weights are >= 0. A few times O((n + m) log n), on up to `threads` >= 1
- * threads; the same features at any number. */
-enum status features_look(const struct graph *g, int threads, struct features *features,
-                          struct error *err);
+/* Looks at g, whose weights are >= 0. O(n + m), little of m in most graphs; not deep. */
+enum status features_look(const struct graph *g, struct features *features, struct error *err);
+
+/* The rest of the features of g, unless they are deep already, or wide. A few times
+ * O((n + m) log n), on up to `threads` >= 1 threads; the same at any number. */
+enum status features_look_deep(const struct graph *g, int threads, struct features *features,
+                               struct error *err);
 
 /* Where reduced weights need 64 bits: g as it was read. O(n + m). */
 enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
 
-/* The same of any graph, as it is solved (solve.h): with weights made non-negative, zero-weight
+/* All features of any graph, as it is solved (solve.h): with weights made non-negative, zero-weight
  * cycles contracted. STATUS_NEGATIVE_CYCLE where it has one. */
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
                                  struct error *err);

@@ -162,8 +162,8 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "vertices", json_integer(request->files->vertices));
     json_object_set_new(answer, "edges", json_integer(request->files->edges));
     json_object_set_new(answer, "reached", json_real(f->cpu.reach));
-    json_object_set_new(answer, "hops", f->wide ? json_null() : json_real(f->hops));
-    json_object_set_new(answer, "longest", f->wide ? json_null() : json_real(f->longest));
+    json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
+    json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
     json_object_set_new(answer, "threads", json_integer(machine->threads));
     json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
     json_object_set_new(answer, "gpu",
@@ -192,7 +192,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
         status =
             features_look_at_any(g, threads_or_default(request->options->threads), &features, err);
     if (status == STATUS_OK)
-        status = plan_here(&features, request->options, &goal, &rates, true, &plan, err);
+        status = plan_here(g, &features, request->options, &goal, &rates, true, &plan, err);
     if (status == STATUS_OK && request->voice->json)
         return answer_plan(request, &plan, err);
     if (status == STATUS_OK)

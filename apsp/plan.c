@@ -385,9 +385,10 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
            best.read_s + best.prepare_s + best.transfer_s + best.write_s < plan->of[0].total_s;
 }
 
-enum status plan_here(const struct features *features, const struct solver_options *options,
-                      const struct plan_goal *goal, const struct rates *rates, bool always,
-                      struct plan *plan, struct error *err) {
+enum status plan_here(const struct graph *g, struct features *features,
+                      const struct solver_options *options, const struct plan_goal *goal,
+                      const struct rates *rates, bool always, struct plan *plan,
+                      struct error *err) {
     struct machine machine = {.threads = threads_or_default(options->threads)};
     struct error reason;
     enum status status = isa_choose(&machine.isa, err);
@@ -398,6 +399,9 @@ enum status plan_here(const struct features *features, const struct solver_optio
     plan_make(features, &machine, goal, rates, plan);
     if (!always && !gpu_could_win(plan, goal, rates))
         return STATUS_OK;
+    status = features_look_deep(g, machine.threads, features, err);
+    if (status != STATUS_OK)
+        return status;
     if (goal->files != NULL && goal->files->wait != NULL)
         goal->files->wait(goal->files->self);
     machine.has_gpu = gpu_look(options->device, &machine.gpu, &reason) == STATUS_OK;
@@ -434,8 +438,9 @@ void plan_print(const struct plan *plan, FILE *to) {
     if (f->wide)
         fprintf(to, "reduced weights of more than 32 bits");
     else
-        fprintf(to, "%.3g %% reached from each, paths of up to %.0f edges and length %.0f",
-                100 * f->cpu.reach, f->hops, f->longest);
+        fprintf(to, "%.3g %% reached from each", 100 * f->cpu.reach);
+    if (f->deep)
+        fprintf(to, ", paths of up to %.0f edges and length %.0f", f->hops, f->longest);
     fprintf(to, "; %d threads, %s; %s\n", plan->machine.threads, isa_name(plan->machine.isa),
             plan->machine.has_gpu ? plan->machine.gpu.name : plan->machine.no_gpu);
     fprintf(to, "%-31s%9s%9s%9s%9s%9s%9s\n", "predicted seconds", "read", "prepare", "transfer",

@@ -3,13 +3,13 @@
 #include "common/memory.h"      // memory_check
 #include "common/output.h"      // atomic files
 #include "common/result_parts.h"
+#include "common/threads.h" // threads_or_default
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,7 @@ enum {
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
     LONGEST_HEADER = 4096,
     COPY_BYTES = 1 << 20,
+    LONG_ROW_BYTES = 1 << 13, /* copied by the system in longer than a call to it takes */
     WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
@@ -57,22 +58,22 @@ static size_t npy_head(int32_t n, char *head) {
 struct npy_file {
     struct output out;
     const struct matrix *matrix;
-    char *packed; /* room for as many rows as are written at a time */
+    char *packed; /* room for as many rows as are written at a time; NULL: they are not packed */
     enum status status;
     struct error error;
 };
 
-/* Rows that are written at a time. */
+/* Rows that are written at a time: long ones singly, from where they are. */
 static int32_t rows_at_once(const struct matrix *m) {
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
-    return row_bytes < COPY_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
+    return row_bytes < LONG_ROW_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
 }
 
 static enum status npy_open(struct npy_file *file, const char *path, const struct matrix *m,
                             struct error *err) {
     file->matrix = m;
     enum status status = output_open(&file->out, path, err);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || rows_at_once(m) == 1)
         return status;
     file->packed = malloc((size_t)rows_at_once(m) * (size_t)m->n * sizeof(int32_t));
     if (file->packed == NULL)
@@ -80,47 +81,39 @@ static enum status npy_open(struct npy_file *file, const char *path, const struc
     return STATUS_OK;
 }
 
-/* Of a struct npy_file; the start routine of a thread. */
-static void *write_npy(void *of) {
+static void write_npy(struct npy_file *file) {
     char head[LONGEST_HEADER];
-    struct npy_file *file = of;
     const struct matrix *m = file->matrix;
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
     const int32_t rows = rows_at_once(m);
     enum status status = output_write(&file->out, head, npy_head(m->n, head), &file->error);
     for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
-        int32_t count = rows < m->n - first ? rows : m->n - first;
-        for (int32_t i = 0; i < count; i++)
+        const int32_t count = rows < m->n - first ? rows : m->n - first;
+        for (int32_t i = 0; i < count && file->packed != NULL; i++)
             memcpy(file->packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
-        status = output_write(&file->out, file->packed, (size_t)count * row_bytes, &file->error);
+        const void *data = file->packed != NULL ? (void *)file->packed : matrix_row(m, first);
+        status = output_write(&file->out, data, (size_t)count * row_bytes, &file->error);
     }
     file->status = status;
-    return NULL;
 }
 
-/* Both at the same time, where they are large and there is another thread to be had: nearly all of
- * it is the system's time, for one file on one core. Of two failures the first file's is told. */
-static enum status write_both(struct npy_file *one, struct npy_file *other, struct error *err) {
-    pthread_t thread;
-    const size_t n = (size_t)one->matrix->n;
-    const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD &&
-                         pthread_create(&thread, NULL, write_npy, other) == 0;
-    write_npy(one);
-    if (at_once)
-        pthread_join(thread, NULL);
-    else if (one->status == STATUS_OK)
-        write_npy(other);
-    const struct npy_file *failed = one->status != STATUS_OK ? one : other;
-    if (failed->status != STATUS_OK)
-        *err = failed->error;
-    return failed->status;
-}
-
-static enum status write_one(struct npy_file *file, struct error *err) {
-    write_npy(file);
-    if (file->status != STATUS_OK)
-        *err = file->error;
-    return file->status;
+/* At the same time, where they are large: nearly all of it is the system's time, for one file on
+ * one core. By threads of OpenMP, of which those that have just solved may still be spinning on all
+ * cores; the ones that are not in the team stop. Of several failures the first file's is told. */
+static enum status write_all(struct npy_file *files, int count, int threads, struct error *err) {
+    const size_t n = (size_t)files[0].matrix->n;
+    const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD;
+    const int most = at_once ? threads_or_default(threads) : 1;
+#pragma omp parallel for num_threads(most < count ? most : count) schedule(static, 1)
+    for (int f = 0; f < count; f++)
+        write_npy(&files[f]);
+    for (int f = 0; f < count; f++) {
+        if (files[f].status == STATUS_OK)
+            continue;
+        *err = files[f].error;
+        return files[f].status;
+    }
+    return STATUS_OK;
 }
 
 static enum status write_json(struct output *out, const struct result *result, struct error *err) {
@@ -148,7 +141,8 @@ static enum status write_json(struct output *out, const struct result *result, s
     return status;
 }
 
-enum status result_write_npy(const char *prefix, const struct result *result, struct error *err) {
+enum status result_write_npy(const char *prefix, const struct result *result, int threads,
+                             struct error *err) {
     enum { DIST, PRED, FILES };
     struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
     struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
@@ -163,8 +157,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, st
     if (status == STATUS_OK && with_pred)
         status = npy_open(&files[PRED], pred_path, &result->pred, err);
     if (status == STATUS_OK)
-        status =
-            with_pred ? write_both(&files[DIST], &files[PRED], err) : write_one(&files[DIST], err);
+        status = write_all(files, with_pred ? 2 : 1, threads, err);
     if (status == STATUS_OK)
         status = output_open(&json, json_path, err);
     if (status == STATUS_OK)

@@ -221,7 +221,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
 
 static enum status write_result(const struct solver_arguments *a, const struct solver_run *run,
                                 struct error *err) {
-    return a->npy ? result_write_npy(a->output, &run->result, err)
+    return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
 

@@ -164,7 +164,7 @@ static void write_text_by_fprintf(void) {
 }
 
 static void write_npy(void) {
-    require(result_write_npy(npy_prefix, &written, &failure));
+    require(result_write_npy(npy_prefix, &written, 2, &failure));
 }
 
 static void read_result(const char *from) {

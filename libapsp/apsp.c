@@ -465,7 +465,7 @@ apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_
         status = fail(&err, STATUS_BAD_INPUT,
                       "APSP_NPY is several files and cannot go to standard output");
     if (status == STATUS_OK)
-        status = format == APSP_NPY ? result_write_npy(path, &result->result, &err)
+        status = format == APSP_NPY ? result_write_npy(path, &result->result, threads, &err)
                                     : result_write_text(path, &result->result, threads, &err);
     return end(status, &err, error);
 }

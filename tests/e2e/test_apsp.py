@@ -120,8 +120,11 @@ class Solving(ProgramTest):
         self.assertEqual(rows(quiet), [])
         text = self.succeeds("apsp", "--verbose").out.decode("ascii")
         found = rows(text)
-        self.assertRegex(text, r"(?m)^why +300 vertices, 5 edges each, 100 % reached from each, "
-                               r"paths of up to \d+ edges and length \d+; \d+ threads, ")
+        seen = r"300 vertices, 5 edges each, 100 % reached from each"
+        self.assertRegex(text, r"(?m)^why +" + seen + r"; \d+ threads, ")
+        planned = self.succeeds("apsp", "--plan").out.decode("utf-8")
+        self.assertRegex(planned, r"(?m)^" + seen +
+                                  r", paths of up to \d+ edges and length \d+; \d+ threads, ")
         self.assertEqual(TAKEN.search(text).group(1), found[0][0])
         self.assertGreater(len(found), 4)
 

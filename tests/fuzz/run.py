@@ -30,8 +30,8 @@ READERS = {
     "common/result_io.c": ("result_alloc", "result_describe"),
     "common/result_text.c": ("format_rows", "write_in_turn", "write_matrix", "write_head",
                              "write_provenance", "result_write_text"),
-    "common/result_npy.c": ("npy_head", "npy_open", "rows_at_once", "write_npy", "write_both",
-                            "write_one", "write_json", "result_write_npy"),
+    "common/result_npy.c": ("npy_head", "npy_open", "rows_at_once", "write_npy", "write_all",
+                            "write_json", "result_write_npy"),
 }
 # Bytes; what is too long is refused only by these two, 512 elsewhere.
 LONGEST_INPUT = {"graph": 4600, "result_json": 8200}

@@ -150,7 +150,7 @@ static enum status write_text(struct error *err) {
 }
 
 static enum status write_npy(struct error *err) {
-    return result_write_npy(npy_prefix, &solved, err);
+    return result_write_npy(npy_prefix, &solved, 1, err);
 }
 
 static enum status read_from(const char *path, struct error *err) {

@@ -157,8 +157,12 @@ static struct graph ring(int32_t n, int32_t weight) {
 static struct features look(struct graph g) {
     struct features one, many;
     struct error err;
-    CU_ASSERT_EQUAL(features_look(&g, 1, &one, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(features_look(&g, 3, &many, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look(&g, &one, &err), STATUS_OK);
+    CU_ASSERT_FALSE(one.deep);
+    many = one;
+    CU_ASSERT_EQUAL(features_look_deep(&g, 1, &one, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features_look_deep(&g, 3, &many, &err), STATUS_OK);
+    CU_ASSERT(one.deep);
     CU_ASSERT_EQUAL(one.hops, many.hops);
     CU_ASSERT_EQUAL(one.longest, many.longest);
     CU_ASSERT_EQUAL(one.n, g.n);
@@ -452,6 +456,26 @@ static void test_what_counts(void) {
 }
 
 /* solve_s with predecessors of random graphs of 2 %, experiments/results/ladder_h200.csv. */
+/* A close look takes longer than a solve of a small graph: only models of GPUs are worth it. */
+static void test_looks_no_deeper_than_needed(void) {
+    const struct solver_options options = {.threads = 1};
+    const struct plan_goal goal = {.predecessors = true};
+    struct graph g = ring(100, 7);
+    struct features f;
+    struct rates rates;
+    struct plan plan;
+    struct error err;
+    rates_default(&rates);
+    CU_ASSERT_EQUAL(features_look(&g, &f, &err), STATUS_OK);
+    for (int always = 0; always <= 1; always++) {
+        CU_ASSERT_EQUAL(plan_here(&g, &f, &options, &goal, &rates, always, &plan, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(plan.features.deep, always);
+        CU_ASSERT_EQUAL(plan.features.hops, always * 99);
+        CU_ASSERT_EQUAL(plan.machine.has_gpu, always);
+    }
+    graph_free(&g);
+}
+
 static void test_measured(void) {
     static const struct {
         const char *engine;
@@ -812,6 +836,7 @@ CU_TestInfo plan_tests[] = {
     {"extreme sizes, machines and rates", test_extremes},
     {"more work takes longer, the same as long", test_monotone},
     {"what else takes longer", test_what_counts},
+    {"looks no deeper than needed", test_looks_no_deeper_than_needed},
     {"what was measured", test_measured},
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},

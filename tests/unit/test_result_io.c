@@ -38,6 +38,18 @@ static bool same_result(const struct result *a, const struct result *b) {
            a->made.has_checksum == b->made.has_checksum && a->made.checksum == b->made.checksum;
 }
 
+static void check_npy(const struct result *written, int threads) {
+    const char *prefix = temporary_path();
+    struct result read;
+    struct error err;
+    char path[96];
+    snprintf(path, sizeof path, "%s.dist.npy", prefix);
+    CU_ASSERT_EQUAL(result_write_npy(prefix, written, threads, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(result_read(path, &read, &err), STATUS_OK);
+    CU_ASSERT(same_result(written, &read));
+    result_free(&read);
+}
+
 static void test_round_trips(void) {
     static const int32_t sizes[] = {1, 2, 3, 16, 17, 100, 350};
     struct random random = {1};
@@ -53,15 +65,21 @@ static void test_round_trips(void) {
                 CU_ASSERT_EQUAL(read.edges_read, written.edges_read);
                 result_free(&read);
             }
-            const char *prefix = temporary_path();
-            char path[96];
-            snprintf(path, sizeof path, "%s.dist.npy", prefix);
-            CU_ASSERT_EQUAL(result_write_npy(prefix, &written, &err), STATUS_OK);
-            CU_ASSERT_EQUAL_FATAL(result_read(path, &read, &err), STATUS_OK);
-            CU_ASSERT(same_result(&written, &read));
-            result_free(&read);
+            check_npy(&written, 0);
             result_free(&written);
         }
+    }
+}
+
+/* Files of a MiB or more are written at the same time; rows of 8 KiB or more are not packed. */
+static void test_large_npy(void) {
+    static const int32_t sizes[] = {511, 512, 513, 2047, 2048, 2049};
+    struct random random = {1};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct result written = random_result(&random, sizes[s], true);
+        for (int threads = 1; threads <= 3; threads++)
+            check_npy(&written, threads);
+        result_free(&written);
     }
 }
 
@@ -266,8 +284,8 @@ static void test_npy_replaced(void) {
     const char *prefix = temporary_path();
     char path[96];
     struct error err;
-    CU_ASSERT_EQUAL(result_write_npy(prefix, &full, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(result_write_npy(prefix, &bare, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(result_write_npy(prefix, &full, 1, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(result_write_npy(prefix, &bare, 1, &err), STATUS_OK);
     snprintf(path, sizeof path, "%s.pred.npy", prefix);
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     result_free(&full);
@@ -276,6 +294,7 @@ static void test_npy_replaced(void) {
 
 CU_TestInfo result_io_tests[] = {
     {"round trips", test_round_trips},
+    {"large NumPy files", test_large_npy},
     {"exact text", test_exact_text},
     {"accepted oddities", test_accepted},
     {"refused, with the reason", test_refused},
