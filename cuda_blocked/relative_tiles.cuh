@@ -65,49 +65,29 @@ struct Work {
             store_release(inexact, 1);
     }
 
-    // Products of `tiles` tiles at once, `count` times, with the piece's columns from
-    // the first on.
-    template <int tiles>
-    __device__ __forceinline__ void update_tiles(int32_t *shared, const dataflow::Piece &piece,
-                                                 int32_t first, int32_t count, int32_t s) const {
-        if (count == 0)
-            return;
-        const int32_t i = piece.row;
-        const auto column = [&](int t, int u) { return piece.column_of(first + t * tiles + u); };
-        const auto right_tile = [&](int t, int u) { return right.at(column(t, u), s); };
-        const auto start = [&](int t) {
+    __device__ __forceinline__ void prefetch(int32_t i, int32_t j) const {
+        min_plus::prefetch_tile<tile>(tile_at(i, j), ld);
+    }
+
+    template <int words>
+    __device__ __forceinline__ void store(int32_t i, int32_t j, int32_t s,
+                                          const uint32_t (&cell)[own][words], int first) const {
+        int32_t of_rows[own], of_columns[own];
+        min_plus::load_lines(of_rows, left_offset.at(i, s), min_plus::place_y());
+        min_plus::load_lines(of_columns, right_offset.at(j, s), min_plus::place_x());
+        const auto candidate = [&](int r, int c, uint32_t(&now)[run]) {
 #pragma unroll
-            for (int u = 0; u < tiles; u++)
-                min_plus::prefetch_tile<tile>(tile_at(i, column(t, u)), ld);
-        };
-        const auto visit = [&](int t, const uint32_t(&cell)[own][tiles * Format::words]) {
-            const int y = min_plus::place_y(), x = min_plus::place_x();
-            int32_t of_rows[own];
-            min_plus::load_lines(of_rows, left_offset.at(i, s), y);
-#pragma unroll
-            for (int u = 0; u < tiles; u++) {
-                int32_t of_columns[own];
-                min_plus::load_lines(of_columns, right_offset.at(column(t, u), s), x);
-                const auto candidate = [&](int r, int c, uint32_t(&now)[run]) {
-#pragma unroll
-                    for (int v = 0; v < run; v++) {
-                        const uint32_t two = cell[r][u * Format::words + v];
-                        now[v] = offsets::absolute(c == 0 ? two & 0xffff : two >> 16, of_rows[r],
-                                                   of_columns[c + v]);
-                    }
-                };
-                min_plus::store_minima(tile_at(i, column(t, u)), ld, candidate);
+            for (int v = 0; v < run; v++) {
+                const uint32_t two = cell[r][first + v];
+                now[v] = offsets::absolute(c == 0 ? two & 0xffff : two >> 16, of_rows[r],
+                                           of_columns[c + v]);
             }
         };
-        min_plus::multiply<Format, tiles>(shared, count, panels::slices(n, s), left.at(i, s),
-                                          right_tile, start, visit);
+        min_plus::store_minima(tile_at(i, j), ld, candidate);
     }
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        // Both are read now: behind the pairs' last barrier the piece may be the next one.
-        const int32_t pairs = piece.count / 2, single = piece.count % 2;
-        update_tiles<2>(shared, piece, 0, pairs, s);
-        update_tiles<1>(shared, piece, 2 * pairs, single, s);
+        panels::multiply_pairs<Format>(*this, shared, piece, s);
     }
 
     // A row of the pivot tile holds a zero, so that distances are their own

@@ -52,17 +52,20 @@ struct Work {
                min_plus::place_x();
     }
 
-    // The thread's words of a tile become their minima with those from `first` on in
-    // every row of `cell`.
+    __device__ __forceinline__ void prefetch(int32_t i, int32_t j) const {
+        min_plus::prefetch_tile<half>(tile_at(i, j), ld);
+    }
+
     template <int words>
-    static __device__ __forceinline__ void
-    store_minima(uint32_t *tile_at, size_t ld, const uint32_t (&cell)[own][words], int first) {
+    __device__ __forceinline__ void store(int32_t i, int32_t j, int32_t,
+                                          const uint32_t (&cell)[own][words], int first) const {
+        uint32_t *const tile = tile_at(i, j);
 #pragma unroll
         for (int r0 = 0; r0 < own; r0 += run) {
             uint4 old[run];
 #pragma unroll
             for (int r = 0; r < run; r++)
-                old[r] = *own_words(tile_at, ld, r0 + r);
+                old[r] = *own_words(tile, ld, r0 + r);
 #pragma unroll
             for (int r = 0; r < run; r++) {
                 const uint32_t *const sum = &cell[r0 + r][first];
@@ -71,40 +74,13 @@ struct Work {
                     make_uint4(Format::minimum(was.x, sum[0]), Format::minimum(was.y, sum[1]),
                                Format::minimum(was.z, sum[2]), Format::minimum(was.w, sum[3]));
                 if (((was.x ^ now.x) | (was.y ^ now.y) | (was.z ^ now.z) | (was.w ^ now.w)) != 0)
-                    *own_words(tile_at, ld, r0 + r) = now;
+                    *own_words(tile, ld, r0 + r) = now;
             }
         }
     }
 
-    // Products of `tiles` tiles at once, `count` times, with the piece's columns from
-    // the first on.
-    template <int tiles>
-    __device__ __forceinline__ void update_tiles(int32_t *shared, const dataflow::Piece &piece,
-                                                 int32_t first, int32_t count, int32_t s) const {
-        if (count == 0)
-            return;
-        const int32_t i = piece.row;
-        const auto column = [&](int t, int u) { return piece.column_of(first + t * tiles + u); };
-        const auto right_tile = [&](int t, int u) { return right.at(column(t, u), s); };
-        const auto start = [&](int t) {
-#pragma unroll
-            for (int u = 0; u < tiles; u++)
-                min_plus::prefetch_tile<half>(tile_at(i, column(t, u)), ld);
-        };
-        const auto visit = [&](int t, const uint32_t(&cell)[own][tiles * Format::words]) {
-#pragma unroll
-            for (int u = 0; u < tiles; u++)
-                store_minima(tile_at(i, column(t, u)), ld, cell, u * Format::words);
-        };
-        min_plus::multiply<Format, tiles>(shared, count, panels::slices(n, s), left.at(i, s),
-                                          right_tile, start, visit);
-    }
-
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        // Both are read now: behind the pairs' last barrier the piece may be the next one.
-        const int32_t pairs = piece.count / 2, single = piece.count % 2;
-        update_tiles<2>(shared, piece, 0, pairs, s);
-        update_tiles<1>(shared, piece, 2 * pairs, single, s);
+        panels::multiply_pairs<Format>(*this, shared, piece, s);
     }
 
     __device__ void close(int32_t *shared, int32_t s) const {
