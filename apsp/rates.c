@@ -23,7 +23,7 @@ static const struct {
     [RATE_FORMAT] = {{"text_cell_ns", 0.1, 1e5}, 8},
     [RATE_WRITE] = {{"write_cell_ns", 1e-2, 1e5}, 2},
     [RATE_CONTEXT] = {{"gpu_context_ms", 1e-3, 1e5}, 250},
-    [RATE_UPLOAD] = {{"gpu_upload_edge_ns", 1e-2, 1e4}, 15},
+    [RATE_UPLOAD] = {{"gpu_upload_edge_ns", 1e-2, 1e4}, 2},
     [RATE_DOWNLOAD] = {{"gpu_download_cell_ns", 1e-2, 1e3}, 0.35},
     [RATE_SEQUENTIAL] = {{"cpu_sequential", 1e-3, 1e3}, 1},
     [RATE_BLOCKED] = {{"cpu_blocked", 1e-3, 1e3}, 1},

@@ -59,13 +59,13 @@ struct Work {
     template <int words>
     __device__ __forceinline__ void store(int32_t i, int32_t j, int32_t,
                                           const uint32_t (&cell)[own][words], int first) const {
-        uint32_t *const tile = tile_at(i, j);
+        uint32_t *const own_tile = tile_at(i, j);
 #pragma unroll
         for (int r0 = 0; r0 < own; r0 += run) {
             uint4 old[run];
 #pragma unroll
             for (int r = 0; r < run; r++)
-                old[r] = *own_words(tile, ld, r0 + r);
+                old[r] = *own_words(own_tile, ld, r0 + r);
 #pragma unroll
             for (int r = 0; r < run; r++) {
                 const uint32_t *const sum = &cell[r0 + r][first];
@@ -74,7 +74,7 @@ struct Work {
                     make_uint4(Format::minimum(was.x, sum[0]), Format::minimum(was.y, sum[1]),
                                Format::minimum(was.z, sum[2]), Format::minimum(was.w, sum[3]));
                 if (((was.x ^ now.x) | (was.y ^ now.y) | (was.z ^ now.z) | (was.w ^ now.w)) != 0)
-                    *own_words(tile, ld, r0 + r) = now;
+                    *own_words(own_tile, ld, r0 + r) = now;
             }
         }
     }
