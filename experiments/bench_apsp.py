@@ -6,8 +6,10 @@
 
 Every program reads the same graph and writes its result; what counts is the wall clock from start to
 end, of apsp and of each of the variants that may be the best one. The first run of each is not timed:
-it warms up and proves its result. Rows go to apsp.csv after each graph; at the end stands what apsp
-took, what it had predicted, and how much longer it was than the best.
+it warms up and proves its result, and has apsp say what it predicts. Then all run in rounds, each in
+another order: a program that follows one which used the GPU takes longer to start. Rows go to apsp.csv
+after each graph; at the end stands what apsp took, what it had predicted, and how much longer it was
+than the best.
 
 A solver that this machine cannot run (no GPU) is left out, and so is one that took longer than
 --longest on a smaller graph of its kind. Ends with status 1 where a program fails or a result is
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import random
 import re
 import statistics
 import sys
@@ -41,6 +44,8 @@ APSP = "apsp"
 SOLVERS = (("cpu", "multisource"), ("cpu", "blocked"), ("cpu", "johnson"), ("cpu", "sequential"),
            ("cuda_sparse", "auto"), ("cuda_blocked", "auto"), ("cuda_simple", "vector"))
 SMALL = 2000  # vertices; above, the textbook loop is never the fastest and takes minutes
+FAR_BEHIND = 3  # times the fastest one's time: does not come first in any round
+MOST_ROUNDS = 50
 DEEP = (Graph("ring", 10000), Graph("road", 13000), Graph("tree", 10000), Graph("star", 10000),
         Graph("power-law", 10000))
 COLUMNS = ("graph", "vertices", "edges", "predecessors", "format", "threads", "program", "variant",
@@ -93,6 +98,17 @@ def class_of(graph: Graph) -> str:
     return f"random {round(math.log10(max(1, graph.edges) / graph.vertices**2))}"
 
 
+def shuffled(solvers: Iterable[Solver], seed: str) -> list[Solver]:
+    order = list(solvers)
+    random.Random(seed).shuffle(order)
+    return order
+
+
+def is_behind(rows: Sequence[dict[str, str]], fastest: float) -> bool:
+    """Whether a solver need not be timed again, as it will not be the fastest."""
+    return rows[0]["program"] != APSP and float(rows[0]["wall_s"]) > FAR_BEHIND * fastest
+
+
 class Bench:
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -106,9 +122,7 @@ class Bench:
     def command(self, solver: Solver, graph: Path, result: Path) -> list[object]:
         command: list[object] = [self.options.bin / solver.program, graph, "--format",
                                  self.options.format, "-o", result]
-        if solver.program == APSP:
-            command.append("--verbose")
-        else:
+        if solver.program != APSP:
             command += ["--variant", solver.variant]
         if self.options.distances_only:
             command.append("--distances-only")
@@ -137,40 +151,54 @@ class Bench:
 
     def measure(self, solvers: Sequence[Solver], graph: Graph, path: Path
                 ) -> dict[Solver, list[dict[str, str]]]:
-        """The rows of each solver that can; one after the other, again and again, so that what
-        disturbs the machine for a while disturbs all of them."""
-        vertices, edges = graph_size(path)
-        able = [solver for solver in solvers
-                if solver.program not in self.missing and self.proves(solver, graph, path)]
+        """The rows of each solver that can; in rounds, so that what disturbs the machine for a while
+        disturbs all of them."""
+        first = {solver: self.prove(solver, graph, path) for solver in solvers
+                 if solver.program not in self.missing}
+        able = {solver: report for solver, report in first.items() if report is not None}
         rows: dict[Solver, list[dict[str, str]]] = {solver: [] for solver in able}
-        for repetition in range(1, self.options.repeat + 1):
-            for solver in able:
-                if self.is_slow(solver, graph) and repetition > 1:
+        fastest = math.inf
+        until = time.perf_counter() + self.options.graph_seconds
+        for repetition in range(1, max(MOST_ROUNDS, self.options.repeat) + 1):
+            if repetition > self.options.repeat and time.perf_counter() > until:
+                break
+            for solver in shuffled(able, f"{graph.name} {repetition}"):
+                if repetition > 1 and (self.is_slow(solver, graph)
+                                       or is_behind(rows[solver], fastest)):
                     continue
                 done = self.run_once(solver, path)
                 if done is None:
                     raise BenchError(f"{solver} {graph.name}: solved it once, then refused", FAILED)
                 took, report = done
-                chosen, predicted = CHOSEN.search(report), PREDICTED.search(report)
-                rows[solver].append(dict(zip(COLUMNS, map(str, (
-                    graph.name, vertices, edges, int(not self.options.distances_only),
-                    self.options.format, self.options.threads or "", solver.program,
-                    solver.variant, chosen[1] if chosen else "",
-                    predicted[1] if predicted and solver.program == APSP else "", repetition,
-                    f"{took:.6f}", seconds(report, "solve_s"), seconds(report, "total_s"))))))
-                if took > self.options.longest and solver.program != APSP:
-                    self.left_out.add((solver, class_of(graph)))
+                rows[solver].append(self.row(solver, graph, path, repetition, took, report,
+                                             PREDICTED.search(able[solver])))
+                if solver.program != APSP:
+                    fastest = min(fastest, took)
+                    if took > self.options.longest:
+                        self.left_out.add((solver, class_of(graph)))
         return rows
+
+    def row(self, solver: Solver, graph: Graph, path: Path, repetition: int, took: float,
+            report: str, predicted: Optional[re.Match[str]]) -> dict[str, str]:
+        vertices, edges = graph_size(path)
+        chosen = CHOSEN.search(report)
+        return dict(zip(COLUMNS, map(str, (
+            graph.name, vertices, edges, int(not self.options.distances_only), self.options.format,
+            self.options.threads or "", solver.program, solver.variant, chosen[1] if chosen else "",
+            predicted[1] if predicted and solver.program == APSP else "", repetition,
+            f"{took:.6f}", seconds(report, "solve_s"), seconds(report, "total_s")))))
 
     def is_slow(self, solver: Solver, graph: Graph) -> bool:
         textbook = solver == ("cpu", "sequential") and graph.vertices > SMALL
         return textbook or (solver, class_of(graph)) in self.left_out
 
-    def proves(self, solver: Solver, graph: Graph, path: Path) -> bool:
+    def prove(self, solver: Solver, graph: Graph, path: Path) -> Optional[str]:
+        """The report of the first run; None where the solver is not to be timed."""
         if self.is_slow(solver, graph):
-            return False
-        done = self.run_once(solver, path, *(() if self.options.no_check else ("--check",)))
-        return done is not None
+            return None
+        more = [] if self.options.no_check else ["--check"]
+        done = self.run_once(solver, path, *more, *(["--verbose"] if solver.program == APSP else []))
+        return done[1] if done is not None else None
 
     def compare(self, graph: Graph, rows: dict[Solver, list[dict[str, str]]]) -> None:
         medians = {solver: statistics.median(float(row["wall_s"]) for row in measured)
@@ -251,7 +279,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="what took a solver longer is not tried again on graphs of the kind "
                              "(20)")
     parser.add_argument("--repeat", type=int, default=3, metavar="N",
-                        help="runs of each solver on each graph; medians count (3)")
+                        help="rounds for each graph, in which all solvers run that are not far "
+                             "behind; medians count (3)")
+    parser.add_argument("--graph-seconds", type=float, default=2, metavar="S",
+                        help=f"more rounds, up to {MOST_ROUNDS}, where they fit into so long (2)")
     parser.add_argument("--format", choices=(TEXT, NPY), default=NPY,
                         help="of the results (npy)")
     parser.add_argument("--threads", type=int, metavar="N", help="(default: one per core)")

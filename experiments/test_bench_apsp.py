@@ -77,7 +77,7 @@ class Bench(unittest.TestCase):
         return subprocess.run(
             [sys.executable, ROOT / "experiments" / "bench_apsp.py", "--bin", self.folder / "bin",
              "--out", self.folder / "out", "--folder", self.folder / "work", "--repeat", "2",
-             *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+             "--graph-seconds", "0", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
     def rows(self) -> list[dict[str, str]]:
         with open(self.folder / "out" / "apsp.csv", encoding="utf-8", newline="") as file:
@@ -112,7 +112,9 @@ class Bench(unittest.TestCase):
     def test_each_is_proved_once_and_then_timed(self) -> None:
         self.bench("--only", "random_V5_E5", "--threads", "3", "--distances-only")
         calls = self.calls("apsp")
-        self.assertEqual([call.endswith("--check") for call in calls], [True, False, False])
+        self.assertEqual([call.endswith("--check --verbose") for call in calls],
+                         [True, False, False])
+        self.assertEqual(["--verbose" in call for call in calls], [True, False, False])
         for call in calls:
             self.assertIn(" --threads 3", call)
             self.assertIn(" --distances-only", call)
@@ -147,6 +149,22 @@ class Bench(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         johnson = [row["graph"] for row in self.rows() if row["variant"] == "johnson"]
         self.assertEqual(johnson, ["random_V5_E2"])  # of about the same density as the next
+
+    def test_more_rounds_for_what_is_short(self) -> None:
+        self.solver("cpu", "if variant == 'johnson': time.sleep(1)")
+        self.solver("apsp", pause=0.5)
+        self.bench("--only", "random_V5_E2", "--graph-seconds", "8", "--no-check")
+        rounds = [row["program"] + ":" + row["variant"] for row in self.rows()]
+        self.assertGreater(rounds.count("cpu:blocked"), 2)
+        self.assertEqual(rounds.count("apsp:auto"), rounds.count("cpu:blocked"))
+        self.assertEqual(rounds.count("cpu:johnson"), 1)  # which is far behind
+
+    def test_rounds_differ_in_order(self) -> None:
+        solvers = [bench_apsp.Solver("cpu", name) for name in "abcdef"]
+        orders = [bench_apsp.shuffled(solvers, f"graph {k}") for k in range(10)]
+        self.assertGreater(len(set(map(tuple, orders))), 5)
+        self.assertTrue(all(sorted(order) == solvers for order in orders))
+        self.assertEqual(bench_apsp.shuffled(solvers, "graph 3"), orders[3])
 
     def test_apsp_is_always_tried_again(self) -> None:
         done = self.bench("--only", "random_V5_E2", "random_V10_E5", "--longest", "0")
