@@ -3,7 +3,7 @@
 where there are memory and room on the disk; elsewhere it says what is missing.
 
 BIG_VARIANTS names the variants of cpu, those for sparse graphs by default. `blocked32`
-makes 10^14 relaxations (half an hour on 16 cores), `blocked` needs half as much memory
+makes 10^14 relaxations (minutes on 16 cores), `blocked` needs half as much memory
 again.
 
 The last row of the matrix lies behind cell 2^31; what stands there is compared with a
