@@ -192,7 +192,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
         status =
             features_look_at_any(g, threads_or_default(request->options->threads), &features, err);
     if (status == STATUS_OK)
-        status = plan_here(g, &features, request->options, &goal, &rates, true, &plan, err);
+        status = plan_here(NULL, &features, request->options, &goal, &rates, true, &plan, err);
     if (status == STATUS_OK && request->voice->json)
         return answer_plan(request, &plan, err);
     if (status == STATUS_OK)

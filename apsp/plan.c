@@ -251,11 +251,10 @@ static double blocked_auto_seconds(const struct question *q, const struct model 
  */
 static double queued_seconds(const struct question *q, const struct model *model) {
     (void)model;
-    enum { MOST_EDGES = 4 }; /* of a vertex, as measured; with more it is not worth it */
     const double access_s = 8e-7, threads_at_once = 1024;
     const struct features *f = q->features;
-    const double ways = fmin(f->cpu.degree, MOST_EDGES), times_queued = 0.6 + 0.4 * ways * ways;
-    const double n = f->n, at_once = threads_at_once * fmax(1, q->machine->gpu.multiprocessors);
+    const double times_queued = 0.6 + 0.4 * f->cpu.degree * f->cpu.degree, n = f->n,
+                 at_once = threads_at_once * fmax(1, q->machine->gpu.multiprocessors);
     return sparse.start_s + slower_instructions(&q->machine->gpu) * 1e-9 * sparse.pair * n * n +
            access_s * times_queued * f->cpu.reach * n * (1 + f->cpu.degree) * ceil(n / at_once);
 }
@@ -263,9 +262,10 @@ static double queued_seconds(const struct question *q, const struct model *model
 /* What cuda_sparse/auto.cu takes: label correcting, by either way, until that has taken about as
  * long as the blocked solver would, which is known when a small share of the sources is done. */
 static double sparse_auto_seconds(const struct question *q, const struct model *model) {
-    const double lost_s = 2e-3, lost = 1.15;
+    const double lost_s = 2e-3, lost = 1.15, few = 4;
     const double first = sparse_seconds(q, model), last = blocked_auto_seconds(q, model);
-    return first <= last ? first : lost_s + lost * fmin(queued_seconds(q, model), last);
+    const double second = q->features->cpu.degree < few ? queued_seconds(q, model) : last;
+    return first <= last ? first : lost_s + lost * fmin(second, last);
 }
 
 static double cells_of(const struct question *q) {

@@ -55,10 +55,10 @@ struct plan {
 void plan_make(const struct features *features, const struct machine *machine,
                const struct plan_goal *goal, const struct rates *rates, struct plan *plan);
 
-/* The same for this machine. Asks for the GPU, options->device, and looks deep at g, of which the
- * features are, only where a GPU could win, which is when even one that solves in no time would be
- * faster than the best engine of the CPU; `always`: in any case. STATUS_BAD_INPUT where APSP_SIMD
- * is wrong. */
+/* The same for this machine. Asks for the GPU, options->device, only where one could win, which is
+ * when even one that solves in no time would be faster than the best engine of the CPU; `always`:
+ * in any case. Then the features become deep, for which g is what they are of; it may be NULL where
+ * they are deep or wide. STATUS_BAD_INPUT where APSP_SIMD is wrong. */
 enum status plan_here(const struct graph *g, struct features *features,
                       const struct solver_options *options, const struct plan_goal *goal,
                       const struct rates *rates, bool always, struct plan *plan, struct error *err);

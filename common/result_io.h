@@ -45,7 +45,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err);
 
-/* PREFIX.dist.npy, PREFIX.pred.npy (int32, C order), on two threads both at the same time, and
+/* PREFIX.dist.npy, PREFIX.pred.npy (int32, C order), large ones at the same time, and
  * PREFIX.json, which is renamed into place last and marks the others complete. threads: 0 for as
  * many as the machine has. */
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,

@@ -77,7 +77,8 @@ class Bench(unittest.TestCase):
         return subprocess.run(
             [sys.executable, ROOT / "experiments" / "bench_apsp.py", "--bin", self.folder / "bin",
              "--out", self.folder / "out", "--folder", self.folder / "work", "--repeat", "2",
-             "--graph-seconds", "0", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+             "--graph-seconds", "0", *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
     def rows(self) -> list[dict[str, str]]:
         with open(self.folder / "out" / "apsp.csv", encoding="utf-8", newline="") as file:
@@ -151,13 +152,23 @@ class Bench(unittest.TestCase):
         self.assertEqual(johnson, ["random_V5_E2"])  # of about the same density as the next
 
     def test_more_rounds_for_what_is_short(self) -> None:
-        self.solver("cpu", "if variant == 'johnson': time.sleep(1)")
+        self.solver("cpu", "if variant == 'johnson': time.sleep(2.5)", pause=0.2)
         self.solver("apsp", pause=0.5)
         self.bench("--only", "random_V5_E2", "--graph-seconds", "8", "--no-check")
         rounds = [row["program"] + ":" + row["variant"] for row in self.rows()]
         self.assertGreater(rounds.count("cpu:blocked"), 2)
         self.assertEqual(rounds.count("apsp:auto"), rounds.count("cpu:blocked"))
         self.assertEqual(rounds.count("cpu:johnson"), 1)  # which is far behind
+
+    def test_who_is_behind(self) -> None:
+        def behind(program: str, *times: float) -> bool:
+            return bench_apsp.is_behind([{"program": program, "wall_s": str(time)}
+                                         for time in times], 1.0)
+        self.assertFalse(behind("cpu", 5))  # it may have been disturbed
+        self.assertTrue(behind("cpu", 5, 4))
+        self.assertFalse(behind("cpu", 5, 1))
+        self.assertTrue(behind("cpu", 10))
+        self.assertFalse(behind("apsp", 100, 100))
 
     def test_rounds_differ_in_order(self) -> None:
         solvers = [bench_apsp.Solver("cpu", name) for name in "abcdef"]

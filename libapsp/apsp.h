@@ -22,8 +22,10 @@
  * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
  * process. Threads may use different objects at the same time, and may share graphs and results
  * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
- * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads;
- * like any use of GNU OpenMP, it must not go on in a fork()ed child of a process that has solved.
+ * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads to
+ * solve, prove and write. Like any use of GNU OpenMP, it must not go on in a fork()ed child of a
+ * process in which it did, and where the system refuses a thread, OpenMP ends the process: ask for
+ * one thread where that may happen.
  * The engine "apsp" predicts by the rates that the program apsp --calibrate has kept, if there are
  * any, in apsp/rates.json of XDG_CONFIG_HOME or of HOME's .config; a file there that is malformed
  * is APSP_BAD_INPUT.

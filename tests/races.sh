@@ -5,8 +5,8 @@
 #
 # ThreadSanitizer knows of OpenMP's barriers only through Archer, and sees no vectors of more than 16
 # bytes, so that the portable kernels stand for all: the instruction sets share everything outside.
-# Graphs are so large that `blocked` passes over its matrix twice, and the denser one that several
-# threads lay it out for `multisource`.
+# Graphs are so large that `blocked` passes over its matrix twice and the result's files are written at
+# the same time, and the denser one that several threads lay it out for `multisource`.
 set -eu
 
 programs=$1/bin tests=$1/tests
@@ -17,9 +17,9 @@ export OMP_TOOL_LIBRARIES=libarcher.so ARCHER_OPTIONS=verbose=1 APSP_SIMD=portab
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 cd "$folder"
 for density in 1% 60%; do
-    "$programs/graphgen" --v 410 --density "$density" --seed 1 -o graph >/dev/null 2>&1
+    "$programs/graphgen" --v 520 --density "$density" --seed 1 -o graph >/dev/null 2>&1
     "$programs/cpu" --list-variants | while read -r variant _; do
-        "$programs/cpu" graph --variant "$variant" --threads 4 --check >log 2>&1 ||
+        "$programs/cpu" graph --variant "$variant" --threads 4 --check --format npy >log 2>&1 ||
             { cat log; echo "$variant: a data race or another failure"; exit 1; }
         grep -q 'Archer detected OpenMP application with TSan' log ||
             { echo "$variant: Archer is not at work: ThreadSanitizer's findings mean nothing"; exit 1; }

@@ -185,10 +185,13 @@ class Failing(ProgramTest):
         self.check(["out.txt"], "cannot write out.txt: File too large", "cpu", "-o", "out.txt")
 
     def test_npy(self):
-        self.write("graphFile.txt", Graph(400, []))
+        """Files that are written one after the other, or by two threads at the same time."""
         outputs = ["r.dist.npy", "r.json", "r.pred.npy"]
-        self.check(outputs, "cannot write r.dist.npy: File too large", "cpu", "--format", "npy",
-                   "-o", "r")
+        for vertices in (400, 600):
+            with self.subTest(vertices):
+                self.write("graphFile.txt", Graph(vertices, []))
+                self.check(outputs, "cannot write r.dist.npy: File too large", "cpu", "--threads",
+                           2, "--format", "npy", "-o", "r")
 
     def test_generator(self):
         self.check(["graphFile.txt"], "cannot write graphFile.txt: File too large", "graphgen",
