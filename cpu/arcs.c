@@ -1,6 +1,7 @@
 #include "cpu/arcs.h"
 
 #include "common/memory.h" // memory_alloc
+#include "cpu/places.h"    // places_from_counts
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -102,22 +103,6 @@ static void fill_out(const struct layout *l) {
     }
 }
 
-/* Counted edges become places: by number of the head, then by the tail's vertex. */
-static void place(const struct layout *l) {
-    struct arcs *arcs = l->arcs;
-    int64_t before = 0;
-    for (int32_t k = 0; k < arcs->n; k++) {
-        arcs->in_first[k] = before;
-        for (int chunk = 0; chunk < l->chunks; chunk++) {
-            int64_t *at = &l->at[(int64_t)chunk * arcs->n + arcs->vertex[k]];
-            const int64_t count = *at;
-            *at = before;
-            before += count;
-        }
-    }
-    arcs->in_first[arcs->n] = before;
-}
-
 /* Needs l->rows no more. */
 static void fill_in(const struct layout *l) {
     const struct graph *g = l->g;
@@ -133,7 +118,7 @@ static void fill_in(const struct layout *l) {
                 count[g->head[e]]++;
         }
 #pragma omp single
-        place(l);
+        places_from_counts(l->at, l->chunks, arcs->vertex, arcs->n, arcs->in_first);
 #pragma omp for
         for (int chunk = 0; chunk < l->chunks; chunk++) {
             int64_t *at = l->at + (int64_t)chunk * g->n;

@@ -1,6 +1,7 @@
 #include "cpu/predecessors.h"
 
 #include "common/memory.h"            // memory_alloc
+#include "cpu/places.h"               // places_from_counts
 #include "cpu/predecessors_kernels.h" // struct predecessors_width, struct edges_into
 
 #include <omp.h>
@@ -48,22 +49,6 @@ static void keep_edges_of(struct derivation *d, int32_t u, int64_t *into) {
     d->kept.out_degree[u] = count;
 }
 
-/* Makes counts, of all threads for one vertex after the other, the places where their edges begin.
- */
-static void place_edges(struct kept *kept, int32_t n, int threads) {
-    int64_t next = 0;
-    for (int32_t v = 0; v < n; v++) {
-        kept->first[v] = next;
-        for (int t = 0; t < threads; t++) {
-            int64_t *into = &kept->into[(size_t)t * (size_t)n + (size_t)v];
-            const int64_t count = *into;
-            *into = next;
-            next += count;
-        }
-    }
-    kept->first[n] = next;
-}
-
 /* Sorts the kept edges by their heads, as thread `thread` of `threads`. */
 static void keep_edges(struct derivation *d, int thread, int threads) {
     const struct graph *g = d->g;
@@ -76,7 +61,7 @@ static void keep_edges(struct derivation *d, int thread, int threads) {
         keep_edges_of(d, u, into);
 #pragma omp barrier
 #pragma omp single
-    place_edges(kept, g->n, threads);
+    places_from_counts(kept->into, threads, NULL, g->n, kept->first);
     for (int32_t u = begin; u < end; u++) {
         const int32_t *head = kept->head + g->first[u], *row = matrix_row(d->dist, u);
         for (int32_t k = 0; k < kept->out_degree[u]; k++) {

@@ -1,0 +1,29 @@
+/* Counting sort by several at once: each has counted the items of its part, and learns where to put
+ * them. */
+#ifndef CPU_PLACES_H
+#define CPU_PLACES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* counts[part * n + key]: how many items of a key a part has; it becomes the place of the first of
+ * them. Keys lie in the order of `order`, n of them, or as they are numbered where that is NULL;
+ * the items of one key part by part. first[k], n + 1 of them: the place of the first item of the
+ * k-th key; first[n]: the number of items. */
+static inline void places_from_counts(int64_t *counts, int parts, const int32_t *order, int32_t n,
+                                      int64_t *first) {
+    int64_t place = 0;
+    for (int32_t k = 0; k < n; k++) {
+        const int32_t key = order != NULL ? order[k] : k;
+        first[k] = place;
+        for (int part = 0; part < parts; part++) {
+            int64_t *at = &counts[(size_t)part * (size_t)n + (size_t)key];
+            const int64_t count = *at;
+            *at = place;
+            place += count;
+        }
+    }
+    first[n] = place;
+}
+
+#endif
