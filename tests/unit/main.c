@@ -59,19 +59,22 @@ static bool choose_suite(const char *name, int chosen) {
     return false;
 }
 
-/* Leaves of the suites the K-th and every N-th after it, for "K/N"; false for anything else. */
+/* Leaves of all tests the K-th and every N-th after it, for "K/N"; false for anything else. */
 static bool choose_part(const char *part) {
-    static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
-    int first, step, left = 0;
+    static const CU_TestInfo end = CU_TEST_INFO_NULL;
+    int first, step, index = 0;
     if (sscanf(part, "%d/%d", &first, &step) != 2 || first < 1 || first > step) {
         fprintf(stderr, "unit tests: expected a part as 1/2, found '%s'\n", part);
         return false;
     }
-    for (int s = 0; suites[s].pName != NULL; s++) {
-        if (s % step == first - 1)
-            suites[left++] = suites[s];
+    for (const CU_SuiteInfo *suite = suites; suite->pName != NULL; suite++) {
+        CU_TestInfo *left = suite->pTests;
+        for (const CU_TestInfo *test = suite->pTests; test->pName != NULL; test++) {
+            if (index++ % step == first - 1)
+                *left++ = *test;
+        }
+        *left = end;
     }
-    suites[left] = end;
     return true;
 }
 

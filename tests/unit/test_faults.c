@@ -255,11 +255,16 @@ static void check(enum status (*step)(struct error *err), long fewest) {
     CU_ASSERT_EQUAL(step(&err), STATUS_OK);
 }
 
+static void fail_for_json_too(void) {
+    json_set_alloc_funcs(malloc, free); /* those of this file */
+}
+
 static void test_each_allocation(void) {
     /* Negative edges, a cycle of weight zero, a self-loop, an unreachable vertex. */
     static const struct edge edges[] = {{0, 1, -1}, {1, 2, 0}, {2, 1, 0}, {2, 3, 4},
                                         {3, 0, 5},  {3, 4, 1}, {4, 4, 0}};
     enum { EDGES = sizeof edges / sizeof *edges };
+    fail_for_json_too();
     snprintf(graph_path, sizeof graph_path, "%s", temporary_path());
     snprintf(text_path, sizeof text_path, "%s", temporary_path());
     snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
@@ -296,7 +301,7 @@ static void test_each_allocation(void) {
 static void test_json_memory(void) {
     json_malloc_t plain_malloc;
     json_free_t plain_free;
-    json_set_alloc_funcs(malloc, free); /* these, so that they fail when they are to */
+    fail_for_json_too();
     static const struct {
         const char *head, *part, *tail;
         int most; /* parts */
