@@ -160,6 +160,7 @@ class Bench:
                  if solver.program not in self.missing}
         able = {solver: report for solver, report in first.items() if report is not None}
         rows: dict[Solver, list[dict[str, str]]] = {solver: [] for solver in able}
+        size = graph_size(path)
         fastest = math.inf
         until = time.perf_counter() + self.options.graph_seconds
         for repetition in range(1, max(MOST_ROUNDS, self.options.repeat) + 1):
@@ -173,20 +174,19 @@ class Bench:
                 if done is None:
                     raise BenchError(f"{solver} {graph.name}: solved it once, then refused", FAILED)
                 took, report = done
-                rows[solver].append(self.row(solver, graph, path, repetition, took, report,
-                                             PREDICTED.search(able[solver])))
+                rows[solver].append(self.row(solver, graph, size, repetition, took, report,
+                                             able[solver]))
                 if solver.program != APSP:
                     fastest = min(fastest, took)
                     if took > self.options.longest:
                         self.left_out.add((solver, class_of(graph)))
         return rows
 
-    def row(self, solver: Solver, graph: Graph, path: Path, repetition: int, took: float,
-            report: str, predicted: Optional[re.Match[str]]) -> dict[str, str]:
-        vertices, edges = graph_size(path)
-        chosen = CHOSEN.search(report)
+    def row(self, solver: Solver, graph: Graph, size: tuple[int, int], repetition: int,
+            took: float, report: str, first_report: str) -> dict[str, str]:
+        chosen, predicted = CHOSEN.search(report), PREDICTED.search(first_report)
         return dict(zip(COLUMNS, map(str, (
-            graph.name, vertices, edges, int(not self.options.distances_only), self.options.format,
+            graph.name, *size, int(not self.options.distances_only), self.options.format,
             self.options.threads or "", solver.program, solver.variant, chosen[1] if chosen else "",
             predicted[1] if predicted and solver.program == APSP else "", repetition,
             f"{took:.6f}", seconds(report, "solve_s"), seconds(report, "total_s")))))

@@ -12,6 +12,7 @@ experiments and tables.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import unittest
@@ -26,12 +27,12 @@ COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 def start_program(command):
     """Runs a test program to its end."""
-    return subprocess.run(command.split(), stdout=subprocess.PIPE, text=True, check=False)
+    return subprocess.run(shlex.split(command), stdout=subprocess.PIPE, text=True, check=False)
 
 
 def count_program(command, done):
     """Shows what a test program printed, returns its counts."""
-    program, *arguments = command.split()
+    program, *arguments = shlex.split(command)
     print("---", os.path.basename(program), *arguments, flush=True)
     lines = done.stdout.strip().splitlines()
     counts = COUNTS.match(lines[-1]) if lines else None
@@ -58,24 +59,26 @@ def run_suite(directory):
     return (max(0, result.testsRun - failed - skipped), failed, skipped)
 
 
-def main(commands):
-    # Threads that spin while they wait slow down whatever else runs.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    if os.environ.get("APSP_SANITIZED", "0") == "0":
-        commands = commands + [f"{sys.executable} {os.path.abspath(__file__)} --suite {suite}"
-                               for suite in OTHER_SUITES]
-    with ThreadPoolExecutor(max_workers=2) as beside:
-        running = [(command, beside.submit(start_program, command)) for command in commands]
-        counts = [run_suite(LONGEST_SUITE)]
-        counts += [count_program(command, done.result()) for command, done in running]
-    passed, failed, skipped = (sum(column) for column in zip(*counts))
+def tell(passed, failed, skipped):
+    """Prints the line that COUNTS reads, returns the exit status."""
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 
+def main(commands):
+    # Threads that spin while they wait slow down whatever else runs.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    if os.environ.get("APSP_SANITIZED", "0") == "0":
+        this = [sys.executable, os.path.abspath(__file__)]
+        commands = commands + [shlex.join([*this, "--suite", suite]) for suite in OTHER_SUITES]
+    with ThreadPoolExecutor(max_workers=2) as beside:
+        running = [(command, beside.submit(start_program, command)) for command in commands]
+        counts = [run_suite(LONGEST_SUITE)]
+        counts += [count_program(command, done.result()) for command, done in running]
+    return tell(*(sum(column) for column in zip(*counts)))
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--suite"]:
-        own = run_suite(sys.argv[2])
-        print("%d passed, %d failed, %d skipped" % own)
-        sys.exit(1 if own[1] else 0)
+        sys.exit(tell(*run_suite(sys.argv[2])))
     sys.exit(main(sys.argv[1:]))
