@@ -17,8 +17,18 @@ PROFILE ?= default
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
-HARDENING ?= -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection
-CFLAGS_release := $(HARDENING)
+# With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
+NVCCFLAGS ?= -O3
+# Whether the C compiler takes a flag.
+takes = $(shell $(CC) -Werror $(1) -S -x c /dev/null -o /dev/null 2>/dev/null && echo '$(1)')
+# What a distribution's compiler or flags say of it stays, be it more or less than ours.
+FORTIFY := $(if $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -O2 -dM -E -x c /dev/null 2>/dev/null | \
+    grep -w _FORTIFY_SOURCE),,-D_FORTIFY_SOURCE=2)
+CF_PROTECTION := $(call takes,-fcf-protection)
+HARDENING ?= $(FORTIFY) -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION)
+# The same bytes wherever the sources lie.
+PREFIX_MAP := '-ffile-prefix-map=$(CURDIR)=.'
+CFLAGS_release := $(HARDENING) $(PREFIX_MAP)
 HARDENING_LINK := -pie -Wl,-z,relro,-z,now
 LDFLAGS_release := $(if $(HARDENING),$(HARDENING_LINK))
 CFLAGS_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -56,7 +66,7 @@ CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/*_kerne
 comma := ,
 
 # $(call objects,SOURCES): their object files.
-objects = $(foreach source,$(1),$(if $(filter $(CPU_KERNELS),$(source)),\
+objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),\
     $(ISAS:%=$(OUT)/$(source).%.o),$(OUT)/$(source).o))
 
 # $(call say,WHAT,TARGET): one short line for a command instead of the command.
@@ -77,7 +87,7 @@ deps: ## install what building and experiments need (apt-get)
 
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
-CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(ARCH)
+CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(ARCH)
 $(shell mkdir -p $(OUT) $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
@@ -104,10 +114,12 @@ CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
+# Files in between have fixed names: objects have them in them.
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra,-fPIE \
-	    -MMD -MP -c $< -o $@
+	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
+	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) --frandom-seed $< --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
+	    rm -rf $@.kept
 
 # The published schedule as rows of graphgen's table.
 $(OUT)/schedule.inc: thesis_tables/published/thesis_times.csv
@@ -118,7 +130,7 @@ $(OUT)/graphgen/density.c.o: $(OUT)/schedule.inc
 
 LIBRARY := $(OUT)/libcommon.a
 $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
-	$(call say,AR,$@)$(AR) rcs $@ $?
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c)) $(LIBRARY) $(BIN)/.configuration))

@@ -19,7 +19,7 @@ $(OUT)/libapsp.o: $(API_OBJECTS) $(LIBRARY) $(OUT)/configuration
 	    $(OBJCOPY) --localize-hidden --wildcard --keep-global-symbol='apsp_*' $@.all $@ && rm $@.all
 
 $(STATIC_LIBRARY): $(OUT)/libapsp.o $(LIB)/.configuration
-	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $<
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $<
 
 # A shared library cannot take static ones in.
 $(SHARED_LIBRARY): LIBS := -ljansson -lz -lm

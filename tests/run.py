@@ -2,56 +2,96 @@
 """Runs all tests and ends with one line that counts them.
 
 Usage: tests/run.py COMMAND...
-       tests/run.py --suite DIRECTORY    one Python suite alone
+       tests/run.py --suite DIRECTORY [MODULE]    one Python suite alone, or one module of it
 
 Every COMMAND is a test program with its arguments, which ends its output with a line
-"N passed, N failed, N skipped"; beside them run the Python suites: the
-end-to-end tests and, but for builds with sanitizers, the tests of the
-experiments and tables.
+"N passed, N failed, N skipped"; beside them run the modules of the end-to-end tests, each in a
+process of its own, and, but for builds with sanitizers, the tests of the experiments and tables.
+As many run at the same time as there are processors. What one prints is shown as a whole when it
+has ended, with the processor time that it took. APSP_TEST_TIMES=N, in the environment, shows
+the N tests of each Python suite that took the most.
 """
 
 import os
 import re
+import resource
 import shlex
 import subprocess
 import sys
 import unittest
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LONGEST_SUITE = "tests/e2e"
+END_TO_END = "tests/e2e"
 # Of Python, of which sanitizers have nothing to say.
 OTHER_SUITES = ("experiments", "thesis_tables")
+# Begun first, so that nothing long is left for the end; what is not named is short.
+LONGEST = ()
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 
-def start_program(command):
-    """Runs a test program to its end."""
-    return subprocess.run(shlex.split(command), stdout=subprocess.PIPE, text=True, check=False)
+def run_command(command):
+    """Runs a test program to its end; returns its status, its output and its processor time."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        output = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, output, used.ru_utime + used.ru_stime
 
 
-def count_program(command, done):
+def name_of(command):
+    """A command without the folders and the Python that it is run with."""
+    words = command[2:] if command[:1] == [sys.executable] else command
+    return " ".join([os.path.basename(words[0]), *words[1:]])
+
+
+def count(command, status, output, seconds):
     """Shows what a test program printed, returns its counts."""
-    program, *arguments = shlex.split(command)
-    print("---", os.path.basename(program), *arguments, flush=True)
-    lines = done.stdout.strip().splitlines()
+    print(f"--- {name_of(command)} ({seconds:.1f} s of processor time)", flush=True)
+    lines = output.strip().splitlines()
     counts = COUNTS.match(lines[-1]) if lines else None
     print("\n".join(lines), flush=True)
     if counts is None:
-        print(f"{command} ended with status {done.returncode} and without counting")
+        print(f"{name_of(command)} ended with status {status} and without counting")
         return (0, 1, 0)
-    passed, failed, skipped = (int(count) for count in counts.groups())
-    if done.returncode != 0 and failed == 0:
+    passed, failed, skipped = (int(number) for number in counts.groups())
+    if status != 0 and failed == 0:
         failed = 1  # a sanitizer's complaint at exit, for instance
     return (passed, failed, skipped)
 
 
-def run_suite(directory):
+def processor_time():
+    """That of this process and of those that it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(part.ru_utime + part.ru_stime for part in used)
+
+
+class TimedResult(unittest.TextTestResult):
+    """Notes what every test takes."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.started = 0
+        self.times = []
+
+    def startTest(self, test):
+        self.started = processor_time()
+        super().startTest(test)
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        self.times.append((processor_time() - self.started, test.id()))
+
+
+def run_suite(directory, module="test*"):
     """Runs the unittest suites below a directory, returns their counts."""
-    print(f"--- {directory}", flush=True)
     folder = os.path.join(ROOT, directory)
-    suite = unittest.TestLoader().discover(folder, top_level_dir=folder)
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
+    suite = unittest.TestLoader().discover(folder, pattern=module + ".py", top_level_dir=folder)
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2,
+                                     resultclass=TimedResult).run(suite)
+    shown = int(os.environ.get("APSP_TEST_TIMES", "0"))
+    for seconds, test in sorted(result.times, reverse=True)[:shown]:
+        print(f"{seconds:7.2f} s of processor time: {test}")
     # A test with several failing subtests is one failed test.
     failures = [getattr(test, "test_case", test) for test, _ in result.failures + result.errors]
     failed = len({test.id() for test in failures}) + len(result.unexpectedSuccesses)
@@ -65,20 +105,31 @@ def tell(passed, failed, skipped):
     return 1 if failed else 0
 
 
+def suites():
+    """The commands that run the Python suites, the longest first."""
+    this = [sys.executable, os.path.abspath(__file__), "--suite"]
+    modules = sorted(name[:-3] for name in os.listdir(os.path.join(ROOT, END_TO_END))
+                     if re.fullmatch(r"test\w*\.py", name))
+    modules.sort(key=lambda module: LONGEST.index(module) if module in LONGEST else len(LONGEST))
+    commands = [this + [END_TO_END, module] for module in modules]
+    if os.environ.get("APSP_SANITIZED", "0") == "0":
+        commands += [this + [suite] for suite in OTHER_SUITES]
+    return commands
+
+
 def main(commands):
     # Threads that spin while they wait slow down whatever else runs.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    if os.environ.get("APSP_SANITIZED", "0") == "0":
-        this = [sys.executable, os.path.abspath(__file__)]
-        commands = commands + [shlex.join([*this, "--suite", suite]) for suite in OTHER_SUITES]
-    with ThreadPoolExecutor(max_workers=2) as beside:
-        running = [(command, beside.submit(start_program, command)) for command in commands]
-        counts = [run_suite(LONGEST_SUITE)]
-        counts += [count_program(command, done.result()) for command, done in running]
+    commands = [shlex.split(command) for command in commands] + suites()
+    counts = []
+    with ThreadPoolExecutor(max_workers=max(2, len(os.sched_getaffinity(0)))) as beside:
+        running = {beside.submit(run_command, command): command for command in commands}
+        for done in as_completed(running):
+            counts.append(count(running[done], *done.result()))
     return tell(*(sum(column) for column in zip(*counts)))
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--suite"]:
-        sys.exit(tell(*run_suite(sys.argv[2])))
+        sys.exit(tell(*run_suite(*sys.argv[2:])))
     sys.exit(main(sys.argv[1:]))

@@ -17,7 +17,8 @@ $(SHIM_OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-SHIM_CXX = $(CXX) -std=c++17 $(SHIM_WARNINGS) $(CXXFLAGS) $(CFLAGS_$(BUILD)) -I. $(SHIM_FLAGS) -MMD -MP -c
+# The shim changes stacks, of which a shadow stack would know nothing.
+SHIM_CXX = $(CXX) -std=c++17 $(SHIM_WARNINGS) $(CXXFLAGS) $(filter-out -fcf-protection,$(CFLAGS_$(BUILD))) -I. $(SHIM_FLAGS) -MMD -MP -c
 
 $(SHIM_OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
@@ -71,9 +72,11 @@ ifneq ($(CUDA),0)
 $(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
 endif
 
-# Has allocations in the programs fail, preloaded by the end-to-end tests.
+# Preloaded into the programs by the end-to-end tests: allocations fail, a program stops while it
+# writes.
 FAILING_MALLOC := $(OUT)/tests/failing_malloc.so
-$(FAILING_MALLOC): tests/e2e/failing_malloc.c $(OUT)/configuration
+STOP_IN_WRITE := $(OUT)/tests/stop_in_write.so
+$(FAILING_MALLOC) $(STOP_IN_WRITE): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -std=c17 $(WARNINGS) $(CFLAGS) -D_GNU_SOURCE -shared -fPIC $< -o $@
 
@@ -85,8 +88,9 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC)
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC) $(STOP_IN_WRITE)
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
+	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
 	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py '$(UNIT_TESTS) --part 1/2' '$(UNIT_TESTS) --part 2/2' $(DEVICE_TESTS)
 
