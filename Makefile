@@ -175,6 +175,23 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O1 -Werror' \
 	    CXXFLAGS='-O1 -Werror' all build/clang-nocuda/tests/unit_tests
 
+SBOM ?= build/apsp.spdx.json
+.PHONY: sbom
+sbom: ## write what the programs are made of as SPDX 2.3: build/apsp.spdx.json (SBOM=PATH)
+	@mkdir -p $(dir $(SBOM))
+	@CC='$(CC)' $(PYTHON) common/sbom.py $(APSP_VERSION) $(if $(STATIC),static) \
+	    $(if $(filter 0,$(CUDA)),,'cuda=$(NVCC)') > $(SBOM)
+	@echo "Written: $(SBOM)"
+
+.PHONY: check-reproducible
+check-reproducible: all ## build again in another folder: programs and libraries must be the same bytes
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
+	    git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$$copy" && \
+	    $(MAKE) --no-print-directory -s -C "$$copy" BUILD=$(BUILD) CUDA=$(CUDA) ARCH='$(ARCH)' all >/dev/null && \
+	    for file in $(PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
+	        cmp "$$file" "$$copy/$$file" || exit 1; done
+	@echo 'Built twice, in different folders: the same bytes.'
+
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf build bin lib

@@ -1,5 +1,6 @@
 // Copies from global to shared memory that run while the threads compute
-// (cp.async, sm_80 and later; an ordinary copy before).
+// (cp.async, sm_80 and later; an ordinary copy before). On the host shim they
+// arrive as late as they may (tests/cuda_shim).
 #ifndef COMMON_ASYNC_COPY_CUH
 #define COMMON_ASYNC_COPY_CUH
 
@@ -23,6 +24,8 @@ __device__ __forceinline__ void copy_async(int4 *shared, const int4 *global) {
 #ifdef HAVE_ASYNC_COPY
     const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+#elif defined(CUDA_SHIM)
+    cuda_shim_copy_async(shared, global);
 #else
     *shared = *global;
 #endif
@@ -32,6 +35,8 @@ __device__ __forceinline__ void copy_async(int4 *shared, const int4 *global) {
 __device__ __forceinline__ void copy_commit() {
 #ifdef HAVE_ASYNC_COPY
     asm volatile("cp.async.commit_group;" ::: "memory");
+#elif defined(CUDA_SHIM)
+    cuda_shim_copy_commit();
 #endif
 }
 
@@ -41,6 +46,8 @@ template <int pending>
 __device__ __forceinline__ void copy_wait() {
 #ifdef HAVE_ASYNC_COPY
     asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#elif defined(CUDA_SHIM)
+    cuda_shim_copy_wait(pending);
 #endif
 }
 

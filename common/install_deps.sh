@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|experiments|figures|lint|fuzz|coverage|races...
+# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -49,6 +49,14 @@ for group in "$@"; do
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'
         need libboost-dev have_header boost/version.hpp
         ;;
+    package)
+        # With which tests/e2e/test_python.py installs the Python package; skipped where it is
+        # missing.
+        need python3-numpy "${PYTHON:-python3}" -c 'import numpy'
+        need python3-pip "${PYTHON:-python3}" -c 'import pip'
+        need python3-setuptools "${PYTHON:-python3}" -c 'import setuptools'
+        need python3-wheel "${PYTHON:-python3}" -c 'import wheel'
+        ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"
         ;;
@@ -76,7 +84,7 @@ for group in "$@"; do
         need libomp-dev links clang -fopenmp
         ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, experiments, figures, lint, fuzz, coverage or races, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage or races, found '$group'" >&2
         exit 2
         ;;
     esac

@@ -120,6 +120,13 @@ void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
 void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
                                const std::function<void()> &thread);
 
+// A thread's asynchronous copies, of 16 bytes each: one takes place when the group that it
+// belongs to is waited for, never where none is, at once where threads take their turns in
+// descending order, and where the order is shuffled at once or late.
+void cuda_shim_copy_async(int4 *to, const int4 *from);
+void cuda_shim_copy_commit();
+void cuda_shim_copy_wait(unsigned pending);
+
 // In a loop that waits for another block: lets the other threads go on. Does
 // nothing in an ordinary launch, whose blocks run one after another. Blocks that
 // only pause for long, while nobody reaches a barrier, ends or releases

@@ -21,6 +21,7 @@ typedef enum cudaError {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorNotReady = 600,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorUnknown = 999,
 } cudaError_t;
@@ -58,8 +59,11 @@ cudaError_t cudaFreeHost(void *memory);
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
-/* Until an event recorded after it or the device is waited for, the destination
- * holds garbage. */
+/* Reads and writes memory of the host as late as it may, whatever kind of memory it is: what is
+ * copied to the device is read when something comes after it that could use it there, and of what
+ * is copied from the device the destination holds garbage until an event recorded after it, a
+ * later synchronous copy to the host or the device is waited for. Memory that is released before
+ * is a mistake that aborts the test program. Only in the default stream. */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemset(void *memory, int byte, size_t size);
@@ -70,6 +74,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+/* cudaErrorNotReady for events that nothing has waited for. */
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t error);

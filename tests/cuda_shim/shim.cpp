@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <random>
 #include <sys/mman.h>
@@ -132,6 +133,12 @@ const unsigned most_threads = 1024;
 unsigned multiprocessors = 2;
 const int idle_rounds = 1000; // after which nothing is expected to happen any more
 
+// Sixteen bytes on their way into shared memory.
+struct Piece {
+    int4 *to;
+    const int4 *from;
+};
+
 // Why a fibre handed over.
 enum class Stop { BARRIER, PAUSE, END };
 
@@ -143,6 +150,8 @@ struct Fibre {
     Stop stop = Stop::END;
     unsigned thread = 0; // in the block
     uint3 index = {0, 0, 0};
+    std::vector<Piece> pieces;  // that have not arrived
+    std::vector<size_t> groups; // how many of them belong to each group that is closed
 };
 
 struct Block {
@@ -268,6 +277,8 @@ Fibre *start_fibre(unsigned thread) {
 #endif
     fibre->at = prepare_stack(fibre->stack, fibre->usable, fibre_entry);
     fibre->thread = thread;
+    fibre->pieces.clear();
+    fibre->groups.clear();
     fibre->index = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
                     thread / (blockDim.x * blockDim.y)};
     return fibre;
@@ -392,18 +403,77 @@ struct Copy {
     void *to;
     const void *from;
     size_t size;
+    enum cudaMemcpyKind kind;
+    bool begun;                    // what the device has of it is done
+    std::unique_ptr<char[]> taken; // from the device, where begun
 };
 
 // Asynchronous copies that nothing has waited for.
 std::deque<Copy> pending;
 size_t copies_started = 0;
 
+// What has been recorded, and how much of that has been waited for.
+size_t records = 0, records_waited_for = 0;
+
+// Comes before the device's memory is used, which the copies before have done then.
+void begin_copies() {
+    for (Copy &copy : pending) {
+        if (copy.begun)
+            continue;
+        copy.begun = true;
+        if (copy.kind == cudaMemcpyHostToDevice) {
+            memcpy(copy.to, copy.from, copy.size);
+        } else {
+            copy.taken.reset(new char[copy.size]);
+            memcpy(copy.taken.get(), copy.from, copy.size);
+        }
+    }
+}
+
 // Makes the first `count` of all copies ever started happen.
 void finish_copies(size_t count) {
     while (copies_started - pending.size() < count) {
-        memcpy(pending.front().to, pending.front().from, pending.front().size);
+        const Copy &copy = pending.front();
+        if (copy.kind == cudaMemcpyDeviceToHost || !copy.begun)
+            memcpy(copy.to, copy.begun ? copy.taken.get() : copy.from, copy.size);
         pending.pop_front();
     }
+}
+
+// What waiting for the device does.
+void finish_all() {
+    finish_copies(copies_started);
+    records_waited_for = records;
+}
+
+// A synchronous copy comes after what the device was asked for before, and one to the host has
+// waited for all of it.
+void before_copy(enum cudaMemcpyKind kind) {
+    if (kind == cudaMemcpyDeviceToHost)
+        finish_all();
+    else
+        begin_copies();
+}
+
+// What has been allocated, and how much.
+std::map<const char *, size_t> allocations;
+
+// Memory is about to be released.
+void release_memory(void *memory) {
+    const auto allocation = allocations.find(static_cast<char *>(memory));
+    if (allocation == allocations.end())
+        return;
+    const auto inside = [&](const void *at) {
+        const char *address = static_cast<const char *>(at);
+        return address >= allocation->first && address < allocation->first + allocation->second;
+    };
+    for (const Copy &copy : pending) {
+        if (inside(copy.to) || inside(copy.from)) {
+            fprintf(stderr, "cuda shim: memory is released while a copy is under way\n");
+            abort();
+        }
+    }
+    allocations.erase(allocation);
 }
 
 cudaError_t result_of_call() {
@@ -443,6 +513,8 @@ bool may_launch(dim3 grid, dim3 block, unsigned most_blocks) {
         last_error = cudaErrorCooperativeLaunchTooLarge;
     else
         last_error = result_of_call();
+    if (last_error == cudaSuccess)
+        begin_copies();
     return last_error == cudaSuccess;
 }
 
@@ -451,6 +523,7 @@ bool may_launch(dim3 grid, dim3 block, unsigned most_blocks) {
 struct CUevent_st {
     std::chrono::steady_clock::time_point time;
     size_t copies; // started before it was recorded
+    size_t number; // of the record, from 1
 };
 
 void __syncthreads() {
@@ -472,6 +545,38 @@ int __syncthreads_or(int predicate) {
 
 int __syncthreads_and(int predicate) {
     return !__syncthreads_or(!predicate);
+}
+
+void cuda_shim_copy_async(int4 *to, const int4 *from) {
+    const bool late = scheduler.order == CUDA_SHIM_ASCENDING ||
+                      (scheduler.order == CUDA_SHIM_SHUFFLED && scheduler.random() % 2 == 0);
+    if (late)
+        scheduler.current->pieces.push_back({to, from});
+    else
+        *to = *from;
+}
+
+void cuda_shim_copy_commit() {
+    Fibre *fibre = scheduler.current;
+    size_t closed = 0;
+    for (size_t count : fibre->groups)
+        closed += count;
+    fibre->groups.push_back(fibre->pieces.size() - closed);
+}
+
+void cuda_shim_copy_wait(unsigned left) {
+    Fibre *fibre = scheduler.current;
+    if (fibre->groups.size() <= left)
+        return;
+    const auto end = fibre->groups.end() - static_cast<ptrdiff_t>(left);
+    size_t arrive = 0;
+    for (auto group = fibre->groups.begin(); group != end; group++)
+        arrive += *group;
+    for (size_t p = 0; p < arrive; p++)
+        *fibre->pieces[p].to = *fibre->pieces[p].from;
+    fibre->groups.erase(fibre->groups.begin(), end);
+    fibre->pieces.erase(fibre->pieces.begin(),
+                        fibre->pieces.begin() + static_cast<ptrdiff_t>(arrive));
 }
 
 void cuda_shim_pause() {
@@ -620,13 +725,16 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 cudaError_t cudaMalloc(void **memory, size_t size) {
     cudaError_t result = result_of_call();
     *memory = result == cudaSuccess ? malloc(size) : nullptr;
-    if (*memory != nullptr)
+    if (*memory != nullptr) {
         memset(*memory, 0xa5, size);
+        allocations[static_cast<char *>(*memory)] = size;
+    }
     held += *memory != nullptr;
     return result == cudaSuccess && *memory == nullptr ? cudaErrorMemoryAllocation : result;
 }
 
 cudaError_t cudaFree(void *memory) {
+    release_memory(memory);
     held -= memory != nullptr;
     free(memory);
     return unless_lost();
@@ -640,28 +748,39 @@ cudaError_t cudaFreeHost(void *memory) {
     return cudaFree(memory);
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind,
-                            cudaStream_t) {
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
     cudaError_t result = result_of_call();
+    if (stream != nullptr) {
+        fprintf(stderr, "cuda shim: it knows the default stream only\n");
+        abort();
+    }
     if (result == cudaSuccess) {
-        memset(to, 0xa5, size);
-        pending.push_back({to, from, size});
+        if (kind == cudaMemcpyDeviceToHost)
+            memset(to, 0xa5, size);
+        else
+            begin_copies(); // two that write the same cells do so in turn
+        pending.push_back({to, from, size, kind, false, nullptr});
         copies_started++;
     }
     return result;
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind) {
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
     const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        before_copy(kind);
     for (size_t row = 0; row < height && result == cudaSuccess; row++)
         memcpy(static_cast<char *>(to) + row * to_pitch,
                static_cast<const char *>(from) + row * from_pitch, width);
     return result;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind) {
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
     const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        before_copy(kind);
     if (result == cudaSuccess && size > 0)
         memcpy(to, from, size);
     return result;
@@ -669,6 +788,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
 
 cudaError_t cudaMemset(void *memory, int byte, size_t size) {
     const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        begin_copies();
     if (result == cudaSuccess)
         memset(memory, byte, size);
     return result;
@@ -683,7 +804,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-    finish_copies(copies_started);
+    finish_all();
     return result_of_call();
 }
 
@@ -703,17 +824,22 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
     event->time = std::chrono::steady_clock::now();
     event->copies = copies_started;
+    event->number = ++records;
     return result_of_call();
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     const cudaError_t result = result_of_call();
-    if (result == cudaSuccess)
+    if (result == cudaSuccess) {
         finish_copies(event->copies);
+        records_waited_for = std::max(records_waited_for, event->number);
+    }
     return result;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+    if (std::max(begin->number, end->number) > records_waited_for)
+        return cudaErrorNotReady;
     return answer(milliseconds,
                   std::chrono::duration<float, std::milli>(end->time - begin->time).count());
 }
@@ -730,6 +856,8 @@ const char *cudaGetErrorString(cudaError_t error) {
         return "no error";
     case cudaErrorMemoryAllocation:
         return "out of memory";
+    case cudaErrorNotReady:
+        return "device not ready";
     case cudaErrorInvalidConfiguration:
         return "invalid configuration argument";
     case cudaErrorCooperativeLaunchTooLarge:

@@ -405,24 +405,31 @@ class Timings(ProgramTest):
 class ProgressBar(ProgramTest):
 
     def test_on_a_terminal_and_nowhere_else(self):
-        """Two solves that would take many seconds are ended when the one on a
-        terminal has drawn its bar a few times."""
-        self.succeeds("graphgen", "--v", 4000, "--density", "2%")
+        """Solves that would take many seconds are ended when the one on a terminal
+        has drawn its bar a few times: one to a pipe and a quiet one have drawn none."""
+        self.succeeds("graphgen", "--v", 4000, "--edges", 40000)
         try:
             leader, follower = pty.openpty()
         except OSError as error:
             self.skipTest("no pseudo-terminal here: %s" % error)
         self.addCleanup(os.close, leader)
+        quiet_leader, quiet_follower = pty.openpty()
+        self.addCleanup(os.close, quiet_leader)
         solve = ["cpu", "--variant", "sequential", "-o"]
         piped = self.start(*solve, "piped.txt")
+        quiet = self.start(*solve, "quiet.txt", "-q", stderr=quiet_follower)
         shown = self.start(*solve, "shown.txt", stderr=follower)
         os.close(follower)
         drawn = b""
         while drawn.count(b"\r") < 5:
             drawn += os.read(leader, 1000)
-        for process in (shown, piped):
+        for process in (shown, piped, quiet):
             process.terminate()
             process.wait(timeout=60)
+        os.set_blocking(quiet_leader, False)
+        with self.assertRaises(BlockingIOError):  # nothing to read
+            os.read(quiet_leader, 1000)
+        os.close(quiet_follower)
         self.assertRegex(drawn, rb"sequential .*\d+ ?%")
         self.assertEqual(drawn.count(b"\n"), 0)
         self.assertEqual((piped.stdout.read(), piped.stderr.read()), (b"", b""))

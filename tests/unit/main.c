@@ -16,6 +16,7 @@ static CU_SuiteInfo suites[] = {
     {"text", NULL, NULL, NULL, NULL, text_tests},
     {"graph", NULL, NULL, NULL, NULL, graph_tests},
     {"graph files", NULL, NULL, NULL, NULL, graph_io_tests},
+    {"readers at the end of memory", NULL, NULL, NULL, NULL, read_ahead_tests},
     {"potentials", NULL, NULL, NULL, NULL, potentials_tests},
     {"zero-weight cycles", NULL, NULL, NULL, NULL, zero_cycles_tests},
     {"range", NULL, NULL, NULL, NULL, range_tests},

@@ -1,4 +1,5 @@
-#include "common/flags.cuh" // load_acquire, store_release
+#include "common/async_copy.cuh" // copy_async
+#include "common/flags.cuh"      // load_acquire, store_release
 #include "common/launch.cuh"
 #include "tests/unit/shim_kernels.h"
 
@@ -15,6 +16,33 @@ void shim_reverse(int *values, int count, bool barrier) {
     struct error err;
     launch(&err, reverse, dim3(1), dim3(static_cast<unsigned>(count)),
            static_cast<size_t>(count) * sizeof(int), values, count, barrier);
+}
+
+static void reverse_pieces(int *values, int pieces, enum shim_waiting waiting) {
+    DYNAMIC_SHARED(int4, shared);
+    const int own = static_cast<int>(threadIdx.x);
+    copy_async(&shared[own], reinterpret_cast<const int4 *>(values) + own);
+    if (waiting != SHIM_WAITS_FOR_NO_GROUP)
+        copy_commit();
+    if (waiting != SHIM_DOES_NOT_WAIT)
+        copy_wait<0>();
+    __syncthreads();
+    reinterpret_cast<int4 *>(values)[own] = shared[pieces - 1 - own];
+}
+
+void shim_reverse_pieces(int *values, int pieces, enum shim_waiting waiting) {
+    struct error err;
+    launch(&err, reverse_pieces, dim3(1), dim3(static_cast<unsigned>(pieces)),
+           static_cast<size_t>(pieces) * sizeof(int4), values, pieces, waiting);
+}
+
+static void add_one(int *values) {
+    values[threadIdx.x]++;
+}
+
+void shim_add_one(int *values, int count) {
+    struct error err;
+    launch(&err, add_one, dim3(1), dim3(static_cast<unsigned>(count)), 0, values);
 }
 
 static void take_turn(int *turns, int *next) {

@@ -14,6 +14,14 @@ extern "C" {
  * the barrier where barrier is false. */
 void shim_reverse(int *values, int count, bool barrier);
 
+/* The same with pieces of four values that are copied into shared memory asynchronously. Without
+ * the wait, or without closing the group that is waited for, it is wrong. */
+enum shim_waiting { SHIM_WAITS, SHIM_DOES_NOT_WAIT, SHIM_WAITS_FOR_NO_GROUP };
+void shim_reverse_pieces(int *values, int pieces, enum shim_waiting waiting);
+
+/* Adds one to each value in device memory. */
+void shim_add_one(int *values, int count);
+
 /* Fills cells[b] with the turn in which block b ran. */
 void shim_order_of_blocks(int *turns, int blocks);
 
