@@ -126,7 +126,7 @@ enum status features_look_at_any(const struct graph *g, int threads, struct feat
     enum status status =
         memory_alloc(&potential, (size_t)g->n, sizeof(int64_t), "the potentials", err);
     if (status == STATUS_OK)
-        status = potentials_find(g, potential, &cycle, err);
+        status = potentials_find(g, potential, &cycle, NULL, err);
     if (status == STATUS_OK)
         status = potentials_reweight(g, potential, &reduced, err);
     if (status == STATUS_OK)

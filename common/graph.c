@@ -96,6 +96,19 @@ enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, in
     return STATUS_OK;
 }
 
+enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
+    enum status status = alloc_rows(copy, g->n, g->m, err);
+    if (status != STATUS_OK)
+        return status;
+    copy->edges_read = g->edges_read;
+    copy->min_weight = g->min_weight;
+    copy->max_weight = g->max_weight;
+    memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
+    memcpy(copy->head, g->head, (size_t)g->m * sizeof *g->head);
+    memcpy(copy->weight, g->weight, (size_t)g->m * sizeof *g->weight);
+    return STATUS_OK;
+}
+
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err) {
     enum status status = alloc_rows(reversed, g->n, g->m, err);
     if (status != STATUS_OK)

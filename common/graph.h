@@ -39,6 +39,9 @@ int64_t graph_append_reverses(struct edge *edges, int64_t count);
 enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
                         struct error *err);
 
+/* The caller frees *copy with graph_free. */
+enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);
+
 /* The graph with every edge reversed (rows of `reversed` are in-edges of g). */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 

@@ -1,46 +1,18 @@
 #include "common/potentials.h"
 
-#include "common/memory.h" // memory_alloc
+#include "common/bellman_ford.h" // bellman_ford_find
+#include "common/memory.h"       // memory_alloc
+#include "common/scaling.h"      // scaling_find
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One relaxation of every edge, tails in ascending or descending order (Yen
- * 1970: alternating the two halves the number of sweeps). */
-static bool sweep(const struct graph *g, int64_t *potential, int32_t *parent, bool descending) {
-    bool changed = false;
-    for (int32_t step = 0; step < g->n; step++) {
-        int32_t u = descending ? g->n - 1 - step : step;
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int32_t v = g->head[e];
-            if (potential[u] + g->weight[e] < potential[v]) {
-                potential[v] = potential[u] + g->weight[e];
-                parent[v] = u;
-                changed = true;
-            }
-        }
-    }
-    return changed;
-}
-
-/* A vertex on a cycle of parents, or -1. Such a cycle is negative (Cormen et
- * al., lemma 24.16). seen[v] is the number of the walk that met v first. */
-static int32_t find_parent_cycle(int32_t n, const int32_t *parent, int32_t *seen) {
-    for (int32_t v = 0; v < n; v++)
-        seen[v] = -1;
-    for (int32_t start = 0; start < n; start++) {
-        int32_t v = start;
-        while (v >= 0 && seen[v] < 0) {
-            seen[v] = start;
-            v = parent[v];
-        }
-        if (v >= 0 && seen[v] == start)
-            return v;
-    }
-    return -1;
-}
+/* What label correcting may cost, for each edge, vertex and bit of weights, before scaling is
+ * tried: about as much time as that takes. Graphs that were measured (docs/algorithm.md) need 1 to
+ * 11 in all, but for those that are made to need n. */
+enum { MOST_OF_A_BIT = 8 };
 
 static void describe_cycle(const struct cycle *cycle, struct error *err) {
     enum { SHOWN_AT_EACH_END = 20 };
@@ -59,54 +31,97 @@ static void describe_cycle(const struct cycle *cycle, struct error *err) {
          cycle->vertices[0]);
 }
 
-/* Follows parents from a vertex on the cycle, then turns the order round, so
- * that the cycle reads along its edges. */
-static enum status report_cycle(const struct graph *g, const int32_t *parent, int32_t on_cycle,
+/* The vertices as they are, of which the cycle takes possession. */
+static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_t length,
                                 struct cycle *cycle, struct error *err) {
-    int32_t length = 0;
-    int32_t v = on_cycle;
-    do {
-        length++;
-        v = parent[v];
-    } while (v != on_cycle);
-
-    void *vertices;
-    enum status status =
-        memory_alloc(&vertices, (size_t)length, sizeof *cycle->vertices, "the cycle", err);
-    if (status != STATUS_OK)
-        return status;
     *cycle = (struct cycle){.vertices = vertices, .length = length};
-    for (int32_t k = length - 1; k >= 0; k--) {
-        cycle->vertices[k] = v;
-        cycle->weight += g->weight[graph_find_edge(g, parent[v], v)];
-        v = parent[v];
+    for (int32_t k = 0; k < length; k++) {
+        const int32_t next = vertices[k + 1 < length ? k + 1 : 0];
+        cycle->weight += g->weight[graph_find_edge(g, vertices[k], next)];
     }
     describe_cycle(cycle, err);
     return STATUS_NEGATIVE_CYCLE;
 }
 
-enum status potentials_find(const struct graph *g, int64_t *potential, struct cycle *cycle,
-                            struct error *err) {
-    void *scratch;
-    *cycle = (struct cycle){0};
+/* Follows parents from a vertex on the cycle, then turns the order round, so that the cycle reads
+ * along its edges. */
+static enum status report_parents(const struct graph *g, const int32_t *parent, int32_t on_cycle,
+                                  struct cycle *cycle, struct error *err) {
+    int32_t length = 0, v = on_cycle;
+    do {
+        length++;
+        v = parent[v];
+    } while (v != on_cycle);
+    void *memory;
     enum status status =
-        memory_alloc(&scratch, (size_t)g->n * 2, sizeof(int32_t), "Bellman-Ford", err);
+        memory_alloc(&memory, (size_t)length, sizeof *cycle->vertices, "the cycle", err);
     if (status != STATUS_OK)
         return status;
-    int32_t *parent = scratch;
-    int32_t *seen = parent + g->n;
-    memset(potential, 0, (size_t)g->n * sizeof *potential);
-    for (int32_t v = 0; v < g->n; v++)
-        parent[v] = -1;
-
-    for (bool descending = false; sweep(g, potential, parent, descending);
-         descending = !descending) {
-        int32_t on_cycle = find_parent_cycle(g->n, parent, seen);
-        if (on_cycle >= 0) {
-            status = report_cycle(g, parent, on_cycle, cycle, err);
-            break;
-        }
+    int32_t *vertices = memory;
+    for (int32_t k = length - 1; k >= 0; k--) {
+        vertices[k] = v;
+        v = parent[v];
     }
+    return report_cycle(g, vertices, length, cycle, err);
+}
+
+/* A closed walk is made of cycles, one of which at least is negative where the walk is. Takes the
+ * first that is met, and walk->vertex. place: n numbers of scratch. */
+static enum status report_walk(const struct graph *g, struct walk *walk, int32_t *place,
+                               struct cycle *cycle, struct error *err) {
+    int32_t *way = walk->vertex, *found = way; /* way[0 .. count - 1]: no vertex comes twice */
+    int64_t count = 0, weight = 0;             /* of its last cycle */
+    int32_t length = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        place[v] = -1;
+    const int32_t first = way[0];
+    for (int64_t k = 0; k <= walk->length && length == 0; k++) {
+        const int32_t v = k < walk->length ? walk->vertex[k] : first;
+        if (place[v] < 0) {
+            place[v] = (int32_t)count;
+            way[count++] = v;
+            continue;
+        }
+        weight = 0;
+        for (int64_t at = place[v]; at < count; at++)
+            weight += g->weight[graph_find_edge(g, way[at], at + 1 < count ? way[at + 1] : v)];
+        if (weight < 0) {
+            found = way + place[v];
+            length = (int32_t)(count - place[v]);
+        }
+        while (length == 0 && count > place[v] + 1)
+            place[way[--count]] = -1;
+    }
+    memmove(way, found, (size_t)length * sizeof *way);
+    walk->vertex = NULL;
+    return report_cycle(g, way, length, cycle, err);
+}
+
+enum status potentials_find(const struct graph *g, int64_t *potential, struct cycle *cycle,
+                            struct progress *progress, struct error *err) {
+    const int bits = scaling_bits(g);
+    struct edge_watch watch = {.progress = progress, .total = 1 + bits};
+    struct walk walk = {NULL, 0};
+    void *scratch;
+    *cycle = (struct cycle){0};
+    enum status status = memory_alloc(&scratch, (size_t)g->n, sizeof(int32_t), "Bellman-Ford", err);
+    if (status != STATUS_OK)
+        return status;
+    struct bellman_ford find = {.g = g,
+                                .distance = potential,
+                                .parent = scratch,
+                                .most = MOST_OF_A_BIT * bits * (g->m + g->n),
+                                .watch = &watch};
+    status = bellman_ford_find(&find, err);
+    watch.done = 1;
+    if (status == STATUS_NEGATIVE_CYCLE) {
+        status = report_parents(g, find.parent, find.on_cycle, cycle, err);
+    } else if (status == STATUS_OK && find.gave_up) {
+        status = scaling_find(g, potential, &walk, &watch, err);
+        if (status == STATUS_NEGATIVE_CYCLE)
+            status = report_walk(g, &walk, scratch, cycle, err);
+    }
+    free(walk.vertex);
     free(scratch);
     return status;
 }
@@ -118,12 +133,7 @@ static inline int64_t reduced_weight(const struct graph *g, const int64_t *poten
 
 enum status potentials_reweight(const struct graph *g, const int64_t *potential,
                                 struct graph *reduced, struct error *err) {
-    /* Reversing twice is a copy. */
-    struct graph reversed = {0};
-    enum status status = graph_reverse(g, &reversed, err);
-    if (status == STATUS_OK)
-        status = graph_reverse(&reversed, reduced, err);
-    graph_free(&reversed);
+    enum status status = graph_copy(g, reduced, err);
     if (status != STATUS_OK)
         return status;
     reduced->min_weight = reduced->m > 0 ? INT32_MAX : 0;

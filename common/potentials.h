@@ -1,11 +1,12 @@
-/* Negative edges. Bellman-Ford finds potentials h with w(u, v) + h(u) - h(v) >= 0
- * for every edge, or a negative cycle; reweighting by them once, as Johnson's
+/* Negative edges. Potentials h with w(u, v) + h(u) - h(v) >= 0 for every edge are
+ * found, or a negative cycle; reweighting by them once, as Johnson's
  * algorithm does, gives every solver non-negative input and leaves the shortest
  * paths the same. (Johnson 1977; Cormen et al., chapters 24.1 and 25.3.) */
 #ifndef COMMON_POTENTIALS_H
 #define COMMON_POTENTIALS_H
 
-#include "common/graph.h" // struct graph
+#include "common/graph.h"    // struct graph
+#include "common/progress.h" // struct progress
 
 /* A cycle v[0] -> v[1] -> ... -> v[length - 1] -> v[0]. */
 struct cycle {
@@ -14,12 +15,15 @@ struct cycle {
     int64_t weight;
 };
 
-/* Fills potential[0 .. n-1], all <= 0. Where the graph has a negative cycle:
+/* Fills potential[0 .. n-1], all <= 0: the distances from a source with an edge
+ * of weight 0 to every vertex. Where the graph has a negative cycle:
  * STATUS_NEGATIVE_CYCLE, the message names it, and *cycle holds it (the caller
- * frees cycle->vertices). O(n m) at worst; alternating sweeps and a search for
- * cycles among the parents after each make it a few sweeps in practice. */
+ * frees cycle->vertices). Both depend on nothing but g. Label correcting
+ * (bellman_ford.h) and, where that does not end soon, scaling (scaling.h):
+ * O(sqrt(n) m log W) at worst for weights >= -W. progress may be NULL, and hears
+ * of no search that takes milliseconds. */
 enum status potentials_find(const struct graph *g, int64_t *potential, struct cycle *cycle,
-                            struct error *err);
+                            struct progress *progress, struct error *err);
 
 /* The graph with weights w(u, v) + h(u) - h(v). A sum that does not fit in an
  * int32 becomes INT32_MAX, which solvers read as "no edge"; range.h finds out

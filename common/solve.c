@@ -68,7 +68,7 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
     enum status status =
         memory_alloc(&potential, (size_t)task.graph->n, sizeof(int64_t), "the potentials", err);
     if (status == STATUS_OK)
-        status = potentials_find(task.graph, potential, &cycle, err);
+        status = potentials_find(task.graph, potential, &cycle, task.progress, err);
     if (status == STATUS_OK)
         status = potentials_reweight(task.graph, potential, &reduced, err);
     const bool wide = status == STATUS_OK && variant->takes_potentials && !range_is_safe(&reduced);

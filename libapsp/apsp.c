@@ -202,7 +202,7 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
     enum status status =
         memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err);
     if (status == STATUS_OK)
-        status = potentials_find(&graph->graph, potential, &cycle, &err);
+        status = potentials_find(&graph->graph, potential, &cycle, NULL, &err);
     if (status == STATUS_NEGATIVE_CYCLE) {
         memcpy(vertices, cycle.vertices, (size_t)cycle.length * sizeof *vertices);
         *length = cycle.length;
