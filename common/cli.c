@@ -166,7 +166,13 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
 }
 
 /* Beyond those of the programs. */
-enum { OPTION_SCALE = 0x200, OPTION_JSON, OPTION_VERBOSE };
+enum {
+    OPTION_SCALE = 0x200,
+    OPTION_INPUT_FORMAT,
+    OPTION_WEIGHT_COLUMN,
+    OPTION_JSON,
+    OPTION_VERBOSE
+};
 enum { VOICE_GROUP = 9 }; /* listed after the programs' own options */
 
 static const struct argp_option graph_option_table[] = {
@@ -175,6 +181,10 @@ static const struct argp_option graph_option_table[] = {
      "Multiply the weights of GRAPH, which may then be decimal, by the integer K: exactly, and "
      "the products must be integers",
      0},
+    {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
+     "Read GRAPH in this format (default: told by its content)", 0},
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COLUMN", 0,
+     "Of a GRAPH that is a table (csv, tntp): the column with the weights", 0},
     {0},
 };
 
@@ -186,6 +196,15 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
         break;
     case OPTION_SCALE:
         how->scale = (int32_t)cli_integer(state, "--scale", value, 1, TEXT_HIGHEST_SCALE);
+        break;
+    case OPTION_INPUT_FORMAT:
+        how->format = graph_format_find(value);
+        if (how->format == NULL)
+            cli_usage(state, "--input-format: expected one of " GRAPH_FORMATS ", found '%s'",
+                      value);
+        break;
+    case OPTION_WEIGHT_COLUMN:
+        how->weight_column = value;
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,6 +1,7 @@
 #include "common/graph_io.h"
 
-#include "common/memory.h" // memory_check
+#include "common/memory.h"  // memory_check
+#include "common/readers.h" // the readers of the formats
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,15 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const int64_t unknown = INT64_MAX; /* a number of edges */
-
-enum { MAX_LINE = 4096, FIRST_EDGES = 1 << 10, EXCERPT = 48 };
-
-/* Edges read so far. */
-struct edge_list {
-    struct edge *edges;
-    int64_t count, capacity;
-};
+enum { FIRST_EDGES = 1 << 10 };
 
 /* Room for `capacity` edges in all. */
 static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
@@ -44,29 +37,13 @@ static enum status edge_list_append(struct edge_list *list, struct edge edge,
     return STATUS_OK;
 }
 
-/* A graph being read. */
-struct reading {
-    struct text_source *source;
-    const struct graph_reading *how;
-    struct edge_list list;
-    int32_t n;
-    bool both_ways; /* every edge stands for its reverse as well */
-};
+enum status readers_append(struct reading *r, struct edge edge, struct error *err) {
+    return edge_list_append(&r->list, edge, r->source, err);
+}
 
-/* How a format writes an edge on a line of its own. */
-struct edge_syntax {
-    const char *expected; /* for messages */
-    const char *keyword;  /* one letter that stands in front; NULL: none does */
-    char comment;         /* lines that begin with it are skipped; '\0': none are */
-    int32_t first;        /* number of the first vertex */
-    bool unweighted;      /* weights are 1 and not written */
-    bool decimal;         /* weights are integers, but may be written as 5.0 or 1e3 */
-};
-
-/* A line that ends after what the caller took. */
-static enum status expect_end_of_line(const struct text_source *source, struct text_line rest,
-                                      const char *expected, struct error *err) {
-    char found[EXCERPT];
+enum status readers_expect_end(const struct text_source *source, struct text_line rest,
+                               const char *expected, struct error *err) {
+    char found[READERS_EXCERPT];
     text_skip_blanks(&rest);
     if (rest.begin == rest.end)
         return STATUS_OK;
@@ -74,10 +51,10 @@ static enum status expect_end_of_line(const struct text_source *source, struct t
                             text_excerpt(rest, found, sizeof found));
 }
 
-static enum status take_number(const struct text_source *source, struct text_line *rest,
-                               const char *expected, const char *what, int64_t lowest,
-                               int64_t highest, int64_t *value, struct error *err) {
-    char found[EXCERPT];
+enum status readers_take_number(const struct text_source *source, struct text_line *rest,
+                                const char *expected, const char *what, int64_t lowest,
+                                int64_t highest, int64_t *value, struct error *err) {
+    char found[READERS_EXCERPT];
     struct text_line before = *rest;
     if (!text_take_integer(rest, value))
         return text_source_fail(source, err, "expected %s, found %s where the %s should be",
@@ -89,16 +66,15 @@ static enum status take_number(const struct text_source *source, struct text_lin
     return STATUS_OK;
 }
 
-/* Whether the line begins with this letter, not as part of a longer word. */
-static bool begins_with(struct text_line line, char letter) {
+bool readers_begins_with(struct text_line line, char character) {
     text_skip_blanks(&line);
-    return line.begin < line.end && *line.begin == letter &&
-           (line.begin + 1 == line.end || !isalnum((unsigned char)line.begin[1]));
+    if (character == '\0' || line.begin == line.end || *line.begin != character)
+        return false;
+    return !isalpha((unsigned char)character) || line.begin + 1 == line.end ||
+           !isalnum((unsigned char)line.begin[1]);
 }
 
-/* Takes one of `count` words, in capitals or not, off the front of the line;
- * returns which, or -1. */
-static int take_word(struct text_line *rest, const char *const *words, int count) {
+int readers_take_word(struct text_line *rest, const char *const *words, int count) {
     text_skip_blanks(rest);
     const char *end = rest->begin;
     while (end < rest->end && !text_is_blank(*end))
@@ -113,8 +89,8 @@ static int take_word(struct text_line *rest, const char *const *words, int count
     return -1;
 }
 
-static bool take_this_word(struct text_line *rest, const char *word) {
-    return take_word(rest, &word, 1) == 0;
+bool readers_take_this_word(struct text_line *rest, const char *word) {
+    return readers_take_word(rest, &word, 1) == 0;
 }
 
 /* Up to seven digits at `at`, eight bytes of which can be read: returns how many
@@ -144,10 +120,10 @@ static inline int take_digits(const char *at, int32_t *value) {
 
 /* What take_plain_edges does, to be compiled once for each kind of syntax. */
 static inline __attribute__((always_inline)) int64_t
-take_edges_as(struct text_source *source, char keyword, int32_t first, bool unweighted, int32_t n,
-              struct edge *edges, int64_t room) {
+take_edges_as(struct text_source *source, char keyword, char separator, int32_t first,
+              bool unweighted, int32_t n, struct edge *edges, int64_t room) {
     enum { LONGEST = 40 }; /* bytes looked at for one edge, and more */
-    const char after_head = unweighted ? '\n' : ' ';
+    const char after_head = unweighted ? '\n' : separator;
     int64_t taken = 0;
     while (taken < room && source->end - source->begin >= LONGEST) {
         const char *at = source->buffer + source->begin;
@@ -159,7 +135,7 @@ take_edges_as(struct text_source *source, char keyword, int32_t first, bool unwe
         }
         int count = take_digits(at, &edge.from);
         edge.from -= first;
-        if (count == 0 || count == 8 || at[count] != ' ' || edge.from < 0 || edge.from >= n)
+        if (count == 0 || count == 8 || at[count] != separator || edge.from < 0 || edge.from >= n)
             break;
         at += count + 1;
         count = take_digits(at, &edge.to);
@@ -185,30 +161,32 @@ take_edges_as(struct text_source *source, char keyword, int32_t first, bool unwe
 }
 
 /* Takes edges off the front of what the source has in its buffer, as long as
- * they are written plainly (single blanks, at most seven digits, a line feed)
+ * they are written plainly (single separators, at most seven digits, a line feed)
  * and nothing is wrong with them; what is left is for the reader that explains
  * mistakes. Returns how many it stored in edges, at most `room`. */
 static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
                                 int32_t n, struct edge *edges, int64_t room) {
-    if (syntax->keyword == NULL && syntax->first == 0 && !syntax->unweighted)
-        return take_edges_as(source, '\0', 0, false, n, edges, room);
-    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0', syntax->first,
-                         syntax->unweighted, n, edges, room);
+    if (syntax->separator == ' ' && syntax->keyword == NULL && syntax->first == 0 &&
+        !syntax->unweighted)
+        return take_edges_as(source, '\0', ' ', 0, false, n, edges, room);
+    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0',
+                         syntax->separator, syntax->first, syntax->unweighted, n, edges, room);
 }
 
-static enum status take_weight(const struct reading *r, const struct edge_syntax *syntax,
-                               struct text_line *rest, int64_t *weight, struct error *err) {
+enum status readers_take_weight(const struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, int64_t *weight, struct error *err) {
     const int32_t scale = r->how->scale;
+    const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
     const struct text_line before = *rest;
     enum text_number number = TEXT_INTEGER;
     bool plain = scale == 0 && text_take_integer(rest, weight);
     if (!plain)
         number = text_take_scaled(rest, scale > 0 ? scale : 1, weight);
     const bool allowed = plain || scale > 0 || syntax->decimal;
-    if (number == TEXT_INTEGER && allowed && *weight >= INT32_MIN && *weight <= INT32_MAX)
+    if (number == TEXT_INTEGER && allowed && *weight >= lowest && *weight <= INT32_MAX)
         return STATUS_OK;
 
-    char found[EXCERPT], times[32] = "";
+    char found[READERS_EXCERPT], times[32] = "";
     text_excerpt(before, found, sizeof found);
     if (scale > 0)
         snprintf(times, sizeof times, " times %d", scale);
@@ -221,68 +199,90 @@ static enum status take_weight(const struct reading *r, const struct edge_syntax
                                 "expected an integer for the weight w%s, found %s%s", times, found,
                                 scale == 0 ? "; --scale K reads decimal weights times K" : "");
     return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s", times,
-                            INT32_MIN, INT32_MAX, found);
+                            lowest, INT32_MAX, found);
 }
 
 static enum status take_edge(const struct reading *r, const struct edge_syntax *syntax,
                              struct text_line line, struct edge *edge, struct error *err) {
     const int32_t first = syntax->first;
+    const int64_t last = (int64_t)r->n - 1 + first;
     int64_t from = 0, to = 0, weight = r->how->scale > 0 ? r->how->scale : 1;
-    char found[EXCERPT];
-    if (syntax->keyword != NULL && !take_this_word(&line, syntax->keyword))
+    char found[READERS_EXCERPT];
+    /* One behind the other on the line, or each in a field of its own. */
+    struct text_line own[EDGE_FIELDS] = {line, line, line};
+    struct text_line *field[EDGE_FIELDS] = {&line, &line, &line};
+    enum status status = STATUS_OK;
+    if (syntax->keyword != NULL && !readers_take_this_word(&line, syntax->keyword))
         return text_source_fail(r->source, err, "expected %s, found %s", syntax->expected,
                                 text_excerpt(line, found, sizeof found));
-    const int64_t last = (int64_t)r->n - 1 + first;
-    enum status status =
-        take_number(r->source, &line, syntax->expected, "tail u", first, last, &from, err);
+    if (syntax->split != NULL) {
+        status = syntax->split(r, syntax, line, own, err);
+        for (int f = 0; f < EDGE_FIELDS; f++)
+            field[f] = &own[f];
+    }
     if (status == STATUS_OK)
-        status = take_number(r->source, &line, syntax->expected, "head v", first, last, &to, err);
+        status = readers_take_number(r->source, field[FIELD_TAIL], syntax->expected, "tail u",
+                                     first, last, &from, err);
+    if (status == STATUS_OK)
+        status = readers_take_number(r->source, field[FIELD_HEAD], syntax->expected, "head v",
+                                     first, last, &to, err);
     if (status == STATUS_OK && !syntax->unweighted)
-        status = take_weight(r, syntax, &line, &weight, err);
-    if (status == STATUS_OK)
-        status = expect_end_of_line(r->source, line, syntax->expected, err);
+        status = readers_take_weight(r, syntax, field[FIELD_WEIGHT], &weight, err);
+    for (int f = 0; f < (syntax->unweighted ? FIELD_WEIGHT : EDGE_FIELDS) && status == STATUS_OK;
+         f++) {
+        if (syntax->split != NULL || f == 0)
+            status = readers_expect_end(r->source, *field[f], syntax->expected, err);
+    }
+    if (status == STATUS_OK && syntax->skew && from == to)
+        status = text_source_fail(r->source, err,
+                                  "expected no entry on the diagonal of a skew-symmetric matrix, "
+                                  "found one of vertex %lld",
+                                  (long long)from);
     *edge = (struct edge){(int32_t)(from - first), (int32_t)(to - first), (int32_t)weight};
     return status;
 }
 
-static bool is_comment(struct text_line line, char comment) {
-    text_skip_blanks(&line);
-    return comment != '\0' && line.begin < line.end && *line.begin == comment;
-}
-
-/* The next line that is neither empty nor a comment. */
-static enum status next_line(const struct reading *r, char comment, struct text_line *line,
-                             bool *found, struct error *err) {
+enum status readers_next_line(const struct reading *r, char comment, struct text_line *line,
+                              bool *found, struct error *err) {
     enum status status;
     do {
-        status = text_source_next_filled(r->source, MAX_LINE, line, found, err);
-    } while (status == STATUS_OK && *found && is_comment(*line, comment));
+        status = text_source_next_filled(r->source, READERS_MAX_LINE, line, found, err);
+    } while (status == STATUS_OK && *found && readers_begins_with(*line, comment));
     return status;
 }
 
-/* The rest of a line that announces "V E"; refuses a |V| that is too large. */
-static enum status take_sizes(struct reading *r, struct text_line line, const char *expected,
-                              int64_t *edges, struct error *err) {
-    int64_t vertices = 0;
-    enum status status = take_number(r->source, &line, expected, "number of vertices V", 1,
-                                     INT32_MAX, &vertices, err);
-    if (status == STATUS_OK)
+enum status readers_demand_line(const struct reading *r, char comment, const char *expected,
+                                struct text_line *line, struct error *err) {
+    bool found = false;
+    enum status status = readers_next_line(r, comment, line, &found, err);
+    if (status == STATUS_OK && !found)
         status =
-            take_number(r->source, &line, expected, "number of edges E", 0, INT64_MAX, edges, err);
+            text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
+    return status;
+}
+
+enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
+                               const char *expected, int64_t *vertices, int64_t *edges,
+                               struct error *err) {
+    enum status status = readers_take_number(r->source, rest, expected, "number of vertices V", 1,
+                                             INT32_MAX, vertices, err);
     if (status == STATUS_OK)
-        status = expect_end_of_line(r->source, line, expected, err);
-    if (status == STATUS_OK)
-        status = memory_check(vertices, 1, r->source->name, err);
+        status = readers_take_number(r->source, rest, expected, "number of edges E", 0,
+                                     READERS_MOST_EDGES, edges, err);
+    return status;
+}
+
+enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
+                             struct error *err) {
+    enum status status = memory_check(vertices, 1, r->source->name, err);
     r->n = (int32_t)vertices;
     if (status == STATUS_OK && r->how->tell_size != NULL)
-        r->how->tell_size(r->how->tell_to, r->n, *edges);
+        r->how->tell_size(r->how->tell_to, r->n, edges);
     return status;
 }
 
-/* All edges up to the end of the source; `announced` of them, or any number where it is
- * unknown. */
-static enum status read_edges(struct reading *r, const struct edge_syntax *syntax,
-                              int64_t announced, struct error *err) {
+enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
+                               int64_t announced, struct error *err) {
     struct edge_list *list = &r->list;
     struct text_line line;
     struct edge edge = {0};
@@ -291,16 +291,16 @@ static enum status read_edges(struct reading *r, const struct edge_syntax *synta
         int64_t room = list->capacity - list->count;
         if (room > announced - list->count)
             room = announced - list->count;
-        if (room > 0 && r->how->scale == 0)
+        if (room > 0 && r->how->scale == 0 && syntax->separator != '\0')
             list->count +=
                 take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
-        enum status status = next_line(r, syntax->comment, &line, &found, err);
+        enum status status = readers_next_line(r, syntax->comment, &line, &found, err);
         if (status != STATUS_OK)
             return status;
         if (!found)
             break;
         if (list->count == announced) {
-            char excerpt[EXCERPT];
+            char excerpt[READERS_EXCERPT];
             return text_source_fail(
                 r->source, err, "expected the end of the file after %lld edges, found %s",
                 (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
@@ -311,44 +311,17 @@ static enum status read_edges(struct reading *r, const struct edge_syntax *synta
         if (status != STATUS_OK)
             return status;
     }
-    if (announced != unknown && list->count < announced)
+    if (announced != READERS_UNKNOWN && list->count < announced)
         return text_source_fail(r->source, err,
                                 "expected %lld edges, found the end of the file after %lld",
                                 (long long)announced, (long long)list->count);
     return STATUS_OK;
 }
 
-static bool thesis_matches(struct text_line first) {
-    int64_t number;
-    return text_take_integer(&first, &number);
-}
-
-static enum status thesis_read(struct reading *r, struct text_line first, struct error *err) {
-    static const struct edge_syntax syntax = {.expected = "an edge 'u v w'"};
-    int64_t edges = 0;
-    enum status status = take_sizes(r, first, "a first line 'V E'", &edges, err);
-    return status == STATUS_OK ? read_edges(r, &syntax, edges, err) : status;
-}
-
-/* A first line of thesis text has two numbers, one of these three. */
-static bool wel_matches(struct text_line first) {
-    int64_t number;
-    if (!text_take_integer(&first, &number) || !text_take_integer(&first, &number))
-        return false;
-    text_skip_blanks(&first);
-    const char *const weight = first.begin;
-    while (first.begin < first.end && !text_is_blank(*first.begin))
-        first.begin++;
-    const bool third = first.begin > weight;
-    text_skip_blanks(&first);
-    return third && first.begin == first.end;
-}
-
-static enum status wel_read(struct reading *r, struct text_line first, struct error *err) {
-    static const struct edge_syntax syntax = {.expected = "an edge 'u v w'"};
-    text_source_put_back(r->source, first);
+enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax *syntax,
+                                     struct error *err) {
     r->n = INT32_MAX;
-    enum status status = read_edges(r, &syntax, unknown, err);
+    enum status status = readers_read_edges(r, syntax, READERS_UNKNOWN, err);
     if (status != STATUS_OK)
         return status;
     int32_t highest = 0;
@@ -361,111 +334,60 @@ static enum status wel_read(struct reading *r, struct text_line first, struct er
     return memory_check(r->n, 1, r->source->name, err);
 }
 
-static bool dimacs_matches(struct text_line first) {
-    return begins_with(first, 'c') || begins_with(first, 'p') || begins_with(first, 'a');
-}
-
-static enum status dimacs_read(struct reading *r, struct text_line first, struct error *err) {
-    static const struct edge_syntax syntax = {
-        .expected = "an edge 'a u v w'", .keyword = "a", .comment = 'c', .first = 1};
-    static const char expected[] = "a line 'p sp V E'";
-    int64_t edges = 0;
-    bool found = true;
-    enum status status = STATUS_OK;
-    if (is_comment(first, syntax.comment))
-        status = next_line(r, syntax.comment, &first, &found, err);
-    if (status != STATUS_OK)
-        return status;
-    if (!found)
-        return text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
-    if (!take_this_word(&first, "p") || !take_this_word(&first, "sp")) {
-        char excerpt[EXCERPT];
-        return text_source_fail(r->source, err, "expected %s, found %s", expected,
-                                text_excerpt(first, excerpt, sizeof excerpt));
-    }
-    status = take_sizes(r, first, expected, &edges, err);
-    return status == STATUS_OK ? read_edges(r, &syntax, edges, err) : status;
-}
-
-static bool matrix_market_matches(struct text_line first) {
-    return take_this_word(&first, "%%MatrixMarket");
-}
-
-static enum status matrix_market_read(struct reading *r, struct text_line line, struct error *err) {
-    enum { INTEGER, REAL, PATTERN, FIELDS };
-    enum { GENERAL, SYMMETRIC, SYMMETRIES };
-    static const char *const fields[FIELDS] = {"integer", "real", "pattern"};
-    static const char *const symmetries[SYMMETRIES] = {"general", "symmetric"};
-    static const struct edge_syntax syntaxes[FIELDS] = {
-        [INTEGER] = {.expected = "an entry 'u v w'", .comment = '%', .first = 1},
-        [REAL] = {.expected = "an entry 'u v w'", .comment = '%', .first = 1, .decimal = true},
-        [PATTERN] = {.expected = "an entry 'u v'", .comment = '%', .first = 1, .unweighted = true},
-    };
-    static const char banner[] = "'%%MatrixMarket matrix coordinate integer|real|pattern "
-                                 "general|symmetric'";
-    static const char sizes[] = "a line 'V V E'";
-    char excerpt[EXCERPT];
-    int field = -1, symmetry = -1;
-    if (take_this_word(&line, "%%MatrixMarket") && take_this_word(&line, "matrix") &&
-        take_this_word(&line, "coordinate"))
-        field = take_word(&line, fields, FIELDS);
-    if (field >= 0)
-        symmetry = take_word(&line, symmetries, SYMMETRIES);
-    if (symmetry < 0)
-        return text_source_fail(r->source, err, "expected %s, found %s", banner,
-                                text_excerpt(line, excerpt, sizeof excerpt));
-    r->both_ways |= symmetry == SYMMETRIC;
-
-    bool found;
-    int64_t rows = 0, edges = 0;
-    enum status status = expect_end_of_line(r->source, line, banner, err);
-    if (status == STATUS_OK)
-        status = next_line(r, syntaxes[field].comment, &line, &found, err);
-    if (status == STATUS_OK && !found)
-        status = text_source_fail(r->source, err, "expected %s, found the end of the file", sizes);
-    if (status == STATUS_OK)
-        status = take_number(r->source, &line, sizes, "number of rows V", 1, INT32_MAX, &rows, err);
-    if (status == STATUS_OK)
-        status = take_sizes(r, line, sizes, &edges, err);
-    if (status == STATUS_OK && r->n != rows)
-        status = text_source_fail(
-            r->source, err, "expected as many columns as rows, found %lld rows and %d columns",
-            (long long)rows, r->n);
-    return status == STATUS_OK ? read_edges(r, &syntaxes[field], edges, err) : status;
-}
-
-/* How a format's first line that is not empty is recognised, and its reader, which
- * is handed that line. The first row that matches reads the file. */
+/* How a format's first line that is not empty is recognised, unless by its name alone, and its
+ * reader, which is handed that line. */
 struct graph_format {
-    bool (*matches)(struct text_line first);
+    const char *name;
+    bool (*matches)(struct text_line first); /* NULL: never */
     enum status (*read)(struct reading *r, struct text_line first, struct error *err);
+    bool named_columns; /* --weight-column can name one */
 };
 
+/* Of those that match, the first one reads the file. */
 static const struct graph_format formats[] = {
-    {matrix_market_matches, matrix_market_read},
-    {dimacs_matches, dimacs_read},
-    {wel_matches, wel_read},
-    {thesis_matches, thesis_read},
+    {"mtx", mtx_matches, mtx_read, false},    {"gr", gr_matches, gr_read, false},
+    {"snap", snap_matches, snap_read, false}, {"tntp", tntp_matches, tntp_read, true},
+    {"csv", csv_matches, csv_read, true},     {"wel", wel_matches, wel_read, false},
+    {"text", text_matches, text_read, false}, {"metis", NULL, metis_read, false},
 };
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const struct graph_format *graph_format_find(const char *name) {
+    for (size_t f = 0; f < FORMATS; f++) {
+        if (strcmp(formats[f].name, name) == 0)
+            return &formats[f];
+    }
+    return NULL;
+}
 
 static enum status read_any(struct reading *r, struct error *err) {
     struct text_line line;
     bool found;
-    char excerpt[EXCERPT];
-    enum status status = text_source_next_filled(r->source, MAX_LINE, &line, &found, err);
+    char excerpt[READERS_EXCERPT];
+    const struct graph_format *format = r->how->format;
+    enum status status = text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err);
     if (status != STATUS_OK)
         return status;
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a graph, found an empty file",
                     r->source->name);
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-        if (formats[f].matches(line))
-            return formats[f].read(r, line, err);
+    for (size_t f = 0; f < FORMATS && format == NULL; f++) {
+        if (formats[f].matches != NULL && formats[f].matches(line))
+            format = &formats[f];
     }
-    return text_source_fail(r->source, err,
-                            "expected a graph, whose first line is 'V E', 'u v w', 'p sp V E' or "
-                            "'%%%%MatrixMarket ...', found %s",
-                            text_excerpt(line, excerpt, sizeof excerpt));
+    if (format == NULL)
+        return text_source_fail(
+            r->source, err,
+            "expected a graph, whose first line is 'V E', 'u v w', 'p sp V E', "
+            "'%%%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', "
+            "found %s",
+            text_excerpt(line, excerpt, sizeof excerpt));
+    if (r->how->weight_column != NULL && !format->named_columns)
+        return text_source_fail(r->source, err,
+                                "expected a table, of which --weight-column names a column: csv or "
+                                "tntp, found %s",
+                                format->name);
+    return format->read(r, line, err);
 }
 
 static enum status append_reverses(struct reading *r, struct error *err) {
@@ -477,16 +399,50 @@ static enum status append_reverses(struct reading *r, struct error *err) {
     return status;
 }
 
+/* The same for a skew-symmetric matrix, which has no self-loops. */
+static enum status append_negated_reverses(struct reading *r, struct error *err) {
+    const int64_t count = r->list.count;
+    enum status status = append_reverses(r, err);
+    for (int64_t e = count; e < r->list.count && status == STATUS_OK; e++)
+        r->list.edges[e].weight = -r->list.edges[e].weight;
+    return status;
+}
+
+/* Whether every edge of a graph leads both ways with one weight, as the file has said. */
+static enum status check_both_ways(const struct reading *r, const struct graph *g,
+                                   struct error *err) {
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t back = graph_find_edge(g, g->head[e], u);
+            if (back < 0)
+                return fail(err, STATUS_BAD_INPUT,
+                            "%s: expected every edge in the lists of both its ends, found vertex "
+                            "%d in the list of %d only",
+                            r->source->name, g->head[e] + 1, u + 1);
+            if (g->weight[back] != g->weight[e])
+                return fail(err, STATUS_BAD_INPUT,
+                            "%s: expected one weight for the edge of vertices %d and %d, found %d "
+                            "in one list and %d in the other",
+                            r->source->name, u + 1, g->head[e] + 1, g->weight[e], g->weight[back]);
+        }
+    }
+    return STATUS_OK;
+}
+
 enum status graph_read_source(struct text_source *source, const struct graph_reading *how,
                               struct graph *g, struct error *err) {
     struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
     *g = (struct graph){0};
     enum status status = read_any(&r, err);
     if (status == STATUS_OK && r.both_ways)
-        status = append_reverses(&r, err);
+        status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
     if (status == STATUS_OK)
         status = graph_build(g, r.n, r.list.edges, r.list.count, err);
     free(r.list.edges);
+    if (status == STATUS_OK && r.listed_both)
+        status = check_both_ways(&r, g, err);
+    if (status != STATUS_OK)
+        graph_free(g);
     return status;
 }
 

@@ -7,11 +7,21 @@
 
 #define DEFAULT_GRAPH_FILE "graphFile.txt"
 
-/* What is made of the edges in a file; all zero: the edges as they are. */
+/* The formats, for help and messages; graph_format_find knows them by these names. */
+#define GRAPH_FORMATS "text|gr|mtx|wel|snap|csv|metis|tntp"
+
+/* A format of graph files, by its name; NULL if there is none of that name. */
+struct graph_format;
+const struct graph_format *graph_format_find(const char *name);
+
+/* What is made of a file; all zero: its format is told by its content, the edges are as they
+ * are. */
 struct graph_reading {
-    bool undirected; /* every edge is read both ways */
-    int32_t scale;   /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
-                        which must give integers; 0: weights must be integers */
+    const struct graph_format *format; /* NULL: told by the content */
+    const char *weight_column; /* of a table; NULL: the one that the format calls so, see below */
+    bool undirected;           /* every edge is read both ways */
+    int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
+                      which must give integers; 0: weights must be integers */
     /* Unless NULL, called where a file announces its |V| and |E|, before it is known whether that
      * is true. */
     void (*tell_size)(void *to, int32_t vertices, int64_t edges);
@@ -24,18 +34,28 @@ struct graph_reading {
  * hold is refused (STATUS_NO_RESOURCE). Anything else wrong is
  * STATUS_BAD_INPUT, with file and line. The caller frees with graph_free.
  *
- *   thesis text (chapter 4)    a line `V E`, then E lines `u v w`, vertices from 0
- *   GAP .wel                   lines `u v w` alone, vertices from 0; |V| is the largest + 1
- *   DIMACS shortest path .gr   `p sp V E`, then E lines `a u v w`, vertices from 1; lines
- *                              that begin with c are comments
- *   Matrix Market .mtx         `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, a line
- *                              `V V E`, then E lines `u v w`, vertices from 1; lines that
- *                              begin with % are comments. FIELD is integer, real (integral
- *                              values, or with a scale) or pattern (`u v`, weight 1),
- *                              SYMMETRY general or symmetric (every edge both ways)
+ *   text   thesis text (chapter 4): a line `V E`, then E lines `u v w`, vertices from 0
+ *   wel    GAP: lines `u v w` alone, vertices from 0; |V| is the largest + 1
+ *   gr     DIMACS shortest path: `p sp V E`, then E lines `a u v w`, vertices from 1; a line
+ *          that begins with c, but not with a word, is a comment
+ *   mtx    Matrix Market: `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, a line `V V E`, then
+ *          E lines `u v w`, vertices from 1; lines that begin with % are comments. FIELD is
+ *          integer, unsigned-integer, real (integral values, or with a scale) or pattern (`u v`,
+ *          weight 1), SYMMETRY general, symmetric (every edge both ways) or skew-symmetric (the
+ *          way back has the negated weight)
+ *   snap   SNAP: lines that begin with #, then lines `u v` (weight 1) or `u v w`, vertices from 0;
+ *          |V| is the largest + 1
+ *   csv    a line of names of columns, separated by commas, semicolons or tabs, then a row for
+ *          each edge; fields may be quoted. Vertices are numbers from 0; |V| is the largest + 1
+ *   metis  a line `V E [FMT [NCON]]`, then for each vertex a line with its neighbours, from 1, and
+ *          the weights of the edges; every edge is in the lists of both its ends; lines that
+ *          begin with % are comments. Never told by the content
+ *   tntp   a network of the Transportation Networks repository: tags up to <END OF METADATA>, then
+ *          a row for each link, ended by `;`, vertices from 1; lines that begin with ~ are
+ *          comments. The weight is the free flow time
  *
- * Fields are separated by blanks; empty lines are skipped. edges_read counts an
- * edge that is read both ways as two, unless it is a self-loop. */
+ * Fields are separated by blanks, empty lines are skipped, unless said otherwise. edges_read
+ * counts an edge that is read both ways as two, unless it is a self-loop. */
 enum status graph_read_as(const char *path, const struct graph_reading *how, struct graph *g,
                           struct error *err);
 

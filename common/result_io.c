@@ -44,16 +44,26 @@ void result_describe(struct result *result, const struct graph *g, const char *g
     result->edges_read = g->edges_read;
 }
 
+static bool ends_with(const char *path, const char *suffix) {
+    const size_t length = strlen(path), suffix_length = strlen(suffix);
+    return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
+}
+
 enum status result_read(const char *path, struct result *result, struct error *err) {
     static const char suffix[] = ".dist.npy";
-    size_t length = strlen(path), suffix_length = sizeof suffix - 1;
     enum status status;
     *result = (struct result){0};
-    if (length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0) {
-        char *prefix = strndup(path, length - suffix_length);
+    if (ends_with(path, suffix)) {
+        char *prefix = strndup(path, strlen(path) - (sizeof suffix - 1));
         status = prefix != NULL ? result_read_npy(prefix, result, err)
                                 : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
         free(prefix);
+    } else if (ends_with(path, ".pred.npy")) {
+        status = fail(
+            err, STATUS_BAD_INPUT,
+            "%s: expected distances: PREFIX.dist.npy, which has its predecessors beside it", path);
+    } else if (ends_with(path, ".npy")) {
+        status = result_read_npy_alone(path, result, err);
     } else {
         status = result_read_text(path, result, err);
     }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,10 +191,16 @@ static enum status malformed(const char *path, const char *expected, struct erro
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
 }
 
-/* Whether the header, with its blanks taken out, describes a square int32
- * matrix in C order; *n is its side. */
-static bool understand_head(const char *head, size_t length, int64_t *n) {
-    char packed[LONGEST_HEADER];
+/* What the entries of a file are: what we write, and what NumPy and SciPy hold distances and
+ * predecessors in. */
+enum npy_type { NPY_INT32, NPY_INT64, NPY_FLOAT64, NPY_TYPES };
+static const char *const npy_descriptions[NPY_TYPES] = {"<i4", "<i8", "<f8"};
+static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), sizeof(double)};
+
+/* Whether the header, with its blanks taken out, describes a square matrix of one of the types in
+ * C order; *n is its side. */
+static bool understand_head(const char *head, size_t length, int64_t *n, enum npy_type *type) {
+    char packed[LONGEST_HEADER], description[4] = "";
     size_t used = 0;
     int end = -1;
     long long rows = 0, columns = 0;
@@ -203,9 +210,14 @@ static bool understand_head(const char *head, size_t length, int64_t *n) {
     }
     packed[used] = '\0';
     /* %lld of a number that overflows is undefined: at most ten digits. */
-    if (sscanf(packed, "{'descr':'<i4','fortran_order':False,'shape':(%10lld,%10lld),}%n", &rows,
-               &columns, &end) != 2 ||
+    if (sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
+               description, &rows, &columns, &end) != 3 ||
         end < 0 || packed[end] != '\0')
+        return false;
+    *type = NPY_INT32;
+    while (*type < NPY_TYPES && strcmp(npy_descriptions[*type], description) != 0)
+        ++*type;
+    if (*type == NPY_TYPES)
         return false;
     *n = rows;
     return rows == columns && rows >= 1 && rows <= INT32_MAX;
@@ -232,20 +244,63 @@ static bool read_fully(int fd, void *to, size_t size) {
     return read_up_to(fd, to, size) == (ssize_t)size;
 }
 
-static enum status read_npy_open(int fd, const char *path, struct matrix *m, struct error *err) {
+/* One entry of 8 bytes as what a result holds: an infinite distance is no path. False if an int32
+ * cannot hold it. */
+static bool convert(enum npy_type type, const void *from, bool distances, int32_t *to) {
+    double real;
+    int64_t integer;
+    if (type == NPY_FLOAT64) {
+        memcpy(&real, from, sizeof real);
+        if (distances && isinf(real) && real > 0) {
+            *to = INF;
+            return true;
+        }
+        if (!(real >= INT32_MIN && real <= INT32_MAX) || real != trunc(real))
+            return false;
+        integer = (int64_t)real;
+    } else {
+        memcpy(&integer, from, sizeof integer);
+    }
+    *to = (int32_t)integer;
+    return integer >= INT32_MIN && integer <= INT32_MAX;
+}
+
+/* Row i; of other types than int32 by way of `wide`, which has room for it. */
+static enum status read_row(int fd, const char *path, enum npy_type type, bool distances, int32_t i,
+                            struct matrix *m, void *wide, struct error *err) {
+    enum { SCIPY_NONE = -9999 }; /* no predecessor */
+    int32_t *row = matrix_row(m, i);
+    const size_t size = npy_sizes[type];
+    if (!read_fully(fd, wide != NULL ? wide : row, (size_t)m->n * size))
+        return malformed(path, "more bytes", err);
+    for (int32_t j = 0; j < m->n && wide != NULL; j++) {
+        if (!convert(type, (const char *)wide + (size_t)j * size, distances, &row[j]))
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: row %d, column %d, from 0: expected an integer of 32 bits%s", path, i,
+                        j, distances ? ", or infinity" : "");
+    }
+    for (int32_t j = 0; j < m->n && !distances; j++)
+        row[j] = row[j] == SCIPY_NONE ? -1 : row[j];
+    return STATUS_OK;
+}
+
+static enum status read_npy_open(int fd, const char *path, bool distances, struct matrix *m,
+                                 struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
     char head[LONGEST_HEADER];
     struct stat file;
     int64_t n;
+    enum npy_type type;
+    void *wide = NULL;
     if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
         return malformed(path, "a regular file", err);
     if (!read_fully(fd, magic, sizeof magic) || memcmp(magic, "\x93NUMPY\x01\x00", 8) != 0)
         return malformed(path, "a NumPy file of format 1.0", err);
     size_t length = (size_t)magic[8] | (size_t)magic[9] << 8;
     if (length >= sizeof head || !read_fully(fd, head, length) ||
-        !understand_head(head, length, &n))
-        return malformed(path, "a square matrix of '<i4' in C order", err);
-    size_t row_bytes = (size_t)n * sizeof(int32_t);
+        !understand_head(head, length, &n, &type))
+        return malformed(path, "a square matrix of '<i4', '<i8' or '<f8' in C order", err);
+    size_t row_bytes = (size_t)n * npy_sizes[type];
     /* Fits for every n below 2^31. */
     uint64_t expected = NPY_MAGIC_BYTES + length + (uint64_t)n * row_bytes;
     uint64_t found = (uint64_t)file.st_size;
@@ -257,18 +312,19 @@ static enum status read_npy_open(int fd, const char *path, struct matrix *m, str
     enum status status = memory_check(n, 2, path, err);
     if (status == STATUS_OK)
         status = matrix_alloc(m, (int32_t)n, path, err);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
-        if (!read_fully(fd, matrix_row(m, i), row_bytes))
-            status = malformed(path, "more bytes", err);
-    }
+    if (status == STATUS_OK && type != NPY_INT32)
+        status = memory_alloc(&wide, row_bytes, 1, path, err);
+    for (int32_t i = 0; i < n && status == STATUS_OK; i++)
+        status = read_row(fd, path, type, distances, i, m, wide, err);
+    free(wide);
     return status;
 }
 
-static enum status read_npy(const char *path, struct matrix *m, struct error *err) {
+static enum status read_npy(const char *path, bool distances, struct matrix *m, struct error *err) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    enum status status = read_npy_open(fd, path, m, err);
+    enum status status = read_npy_open(fd, path, distances, m, err);
     close(fd);
     return status;
 }
@@ -321,6 +377,11 @@ static enum status read_json(const char *path, struct result *result, bool *with
     return status;
 }
 
+enum status result_read_npy_alone(const char *path, struct result *result, struct error *err) {
+    result->edges_read = -1;
+    return read_npy(path, true, &result->dist, err);
+}
+
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
     bool with_pred = false;
     char *dist_path = join(prefix, DIST_SUFFIX, err);
@@ -330,11 +391,11 @@ enum status result_read_npy(const char *prefix, struct result *result, struct er
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
     result->edges_read = -1;
-    status = read_npy(dist_path, &result->dist, err);
+    status = read_npy(dist_path, true, &result->dist, err);
     if (status == STATUS_OK)
         status = read_json(json_path, result, &with_pred, err);
     if (status == STATUS_OK && with_pred)
-        status = read_npy(pred_path, &result->pred, err);
+        status = read_npy(pred_path, false, &result->pred, err);
     if (status == STATUS_OK && with_pred && result->pred.n != result->dist.n)
         status = fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
                       pred_path, result->dist.n, dist_path, result->pred.n);

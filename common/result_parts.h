@@ -5,9 +5,11 @@
 #include "common/result_io.h"   // struct result, struct provenance
 #include "common/text_source.h" // struct text_source
 
-/* The two readers behind result_read. On failure the caller frees *result. */
+/* The readers behind result_read; the last one reads distances from a file without partners. On
+ * failure the caller frees *result. */
 enum status result_read_text(const char *path, struct result *result, struct error *err);
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err);
+enum status result_read_npy_alone(const char *path, struct result *result, struct error *err);
 
 /* The text reader for an open source, which the caller closes. */
 enum status result_read_text_source(struct text_source *source, struct result *result,

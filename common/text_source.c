@@ -63,11 +63,17 @@ static size_t read_memory(struct text_source *source, size_t room) {
 
 static enum status read_file(struct text_source *source, size_t room, size_t *got,
                              struct error *err) {
+    /* zlib calls a file that it was given open by its descriptor. */
+    static const char descriptor[] = "<fd:";
     errno = 0;
     int bytes = gzread(source->file, source->buffer + source->end,
                        room > FIRST_CAPACITY ? FIRST_CAPACITY : (unsigned)room);
     int code = Z_OK;
     const char *message = bytes <= 0 ? gzerror(source->file, &code) : "";
+    const char *behind =
+        strncmp(message, descriptor, sizeof descriptor - 1) == 0 ? strstr(message, ": ") : NULL;
+    if (behind != NULL)
+        message = behind + 2;
     if (bytes < 0 || (code != Z_OK && code != Z_STREAM_END))
         return fail(err, code == Z_MEM_ERROR ? STATUS_NO_RESOURCE : STATUS_BAD_INPUT,
                     "cannot read %s: %s", source->name,
@@ -104,6 +110,12 @@ static enum status refill(struct text_source *source, struct error *err) {
     return STATUS_OK;
 }
 
+static bool begins_with_mark(struct text_line line) {
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+    return (size_t)(line.end - line.begin) >= length && memcmp(line.begin, mark, length) == 0;
+}
+
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
                              bool *found, struct error *err) {
     size_t searched = 0;
@@ -130,6 +142,9 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
     source->begin = (size_t)(line->end - source->buffer) + (feed != NULL);
     if (line->end > line->begin && line->end[-1] == '\r')
         line->end--;
+    if (!source->begun && begins_with_mark(*line))
+        line->begin += 3;
+    source->begun = true;
     return STATUS_OK;
 }
 

@@ -17,8 +17,8 @@ struct text_source {
     const char *name; /* for messages */
     char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
     size_t capacity, begin, end;
-    bool at_end;
-    int64_t line; /* number of the line handed out last, from 1 */
+    bool at_end, begun; /* begun: a line was handed out */
+    int64_t line;       /* number of the line handed out last, from 1 */
 };
 
 /* One line of a source, valid until the next call; without its line feed and
@@ -39,7 +39,8 @@ enum status text_source_open_memory(struct text_source *source, const char *name
                                     size_t size, size_t capacity, struct error *err);
 
 /* The next line; *found is false at the end of the input. A line longer than
- * max_length bytes is bad input, so that memory stays bounded. */
+ * max_length bytes is bad input, so that memory stays bounded. Of the first line a
+ * UTF-8 byte order mark is no part. */
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
                              bool *found, struct error *err);
 

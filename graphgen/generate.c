@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 10, HEAD_BYTES = 128, LINE_BYTES = 48, BUFFER_BYTES = 1 << 18 };
+enum { ROUNDS = 10, NUMBER_BYTES = 24, LINE_BYTES = 128, BUFFER_BYTES = 1 << 18 };
 
 /* What the bits are used for, so that no two uses share random numbers. */
 enum stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
@@ -90,15 +90,24 @@ static int64_t lowest_weight(const struct graph_description *graph, uint64_t key
 }
 
 static const struct graph_layout layouts[] = {
-    {.name = "text", .title = "", .sizes = "", .keyword = ""},
-    {.name = "gr", .title = "", .sizes = "p sp ", .keyword = "a ", .first = 1},
+    {.name = "text", .head = "$n $m\n", .edge = "$u $v $w\n", .sized = true},
+    {.name = "gr", .head = "p sp $n $m\n", .edge = "a $u $v $w\n", .sized = true, .first = 1},
     {.name = "mtx",
-     .title = "%%MatrixMarket matrix coordinate integer general\n",
-     .sizes = "",
-     .square = true,
-     .keyword = "",
+     .head = "%%MatrixMarket matrix coordinate integer general\n$n $n $m\n",
+     .edge = "$u $v $w\n",
+     .sized = true,
      .first = 1},
-    {.name = "wel", .title = "", .keyword = ""},
+    {.name = "wel", .head = "", .edge = "$u $v $w\n"},
+    {.name = "snap", .head = "# FromNodeId\tToNodeId\tWeight\n", .edge = "$u\t$v\t$w\n"},
+    {.name = "csv", .head = "source,target,weight\n", .edge = "$u,$v,$w\n"},
+    {.name = "tntp",
+     .head = "<NUMBER OF ZONES> $n\n<NUMBER OF NODES> $n\n<FIRST THRU NODE> 1\n"
+             "<NUMBER OF LINKS> $m\n<END OF METADATA>\n\n"
+             "~\tinit_node\tterm_node\tcapacity\tlength\tfree_flow_time\tb\tpower\tspeed\ttoll"
+             "\tlink_type\t;\n",
+     .edge = "\t$u\t$v\t1\t$w\t$w\t0.15\t4\t0\t0\t1\t;\n",
+     .sized = true,
+     .first = 1},
 };
 
 const struct graph_layout *graph_layout_find(const char *name) {
@@ -109,29 +118,33 @@ const struct graph_layout *graph_layout_find(const char *name) {
     return NULL;
 }
 
-/* At most HEAD_BYTES; returns the end. */
+/* Copies the head of a layout with the graph's sizes in it; returns the end. */
 static char *put_head(char *at, const struct graph_description *graph,
                       const struct graph_layout *layout) {
-    char rows[16] = "";
-    if (layout->sizes == NULL)
-        return at;
-    if (layout->square)
-        snprintf(rows, sizeof rows, "%d ", graph->n);
-    return at + snprintf(at, HEAD_BYTES, "%s%s%s%d %lld\n", layout->title, layout->sizes, rows,
-                         graph->n, (long long)graph->edges);
+    for (const char *c = layout->head; *c != '\0'; c++) {
+        if (*c != '$')
+            *at++ = *c;
+        else if (*++c == 'n')
+            at += snprintf(at, NUMBER_BYTES, "%d", graph->n);
+        else
+            at += snprintf(at, NUMBER_BYTES, "%lld", (long long)graph->edges);
+    }
+    return at;
 }
 
 /* At most LINE_BYTES; returns the end. */
 static char *put_edge(char *at, const struct digits *digits, const struct graph_layout *layout,
                       struct edge edge) {
-    for (const char *c = layout->keyword; *c != '\0'; c++)
-        *at++ = *c;
-    at = digits_put(digits, at, edge.from + layout->first);
-    *at++ = ' ';
-    at = digits_put(digits, at, edge.to + layout->first);
-    *at++ = ' ';
-    at = digits_put(digits, at, edge.weight);
-    *at++ = '\n';
+    for (const char *c = layout->edge; *c != '\0'; c++) {
+        if (*c != '$')
+            *at++ = *c;
+        else if (*++c == 'u')
+            at = digits_put(digits, at, edge.from + layout->first);
+        else if (*c == 'v')
+            at = digits_put(digits, at, edge.to + layout->first);
+        else
+            at = digits_put(digits, at, edge.weight);
+    }
     return at;
 }
 
@@ -170,7 +183,7 @@ enum status graph_generate(const struct graph_description *graph, const struct g
             at = buffer;
         }
     }
-    if (layout->sizes == NULL && !last_seen)
+    if (!layout->sized && !last_seen)
         at = put_edge(at, digits, layout, (struct edge){last, last, 0});
     status = output_write(out, buffer, (size_t)(at - buffer), err);
 cleanup:

@@ -31,15 +31,17 @@ int64_t permute_pair(const struct graph_description *graph, int64_t index);
 
 /* How a file lays a graph out; what the formats are is said in common/graph_io.h. */
 struct graph_layout {
-    const char *name;    /* the value of --format */
-    const char *title;   /* a first line, or "" */
-    const char *sizes;   /* stands before |V| and |E|; NULL: they are not written */
-    bool square;         /* |V| is written twice, as rows and columns */
-    const char *keyword; /* stands before every edge */
-    int32_t first;       /* number of the first vertex */
+    const char *name; /* the value of --format */
+    const char *head; /* what stands before the edges; $n, $m: |V|, |E| */
+    const char *edge; /* a line; $u, $v, $w: tail, head, weight */
+    bool sized;       /* the head has |V| */
+    int32_t first;    /* number of the first vertex */
 };
 
-/* The layout of that name, "text", "gr", "mtx" or "wel", or NULL. */
+/* For help and messages. METIS has no layout: its graphs are undirected. */
+#define GRAPH_LAYOUTS "text|gr|mtx|wel|snap|csv|tntp"
+
+/* The layout of that name, or NULL. */
 const struct graph_layout *graph_layout_find(const char *name);
 
 /* Writes the graph in memory that does not grow with it. Where the layout does not

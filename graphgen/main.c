@@ -34,8 +34,10 @@ static const struct argp_option option_table[] = {
      "With negative LO: draw weights so that shortest paths exist", 1},
     {"output", 'o', "FILE", 0,
      "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
-    {"format", OPTION_FORMAT, "text|gr|mtx|wel", 0,
-     "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx) or GAP (wel)", 2},
+    {"format", OPTION_FORMAT, GRAPH_LAYOUTS, 0,
+     "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx), GAP (wel), a SNAP "
+     "edge list (snap), a table with a header (csv) or a TNTP network (tntp)",
+     2},
     {0},
 };
 
@@ -98,7 +100,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_FORMAT:
         a->layout = graph_layout_find(value);
         if (a->layout == NULL)
-            cli_usage(state, "--format: expected text, gr, mtx or wel, found '%s'", value);
+            cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
         break;
     case 'o':
         a->output = value;
