@@ -29,20 +29,30 @@ static void draw(struct progress *p) {
             WIDTH - filled, empty, 100 * fraction, left);
 }
 
-bool progress_goes_on(const struct progress *p) {
-    return p == NULL || !__atomic_load_n(&p->stopped, __ATOMIC_RELAXED);
+void progress_stop(struct progress *p) {
+    __atomic_store_n(&p->stopped, true, __ATOMIC_RELAXED);
+}
+
+void progress_look(const struct progress *p, int64_t *done, int64_t *total) {
+    *total = __atomic_load_n(&p->total, __ATOMIC_RELAXED);
+    *done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
+    /* The two may be of different reports. */
+    if (*done > *total)
+        *done = *total;
+    if (*total == 0)
+        *total = 1;
 }
 
 bool progress_report(struct progress *p, int64_t done, int64_t total) {
-    if (p == NULL || total <= 0 || p->stopped)
+    if (p == NULL || total <= 0 || !progress_goes_on(p))
         return progress_goes_on(p);
-    p->done = done;
-    p->total = total;
+    __atomic_store_n(&p->total, total, __ATOMIC_RELAXED);
+    __atomic_store_n(&p->done, done, __ATOMIC_RELAXED);
     if (p->tell != NULL && !p->tell(p->tell_to, done, total))
-        __atomic_store_n(&p->stopped, true, __ATOMIC_RELAXED);
+        progress_stop(p);
     if (p->enabled)
         draw(p);
-    return !p->stopped;
+    return progress_goes_on(p);
 }
 
 bool progress_pulse(struct progress *p) {

@@ -7,6 +7,7 @@
 #include "common/error.h" // enum status
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -16,7 +17,7 @@ extern "C" {
 /* Zeroed, it tells nobody. */
 struct progress {
     /* Unless NULL, called for every report, in the thread that started the work; returns whether
-     * to go on. It is not called again once it has said no. */
+     * to go on. It is not called again once that is no. */
     bool (*tell)(void *to, int64_t done, int64_t total);
     void *tell_to;
     /* The bar's, set by progress_start. */
@@ -24,7 +25,7 @@ struct progress {
     bool enabled, visible;
     double started, drawn; /* seconds, of clock.h */
     int64_t done, total;   /* of the last report */
-    bool stopped;          /* it has said no */
+    bool stopped;          /* not to go on */
 };
 
 /* A bar. */
@@ -40,8 +41,15 @@ bool progress_report(struct progress *p, int64_t done, int64_t total);
  * call and a look at the clock. */
 bool progress_pulse(struct progress *p);
 
-/* Whether to go on, as far as is known: for any thread, at any time, at no cost. */
-bool progress_goes_on(const struct progress *p);
+/* Whether to go on: for any thread, at any time, at no cost. Once that is no, work may leave out
+ * what it likes as long as it comes to an end soon, and what it makes is garbage. */
+static inline bool progress_goes_on(const struct progress *p) {
+    return p == NULL || !__atomic_load_n(&p->stopped, __ATOMIC_RELAXED);
+}
+
+/* From another thread: how far it is; and to stop. */
+void progress_look(const struct progress *p, int64_t *done, int64_t *total);
+void progress_stop(struct progress *p);
 
 /* The failure of work that was stopped: STATUS_CANCELLED and its line. */
 enum status progress_cancelled(struct error *err);
