@@ -118,7 +118,8 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     for (;;) {
         const double begun = clock_seconds();
         status = solve_by(&plan.of[taken].engine, task, &inner, times, err);
-        const int next = status != STATUS_OK ? next_of(&plan, taken, status, task) : plan.usable;
+        const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
+        const int next = failed ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)
             break;
         tell_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);

@@ -106,7 +106,7 @@ enum status features_look_wide(const struct graph *g, struct features *features,
 static enum status look_at_non_negative(const struct graph *g, int threads,
                                         struct features *features, struct error *err) {
     struct contraction contraction = {0};
-    enum status status = contraction_find(g, &contraction, err);
+    enum status status = contraction_find(g, &contraction, NULL, err);
     const struct graph *solved = contraction.quotient.n > 0 ? &contraction.quotient : g;
     if (status == STATUS_OK)
         status = features_look(solved, features, err);

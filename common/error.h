@@ -6,13 +6,14 @@
 extern "C" {
 #endif
 
-/* The values are the exit statuses of every program. */
+/* The values are the exit statuses of every program, but for the last. */
 enum status {
     STATUS_OK = 0,
     STATUS_REFUTED = 1,        /* the checker disproved a result */
     STATUS_BAD_INPUT = 2,      /* usage, malformed file, distance out of range, variant not exact */
     STATUS_NEGATIVE_CYCLE = 3, /* no shortest paths exist */
     STATUS_NO_RESOURCE = 4,    /* memory, GPU, device failure, output cannot be written */
+    STATUS_CANCELLED = 5,      /* the caller asked to stop; never an exit status */
 };
 
 /* One line, without the program's name and without a newline. */

@@ -66,18 +66,21 @@ static int threads_for(int32_t n, int threads) {
 }
 
 /* The largest distance in dist that is not INF, 0 where there is none. */
-static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa) {
+static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa,
+                            const struct progress *progress) {
     const struct check_kernels *kernels = check_kernels(isa);
     int32_t largest = 0;
 #pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
-    for (int32_t i = 0; i < dist->n; i++)
-        largest = kernels->largest_finite(matrix_row(dist, i), (size_t)dist->n, largest);
+    for (int32_t i = 0; i < dist->n; i++) {
+        if (progress_goes_on(progress))
+            largest = kernels->largest_finite(matrix_row(dist, i), (size_t)dist->n, largest);
+    }
     return largest;
 }
 
 enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
-                           int32_t limit, int threads, int32_t *from, int32_t *to,
-                           struct error *err) {
+                           int32_t limit, int threads, const struct progress *progress,
+                           int32_t *from, int32_t *to, struct error *err) {
     const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
     int32_t first_cut = strips;
     *from = *to = -1;
@@ -96,7 +99,7 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
         int32_t found, i, j;
 #pragma omp atomic read
         found = first_cut;
-        if (strip > found)
+        if (strip > found || !progress_goes_on(progress))
             continue;
         collect_finite(dist, strip * SOURCES_PER_STRIP, finite);
         if (!find_cut_from(g, strip * SOURCES_PER_STRIP, finite, &i, &j))
@@ -114,13 +117,13 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
 }
 
 enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
-                        struct error *err) {
+                        const struct progress *progress, struct error *err) {
     int32_t from, to;
     enum isa isa;
     enum status status = isa_choose(&isa, err);
     if (status == STATUS_OK)
-        status = range_find_cut(g, dist, find_largest(dist, threads, isa), INF, threads, &from, &to,
-                                err);
+        status = range_find_cut(g, dist, find_largest(dist, threads, isa, progress), INF, threads,
+                                progress, &from, &to, err);
     if (status == STATUS_OK && from >= 0)
         status = fail(err, STATUS_BAD_INPUT,
                       "the distance from %d to %d is out of range: %d or more", from, to, INF);

@@ -4,7 +4,8 @@
 #ifndef COMMON_RANGE_H
 #define COMMON_RANGE_H
 
-#include "common/graph.h" // struct graph, struct matrix
+#include "common/graph.h"    // struct graph, struct matrix
+#include "common/progress.h" // struct progress
 
 #include <stdbool.h>
 
@@ -20,14 +21,14 @@ bool range_is_safe(const struct graph *g);
  * one given as unreachable. That edge would have to bridge the gap from the largest finite distance
  * to the limit: where no edge is heavy enough, that settles it, otherwise O(n m / 64). Weights >=
  * 0. Such a pair, the same at any number of threads, is stored in *from and *to, or -1 in both
- * where there is none. */
+ * where there is none. Where progress says to stop, nothing is found out. */
 enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
-                           int32_t limit, int threads, int32_t *from, int32_t *to,
-                           struct error *err);
+                           int32_t limit, int threads, const struct progress *progress,
+                           int32_t *from, int32_t *to, struct error *err);
 
 /* Proves of a solver's distances that none was cut off at INF: STATUS_BAD_INPUT naming a pair where
  * one was. */
 enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
-                        struct error *err);
+                        const struct progress *progress, struct error *err);
 
 #endif

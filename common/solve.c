@@ -40,7 +40,7 @@ static enum status solve_non_negative(const struct solver_variant *variant,
                                       double *extra_s, struct error *err) {
     struct contraction contraction;
     double start = clock_seconds();
-    enum status status = contraction_find(task->graph, &contraction, err);
+    enum status status = contraction_find(task->graph, &contraction, task->progress, err);
     *extra_s += clock_seconds() - start;
     if (status != STATUS_OK)
         return status;
@@ -49,9 +49,9 @@ static enum status solve_non_negative(const struct solver_variant *variant,
                         : variant->solve(variant, task, times, err);
     start = clock_seconds();
     if (status == STATUS_OK && contracted)
-        contraction_expand(&contraction, task->dist, task->pred);
+        contraction_expand(&contraction, task->dist, task->pred, task->progress);
     if (status == STATUS_OK && !range_is_safe(task->graph))
-        status = range_check(task->graph, task->dist, task->options->threads, err);
+        status = range_check(task->graph, task->dist, task->options->threads, task->progress, err);
     *extra_s += clock_seconds() - start;
     contraction_free(&contraction);
     return status;
@@ -116,6 +116,9 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
     times.solve_s = solve_s;
     status = g->min_weight < 0 ? solve_reweighted(variant, task, &times, &extra_s, err)
                                : solve_non_negative(variant, &task, &times, &extra_s, err);
+    /* What was stopped may have found anything. */
+    if (!progress_goes_on(progress))
+        status = progress_cancelled(err);
     for (int r = 0; r < repetitions && status == STATUS_OK; r++) {
         timing[r].solve_s = times.solve_s[r] + extra_s;
         timing[r].total_s = timing[r].solve_s + times.around_s;

@@ -16,6 +16,7 @@ struct search {
     int32_t *path;  /* the recursion */
     int64_t *edge;  /* next edge to look at, of each vertex on the path */
     int32_t met, opened, depth;
+    const struct progress *progress;
 };
 
 static void enter(struct search *s, int32_t v) {
@@ -44,13 +45,16 @@ static void leave(struct search *s, int32_t v, int32_t *component) {
     } while (member != v);
 }
 
-/* component[v] becomes some vertex of v's component, the same for all. */
+/* component[v] becomes some vertex of v's component, the same for all; garbage where it is to
+ * stop. */
 static void find_components(struct search *s, int32_t *component) {
     for (int32_t start = 0; start < s->g->n; start++) {
         if (s->order[start] != 0)
             continue;
         enter(s, start);
         while (s->depth > 0) {
+            if (!progress_goes_on(s->progress))
+                return;
             int32_t v = s->path[s->depth - 1];
             if (s->edge[v] == s->g->first[v + 1]) {
                 leave(s, v, component);
@@ -164,7 +168,8 @@ static enum status contract(const struct graph *g, struct contraction *c, int32_
     return status;
 }
 
-enum status contraction_find(const struct graph *g, struct contraction *c, struct error *err) {
+enum status contraction_find(const struct graph *g, struct contraction *c,
+                             const struct progress *progress, struct error *err) {
     enum { ARRAYS = 4 };
     const size_t n = (size_t)g->n;
     void *kept = NULL, *scratch = NULL, *edges = NULL;
@@ -179,13 +184,14 @@ enum status contraction_find(const struct graph *g, struct contraction *c, struc
     c->component = kept;
     if (status == STATUS_OK) {
         int32_t *array = scratch;
-        struct search s = {g, array, array + n, array + 2 * n, array + 3 * n, edges, 0, 0, 0};
+        struct search s = {g, array, array + n, array + 2 * n, array + 3 * n, edges, 0, 0, 0, progress};
         memset(s.order, 0, n * sizeof *s.order);
         c->hub = c->component + n;
         c->from_hub = c->component + 2 * n;
         c->to_hub = c->component + 3 * n;
         find_components(&s, c->component);
-        status = contract(g, c, scratch, err);
+        status = progress_goes_on(progress) ? contract(g, c, scratch, err)
+                                            : progress_cancelled(err);
     }
     free(scratch);
     free(edges);
@@ -226,9 +232,10 @@ static void expand_predecessors(const struct contraction *c, int32_t i, const in
     set_members(c, i, -1, row);
 }
 
-void contraction_expand(const struct contraction *c, struct matrix *dist, struct matrix *pred) {
+void contraction_expand(const struct contraction *c, struct matrix *dist, struct matrix *pred,
+                        const struct progress *progress) {
     /* component[v] <= v: going down, nothing is overwritten before it is read. */
-    for (int32_t i = dist->n - 1; i >= 0; i--) {
+    for (int32_t i = dist->n - 1; i >= 0 && progress_goes_on(progress); i--) {
         const int32_t *quotient_row = matrix_row(dist, c->component[i]);
         int32_t *row = matrix_row(dist, i);
         for (int32_t j = dist->n - 1; j >= 0; j--)

@@ -11,7 +11,8 @@
 #ifndef COMMON_ZERO_CYCLES_H
 #define COMMON_ZERO_CYCLES_H
 
-#include "common/graph.h" // struct graph, struct edge, struct matrix
+#include "common/graph.h"    // struct graph, struct edge, struct matrix
+#include "common/progress.h" // struct progress
 
 struct contraction {
     struct graph quotient; /* one vertex for each component; n = 0 where nothing is contracted */
@@ -26,13 +27,17 @@ struct contraction {
 
 /* Contracts the zero-weight cycles of g, whose weights are >= 0. The common
  * case of none costs O(n + m) where there are zero weights and nothing where
- * there are not. The caller frees with contraction_free. */
-enum status contraction_find(const struct graph *g, struct contraction *c, struct error *err);
+ * there are not. STATUS_CANCELLED where progress says to stop. The caller frees with
+ * contraction_free. */
+enum status contraction_find(const struct graph *g, struct contraction *c,
+                             const struct progress *progress, struct error *err);
 
 /* Turns the solution of the quotient, which stands in the first quotient.n rows
  * and columns of dist and pred (NULL: none), into that of g, in place. Both
- * matrices have room for g->n rows and columns; dist->n and pred->n are g->n. */
-void contraction_expand(const struct contraction *c, struct matrix *dist, struct matrix *pred);
+ * matrices have room for g->n rows and columns; dist->n and pred->n are g->n.
+ * Where progress says to stop, they are garbage. */
+void contraction_expand(const struct contraction *c, struct matrix *dist, struct matrix *pred,
+                        const struct progress *progress);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void contraction_free(struct contraction *c);

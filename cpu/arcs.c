@@ -59,6 +59,7 @@ struct layout {
     int64_t *at;      /* chunks * n: where an edge from a chunk to a vertex comes to stand */
     int32_t *path;    /* n */
     int64_t *next;    /* n */
+    const struct progress *progress;
 };
 
 /* The first tail of a chunk; that of chunk `chunks` is n. */
@@ -81,6 +82,8 @@ static void sort_rows(const struct layout *l) {
     const struct graph *g = l->g;
 #pragma omp parallel for num_threads(l->threads) schedule(dynamic, ROWS_AT_A_TIME)
     for (int32_t u = 0; u < g->n; u++) {
+        if (!progress_goes_on(l->progress))
+            continue;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
             l->rows[e] = (struct arc){g->head[e], g->weight[e]};
         sort_row(l->rows + g->first[u], g->first[u + 1] - g->first[u], g->max_weight,
@@ -97,6 +100,8 @@ static void fill_out(const struct layout *l) {
     }
 #pragma omp parallel for num_threads(l->threads) schedule(dynamic, ROWS_AT_A_TIME)
     for (int32_t k = 0; k < arcs->n; k++) {
+        if (!progress_goes_on(l->progress))
+            continue;
         const struct arc *row = l->rows + l->g->first[arcs->vertex[k]];
         for (int64_t e = arcs->out_first[k]; e < arcs->out_first[k + 1]; e++, row++)
             arcs->out[e] = (struct arc){arcs->number[row->end], row->weight};
@@ -114,7 +119,8 @@ static void fill_in(const struct layout *l) {
             int64_t *count = l->at + (int64_t)chunk * g->n;
             memset(count, 0, (size_t)g->n * sizeof *count);
             const int64_t end = g->first[chunk_start(l, chunk + 1)];
-            for (int64_t e = g->first[chunk_start(l, chunk)]; e < end; e++)
+            for (int64_t e = g->first[chunk_start(l, chunk)];
+                 e < end && progress_goes_on(l->progress); e++)
                 count[g->head[e]]++;
         }
 #pragma omp single
@@ -123,12 +129,14 @@ static void fill_in(const struct layout *l) {
         for (int chunk = 0; chunk < l->chunks; chunk++) {
             int64_t *at = l->at + (int64_t)chunk * g->n;
             const int32_t end = chunk_start(l, chunk + 1);
-            for (int32_t u = chunk_start(l, chunk); u < end; u++)
+            for (int32_t u = chunk_start(l, chunk); u < end && progress_goes_on(l->progress); u++)
                 for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
                     arcs->in[at[g->head[e]]++] = (struct arc){arcs->number[u], g->weight[e]};
         }
 #pragma omp for schedule(dynamic, ROWS_AT_A_TIME)
         for (int32_t k = 0; k < g->n; k++) {
+            if (!progress_goes_on(l->progress))
+                continue;
             const int64_t first = arcs->in_first[k], end = arcs->in_first[k + 1];
             sort_row(arcs->in + first, end - first, g->max_weight, l->rows + first);
             for (int64_t e = first; e < end; e++)
@@ -154,6 +162,8 @@ static void number_vertices(const struct layout *l) {
         met++;
         while (depth > 0) {
             const int32_t v = l->path[depth - 1];
+            if (!progress_goes_on(l->progress))
+                return;
             if (met == arcs->n || l->next[v] == first[v + 1]) {
                 arcs->vertex[--left] = v;
                 depth--;
@@ -169,6 +179,17 @@ static void number_vertices(const struct layout *l) {
     }
     for (int32_t k = 0; k < arcs->n; k++)
         arcs->number[arcs->vertex[k]] = k;
+}
+
+/* What a step leaves out where it is to stop, the next one would miss. */
+static enum status lay_out(const struct layout *l, struct error *err) {
+    void (*const steps[])(const struct layout *l) = {sort_rows, number_vertices, fill_out, fill_in};
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        steps[s](l);
+        if (!progress_goes_on(l->progress))
+            return progress_cancelled(err);
+    }
+    return STATUS_OK;
 }
 
 static enum status arcs_alloc(const struct graph *g, struct arcs *arcs, struct error *err) {
@@ -200,10 +221,12 @@ static int chunks_of(const struct graph *g, int threads) {
     return most < threads ? (int)most : threads;
 }
 
-enum status arcs_build(const struct graph *g, int threads, struct arcs *arcs, struct error *err) {
+enum status arcs_build(const struct graph *g, int threads, const struct progress *progress,
+                       struct arcs *arcs, struct error *err) {
     void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
     const int worth = g->m / WORTH_A_THREAD < threads ? (int)(g->m / WORTH_A_THREAD) : threads;
-    struct layout layout = {.g = g, .arcs = arcs, .threads = worth > 1 ? worth : 1};
+    struct layout layout = {.g = g, .arcs = arcs, .threads = worth > 1 ? worth : 1,
+                            .progress = progress};
     const size_t n = (size_t)g->n;
     layout.chunks = chunks_of(g, layout.threads);
     enum status status = arcs_alloc(g, arcs, err);
@@ -220,10 +243,7 @@ enum status arcs_build(const struct graph *g, int threads, struct arcs *arcs, st
         layout.at = at;
         layout.path = path;
         layout.next = next;
-        sort_rows(&layout);
-        number_vertices(&layout);
-        fill_out(&layout);
-        fill_in(&layout);
+        status = lay_out(&layout, err);
     }
     free(rows);
     free(at);

@@ -4,7 +4,8 @@
 #ifndef CPU_ARCS_H
 #define CPU_ARCS_H
 
-#include "common/graph.h" // struct graph
+#include "common/graph.h"    // struct graph
+#include "common/progress.h" // struct progress
 
 struct arc {
     int32_t end; /* the number of the vertex at its other end */
@@ -25,8 +26,10 @@ struct arcs {
 
 /* Numbers are the reverse postorder of a depth-first search that tries light
  * edges first: every edge leads forward but those to a vertex on the search's
- * path. O(n + m), on up to `threads` >= 1 threads. The caller frees with arcs_free. */
-enum status arcs_build(const struct graph *g, int threads, struct arcs *arcs, struct error *err);
+ * path. O(n + m), on up to `threads` >= 1 threads. STATUS_CANCELLED where progress says to stop.
+ * The caller frees with arcs_free. */
+enum status arcs_build(const struct graph *g, int threads, const struct progress *progress,
+                       struct arcs *arcs, struct error *err);
 
 /* Arranges the vertex numbers in `order` (n) so that every `size` of them from
  * the start on are, as far as possible, each other's neighbours, a central one

@@ -27,6 +27,8 @@ static void fill_wide(const struct job *job) {
     const struct solver_task *task = job->task;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
     for (int32_t i = 0; i < task->graph->n; i++) {
+        if (!progress_goes_on(task->progress))
+            continue;
         graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
         if (task->pred != NULL)
             touch_row(task->pred, i);
@@ -37,6 +39,8 @@ static void fill_narrow(const struct job *job) {
     const struct graph *g = job->task->graph;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
     for (int32_t i = 0; i < g->n; i++) {
+        if (!progress_goes_on(job->task->progress))
+            continue;
         uint16_t *row = job->narrow + (size_t)i * job->narrow_ld;
         for (int32_t j = 0; j < g->n; j++)
             row[j] = INF16;
@@ -56,9 +60,11 @@ static int32_t widen(const struct job *job, const struct min_plus *kernel) {
     const struct matrix *dist = job->task->dist;
     int32_t largest = 0;
 #pragma omp parallel for num_threads(job->threads) schedule(static) reduction(max : largest)
-    for (int32_t i = 0; i < dist->n; i++)
-        largest = kernel->widen(job->narrow + (size_t)i * job->narrow_ld, (size_t)dist->n,
-                                matrix_row(dist, i), largest);
+    for (int32_t i = 0; i < dist->n; i++) {
+        if (progress_goes_on(job->task->progress))
+            largest = kernel->widen(job->narrow + (size_t)i * job->narrow_ld, (size_t)dist->n,
+                                    matrix_row(dist, i), largest);
+    }
     return largest;
 }
 
@@ -66,10 +72,12 @@ static enum status solve_wide(const struct job *job, struct error *err) {
     const struct solver_task *task = job->task;
     closure_find(min_plus_kernels(job->isa)->wide, task->dist->cell, task->dist->ld, task->dist->n,
                  job->threads, job->workspace, task->progress);
+    if (!progress_goes_on(task->progress))
+        return progress_cancelled(err);
     if (task->pred == NULL)
         return STATUS_OK;
     return predecessors_derive(task->graph, task->dist, INF - 1, task->pred, job->isa, job->threads,
-                               err);
+                               task->progress, err);
 }
 
 /* *exact: whether no distance was cut off. Where one was, the matrices are garbage. */
@@ -80,12 +88,14 @@ static enum status solve_narrow(const struct job *job, bool *exact, struct error
     closure_find(kernel, job->narrow, job->narrow_ld, task->dist->n, job->threads, job->workspace,
                  task->progress);
     const int32_t largest = widen(job, kernel);
-    enum status status =
-        range_find_cut(task->graph, task->dist, largest, INF16, job->threads, &from, &to, err);
+    enum status status = range_find_cut(task->graph, task->dist, largest, INF16, job->threads,
+                                        task->progress, &from, &to, err);
     *exact = from < 0;
+    if (status == STATUS_OK && !progress_goes_on(task->progress))
+        status = progress_cancelled(err);
     if (status == STATUS_OK && *exact && task->pred != NULL)
         status = predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,
-                                     job->threads, err);
+                                     job->threads, task->progress, err);
     return status;
 }
 

@@ -230,7 +230,8 @@ static void phase_3_task(const struct worker *w, int64_t task) {
     catch_up(w, (top + place % down) * BLOCK, place / down * TASK_COLUMNS, BLOCK, TASK_COLUMNS);
 }
 
-/* All rounds, as thread `thread` of `threads`. */
+/* All rounds, as thread `thread` of `threads`. Where it is to stop, threads that meet at barriers
+ * may know it at different times: all go through all rounds, with nothing to do. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
     struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
@@ -240,16 +241,22 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
 #pragma omp single
             phase_1(&w);
 #pragma omp for schedule(static) nowait
-            for (int32_t p = 0; p < parts(c->n, c->kernel->width); p++)
-                phase_2_panel(&w, p);
+            for (int32_t p = 0; p < parts(c->n, c->kernel->width); p++) {
+                if (progress_goes_on(progress))
+                    phase_2_panel(&w, p);
+            }
 #pragma omp for schedule(static)
-            for (int32_t g = 0; g < parts(c->n, GROUP); g++)
-                phase_2_group(&w, g);
+            for (int32_t g = 0; g < parts(c->n, GROUP); g++) {
+                if (progress_goes_on(progress))
+                    phase_2_group(&w, g);
+            }
         }
         int helped = 0;
         int64_t task;
-        while (share_take(c->shares, c->tasks, thread, threads, &helped, &task))
-            phase_3_task(&w, task);
+        while (share_take(c->shares, c->tasks, thread, threads, &helped, &task)) {
+            if (progress_goes_on(progress))
+                phase_3_task(&w, task);
+        }
 #pragma omp barrier
         if (thread == 0)
             progress_report(progress, parts(w.start, BLOCK) + w.rounds, parts(c->n, BLOCK));

@@ -14,7 +14,7 @@ enum status closure_workspace(void **workspace, int32_t n, int threads, struct e
 /* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), zero on the
  * diagonal and nowhere negative, into distances; those of "no path" or more become "no path". The
  * result does not depend on the number of threads. Source: the blocked algorithm of Venkataraman,
- * Sahni and Mukhopadhyaya (2003). */
+ * Sahni and Mukhopadhyaya (2003). Where progress says to stop, the cells are garbage. */
 void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
                   void *workspace, struct progress *progress);
 

@@ -6,7 +6,8 @@
 #ifndef CPU_DIJKSTRA_H
 #define CPU_DIJKSTRA_H
 
-#include "common/graph.h" // struct graph
+#include "common/graph.h"    // struct graph
+#include "common/progress.h" // struct progress
 
 #include <stdbool.h>
 
@@ -14,6 +15,7 @@
 struct dijkstra {
     void *heap;        /* n entries of a vertex and its distance, of 32 or of 64 bits */
     int32_t *position; /* n: where each queued vertex is in the heap */
+    const struct progress *progress; /* NULL; where it says to stop, what a run fills is garbage */
 };
 
 /* "No path" among 64-bit distances. */

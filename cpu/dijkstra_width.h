@@ -60,7 +60,7 @@ static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct grap
     int32_t *position = queue->position, count = 1, reached = 0;
     dist[source] = 0;
     heap[0] = WIDTH(entry)(0, source);
-    while (count > 0) {
+    while (count > 0 && progress_goes_on(queue->progress)) {
         const ENTRY nearest = WIDTH(take)(heap, position, count--);
         const int32_t u = WIDTH(vertex)(nearest);
         const DISTANCE to_u = dist[u];

@@ -15,9 +15,11 @@ struct worker {
     int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
 };
 
-static enum status worker_alloc(struct worker *w, int32_t n, bool wide, struct error *err) {
+static enum status worker_alloc(struct worker *w, int32_t n, bool wide,
+                                const struct progress *progress, struct error *err) {
     void *distance = NULL;
     enum status status = dijkstra_alloc(&w->queue, n, wide, err);
+    w->queue.progress = progress;
     if (status == STATUS_OK && wide)
         status = memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err);
     w->distance = distance;
@@ -40,6 +42,8 @@ static enum status solve_source(const struct worker *w, const struct solver_task
         return STATUS_OK;
     }
     dijkstra_run_wide(&w->queue, task->graph, reduced, i, w->distance, pred);
+    if (!progress_goes_on(task->progress))
+        return progress_cancelled(err);
     return potentials_restore_row(task->potential, i, w->distance, task->graph->n, dist, err);
 }
 
@@ -56,13 +60,14 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
     {
         struct worker worker = {0};
         struct error mine;
-        const enum status allocated = worker_alloc(&worker, n, reduced != NULL, &mine);
+        const enum status allocated =
+            worker_alloc(&worker, n, reduced != NULL, task->progress, &mine);
 #pragma omp for schedule(dynamic, SOURCES_AT_A_TIME)
         for (int32_t i = 0; i < n; i++) {
             int32_t failed, now_done;
 #pragma omp atomic read
             failed = first_failed;
-            if (i > failed)
+            if (i > failed || !progress_goes_on(task->progress))
                 continue;
             const enum status one =
                 allocated == STATUS_OK ? solve_source(&worker, task, reduced, i, &mine) : allocated;

@@ -77,7 +77,7 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     void *source;
     enum status status = isa_choose(&isa, err);
     if (status == STATUS_OK)
-        status = arcs_build(g, plan->threads, &plan->arcs, err);
+        status = arcs_build(g, plan->threads, plan->task->progress, &plan->arcs, err);
     if (status == STATUS_OK)
         status = memory_alloc(&source, (size_t)g->n, sizeof *plan->source, "the sources", err);
     if (status != STATUS_OK)
@@ -102,12 +102,17 @@ static void plan_free(struct plan *plan) {
 static enum status worker_alloc(struct worker *w, struct plan *plan, struct error *err) {
     const size_t n = (size_t)plan->arcs.n;
     const size_t rows = plan->task->pred != NULL ? 2 * n : n;
-    *w = (struct worker){.plan = plan, .strip.arcs = &plan->arcs};
+    *w = (struct worker){
+        .plan = plan,
+        .strip.arcs = &plan->arcs,
+        .strip.progress = plan->task->progress,
+    };
     enum status status = memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err);
     if (status == STATUS_OK)
         status = memory_alloc(&w->lists, n, 3 * sizeof(int32_t) + 2, "the labels", err);
     if (status == STATUS_OK)
         status = dijkstra_alloc(&w->queue, plan->arcs.n, false, err);
+    w->queue.progress = plan->task->progress;
     if (status != STATUS_OK)
         return status;
     w->strip.label = w->cells;
@@ -255,7 +260,7 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
             const int32_t first = strip * MOST_LANES;
             const int32_t lanes = n - first < MOST_LANES ? n - first : MOST_LANES;
             int32_t done;
-            if (allocated != STATUS_OK)
+            if (allocated != STATUS_OK || !progress_goes_on(plan->task->progress))
                 continue;
             solve_strip(&worker, first, lanes);
 #pragma omp atomic capture

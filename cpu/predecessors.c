@@ -24,6 +24,7 @@ struct derivation {
     const struct graph *g;
     const struct matrix *dist, *pred;
     const struct predecessors_width *kernel;
+    const struct progress *progress;
     struct kept kept;
     char *strips;       /* two for each thread */
     size_t strip_bytes; /* of one */
@@ -95,8 +96,10 @@ static void derive(struct derivation *d, int thread, int threads) {
     char *const dist = d->strips + 2 * (size_t)thread * d->strip_bytes;
     keep_edges(d, thread, threads);
 #pragma omp for schedule(dynamic)
-    for (int32_t first = 0; first < d->g->n; first += sources)
-        derive_strip(d, first, dist, dist + d->strip_bytes);
+    for (int32_t first = 0; first < d->g->n; first += sources) {
+        if (progress_goes_on(d->progress))
+            derive_strip(d, first, dist, dist + d->strip_bytes);
+    }
 }
 
 /* Several arrays, of 64-bit numbers first, in one allocation, which `first` holds. */
@@ -119,9 +122,10 @@ static enum status kept_alloc(struct kept *kept, const struct graph *g, int thre
 }
 
 enum status predecessors_derive(const struct graph *g, const struct matrix *dist, int32_t longest,
-                                struct matrix *pred, enum isa isa, int threads, struct error *err) {
+                                struct matrix *pred, enum isa isa, int threads,
+                                const struct progress *progress, struct error *err) {
     const bool narrow = longest < INT16_MAX && g->n <= UINT16_MAX;
-    struct derivation d = {.g = g, .dist = dist, .pred = pred};
+    struct derivation d = {.g = g, .dist = dist, .pred = pred, .progress = progress};
     void *strips = NULL;
     d.kernel = narrow ? kernels[isa]->narrow : kernels[isa]->wide;
     d.strip_bytes = (size_t)g->n * STRIP_BYTES;

@@ -9,14 +9,17 @@
 #ifndef CPU_PREDECESSORS_H
 #define CPU_PREDECESSORS_H
 
-#include "common/graph.h" // struct graph, struct matrix
-#include "common/isa.h"   // enum isa
+#include "common/graph.h"    // struct graph, struct matrix
+#include "common/isa.h"      // enum isa
+#include "common/progress.h" // struct progress
 
 /* dist: exact distances of g, whose weights are >= 0 and which has no zero-weight cycles
  * (zero_cycles.h), INF where there is no path. pred is overwritten. No finite distance exceeds
  * `longest` (INF - 1 is always right); below INT16_MAX 16 bits a cell do. threads >= 1.
- * Fails with STATUS_NO_RESOURCE where memory is out. */
+ * Fails with STATUS_NO_RESOURCE where memory is out. Where progress says to stop, it leaves cells
+ * as they are. */
 enum status predecessors_derive(const struct graph *g, const struct matrix *dist, int32_t longest,
-                                struct matrix *pred, enum isa isa, int threads, struct error *err);
+                                struct matrix *pred, enum isa isa, int threads,
+                                const struct progress *progress, struct error *err);
 
 #endif

@@ -46,7 +46,6 @@ enum status cpu_sequential_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err) {
     (void)variant;
-    (void)err;
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         double start = clock_seconds();
         graph_to_matrices(task->graph, task->dist, task->pred);
@@ -56,7 +55,8 @@ enum status cpu_sequential_solve(const struct solver_variant *variant,
                 relax_with_predecessors(task->dist, task->pred, k);
             else
                 relax_distances(task->dist, k);
-            progress_report(task->progress, k + 1, task->graph->n);
+            if (!progress_report(task->progress, k + 1, task->graph->n))
+                return progress_cancelled(err);
         }
         times->around_s = filled - start;
         if (r >= 0)

@@ -10,8 +10,9 @@
 #ifndef CPU_STRIP_H
 #define CPU_STRIP_H
 
-#include "common/isa.h" // ISA_DECLARE, enum isa
-#include "cpu/arcs.h"   // struct arcs
+#include "common/isa.h"      // ISA_DECLARE, enum isa
+#include "common/progress.h" // struct progress
+#include "cpu/arcs.h"        // struct arcs
 
 #include <stdbool.h>
 
@@ -23,6 +24,7 @@ enum { STRIP_BYTES = 128, MOST_LANES = STRIP_BYTES / (int)sizeof(uint16_t) };
 
 struct strip {
     const struct arcs *arcs;
+    const struct progress *progress; /* where it says to stop, all that follows is garbage */
     const int32_t *source; /* the numbers of `count` vertices */
     int32_t count;         /* 1 .. lanes */
     int32_t no_path;

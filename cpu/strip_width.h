@@ -78,7 +78,7 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
 static int32_t OF_CELL(sweep_all)(struct strip *s, int64_t most) {
     const int32_t n = s->arcs->n;
     int32_t changed = 0;
-    for (int32_t at = 0; at < n; at++) {
+    for (int32_t at = 0; at < n && progress_goes_on(s->progress); at++) {
         const int32_t ahead = s->order[at < n - VERTICES_AHEAD ? at + VERTICES_AHEAD : at];
         const uintptr_t arcs_ahead = (uintptr_t)(s->arcs->in + s->arcs->in_first[ahead]);
         __builtin_prefetch((const void *)arcs_ahead);
@@ -95,7 +95,7 @@ static int32_t OF_CELL(sweep_pending)(struct strip *s, bool every) {
     int32_t changed = 0, bound = 0;
     for (int32_t v = 0; v < n; v++)
         bound = s->largest[v] > bound ? s->largest[v] : bound;
-    for (int32_t at = 0; at < n; at++) {
+    for (int32_t at = 0; at < n && progress_goes_on(s->progress); at++) {
         const int32_t v = s->order[at];
         if (!every && !s->pending[v])
             continue;
@@ -113,7 +113,8 @@ static void OF_CELL(correct)(struct strip *s, int32_t sweeps, int64_t work) {
     const int32_t n = s->arcs->n;
     const bool long_rows = s->arcs->m / n > LIGHT_ARCS;
     int32_t changed = n;
-    while (!s->corrected && s->sweeps < sweeps && s->work <= work) {
+    while (!s->corrected && s->sweeps < sweeps && s->work <= work &&
+           progress_goes_on(s->progress)) {
         if (s->every && changed > n / 2) {
             const bool light = long_rows && s->sweeps < LIGHT_SWEEPS;
             changed = OF_CELL(sweep_all)(s, light ? LIGHT_ARCS : INT64_MAX);
@@ -131,7 +132,7 @@ static bool OF_CELL(overflowed)(const struct strip *s) {
     const struct arcs *arcs = s->arcs;
     const CELL *const label = s->label;
     const VECTOR no_path = vector_all(VECTOR, (CELL)s->no_path);
-    for (int32_t v = 0; v < arcs->n; v++) {
+    for (int32_t v = 0; v < arcs->n && progress_goes_on(s->progress); v++) {
         const CELL *const to = label + ROW(v);
         VECTOR reached[VECTORS] = {{0}}, lost = {0};
         if (OF_CELL(largest)(to) < s->no_path)
@@ -157,7 +158,7 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
     const CELL *const label = s->label;
     const VECTOR no_path = vector_all(VECTOR, (CELL)s->no_path);
     const VECTOR none = vector_all(VECTOR, (CELL)NONE);
-    for (int32_t v = 0; v < arcs->n; v++) {
+    for (int32_t v = 0; v < arcs->n && progress_goes_on(s->progress); v++) {
         const CELL *const to = label + ROW(v);
         CELL *const pred = (CELL *)s->pred + ROW(v);
         const int32_t largest = OF_CELL(largest)(to);

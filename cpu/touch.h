@@ -22,6 +22,8 @@ static inline double touch_results(const struct solver_task *task) {
     const int threads = threads_worth(task->options->threads, 2 * n * n); /* most: page faults */
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < task->graph->n; i++) {
+        if (!progress_goes_on(task->progress))
+            continue;
         touch_row(task->dist, i);
         if (task->pred != NULL)
             touch_row(task->pred, i);

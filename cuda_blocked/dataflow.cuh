@@ -363,7 +363,8 @@ enum status solve(const Problem<Work> &problem, struct progress *progress, struc
         status =
             launch(err, solve_queue<Work>, dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
                    dim3(Work::threads), bytes, problem.work, board, queue);
-        progress_report(progress, last, tiles);
+        if (!progress_report(progress, last, tiles) && status == STATUS_OK)
+            status = progress_cancelled(err);
     }
     return status;
 }

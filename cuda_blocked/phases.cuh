@@ -121,7 +121,8 @@ static enum status run_phases(const struct gpu_matrices *g, int32_t side, dim3 b
         for (int p = 0; p < count && status == STATUS_OK; p++)
             status = launch(err, phases[p].kernel, phases[p].grid, block, phases[p].shared_bytes, m,
                             pivot);
-        progress_report(progress, pivot + 1, tiles);
+        if (!progress_report(progress, pivot + 1, tiles) && status == STATUS_OK)
+            status = progress_cancelled(err);
     }
     return status;
 }

@@ -28,7 +28,8 @@ enum status cuda_simple_naive(const struct gpu_matrices *m, struct progress *pro
         enum status status = launch(err, relax_through, grid, block, 0, m->dist, m->n, m->ld, k);
         if (status != STATUS_OK)
             return status;
-        progress_report(progress, k + 1, m->n);
+        if (!progress_report(progress, k + 1, m->n))
+            return progress_cancelled(err);
     }
     return STATUS_OK;
 }

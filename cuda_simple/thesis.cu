@@ -45,7 +45,8 @@ enum status cuda_simple_thesis(const struct gpu_matrices *m, struct progress *pr
             status = gpu_check(cudaDeviceSynchronize(), "running a kernel", err);
         if (status != STATUS_OK)
             return status;
-        progress_report(progress, k + 1, m->n);
+        if (!progress_report(progress, k + 1, m->n))
+            return progress_cancelled(err);
     }
     return STATUS_OK;
 }

@@ -94,7 +94,8 @@ enum status cuda_simple_vector(const struct gpu_matrices *m, struct progress *pr
             launch(err, kernel, grid, dim3(threads), 0, m->dist, m->pred, m->n, m->ld, k);
         if (status != STATUS_OK)
             return status;
-        progress_report(progress, k + 1, m->n);
+        if (!progress_report(progress, k + 1, m->n))
+            return progress_cancelled(err);
     }
     return STATUS_OK;
 }

@@ -18,7 +18,8 @@
 _Static_assert((int)APSP_OK == STATUS_OK && (int)APSP_REFUTED == STATUS_REFUTED &&
                    (int)APSP_BAD_INPUT == STATUS_BAD_INPUT &&
                    (int)APSP_NEGATIVE_CYCLE == STATUS_NEGATIVE_CYCLE &&
-                   (int)APSP_NO_RESOURCE == STATUS_NO_RESOURCE,
+                   (int)APSP_NO_RESOURCE == STATUS_NO_RESOURCE &&
+                   (int)APSP_CANCELLED == STATUS_CANCELLED,
                "statuses are passed on as they are");
 _Static_assert(APSP_INF == INF, "distances are passed on as they are");
 _Static_assert(sizeof(apsp_error) == sizeof(struct error), "messages are passed on whole");
@@ -280,8 +281,13 @@ static void note_choice(void *to, const char *variant, const char *why) {
     snprintf(result->chosen, sizeof result->chosen, "%s", variant);
 }
 
+static bool tell_progress(void *to, int64_t done, int64_t total) {
+    const apsp_options *how = to;
+    return how->progress == NULL || how->progress(how->progress_to, done, total) != 0;
+}
+
 /* Into a result that is zeroed. */
-static enum status solve_into(apsp_result *made, const apsp_graph *graph, const apsp_options *how,
+static enum status solve_into(apsp_result *made, const apsp_graph *graph, apsp_options *how,
                               const struct engine *engine, struct error *err) {
     struct result *result = &made->result;
     const struct solver_options options = {
@@ -292,7 +298,7 @@ static enum status solve_into(apsp_result *made, const apsp_graph *graph, const 
         .tell_choice = note_choice,
         .tell_to = made,
     };
-    struct progress progress = {.tell = how->progress, .tell_to = how->progress_to};
+    struct progress progress = {.tell = tell_progress, .tell_to = how};
     struct timing timing;
     enum status status =
         result_alloc(result, graph->graph.n, !how->distances_only, graph->name, err);

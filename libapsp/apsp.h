@@ -57,14 +57,15 @@ APSP_API const char *apsp_version(void);
 /* "No path", in distances. Real ones lie between -APSP_INF and APSP_INF, both excluded. */
 #define APSP_INF INT32_C(1073741823)
 
-/* The exit statuses of the programs, too. */
+/* The exit statuses of the programs, too, but for the last. */
 typedef enum apsp_status {
     APSP_OK = 0,
     APSP_REFUTED = 1,        /* apsp_verify found the result to be wrong */
     APSP_BAD_INPUT = 2,      /* malformed file, argument out of range, a distance that does not fit,
                                 an engine that is not exact for this graph */
     APSP_NEGATIVE_CYCLE = 3, /* there are no shortest paths */
-    APSP_NO_RESOURCE = 4     /* memory, GPU, output that cannot be written */
+    APSP_NO_RESOURCE = 4,    /* memory, GPU, output that cannot be written */
+    APSP_CANCELLED = 5       /* a progress callback asked to stop */
 } apsp_status;
 
 /* Where it went wrong, what was expected, what was found: one line without a line feed, to be
@@ -153,8 +154,8 @@ typedef struct apsp_options {
     int tile;            /* tile size, where the engine leaves it open; 0: its default */
     int distances_only;  /* not 0: no predecessors */
     /* Unless NULL, called now and then by the thread that called apsp_solve, with how much of the
-     * work is done. It must return, and solve nothing. */
-    void (*progress)(void *to, int64_t done, int64_t total);
+     * work is done; returns 0 to stop: see above. It must return, and solve nothing. */
+    int (*progress)(void *to, int64_t done, int64_t total);
     void *progress_to;
 } apsp_options;
 #define APSP_OPTIONS_INIT                                                                          \

@@ -394,12 +394,13 @@ struct heard {
     bool elsewhere;
 };
 
-static void hear(void *heard_by, int64_t done, int64_t total) {
+static int hear(void *heard_by, int64_t done, int64_t total) {
     struct heard *heard = heard_by;
     heard->calls++;
     heard->done = done;
     heard->total = total;
     heard->elsewhere |= !pthread_equal(pthread_self(), heard->caller);
+    return 1;
 }
 
 static void test_progress(void) {

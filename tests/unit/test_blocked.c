@@ -189,7 +189,7 @@ static void check_rule(const struct graph *g) {
             continue;
         for (int wide = 0; wide <= 1; wide++)
             CU_ASSERT_EQUAL(predecessors_derive(g, &dist, wide ? INF - 1 : INF16 - 1, &pred[wide],
-                                                (enum isa)isa, 1 + isa, &err),
+                                                (enum isa)isa, 1 + isa, NULL, &err),
                             STATUS_OK);
         bool right = same_matrix(&pred[0], &pred[1]);
         for (int32_t i = 0; i < g->n; i++) {

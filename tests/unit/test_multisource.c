@@ -253,7 +253,7 @@ static void test_layout(void) {
             g.max_weight = g.weight[e] > g.max_weight ? g.weight[e] : g.max_weight;
         struct arcs arcs;
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1 + n % 3, &arcs, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1 + n % 3, NULL, &arcs, &err), STATUS_OK);
         CU_ASSERT(lays_out(&arcs, &g));
         int32_t order[40] = {0}, sum = 0;
         CU_ASSERT_EQUAL_FATAL(arcs_group(&arcs, 1 + n % 9, order, &err), STATUS_OK);
@@ -297,11 +297,11 @@ static void test_layout_by_threads(void) {
         struct graph g = graph_of(N, edges, count);
         struct arcs alone;
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1, &alone, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1, NULL, &alone, &err), STATUS_OK);
         CU_ASSERT(lays_out(&alone, &g));
         for (int threads = 2; threads <= MOST_THREADS; threads++) {
             struct arcs arcs;
-            CU_ASSERT_EQUAL_FATAL(arcs_build(&g, threads, &arcs, &err), STATUS_OK);
+            CU_ASSERT_EQUAL_FATAL(arcs_build(&g, threads, NULL, &arcs, &err), STATUS_OK);
             CU_ASSERT(lays_out(&arcs, &g));
             CU_ASSERT(same_layout(&arcs, &alone));
             arcs_free(&arcs);
@@ -327,7 +327,7 @@ static void test_order_of_layout(void) {
     struct graph g = graph_of(N, edges, count);
     struct arcs arcs;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, &arcs, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, NULL, &arcs, &err), STATUS_OK);
     for (int32_t v = 0; v < N; v++) {
         for (int64_t e = arcs.out_first[v]; e < arcs.out_first[v + 1]; e++)
             CU_ASSERT(arcs.out[e].end > v);
@@ -336,7 +336,7 @@ static void test_order_of_layout(void) {
     graph_free(&g);
 
     g = random_ring(&random, N, 9);
-    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, &arcs, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, NULL, &arcs, &err), STATUS_OK);
     int32_t order[N];
     CU_ASSERT_EQUAL_FATAL(arcs_group(&arcs, GROUP, order, &err), STATUS_OK);
     for (int32_t first = 0; first + GROUP <= N - GROUP; first += GROUP) {

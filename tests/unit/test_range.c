@@ -46,7 +46,7 @@ static void test_check(void) {
             fits &= d == INT64_MAX || d < INF;
             matrix_row(&dist, c / n)[c % n] = d < INF ? (int32_t)d : INF;
         }
-        CU_ASSERT_EQUAL(range_check(&g, &dist, 1 + round % 3, &err),
+        CU_ASSERT_EQUAL(range_check(&g, &dist, 1 + round % 3, NULL, &err),
                         fits ? STATUS_OK : STATUS_BAD_INPUT);
         fits ? passed++ : failed++;
         free(expected);
@@ -68,7 +68,7 @@ static void test_pair(void) {
     matrix_row(&dist, 0)[1] = 5;
     for (int threads = 1; threads <= 4; threads++) {
         struct error err;
-        CU_ASSERT_EQUAL(range_check(&g, &dist, threads, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_EQUAL(range_check(&g, &dist, threads, NULL, &err), STATUS_BAD_INPUT);
         CU_ASSERT_STRING_EQUAL(err.text,
                                "the distance from 129 to 1 is out of range: 1073741823 or more");
     }
