@@ -50,7 +50,8 @@ struct reading {
     const struct graph_reading *how;
     struct edge_list list;
     int32_t n;
-    bool both_ways; /* every edge stands for its reverse as well */
+    int32_t first_vertex; /* its number in the file */
+    bool both_ways;       /* every edge stands for its reverse as well */
 };
 
 /* How a format writes an edge on a line of its own. */
@@ -287,6 +288,7 @@ static enum status read_edges(struct reading *r, const struct edge_syntax *synta
     struct text_line line;
     struct edge edge = {0};
     bool found;
+    r->first_vertex = syntax->first;
     for (;;) {
         int64_t room = list->capacity - list->count;
         if (room > announced - list->count)
@@ -486,6 +488,10 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
         status = append_reverses(&r, err);
     if (status == STATUS_OK)
         status = graph_build(g, r.n, r.list.edges, r.list.count, err);
+    if (status == STATUS_OK)
+        g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
+                              ? r.first_vertex
+                              : how->vertices_from == VERTICES_FROM_1;
     free(r.list.edges);
     return status;
 }

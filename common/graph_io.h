@@ -7,11 +7,20 @@
 
 #define DEFAULT_GRAPH_FILE "graphFile.txt"
 
+/* How messages number the vertices of a graph. Its file is read by the numbers of its format all
+ * the same. */
+enum vertices_from {
+    VERTICES_FROM_FILE, /* as the file does */
+    VERTICES_FROM_0,
+    VERTICES_FROM_1,
+};
+
 /* What is made of the edges in a file; all zero: the edges as they are. */
 struct graph_reading {
     bool undirected; /* every edge is read both ways */
     int32_t scale;   /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
                         which must give integers; 0: weights must be integers */
+    enum vertices_from vertices_from;
     /* Unless NULL, called where a file announces its |V| and |E|, before it is known whether that
      * is true. */
     void (*tell_size)(void *to, int32_t vertices, int64_t edges);
