@@ -194,7 +194,10 @@ void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *h
     if (g->first_vertex == 0 && !asked_for)
         return;
     fprintf(to, "%s from %d, as %s%s%s\n", head, g->first_vertex, asked_for ? "" : "in ",
-            asked_for ? "asked for by --vertices-from" : graph_name, tail);
+            asked_for                      ? "asked for by --vertices-from"
+            : strcmp(graph_name, "-") == 0 ? "standard input"
+                                           : graph_name,
+            tail);
 }
 
 static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
