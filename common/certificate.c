@@ -43,6 +43,7 @@ static const struct {
     [REFUTED_DIAGONAL_PREDECESSOR] = {'a', false, "predecessor of itself"},
     [REFUTED_PREDECESSOR_MISSING] = {'a', false, "no predecessor"},
     [REFUTED_PREDECESSOR_OF_UNREACHABLE] = {'a', false, "predecessor of unreachable"},
+    [REFUTED_PREDECESSOR_ITSELF] = {'b', false, "predecessor is the vertex itself"},
     [REFUTED_PREDECESSOR_NO_NEIGHBOUR] = {'b', false, "predecessor is no neighbour"},
     [REFUTED_PREDECESSOR_UNREACHABLE] = {'b', false, "predecessor is unreachable"},
     [REFUTED_PREDECESSOR_SUM] = {'b', true, "distance is not that by its predecessor"},
@@ -64,9 +65,15 @@ bool refutation_has_edge(enum refutation_reason reason) {
     return reasons[reason].has_edge;
 }
 
-/* The refutation as a line; of all but sizes. */
-static enum status say(const struct refutation *r, struct error *err) {
-    const int32_t i = r->i, j = r->j, d = r->distance, via = r->via, to_via = r->via_distance;
+/* The refutation as a line, but for how its vertices are numbered; of all but sizes. */
+static enum status describe(const struct graph *g, const struct refutation *r, struct error *err) {
+    const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
+    const int32_t d = r->distance, to_via = r->via_distance;
+    if (r->reason == REFUTED_PREDECESSOR_NO_VERTEX)
+        return fail(err, STATUS_REFUTED,
+                    "check (a): predecessor of (%d, %d) is %d in the result, not a vertex", i, j,
+                    r->via);
+    const int32_t via = graph_number(g, r->via);
     switch (r->reason) {
     case REFUTED_RANGE:
         return fail(err, STATUS_REFUTED,
@@ -75,9 +82,6 @@ static enum status say(const struct refutation *r, struct error *err) {
     case REFUTED_DIAGONAL_DISTANCE:
         return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i,
                     d);
-    case REFUTED_PREDECESSOR_NO_VERTEX:
-        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not a vertex",
-                    i, j, via);
     case REFUTED_DIAGONAL_PREDECESSOR:
         return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j,
                     via);
@@ -88,6 +92,11 @@ static enum status say(const struct refutation *r, struct error *err) {
     case REFUTED_PREDECESSOR_OF_UNREACHABLE:
         return fail(err, STATUS_REFUTED,
                     "check (a): %d is unreachable from %d, but has predecessor %d", j, i, via);
+    case REFUTED_PREDECESSOR_ITSELF:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessor of (%d, %d) is %d itself, but no shortest path uses an "
+                    "edge %d -> %d",
+                    i, j, via, via, j);
     case REFUTED_PREDECESSOR_NO_NEIGHBOUR:
         return fail(err, STATUS_REFUTED,
                     "check (b): predecessor of (%d, %d) is %d, but there is no edge %d -> %d", i, j,
@@ -120,10 +129,17 @@ static enum status say(const struct refutation *r, struct error *err) {
                     "check (c): distance from %d to %d is %d, but %d is at distance %d and "
                     "edge %d -> %d weighs %d",
                     i, j, d, via, to_via, via, j, r->weight);
+    case REFUTED_PREDECESSOR_NO_VERTEX:
     case REFUTED_SIZE:
         break;
     }
     return STATUS_REFUTED;
+}
+
+static enum status say(const struct graph *g, const struct refutation *r, struct error *err) {
+    struct error reason = {""};
+    describe(g, r, &reason);
+    return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(g));
 }
 
 /* Entry (i, j) is wrong; `via`, where the reason has one. */
@@ -261,6 +277,8 @@ static enum status check_predecessor(struct strip *s, int32_t v, int lane) {
         return STATUS_OK;
     const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
     const int32_t from = s->dist[(size_t)p * LANES + (size_t)lane], weight = s->weight_to[p];
+    if (p == v)
+        return refute(s, REFUTED_PREDECESSOR_ITSELF, i, v, p);
     if (weight == NO_EDGE)
         return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, i, v, p);
     if (from == s->unreachable)
@@ -444,7 +462,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
         return status;
     if (refutation != NULL)
         *refutation = found;
-    return say(&found, err);
+    return say(g, &found, err);
 }
 
 enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,

@@ -31,6 +31,7 @@ enum refutation_reason {
     REFUTED_DIAGONAL_PREDECESSOR,       /* (a): of (i, i), not -1 */
     REFUTED_PREDECESSOR_MISSING,        /* (a): the distance is finite */
     REFUTED_PREDECESSOR_OF_UNREACHABLE, /* (a) */
+    REFUTED_PREDECESSOR_ITSELF,         /* (b): no shortest path ends with a loop */
     REFUTED_PREDECESSOR_NO_NEIGHBOUR,   /* (b): no edge leads from it to j */
     REFUTED_PREDECESSOR_UNREACHABLE,    /* (b): from i */
     REFUTED_PREDECESSOR_SUM,            /* (b): its distance and the edge make another one */
@@ -40,7 +41,7 @@ enum refutation_reason {
     REFUTED_TOO_LONG,                   /* (c): an edge makes it shorter */
 };
 
-/* One entry that is wrong, and what shows it. */
+/* One entry that is wrong, and what shows it. Vertices count from 0. */
 struct refutation {
     enum refutation_reason reason;
     int32_t i, j;     /* -1 where the size is wrong */
@@ -62,7 +63,7 @@ const char *refutation_name(enum refutation_reason reason);
 bool refutation_has_edge(enum refutation_reason reason);
 
 /* Proves dist and, unless NULL, pred for g: STATUS_OK. STATUS_REFUTED with the
- * check that failed, the vertices and the numbers in err and, unless NULL, in
+ * check that failed, the vertices (graph_number) and the numbers in err and, unless NULL, in
  * *refutation, the same ones whatever the number of threads (0: as many as there
  * are cores). O(n^2 + n m). */
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,

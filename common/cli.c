@@ -168,6 +168,7 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
 /* Beyond those of the programs. */
 enum {
     OPTION_SCALE = 0x200,
+    OPTION_VERTICES_FROM,
     OPTION_INPUT_FORMAT,
     OPTION_WEIGHT_COLUMN,
     OPTION_JSON,
@@ -185,8 +186,30 @@ static const struct argp_option graph_option_table[] = {
      "Read GRAPH in this format (default: told by its content)", 0},
     {"weight-column", OPTION_WEIGHT_COLUMN, "COLUMN", 0,
      "Of a GRAPH that is a table (csv, tntp): the column with the weights", 0},
+    {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
+     "Number vertices from 0 or from 1 in messages and on the command line (default: as GRAPH "
+     "does)",
+     0},
     {0},
 };
+
+static enum vertices_from vertices_from(struct argp_state *state, const char *value) {
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        cli_usage(state, "--vertices-from: expected 0 or 1, found '%s'", value);
+    return value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
+}
+
+void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *how,
+                       const struct graph *g, const char *graph_name, const char *tail) {
+    const bool asked_for = how->vertices_from != VERTICES_FROM_FILE;
+    if (g->first_vertex == 0 && !asked_for)
+        return;
+    fprintf(to, "%s from %d, as %s%s%s\n", head, g->first_vertex, asked_for ? "" : "in ",
+            asked_for                      ? "asked for by --vertices-from"
+            : strcmp(graph_name, "-") == 0 ? "standard input"
+                                           : graph_name,
+            tail);
+}
 
 static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
     struct graph_reading *how = state->input;
@@ -205,6 +228,9 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
         break;
     case OPTION_WEIGHT_COLUMN:
         how->weight_column = value;
+        break;
+    case OPTION_VERTICES_FROM:
+        how->vertices_from = vertices_from(state, value);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

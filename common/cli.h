@@ -60,6 +60,11 @@ void cli_usage(const struct argp_state *state, const char *format, ...)
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
                     int64_t highest);
 
+/* Says on `to` in one line how messages and the command line number the vertices of a graph, unless
+ * that is from 0, as in results, and nobody has asked for it: "HEAD from 1, as in GRAPHTAIL". */
+void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *how,
+                       const struct graph *g, const char *graph_name, const char *tail);
+
 /* The options of every program, as argp children: those of programs that read a graph,
  * too, and those of programs that do not. */
 extern const struct argp_child cli_graph_options[], cli_voice_options[];

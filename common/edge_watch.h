@@ -11,15 +11,15 @@ struct edge_watch {
     int64_t edges;             /* looked at since the last report */
 };
 
-/* `edges` more have been looked at. STATUS_OK: go on. */
+/* `edges` more have been looked at. STATUS_OK, or STATUS_CANCELLED without a message. */
 static inline enum status edge_watch(struct edge_watch *watch, int64_t edges) {
     enum { EDGES_A_REPORT = 1 << 21 };
     watch->edges += edges;
     if (watch->edges < EDGES_A_REPORT)
         return STATUS_OK;
     watch->edges = 0;
-    progress_report(watch->progress, watch->done, watch->total);
-    return STATUS_OK;
+    return progress_report(watch->progress, watch->done, watch->total) ? STATUS_OK
+                                                                       : STATUS_CANCELLED;
 }
 
 #endif

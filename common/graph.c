@@ -6,6 +6,10 @@
 #include <string.h>
 #include <zlib.h> // crc32_z
 
+const char *graph_numbering(const struct graph *g) {
+    return g->first_vertex == 0 ? "" : " (vertices are numbered from 1)";
+}
+
 /* Stable counting sort of edges by one end. first (n + 1 entries) is scratch. */
 static void sort_by_end(const struct edge *in, struct edge *out, int64_t count, int32_t n,
                         int64_t *first, int by_head) {
@@ -116,6 +120,7 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     reversed->edges_read = g->edges_read;
     reversed->min_weight = g->min_weight;
     reversed->max_weight = g->max_weight;
+    reversed->first_vertex = g->first_vertex;
 
     int64_t *first = reversed->first;
     memset(first, 0, ((size_t)g->n + 1) * sizeof *first);

@@ -28,7 +28,18 @@ struct graph {
     int32_t *head;                  /* m */
     int32_t *weight;                /* m */
     int32_t min_weight, max_weight; /* 0, 0 where m = 0 */
+    /* 0 or 1: how messages number vertex 0 (graph_number), as the graph's file does. */
+    int32_t first_vertex;
 };
+
+/* The number of vertex v in messages, for those who know the graph by its file. */
+static inline int32_t graph_number(const struct graph *g, int32_t v) {
+    return v + g->first_vertex;
+}
+
+/* What a message that has numbers of vertices ends with, so that they are not taken for those of
+ * results, which count from 0: " (vertices are numbered from 1)", or "". */
+const char *graph_numbering(const struct graph *g);
 
 /* Appends the reverse of each of `count` edges but self-loops, for which there is room; returns
  * how many edges there are then. */
@@ -42,7 +53,8 @@ enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, in
 /* The caller frees *copy with graph_free. */
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);
 
-/* The graph with every edge reversed (rows of `reversed` are in-edges of g). */
+/* The graph with every edge reversed (rows of `reversed` are in-edges of g). Messages number its
+ * vertices as those of g. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 
 /* The position of edge u -> v in head and weight, or -1. O(log degree). */

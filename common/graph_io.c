@@ -287,6 +287,7 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
     struct text_line line;
     struct edge edge = {0};
     bool found;
+    r->first_vertex = syntax->first;
     for (;;) {
         int64_t room = list->capacity - list->count;
         if (room > announced - list->count)
@@ -438,6 +439,10 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
         status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
     if (status == STATUS_OK)
         status = graph_build(g, r.n, r.list.edges, r.list.count, err);
+    if (status == STATUS_OK)
+        g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
+                              ? r.first_vertex
+                              : how->vertices_from == VERTICES_FROM_1;
     free(r.list.edges);
     if (status == STATUS_OK && r.listed_both)
         status = check_both_ways(&r, g, err);

@@ -14,6 +14,14 @@
 struct graph_format;
 const struct graph_format *graph_format_find(const char *name);
 
+/* How messages number the vertices of a graph. Its file is read by the numbers of its format all
+ * the same. */
+enum vertices_from {
+    VERTICES_FROM_FILE, /* as the file does */
+    VERTICES_FROM_0,
+    VERTICES_FROM_1,
+};
+
 /* What is made of a file; all zero: its format is told by its content, the edges are as they
  * are. */
 struct graph_reading {
@@ -22,6 +30,7 @@ struct graph_reading {
     bool undirected;           /* every edge is read both ways */
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
                       which must give integers; 0: weights must be integers */
+    enum vertices_from vertices_from;
     /* Unless NULL, called where a file announces its |V| and |E|, before it is known whether that
      * is true. */
     void (*tell_size)(void *to, int32_t vertices, int64_t edges);

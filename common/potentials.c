@@ -14,7 +14,7 @@
  * 11 in all, but for those that are made to need n. */
 enum { MOST_OF_A_BIT = 8 };
 
-static void describe_cycle(const struct cycle *cycle, struct error *err) {
+static void describe_cycle(const struct graph *g, const struct cycle *cycle, struct error *err) {
     enum { SHOWN_AT_EACH_END = 20 };
     char text[sizeof err->text];
     size_t used = 0;
@@ -23,12 +23,13 @@ static void describe_cycle(const struct cycle *cycle, struct error *err) {
             k = cycle->length - SHOWN_AT_EACH_END;
             used += (size_t)snprintf(text + used, sizeof text - used, "... -> ");
         }
-        used += (size_t)snprintf(text + used, sizeof text - used, "%d -> ", cycle->vertices[k]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d -> ",
+                                 graph_number(g, cycle->vertices[k]));
     }
     fail(err, STATUS_NEGATIVE_CYCLE,
-         "no shortest paths: negative cycle of weight %lld and %d edge%s: %s%d",
+         "no shortest paths: negative cycle of weight %lld and %d edge%s: %s%d%s",
          (long long)cycle->weight, cycle->length, cycle->length == 1 ? "" : "s", text,
-         cycle->vertices[0]);
+         graph_number(g, cycle->vertices[0]), graph_numbering(g));
 }
 
 /* The vertices as they are, of which the cycle takes possession. */
@@ -39,7 +40,7 @@ static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_
         const int32_t next = vertices[k + 1 < length ? k + 1 : 0];
         cycle->weight += g->weight[graph_find_edge(g, vertices[k], next)];
     }
-    describe_cycle(cycle, err);
+    describe_cycle(g, cycle, err);
     return STATUS_NEGATIVE_CYCLE;
 }
 
@@ -121,6 +122,8 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
         if (status == STATUS_NEGATIVE_CYCLE)
             status = report_walk(g, &walk, scratch, cycle, err);
     }
+    if (status == STATUS_CANCELLED)
+        status = progress_cancelled(err);
     free(walk.vertex);
     free(scratch);
     return status;
@@ -169,33 +172,35 @@ enum status potentials_weights(const struct graph *g, const int64_t *potential, 
 }
 
 /* The distance from i to j that is `reduced` in the reweighted graph. */
-static inline enum status restore(const int64_t *potential, int32_t i, int32_t j, int64_t reduced,
-                                  int32_t *cell, struct error *err) {
+static inline enum status restore(const struct graph *g, const int64_t *potential, int32_t i,
+                                  int32_t j, int64_t reduced, int32_t *cell, struct error *err) {
     const int64_t distance = reduced + potential[j] - potential[i];
     if (distance <= -INF || distance >= INF)
-        return fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is %lld, outside (-%d, %d)",
-                    i, j, (long long)distance, INF, INF);
+        return fail(err, STATUS_BAD_INPUT,
+                    "the distance from %d to %d is %lld, outside (-%d, %d)%s", graph_number(g, i),
+                    graph_number(g, j), (long long)distance, INF, INF, graph_numbering(g));
     *cell = (int32_t)distance;
     return STATUS_OK;
 }
 
-enum status potentials_restore(const int64_t *potential, struct matrix *dist, struct error *err) {
+enum status potentials_restore(const struct graph *g, const int64_t *potential, struct matrix *dist,
+                               struct error *err) {
     for (int32_t i = 0; i < dist->n; i++) {
         int32_t *row = matrix_row(dist, i);
         for (int32_t j = 0; j < dist->n; j++) {
-            if (row[j] < INF && restore(potential, i, j, row[j], &row[j], err) != STATUS_OK)
+            if (row[j] < INF && restore(g, potential, i, j, row[j], &row[j], err) != STATUS_OK)
                 return STATUS_BAD_INPUT;
         }
     }
     return STATUS_OK;
 }
 
-enum status potentials_restore_row(const int64_t *potential, int32_t i, const int64_t *distance,
-                                   int32_t n, int32_t *row, struct error *err) {
-    for (int32_t j = 0; j < n; j++) {
+enum status potentials_restore_row(const struct graph *g, const int64_t *potential, int32_t i,
+                                   const int64_t *distance, int32_t *row, struct error *err) {
+    for (int32_t j = 0; j < g->n; j++) {
         row[j] = INF;
         if (distance[j] < INT64_MAX &&
-            restore(potential, i, j, distance[j], &row[j], err) != STATUS_OK)
+            restore(g, potential, i, j, distance[j], &row[j], err) != STATUS_OK)
             return STATUS_BAD_INPUT;
     }
     return STATUS_OK;

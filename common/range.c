@@ -125,7 +125,8 @@ enum status range_check(const struct graph *g, const struct matrix *dist, int th
         status = range_find_cut(g, dist, find_largest(dist, threads, isa, progress), INF, threads,
                                 progress, &from, &to, err);
     if (status == STATUS_OK && from >= 0)
-        status = fail(err, STATUS_BAD_INPUT,
-                      "the distance from %d to %d is out of range: %d or more", from, to, INF);
+        status =
+            fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is out of range: %d or more%s",
+                 graph_number(g, from), graph_number(g, to), INF, graph_numbering(g));
     return status;
 }

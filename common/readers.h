@@ -27,9 +27,10 @@ struct reading {
     const struct graph_reading *how;
     struct edge_list list;
     int32_t n;
-    bool both_ways;   /* every edge stands for its reverse as well */
-    bool skew;        /* whose weight is the negated one then */
-    bool listed_both; /* every edge was read with its reverse, which must be the same */
+    int32_t first_vertex; /* its number in the file */
+    bool both_ways;       /* every edge stands for its reverse as well */
+    bool skew;            /* whose weight is the negated one then */
+    bool listed_both;     /* every edge was read with its reverse, which must be the same */
 };
 
 /* The fields of an edge, and where a row of a table has them, counted from 0. */

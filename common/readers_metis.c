@@ -119,6 +119,7 @@ enum status metis_read(struct reading *r, struct text_line first, struct error *
     };
     const int64_t most = layout.edges < vertices ? layout.edges : vertices;
     layout.max_length = READERS_MAX_LINE + (size_t)(most + layout.skipped) * LONGEST_ENTRY;
+    r->first_vertex = syntax.first;
     status = read_lists(r, &layout, &syntax, err);
     if (status == STATUS_OK)
         status = readers_next_line(r, syntax.comment, &first, &found, err);

@@ -37,6 +37,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
         if (iscntrl((unsigned char)*c))
             *c = '?';
     }
+    made->vertices_from = g->first_vertex;
     made->checksum = graph_checksum(g);
     made->has_checksum = true;
     made->solve_s = timing->solve_s;

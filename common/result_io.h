@@ -12,8 +12,9 @@
 /* Where a result came from; informative, nothing is proved by it. */
 struct provenance {
     char program[32], variant[32];
-    char graph[256];   /* file name as given */
-    uint32_t checksum; /* of the graph; see graph_checksum */
+    char graph[256];       /* file name as given */
+    int32_t vertices_from; /* as that file numbers vertex 0 */
+    uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
     double solve_s, total_s;
 };
@@ -40,7 +41,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
  *     |V| = n, |E| = m
  *     (blank line) n rows of n tab-separated distances, INF where unreachable
  *     (blank line) n rows of n tab-separated predecessors, -1 where none
- *     # lines: solver, seconds, graph and checksum
+ *     # lines: solver, seconds, graph, its numbering of vertices unless from 0, and checksum
  * Atomic (output.h). threads: 0 for as many as the machine has. */
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err);

@@ -130,6 +130,7 @@ static enum status write_json(struct output *out, const struct result *result, s
     /* A file name need not be UTF-8, which JSON demands. */
     json_t *graph = json_string(made->graph);
     json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
+    json_object_set_new(json, "vertices_from", json_integer(made->vertices_from));
     char *text = json_dumps(json, JSON_INDENT(2));
     enum status status =
         text != NULL ? output_write(out, text, strlen(text), err)

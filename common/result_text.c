@@ -123,10 +123,12 @@ static enum status write_provenance(struct output *out, const struct result *res
                           "# solve_s: %.9g\n"
                           "# total_s: %.9g\n"
                           "# graph: %s\n"
+                          "%s"
                           "# graph checksum: %08x\n",
                           result->pred.cell == NULL ? no_predecessors : "",
                           result->pred.cell == NULL ? "\n" : "", made->program, made->variant,
-                          made->solve_s, made->total_s, made->graph, made->checksum);
+                          made->solve_s, made->total_s, made->graph,
+                          made->vertices_from == 0 ? "" : "# vertices from: 1\n", made->checksum);
     uselocale(before);
     if (plain != (locale_t)0)
         freelocale(plain);

@@ -73,7 +73,7 @@ static enum status find_components(struct scaling *s) {
                     low[u] = number[v];
             }
             if (edge_watch(s->watch, e - s->edge[u]) != STATUS_OK)
-                return STATUS_NO_RESOURCE;
+                return STATUS_CANCELLED;
             s->edge[u] = e;
             if (next != NONE) {
                 path[++depth] = stack[stacked++] = next;
@@ -163,7 +163,7 @@ static enum status find_levels(struct scaling *s) {
                 }
             }
             if (edge_watch(s->watch, g->first[u + 1] - g->first[u]) != STATUS_OK)
-                return STATUS_NO_RESOURCE;
+                return STATUS_CANCELLED;
         }
     }
     return STATUS_OK;

@@ -71,6 +71,7 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
         status = potentials_find(task.graph, potential, &cycle, task.progress, err);
     if (status == STATUS_OK)
         status = potentials_reweight(task.graph, potential, &reduced, err);
+    const struct graph *const g = task.graph;
     const bool wide = status == STATUS_OK && variant->takes_potentials && !range_is_safe(&reduced);
     *extra_s += clock_seconds() - start;
     if (status != STATUS_OK)
@@ -91,7 +92,7 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
         goto cleanup;
 
     start = clock_seconds();
-    status = potentials_restore(potential, task.dist, err);
+    status = potentials_restore(g, potential, task.dist, err);
     *extra_s += clock_seconds() - start;
 
 cleanup:

@@ -93,6 +93,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "graph    %s\n", a->graph);
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
+    cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
     if (a->voice.verbose)
         print_considered(a, run);
     fprintf(to, "variant  %s%s%s\n", a->variant->name, run->told.chosen[0] != '\0' ? ": " : "",

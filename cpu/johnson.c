@@ -44,7 +44,7 @@ static enum status solve_source(const struct worker *w, const struct solver_task
     dijkstra_run_wide(&w->queue, task->graph, reduced, i, w->distance, pred);
     if (!progress_goes_on(task->progress))
         return progress_cancelled(err);
-    return potentials_restore_row(task->potential, i, w->distance, task->graph->n, dist, err);
+    return potentials_restore_row(task->graph, task->potential, i, w->distance, dist, err);
 }
 
 static enum status solve_once(const struct solver_task *task, const int64_t *reduced,

@@ -29,6 +29,8 @@ enum { MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 struct apsp_graph {
     struct graph graph;
     char name[256]; /* of its file */
+    /* How that file numbers vertex 0; all else counts from 0. */
+    int32_t vertices_from;
 };
 
 struct apsp_result {
@@ -154,6 +156,8 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
         *graph = made;
         snprintf((*graph)->name, sizeof(*graph)->name, "%s", path);
         status = graph_read_as(path, &as, &(*graph)->graph, &err);
+        (*graph)->vertices_from = (*graph)->graph.first_vertex;
+        (*graph)->graph.first_vertex = 0;
     }
     if (status != STATUS_OK) {
         free(made);
@@ -310,6 +314,7 @@ static enum status solve_into(apsp_result *made, const apsp_graph *graph, apsp_o
         return status;
     result_describe(result, &graph->graph, graph->name, engine->solver->program,
                     engine->variant->name, &timing);
+    result->made.vertices_from = graph->vertices_from;
     engine_name(engine, made->engine, sizeof made->engine);
     return STATUS_OK;
 }

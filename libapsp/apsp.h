@@ -13,7 +13,7 @@
  *     apsp_result_free(result);
  *     apsp_graph_free(graph);
  *
- * Vertices are 0 .. n-1; weights and distances are 32-bit integers. Everything that can fail
+ * Vertices are 0 .. n-1, in messages too, whatever the numbers in the graph's file; weights and distances are 32-bit integers. Everything that can fail
  * returns a status and, unless error is NULL, one line in the caller's apsp_error. What a
  * function makes it stores through its first or last pointer, NULL where it fails; the caller
  * frees it. NULL may be freed. Functions that only ask must be asked about objects that exist and

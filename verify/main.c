@@ -16,8 +16,9 @@ struct arguments {
     const char *result, *graph;
     struct graph_reading reading;
     struct cli_voice voice;
-    int32_t from, to; /* --path I J; -1: not asked for */
-    int32_t source;   /* --from I; -1: not asked for */
+    /* As numbered on the command line until the graph is read, then from 0. -1: not asked for. */
+    int32_t from, to; /* --path I J */
+    int32_t source;   /* --from I */
     bool dot;
     int threads;
 };
@@ -89,15 +90,26 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* Vertices that the graph does not have. */
-static enum status check_vertices(const struct arguments *a, const struct graph *g,
-                                  struct error *err) {
-    if (a->from >= g->n || a->to >= g->n)
-        return fail(err, STATUS_BAD_INPUT, "--path: expected vertices in 0 .. %d, found %d and %d",
-                    g->n - 1, a->from, a->to);
-    if (a->source >= g->n)
-        return fail(err, STATUS_BAD_INPUT, "--from: expected a vertex in 0 .. %d, found %d",
-                    g->n - 1, a->source);
+static bool has_vertex(const struct graph *g, int32_t number) {
+    return number >= graph_number(g, 0) && number <= graph_number(g, g->n - 1);
+}
+
+/* The command line's numbers of vertices as vertices; fails where the graph has none of them. */
+static enum status find_vertices(struct arguments *a, const struct graph *g, struct error *err) {
+    const int32_t lowest = graph_number(g, 0), highest = graph_number(g, g->n - 1);
+    if (a->from >= 0 && (!has_vertex(g, a->from) || !has_vertex(g, a->to)))
+        return fail(err, STATUS_BAD_INPUT,
+                    "--path: expected vertices in %d .. %d, found %d and %d%s", lowest, highest,
+                    a->from, a->to, graph_numbering(g));
+    if (a->source >= 0 && !has_vertex(g, a->source))
+        return fail(err, STATUS_BAD_INPUT, "--from: expected a vertex in %d .. %d, found %d%s",
+                    lowest, highest, a->source, graph_numbering(g));
+    if (a->from >= 0) {
+        a->from -= lowest;
+        a->to -= lowest;
+    }
+    if (a->source >= 0)
+        a->source -= lowest;
     return STATUS_OK;
 }
 
@@ -157,6 +169,8 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
     fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n", a->result,
             cli_colour(to, CLI_GREEN), cli_colour(to, CLI_PLAIN), a->graph,
             predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
+    if (a->from >= 0 || a->source >= 0 || a->voice.verbose)
+        cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
     if (a->voice.verbose)
         print_considered(a, t, to);
 }
@@ -216,6 +230,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "result", json_answer_text(a->result));
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
+    json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
     json_object_set_new(object, "result_vertices", json_integer(t->result.dist.n));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
@@ -233,10 +248,10 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     cli_answer_print(object);
 }
 
-static enum status judge(const struct arguments *a, struct trial *t, struct error *err) {
+static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     enum status status = graph_read_as(a->graph, &a->reading, &t->graph, err);
     if (status == STATUS_OK)
-        status = check_vertices(a, &t->graph, err);
+        status = find_vertices(a, &t->graph, err);
     if (status == STATUS_OK)
         status = result_read(a->result, &t->result, err);
     if (status != STATUS_OK)
@@ -259,7 +274,8 @@ int main(int argc, char **argv) {
         "graph.\v"
         "RESULT is a text result, PREFIX.dist.npy with its partners beside it, or another .npy "
         "file with distances alone. GRAPH is read as the solvers read it: name it with the same "
-        "--undirected, --scale, --input-format and --weight-column.\n\n"
+        "--undirected, --scale, --input-format and --weight-column. I and J are "
+        "numbers of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "
         "or output that cannot be written.";
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,

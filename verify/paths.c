@@ -50,6 +50,11 @@ static int32_t last_weight(const struct tree *tree, int32_t v) {
     return tree->graph->weight[graph_find_edge(tree->graph, tree->parent[v], v)];
 }
 
+/* Of a vertex in text. */
+static int32_t number(const struct tree *tree, int32_t v) {
+    return graph_number(tree->graph, v);
+}
+
 /* Its vertices go to tree->path. */
 static int32_t find_path(const struct tree *tree, int32_t to) {
     int32_t length;
@@ -60,14 +65,14 @@ static int32_t find_path(const struct tree *tree, int32_t to) {
 void path_print(const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
     if (length == 0) {
-        printf("no path from %d to %d\n", tree->from, to);
+        printf("no path from %d to %d\n", number(tree, tree->from), number(tree, to));
         return;
     }
-    printf("path from %d to %d, distance %d, %d edge%s:\n", tree->from, to, tree->dist[to],
-           length - 1, length == 2 ? "" : "s");
+    printf("path from %d to %d, distance %d, %d edge%s:\n", number(tree, tree->from),
+           number(tree, to), tree->dist[to], length - 1, length == 2 ? "" : "s");
     for (int32_t k = 1; k < length; k++)
-        printf("%d -> %d\tweight %d\tdistance %d\n", path[k - 1], path[k],
-               last_weight(tree, path[k]), tree->dist[path[k]]);
+        printf("%d -> %d\tweight %d\tdistance %d\n", number(tree, path[k - 1]),
+               number(tree, path[k]), last_weight(tree, path[k]), tree->dist[path[k]]);
 }
 
 json_t *path_answer(const struct tree *tree, int32_t to) {
@@ -84,16 +89,16 @@ json_t *path_answer(const struct tree *tree, int32_t to) {
 }
 
 void tree_print(const struct tree *tree) {
-    printf("paths from %d:\n", tree->from);
+    printf("paths from %d:\n", number(tree, tree->from));
     for (int32_t v = 0; v < tree->graph->n; v++) {
         const int32_t length = find_path(tree, v);
         if (length == 0) {
-            printf("%d\tno path\n", v);
+            printf("%d\tno path\n", number(tree, v));
             continue;
         }
-        printf("%d\tdistance %d\t", v, tree->dist[v]);
+        printf("%d\tdistance %d\t", number(tree, v), tree->dist[v]);
         for (int32_t k = 0; k < length; k++)
-            printf("%s%d", k == 0 ? "" : " -> ", tree->path[k]);
+            printf("%s%d", k == 0 ? "" : " -> ", number(tree, tree->path[k]));
         putchar('\n');
     }
 }
@@ -118,20 +123,23 @@ json_t *tree_answer(const struct tree *tree) {
 }
 
 void tree_print_dot(const struct tree *tree) {
+    const int32_t from = number(tree, tree->from);
     int32_t unreachable = 0;
     for (int32_t v = 0; v < tree->graph->n; v++)
         unreachable += tree->edges[v] < 0;
-    printf("digraph \"shortest paths from %d\" {\n", tree->from);
-    printf("    label=\"shortest paths from %d; not reached: %d of %d vertices\";\n", tree->from,
+    printf("digraph \"shortest paths from %d\" {\n", from);
+    printf("    label=\"shortest paths from %d; not reached: %d of %d vertices\";\n", from,
            unreachable, tree->graph->n);
-    printf("    %d [label=\"%d\\n%d\", shape=doublecircle];\n", tree->from, tree->from, 0);
+    printf("    %d [label=\"%d\\n%d\", shape=doublecircle];\n", from, from, 0);
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
-            printf("    %d [label=\"%d\\n%d\"];\n", v, v, tree->dist[v]);
+            printf("    %d [label=\"%d\\n%d\"];\n", number(tree, v), number(tree, v),
+                   tree->dist[v]);
     }
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
-            printf("    %d -> %d [label=\"%d\"];\n", tree->parent[v], v, last_weight(tree, v));
+            printf("    %d -> %d [label=\"%d\"];\n", number(tree, tree->parent[v]), number(tree, v),
+                   last_weight(tree, v));
     }
     puts("}");
 }

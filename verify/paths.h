@@ -1,5 +1,6 @@
 /* The shortest paths that verify tells: as text, as DOT for Graphviz, or as members of
- * the answer of --json. Of proved results only. */
+ * the answer of --json. Of proved results only. Text and DOT number vertices as messages do
+ * (graph_number), --json from 0. */
 #ifndef VERIFY_PATHS_H
 #define VERIFY_PATHS_H
 

@@ -27,8 +27,9 @@ VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_til
            "exact_up_to"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
-JUDGED = ["verdict", "result", "graph", "vertices", "result_vertices", "edges", "edges_kept",
-          "checksum", "result_checksum", "predecessors", "threads", "proof_s", "refutation"]
+JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
+          "edges_kept", "checksum", "result_checksum", "predecessors", "threads", "proof_s",
+          "refutation"]
 PROVED = ["program", "version", "status"] + JUDGED
 REFUTATION = ["check", "reason", "i", "j", "distance", "via", "via_distance", "weight",
               "other_graph"]
@@ -258,7 +259,8 @@ class Verifier(AnswerTest):
             self.assertEqual(
                 {key: answer[key] for key in JUDGED if key != "proof_s"},
                 {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
-                 "vertices": 5, "result_vertices": 5, "edges": 8, "edges_kept": 6,
+                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "edges": 8,
+                 "edges_kept": 6,
                  "checksum": checksum, "result_checksum": checksum,
                  "predecessors": not options, "threads": 2, "refutation": None})
             self.assertTrue(0 < answer["proof_s"] < 60)
@@ -278,6 +280,8 @@ class Verifier(AnswerTest):
                 ("dist", 0, 1, 4, ["c", "an edge is shorter", 0, 1, 4, 3, 2, 1, False]),
                 ("dist", 0, 4, 7, ["a", "no predecessor", 0, 4, 7, None, None, None, False]),
                 ("pred", 0, 1, 2, ["b", "predecessor is no neighbour", 0, 1, 3, 2, None, None,
+                                   False]),
+                ("pred", 0, 1, 1, ["b", "predecessor is the vertex itself", 0, 1, 3, 1, None, None,
                                    False]),
                 ("pred", 0, 4, 3, ["a", "predecessor of unreachable", 0, 4, None, 3, None, None,
                                    False]),

@@ -186,9 +186,10 @@ static bool gives_up(const struct graph *g, int64_t most) {
     return find.gave_up;
 }
 
-static void count_report(void *to, int64_t done, int64_t total) {
+static bool count_report(void *to, int64_t done, int64_t total) {
     CU_ASSERT(done >= 0 && done <= total);
     ++*(int *)to;
+    return true;
 }
 
 /* What label correcting alone would look at each edge 100 times for takes up to 16 looks for each
@@ -276,25 +277,30 @@ static void test_heavy_reduced_weights(void) {
 
 static void test_restore(void) {
     struct matrix dist = new_matrix(2);
+    struct graph g = {.n = 2};
     const int64_t potential[] = {0, -(int64_t)INF};
     struct error err;
     matrix_row(&dist, 0)[0] = matrix_row(&dist, 1)[1] = 0;
     matrix_row(&dist, 0)[1] = 1;
     matrix_row(&dist, 1)[0] = INF;
-    CU_ASSERT_EQUAL(potentials_restore(potential, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore(&g, potential, &dist, &err), STATUS_OK);
     CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], 1 - INF);
     CU_ASSERT_EQUAL(matrix_row(&dist, 1)[0], INF);
     matrix_row(&dist, 0)[1] = 0;
-    CU_ASSERT_EQUAL(potentials_restore(potential, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore(&g, potential, &dist, &err), STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is -1073741823, outside "
                                      "(-1073741823, 1073741823)");
     const int64_t higher[] = {0, 1};
     matrix_row(&dist, 0)[1] = INF - 2;
-    CU_ASSERT_EQUAL(potentials_restore(higher, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_OK);
     CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], INF - 1);
-    CU_ASSERT_EQUAL(potentials_restore(higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is 1073741823, outside "
                                      "(-1073741823, 1073741823)");
+    g.first_vertex = 1;
+    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(err.text, "the distance from 1 to 2 is 1073741823, outside "
+                                     "(-1073741823, 1073741823) (vertices are numbered from 1)");
     matrix_free(&dist);
 }
 

@@ -1,0 +1,332 @@
+"""Numbers of vertices: messages, paths and the command line have those of the graph's file, or those
+that --vertices-from asks for; results and --json count from 0."""
+
+import gzip
+import json
+import unittest
+
+from support import (BAD_INPUT, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, OK, REFUTED, SOLVERS, Graph,
+                     ProgramTest, npy, npy_distances, solved)
+from test_formats import in_format
+
+# The number of the first vertex in the files of each format.
+FIRST = {"text": 0, "wel": 0, "gr": 1, "mtx": 1}
+
+# Options, and the numbers that they ask for (None: the file's).
+OVERRIDES = [([], None), (["--vertices-from", "0"], 0), (["--vertices-from=1"], 1)]
+
+FROM_1 = " (vertices are numbered from 1)"
+
+# 3 reaches 0 by a heavy edge alone; 4 is reached by none; 2 has a loop that is dropped.
+GRAPH = Graph(5, [(0, 1, 4), (1, 2, 5), (2, 2, 7), (2, 3, 0), (3, 2, 0), (3, 0, 20), (4, 0, 1)])
+
+
+def numbered(template, first):
+    """The template with {K} as the number of vertex K, and the remark that belongs to it."""
+    vertices = [str(v + first) for v in range(GRAPH.n)]
+    return template.format(*vertices) + (FROM_1 if first == 1 else "")
+
+
+# Changes of the right answer to GRAPH: (matrix, i, j, value), and the refutation.
+REFUTATIONS = [
+    ([("dist", 1, 1, 3)], "check (a): distance from {1} to itself is 3, not 0"),
+    ([("pred", 0, 1, 5)], "check (a): predecessor of ({0}, {1}) is 5 in the result, not a vertex"),
+    ([("pred", 0, 1, -2)], "check (a): predecessor of ({0}, {1}) is -2 in the result, not a vertex"),
+    ([("pred", 1, 1, 0)], "check (a): predecessor of ({1}, {1}) is {0}, not -1"),
+    ([("pred", 0, 1, -1)],
+     "check (a): distance from {0} to {1} is 4, but there is no predecessor"),
+    ([("pred", 0, 4, 3)], "check (a): {4} is unreachable from {0}, but has predecessor {3}"),
+    ([("pred", 0, 2, 2)], "check (b): predecessor of ({0}, {2}) is {2} itself, but no shortest path "
+                          "uses an edge {2} -> {2}"),
+    ([("pred", 0, 2, 0)],
+     "check (b): predecessor of ({0}, {2}) is {0}, but there is no edge {0} -> {2}"),
+    ([("pred", 1, 0, 4)],
+     "check (b): predecessor of ({1}, {0}) is {4}, which is unreachable from {1}"),
+    ([("dist", 0, 1, 3)], "check (b): distance from {0} to {1} is 3, but its predecessor {0} is at "
+                          "distance 0 and edge {0} -> {1} weighs 4"),
+    ([("pred", 0, 2, 3), ("pred", 0, 3, 2)],
+     "check (b): predecessors of ({0}, {2}) run in a cycle through {2} and never reach {0}"),
+    ([("dist", 0, 1, None), ("pred", 0, 1, -1)],
+     "check (c): {1} is given as unreachable from {0}, but {0} is at distance 0 and edge {0} -> {1} "
+     "weighs 4"),
+    ([("dist", 0, 1, 5)], "check (c): distance from {0} to {1} is 5, but {0} is at distance 0 and "
+                          "edge {0} -> {1} weighs 4"),
+]
+
+# Options of a solver, a graph, and why that has no answer.
+UNSOLVABLE = [
+    ("cpu", ["-v", "sequential"], [(0, 1, 2**29), (1, 2, 2**29)],
+     "the distance from {0} to {2} is out of range: 1073741823 or more"),
+    ("apsp", [], [(0, 1, 2**29), (1, 2, 2**29)],
+     "the distance from {0} to {2} is out of range: 1073741823 or more"),
+    ("cpu", ["-v", "blocked"], [(1, 2, -2**30)],
+     "the distance from {1} to {2} is -1073741824, outside (-1073741823, 1073741823)"),
+    # Reduced weights need 64 bits: refused by one, and searched by the other.
+    ("cpu", ["-v", "sequential"], [(0, 1, INT32_MIN), (2, 1, INT32_MAX)],
+     "with weights made non-negative, the distance from {2} to {1} is out of range: 1073741823 or "
+     "more"),
+    ("cpu", ["-v", "johnson"], [(0, 1, INT32_MIN), (2, 1, INT32_MAX)],
+     "the distance from {0} to {1} is -2147483648, outside (-1073741823, 1073741823)"),
+]
+
+
+class NumberingTest(ProgramTest):
+
+    def each(self):
+        """Every format under every override: the graph's file as written by write_graph, the
+        options, the number of vertex 0, and whether that must be remarked upon."""
+        for name, file_first in FIRST.items():
+            for options, asked in OVERRIDES:
+                first = file_first if asked is None else asked
+                yield name, options, first, file_first != 0 or asked is not None
+
+    def write_graph(self, name, n, edges):
+        return self.write("g", in_format(name, n, edges))
+
+    def refuses(self, status, message, program, *args, **how):
+        """The message is all there is in the line behind the program's name."""
+        finished = self.fails(status, message, program, *args, **how)
+        self.assertEqual(finished.err.splitlines()[0], "%s: %s" % (program, message))
+
+
+class Messages(NumberingTest):
+
+    def test_negative_cycles(self):
+        """All solvers: those without a GPU to solve on find it before they need one."""
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, 3, [(0, 1, 1), (1, 2, 1), (2, 1, -3)])
+                start = "no shortest paths: negative cycle of weight -2 and 2 edges: "
+                cycles = [numbered(start + "{1} -> {2} -> {1}", first),
+                          numbered(start + "{2} -> {1} -> {2}", first)]
+                for program, *args in [[program] for program in SOLVERS] + [["apsp", "--plan"]]:
+                    error = self.fails(NEGATIVE_CYCLE, start, program, "g", *args, *options).err
+                    self.assertIn(error, ["%s: %s\n" % (program, cycle) for cycle in cycles])
+
+    def test_distances_out_of_range(self):
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                for program, variant, edges, message in UNSOLVABLE:
+                    self.write_graph(name, 3, edges)
+                    self.refuses(BAD_INPUT, numbered(message, first), program, "g", *variant, *options)
+
+    def test_refutations(self):
+        """Every reason; and the object of --json counts from 0."""
+        right = solved(GRAPH)
+        wrong = []
+        for changes, message in REFUTATIONS:
+            result = right.copy()
+            for matrix, i, j, value in changes:
+                getattr(result, matrix)[i][j] = value
+            wrong.append((result, changes, message))
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                for result, changes, message in wrong:
+                    self.write("r", result.text())
+                    self.refuses(REFUTED, "r is refuted: " + numbered(message, first), "verify", "r",
+                                 "-g", "g", *options)
+                finished = self.run_program("verify", "r", "-g", "g", "--json", *options)
+                refutation = json.loads(finished.out)["refutation"]
+                self.assertEqual([refutation["i"], refutation["j"]], list(changes[0][1:3]))
+
+    def test_refutations_without_predecessors(self):
+        result = solved(GRAPH)
+        result.pred = None
+        result.notes = ["# predecessors: none"]
+        for row in result.dist[:4]:
+            row[4] = 1000
+        self.write("r", result.text())
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                self.refuses(REFUTED, "r is refuted: " + numbered(
+                    "check (b): no path of length 1000 leads from {0} to {4} over tight edges", first),
+                             "verify", "r", "-g", "g", *options)
+
+    def test_an_entry_that_only_npy_can_hold(self):
+        result = solved(GRAPH)
+        dist = npy_distances(result.dist)
+        dist[2][3] = INT32_MAX
+        self.write("r.dist.npy", npy(dist))
+        self.write("r.json", '{"predecessors": false}')
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                self.refuses(REFUTED, "r.dist.npy is refuted: " + numbered(
+                    "check (a): distance from {2} to {3} is 2147483647, outside (-1073741823, "
+                    "1073741823)", first), "verify", "r.dist.npy", "-g", "g", *options)
+
+    def test_the_file_is_read_by_its_own_numbers(self):
+        """Whatever messages are asked to call them."""
+        for name, options, _, _ in self.each():
+            with self.subTest(format=name, options=options):
+                first = FIRST[name]
+                if name == "wel":
+                    continue  # which has no number of vertices that could be exceeded
+                self.write_graph(name, 3, [(0, 1, 1), (1, 3, 1)])
+                self.fails(BAD_INPUT, "expected the head v in %d .. %d, found '%d'"
+                           % (first, first + 2, first + 3), "cpu", "g", *options)
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                self.succeeds("cpu", "g", "-o", "r", *options)
+                self.assertEqual(self.result("r").dist, solved(GRAPH).dist)
+
+
+class CommandLine(NumberingTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("r", solved(GRAPH).text())
+
+    def test_path(self):
+        for name, options, first, remarked in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                said = self.proves("r", "-g", "g", "--path", first, first + 2, *options).out.decode()
+                expected = ["path from {0} to {2}, distance 9, 2 edges:",
+                            "{0} -> {1}\tweight 4\tdistance 4", "{1} -> {2}\tweight 5\tdistance 9"]
+                expected = [numbered(line, first).replace(FROM_1, "") for line in expected]
+                by = "asked for by --vertices-from" if options else "in g"
+                if remarked:
+                    expected.insert(0, "vertices are numbered from %d, as %s" % (first, by))
+                self.assertEqual(said.splitlines()[1:], expected)
+                said = self.proves("r", "-g", "g", "-p", first, first + 4, *options).out.decode()
+                self.assertTrue(said.endswith("\nno path from %d to %d\n" % (first, first + 4)), said)
+
+    def test_trees(self):
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                said = self.succeeds("verify", "r", "-g", "g", "-q", "--from", first, *options)
+                expected = ["paths from {0}:", "{0}\tdistance 0\t{0}", "{1}\tdistance 4\t{0} -> {1}",
+                            "{2}\tdistance 9\t{0} -> {1} -> {2}",
+                            "{3}\tdistance 9\t{0} -> {1} -> {2} -> {3}", "{4}\tno path"]
+                self.assertEqual(said.out.decode().splitlines(),
+                                 [numbered(line, first).replace(FROM_1, "") for line in expected])
+
+    def test_dot(self):
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                said = self.succeeds("verify", "r", "-g", "g", "-q", "-f", first, "--dot", *options)
+                expected = ['digraph "shortest paths from {0}" {{',
+                            '    label="shortest paths from {0}; not reached: 1 of 5 vertices";',
+                            '    {0} [label="{0}\\n0", shape=doublecircle];', '    {1} [label="{1}\\n4"];',
+                            '    {2} [label="{2}\\n9"];', '    {3} [label="{3}\\n9"];',
+                            '    {0} -> {1} [label="4"];', '    {1} -> {2} [label="5"];',
+                            '    {2} -> {3} [label="0"];', '}}']
+                self.assertEqual(said.out.decode().splitlines(),
+                                 [numbered(line, first).replace(FROM_1, "") for line in expected])
+
+    def test_vertices_that_the_graph_does_not_have(self):
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                last, tail = first + GRAPH.n - 1, FROM_1 if first == 1 else ""
+                pairs = [(first, last + 1), (last + 1, first), (INT32_MAX, first)]
+                singles = [last + 1, INT32_MAX]
+                if first == 1:
+                    pairs += [(0, first), (first, 0)]
+                    singles.append(0)
+                for pair in pairs:
+                    self.refuses(BAD_INPUT, "--path: expected vertices in %d .. %d, found %d and %d%s"
+                                 % ((first, last) + pair + (tail,)), "verify", "r", "-g", "g",
+                                 "--path", *pair, *options)
+                for single in singles:
+                    self.refuses(BAD_INPUT, "--from: expected a vertex in %d .. %d, found %d%s"
+                                 % (first, last, single, tail), "verify", "r", "-g", "g", "--from",
+                                 single, *options)
+                self.proves("r", "-g", "g", "--path", last, last, "--from", last, *options)
+
+    def test_answers_in_json_count_from_0(self):
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                answer = json.loads(self.succeeds("verify", "r", "-g", "g", "--json", "--path", first + 1,
+                                                  first + 3, "--from", first + 4, *options).out)
+                self.assertEqual(answer["vertices_from"], first)
+                self.assertEqual([(e["from"], e["to"]) for e in answer["path"]["edges"]],
+                                 [(1, 2), (2, 3)])
+                self.assertEqual((answer["path"]["from"], answer["path"]["to"]), (1, 3))
+                self.assertEqual(answer["from"]["from"], 4)
+                self.assertEqual([v["vertex"] for v in answer["from"]["vertices"]], list(range(5)))
+
+    def test_neither_0_nor_1(self):
+        self.write("graphFile.txt", GRAPH)
+        for program, args in [(program, []) for program in SOLVERS] + [("verify", ["r"])]:
+            for value in ("2", "-1", "", "01", "1 ", "one"):
+                with self.subTest(program=program, value=value):
+                    self.refuses(BAD_INPUT, "--vertices-from: expected 0 or 1, found '%s'" % value,
+                                 program, "--vertices-from", value, *args)
+        self.fails(BAD_INPUT, "--vertices-from", "graphgen", "--vertices-from", "1")
+
+
+class Records(NumberingTest):
+    """What a solver says and writes: matrices do not change, what is beside them tells."""
+
+    def test_reports(self):
+        for name, options, first, remarked in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                line = "vertices from %d, as %s; from 0 in the result" % (
+                    first, "asked for by --vertices-from" if options else "in g")
+                for program in ("cpu", "apsp"):
+                    said = self.succeeds(program, "g", "-o", "r", *options).out.decode().splitlines()
+                    self.assertEqual([text for text in said if text.startswith("vertices")],
+                                     [line] if remarked else [])
+
+    def test_standard_input_has_a_name(self):
+        graph = in_format("gr", GRAPH.n, GRAPH.edges)
+        for data in (graph.encode(), gzip.compress(graph.encode())):
+            said = self.succeeds("cpu", "-", stdin=data).out.decode()
+            self.assertIn("\nvertices from 1, as in standard input; from 0 in the result\n", said)
+
+    def test_text(self):
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                self.succeeds("cpu", "g", "-o", "r", *options)
+                result = self.result("r")
+                notes = [line for line in result.notes if "vertices" in line]
+                self.assertEqual(notes, ["# vertices from: 1"] if first == 1 else [])
+                self.assertEqual((result.dist, result.pred), (solved(GRAPH).dist, solved(GRAPH).pred))
+                for other in [], ["--vertices-from", "0"], ["--vertices-from", "1"]:
+                    self.proves("r", "-g", "g", *other)
+
+    def test_npy(self):
+        matrices = set()
+        for name, options, first, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                self.succeeds("cpu", "g", "--format", "npy", "-o", "r", *options)
+                self.assertEqual(json.loads(self.read("r.json"))["vertices_from"], first)
+                matrices.add(self.read("r.dist.npy") + self.read("r.pred.npy"))
+                self.proves("r.dist.npy", "-g", "g")
+        self.assertEqual(len(matrices), 1)
+
+    def test_the_graph_decides_not_the_result(self):
+        """Which was made from another file of the same graph."""
+        self.write("one.gr", in_format("gr", GRAPH.n, GRAPH.edges))
+        self.write("zero.txt", GRAPH)
+        for made, proved, first in (("one.gr", "zero.txt", 0), ("zero.txt", "one.gr", 1)):
+            for options in ([], ["--format", "npy"]):
+                self.succeeds("cpu", made, "-o", "r", *options)
+                said = self.proves("r.dist.npy" if options else "r", "-g", proved, "--path", first,
+                                   first + 1)
+                self.assertIn("%d -> %d\t" % (first, first + 1), said.out.decode())
+
+    def test_csv_and_json_are_the_same(self):
+        answers = set()
+        for name, options, _, _ in self.each():
+            with self.subTest(format=name, options=options):
+                self.write_graph(name, GRAPH.n, GRAPH.edges)
+                finished = self.run_program("cpu", "g", "--json", "--csv", "t.csv", *options)
+                self.assertEqual(finished.status, OK)
+                answer = json.loads(finished.out)
+                answers.add(tuple(str(answer[key]) for key in ("checksum", "vertices", "edges",
+                                                               "weights", "outputs")))
+        self.assertEqual(len(answers), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
