@@ -3,10 +3,15 @@
 # where the first one starts.
 
 FUZZ_SECONDS ?= 60
+FUZZ_HOURS ?= 8
 FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel result_text result_npy result_pred \
     result_json file
 FUZZ_CORPUS := build/fuzz-corpus
 FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
+
+# Those that run without libraries that the memory sanitizer knows nothing of: zlib and jansson, in
+# the others, fill memory that it then takes for uninitialized.
+MSAN_TARGETS := graph graph_text graph_gr graph_mtx graph_wel result_text
 
 # A harness is a source and what it is compiled with.
 FUZZ_SOURCE_graph := fuzz_graph
@@ -44,6 +49,20 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS each, under sanitizers (needs clang)
 	@$(FUZZ_BUILD) BUILD=fuzz fuzzers
 	@$(PYTHON) tests/fuzz/run.py fuzz --bin build/fuzz-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
 	    --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+.PHONY: fuzz-msan
+fuzz-msan: ## the same, where no library is needed, for memory that is used uninitialized
+	@common/install_deps.sh build fuzz
+	@$(FUZZ_BUILD) BUILD=msan FUZZ_TARGETS='$(MSAN_TARGETS)' fuzzers
+	@$(PYTHON) tests/fuzz/run.py fuzz --bin build/msan-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
+	    --seconds $(FUZZ_SECONDS) $(MSAN_TARGETS)
+
+.PHONY: fuzz-night
+fuzz-night: ## fuzz every reader for FUZZ_HOURS in all, keep and minimise what was found to be new
+	@common/install_deps.sh build fuzz
+	@$(FUZZ_BUILD) BUILD=fuzz fuzzers
+	@$(PYTHON) tests/fuzz/run.py night --bin build/fuzz-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
+	    --hours $(FUZZ_HOURS) $(FUZZ_TARGETS)
 
 .PHONY: fuzz-coverage
 fuzz-coverage: ## the lines of every reader that the fuzzers' inputs reach

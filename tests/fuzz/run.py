@@ -2,12 +2,16 @@
 """Runs the fuzz harnesses, or measures what their inputs cover.
 
 Usage: run.py fuzz --bin DIR --corpus DIR --seconds S TARGET...
+       run.py night --bin DIR --corpus DIR --hours H TARGET...
        run.py coverage --bin DIR --corpus DIR TARGET...
 
-`fuzz` runs every harness for S seconds, from the committed inputs in
-tests/fuzz/corpus and those that earlier runs left in the --corpus directory,
-prints one line for each, and exits 1 where one found something; the input is
-kept as finding-* in the --corpus directory.
+`fuzz` runs every harness for S seconds, as many at the same time as there are
+processors, from the committed inputs in tests/fuzz/corpus and those that earlier
+runs left in the --corpus directory, prints one line for each, and exits 1 where
+one found something; the input is kept as finding-* in the --corpus directory.
+
+`night` does it for H hours in all, and then leaves of each harness's inputs in
+the --corpus directory those that reach something which no other one does.
 
 `coverage` runs all those inputs once through harnesses that are built with
 coverage, prints which share of the readers' lines they reach, and exits 1 where
@@ -17,8 +21,10 @@ it is less than 95 %.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -54,17 +60,25 @@ def command(options, target, *flags):
             *corpora(options, target)]
 
 
+def processors():
+    return len(os.sched_getaffinity(0))
+
+
+def fuzz_one(options, target):
+    return subprocess.run(
+        command(options, target, "-max_total_time=%d" % options.seconds, "-timeout=10",
+                "-print_final_stats=1", "-dict=" + os.path.join(HERE, "words.dict"),
+                "-artifact_prefix=%s/finding-%s-" % (options.corpus, target)),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        check=False)
+
+
 def fuzz(options):
     """Returns the number of harnesses that found something."""
     findings, total = 0, 0
-    dictionary = os.path.join(HERE, "words.dict")
-    for target in options.targets:
-        done = subprocess.run(
-            command(options, target, "-max_total_time=%d" % options.seconds, "-timeout=10",
-                    "-print_final_stats=1", "-dict=" + dictionary,
-                    "-artifact_prefix=%s/finding-%s-" % (options.corpus, target)),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-            check=False)
+    beside = ThreadPoolExecutor(processors())
+    runs = beside.map(lambda target: fuzz_one(options, target), options.targets)
+    for target, done in zip(options.targets, runs):
         statistics = dict(STATISTIC.findall(done.stdout))
         executed = int(statistics.get("number_of_executed_units", 0))
         edges = COVERED.findall(done.stdout)
@@ -77,6 +91,32 @@ def fuzz(options):
             print(done.stdout[-4000:], flush=True)
     print("%d executions, %d of %d harnesses found something"
           % (total, findings, len(options.targets)))
+    return findings
+
+
+def minimise(options, target):
+    """Leaves of what the harness has kept what it needs to reach all that it reaches."""
+    grown = corpora(options, target)[0]
+    least = grown + ".least"
+    shutil.rmtree(least, ignore_errors=True)
+    os.makedirs(least)
+    before = len(os.listdir(grown))
+    subprocess.run([os.path.join(options.bin, target), "-merge=1",
+                    "-max_len=%d" % LONGEST_INPUT.get(target, 512), least,
+                    *corpora(options, target)[::-1]],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shutil.rmtree(grown)
+    os.rename(least, grown)
+    print("%-12s %6d inputs kept of %d and the committed ones"
+          % (target, len(os.listdir(grown)), before), flush=True)
+
+
+def night(options):
+    """Returns the number of harnesses that found something."""
+    options.seconds = max(1, int(options.hours * 3600 * processors() / len(options.targets)))
+    findings = fuzz(options)
+    with ThreadPoolExecutor(processors()) as beside:
+        list(beside.map(lambda target: minimise(options, target), options.targets))
     return findings
 
 
@@ -116,14 +156,15 @@ def coverage(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("action", choices=("fuzz", "coverage"))
+    parser.add_argument("action", choices=("fuzz", "night", "coverage"))
     parser.add_argument("--bin", required=True, type=os.path.abspath, help="where the harnesses are")
     parser.add_argument("--corpus", required=True, type=os.path.abspath, help="where inputs are kept between runs")
     parser.add_argument("--seconds", type=int, default=60, help="for each harness")
+    parser.add_argument("--hours", type=float, default=8, help="for all harnesses")
     parser.add_argument("--lines", action="store_true", help="the sources, not the table")
     parser.add_argument("targets", nargs="+")
     options = parser.parse_args()
-    return 1 if {"fuzz": fuzz, "coverage": coverage}[options.action](options) else 0
+    return 1 if {"fuzz": fuzz, "night": night, "coverage": coverage}[options.action](options) else 0
 
 
 if __name__ == "__main__":

@@ -360,6 +360,11 @@ SOURCES = [
     ]),
     Source("cuda_blocked/min_plus_tile.cuh",
            suites("cells as words", "solvers", "properties", variants=DPX), [
+        ("slices are used before they have arrived",
+         "            copy_wait<stages - 2>();\n", ""),
+        ("one slice too few is waited for", "copy_wait<stages - 2>()", "copy_wait<stages - 1>()"),
+        ("copies are in no group", "        copy_commit();\n    };\n    begin_product(0);",
+         "    };\n    begin_product(0);"),
         ("slices are read before they are there",
          "            __syncthreads(); // the slice is there for all, and all are "
          "done with the last\n",
@@ -566,6 +571,10 @@ SOURCES = [
          "of[0]), bits_of(of[1])"),
     ]),
     Source("cuda_blocked/tensor.cu", solving("cuda_blocked/tensor"), [
+        ("operands are used before they have arrived",
+         "            copy_wait<1>(); // all but the cells\n", ""),
+        ("cells are used before they have arrived",
+         "            copy_wait<1>(); // all but the next operand\n", ""),
         ("operands are read before they are there",
          "copy_wait<1>(); // all but the cells\n            __syncthreads();",
          "copy_wait<1>(); // all but the cells"),
@@ -696,6 +705,8 @@ SOURCES = [
          "dim3(order / columns - 1, strips)"),
     ]),
     Source("cuda_blocked/resident.cu", solving("cuda_blocked/resident"), [
+        ("operands are used before they have arrived", "        copy_wait<0>();\n", ""),
+        ("copies are in no group", "    copy_commit();\n", ""),
         ("phase 1 has no barrier",
          "                    __syncthreads();\n                    relax(to_k, from_k);",
          "                    relax(to_k, from_k);"),
