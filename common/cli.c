@@ -183,7 +183,7 @@ static const struct argp_option graph_option_table[] = {
      0},
     {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
      "Read GRAPH in this format (default: told by its content)", 0},
-    {"weight-column", OPTION_WEIGHT_COLUMN, "COLUMN", 0,
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
      "Of a GRAPH that is a table (csv, tntp): the column with the weights", 0},
     {0},
 };

@@ -640,7 +640,7 @@ class Options(ProgramTest):
             self.assertIn("--undirected", text)
             self.assertIn("--scale=K", text)
             self.assertIn("--input-format=text|gr|mtx|wel|snap|csv|metis|tntp", text)
-            self.assertIn("--weight-column=COLUMN", text)
+            self.assertIn("--weight-column=COL", text)
         self.assertIn("--format=" + "|".join(FORMATS), self.succeeds("graphgen", "--help").out.decode("utf-8"))
 
 
