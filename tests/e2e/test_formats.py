@@ -321,6 +321,8 @@ LEGAL = [
     (b"Weight;from_id;To Node\n5;0;1\n\n7;1;2\n", [], PATH),
     (b"FromNodeId\tToNodeId\tcost\n0\t1\t5\n1\t2\t7e0\n", [], PATH),
     (b"Source,Target,Type,Id,Label,Weight\n0,1,Directed,0,\"a, \"\"b\"\"\",5\n1,2,,,,7\n", [], PATH),
+    (b"c,u,v,w\n,0,1,5\n,1,2,7\n", [], PATH),
+    (b"c-\nc u, v\np sp 2 1\na 1 2 5\n", [], Graph(2, [(0, 1, 5)])),
     (b"u,v,length,time\n0,1,5,9\n1,2,7,9\n", [], PATH),
     (b"u,v,length,time\n0,1,9,5\n1,2,9,7\n", ["--weight-column", "Time"], PATH),
     (b"u,v,length,cost\n0,1,9,5\n1,2,9,7\n", ["--weight-column=cost"], PATH),
