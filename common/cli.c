@@ -184,7 +184,7 @@ static const struct argp_option graph_option_table[] = {
      0},
     {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
      "Read GRAPH in this format (default: told by its content)", 0},
-    {"weight-column", OPTION_WEIGHT_COLUMN, "COLUMN", 0,
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
      "Of a GRAPH that is a table (csv, tntp): the column with the weights", 0},
     {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
      "Number vertices from 0 or from 1 in messages and on the command line (default: as GRAPH "

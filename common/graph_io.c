@@ -70,8 +70,10 @@ bool readers_begins_with(struct text_line line, char character) {
     text_skip_blanks(&line);
     if (character == '\0' || line.begin == line.end || *line.begin != character)
         return false;
-    return !isalpha((unsigned char)character) || line.begin + 1 == line.end ||
-           !isalnum((unsigned char)line.begin[1]);
+    if (!isalpha((unsigned char)character) || line.begin + 1 == line.end)
+        return true;
+    const char next = line.begin[1];
+    return !isalnum((unsigned char)next) && next != ',' && next != ';';
 }
 
 int readers_take_word(struct text_line *rest, const char *const *words, int count) {

@@ -57,8 +57,8 @@ struct edge_syntax {
     } columns; /* for split */
 };
 
-/* Whether the line begins with this character, which, if it is a letter, is not the beginning of a
- * longer word. Never if the character is '\0'. */
+/* Whether the line begins with this character, which, if it is a letter, is neither the beginning
+ * of a longer word nor the name of a column. Never if the character is '\0'. */
 bool readers_begins_with(struct text_line line, char comment);
 
 /* The next line that is neither empty nor a comment. */

@@ -97,8 +97,8 @@ typedef struct apsp_reading {
 #define APSP_READING_INIT                                                                          \
     { sizeof(apsp_reading), 0, 0 }
 
-/* Thesis text, DIMACS .gr, Matrix Market or GAP .wel, plain or gzip, told apart by the content;
- * "-" is standard input. A graph whose matrix would not fit into memory is refused. */
+/* Thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or gzip,
+ * told apart by the content; "-" is standard input. A graph whose matrix would not fit into memory is refused. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 

@@ -81,8 +81,10 @@ class Completion(ProgramTest):
     def test_values(self):
         for line, replies in (
                 ("cpu --format ", ["text", "npy"]), ("cpu --format=n", ["npy"]),
-                ("graphgen --format ", ["text", "gr", "mtx", "wel"]),
+                ("graphgen --format ", ["text", "gr", "mtx", "wel", "snap", "csv", "tntp"]),
                 ("graphgen --format=m", ["mtx"]),
+                ("cpu --input-format t", ["text", "tntp"]), ("verify --input-format=me", ["metis"]),
+                ("cpu --weight-column ", []),
                 ("graphgen --density ", ["dense", "medium", "sparse"]),
                 ("graphgen -d s", ["sparse"]), ("graphgen --v ", []), ("graphgen -v ", []),
                 ("cpu --threads ", []), ("cpu --threads=", []), ("verify r --from ", [])):

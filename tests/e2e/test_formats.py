@@ -34,7 +34,9 @@ FILES = [
      Graph(5, [(u, v, 3 * w) for u, v, w in EXAMPLE_6.edges])),
 ]
 
-FORMATS = ("text", "gr", "mtx", "wel")
+FORMATS = ("text", "gr", "mtx", "wel", "snap", "csv", "tntp")  # those that graphgen writes
+SIZED = ("text", "gr", "mtx", "tntp")  # that say how many vertices there are
+TNTP_COLUMNS = "init_node term_node capacity length free_flow_time b power speed toll link_type"
 
 
 def in_format(name, n, edges):
@@ -43,17 +45,44 @@ def in_format(name, n, edges):
              "gr": ["c made by a test", "p sp %d %d" % (n, len(edges))],
              "mtx": ["%%MatrixMarket matrix coordinate real general", "%",
                      "%d %d %d" % (n, n, len(edges))],
-             "wel": []}[name]
-    first, keyword = (1 if name in ("gr", "mtx") else 0), ("a " if name == "gr" else "")
-    lines += ["%s%d %d %s" % (keyword, u + first, v + first, w) for u, v, w in edges]
+             "wel": [],
+             "snap": ["# FromNodeId\tToNodeId\tWeight"],
+             "csv": ["source,target,weight"],
+             "tntp": ["<NUMBER OF ZONES> %d" % n, "<NUMBER OF NODES> %d" % n,
+                      "<FIRST THRU NODE> 1", "<NUMBER OF LINKS> %d" % len(edges),
+                      "<END OF METADATA>", "",
+                      "~\t" + TNTP_COLUMNS.replace(" ", "\t") + "\t;"]}[name]
+    row = {"gr": "a %s %s %s", "snap": "%s\t%s\t%s", "csv": "%s,%s,%s",
+           "tntp": "\t%s\t%s\t1\t%s\t%s\t0.15\t4\t0\t0\t1\t;"}.get(name, "%s %s %s")
+    first = 1 if name in ("gr", "mtx", "tntp") else 0
+    for u, v, w in edges:
+        w = '"%s"' % w if name == "csv" and "," in str(w) else w
+        lines.append(row % ((u + first, v + first) + (w,) * (row.count("%s") - 2)))
     return "\n".join(lines) + "\n"
 
 
-MTX = b"%%MatrixMarket matrix coordinate "
-BANNER = (":1: expected '%%MatrixMarket matrix coordinate integer|real|pattern general|symmetric', "
-          "found ")
+def metis(n, edges, fmt="001"):
+    """An undirected graph, each edge given once, with numbers before the neighbours as `fmt` and
+    the number of weights behind it say."""
+    words = fmt.split()
+    sizes, weighted, with_weights = (digit == "1" for digit in words[0].rjust(3, "0"))
+    before = int(sizes) + (int(words[1]) if len(words) > 1 else 1) * weighted
+    lists = [["9"] * before for _ in range(n)]
+    for u, v, w in edges:
+        for a, b in ((u, v), (v, u)):
+            lists[a] += [str(b + 1)] + ([str(w)] if with_weights else [])
+    return "".join(" ".join(words) + "\n"
+                   for words in [[str(n), str(len(edges)), fmt], *lists])
 
-# What is wrong, the file, and the message after its name.
+
+MTX = b"%%MatrixMarket matrix coordinate "
+BANNER = (":1: expected '%%MatrixMarket matrix coordinate integer|unsigned-integer|real|pattern "
+          "general|symmetric|skew-symmetric', found ")
+METIS, CSV = ["--input-format", "metis"], ["--input-format", "csv"]
+TAGS = b"<NUMBER OF NODES> 3\n<NUMBER OF LINKS> 1\n<END OF METADATA>\n"
+LINK = b"\t1\t2\t900\t5\t6\t0.15\t4\t0\t0\t1\t;\n"
+
+# What is wrong, the file, the message after its name, and options.
 MANGLED = [
     # DIMACS
     ("comments alone", b"c\nc no problem\n", ":2: expected a line 'p sp V E', found the end of the "
@@ -87,10 +116,23 @@ MANGLED = [
     ("banner alone", b"%%MatrixMarket\n", BANNER + "the end of the line"),
     ("banner cut", MTX + b"integer\n", BANNER + "the end of the line"),
     ("a vector", b"%%MatrixMarket vector coordinate real general\n", BANNER + "'vector'"),
-    ("an array", b"%%MatrixMarket matrix array real general\n2 2\n", BANNER + "'array'"),
-    ("complex", MTX + b"complex general\n2 2 0\n", BANNER + "'complex'"),
-    ("Hermitian", MTX + b"real hermitian\n2 2 0\n", BANNER + "'hermitian'"),
-    ("skew-symmetric", MTX + b"real skew-symmetric\n2 2 0\n", BANNER + "'skew-symmetric'"),
+    ("an array", b"%%MatrixMarket matrix array real general\n2 2\n", BANNER + "'array'; a dense "
+     "matrix is no list of edges"),
+    ("complex", MTX + b"complex general\n2 2 0\n", BANNER + "'complex'; a weight is one number"),
+    ("Hermitian", MTX + b"real hermitian\n2 2 0\n", BANNER + "'hermitian'; its entries are complex "
+     "numbers"),
+    ("skew-symmetric pattern", MTX + b"pattern skew-symmetric\n2 2 0\n", ":1: expected weights with "
+     "a sign in a skew-symmetric matrix, found 'pattern'"),
+    ("unsigned and skew-symmetric", MTX + b"unsigned-integer skew-symmetric\n2 2 0\n",
+     ":1: expected weights with a sign in a skew-symmetric matrix, found 'unsigned-integer'"),
+    ("a diagonal", MTX + b"real skew-symmetric\n2 2 1\n2 2 0\n", ":3: expected no entry on the "
+     "diagonal of a skew-symmetric matrix, found one of vertex 2"),
+    ("a weight without its negative", MTX + b"integer skew-symmetric\n2 2 1\n2 1 -2147483648\n",
+     ":3: expected the weight w in -2147483647 .. 2147483647, found '-2147483648'"),
+    ("skew-symmetric both ways", MTX + b"integer skew-symmetric\n2 2 1\n2 1 3\n", ":1: expected "
+     "edges that can be read both ways (--undirected), found a skew-symmetric matrix", "-u"),
+    ("a negative unsigned", MTX + b"unsigned-integer general\n2 2 1\n1 2 -1\n", ":3: expected the "
+     "weight w in 0 .. 2147483647, found '-1'"),
     ("more in the banner", MTX + b"real general 7\n2 2 0\n", BANNER[:-8]),
     ("one percent sign", b"%MatrixMarket matrix coordinate real general\n", ":1: expected a graph"),
     ("comments and no sizes", MTX + b"real general\n%\n% 2 2 0\n", ":3: expected a line 'V V E', "
@@ -127,6 +169,180 @@ MANGLED = [
     ("a decimal weight", b"0 1 5.5\n", ":1: expected an integer for the weight w, found '5.5'"),
     ("a gzip of two formats", gzip.compress(b"0 1 5\n") + gzip.compress(b"p sp 2 0\n"),
      ":2: expected an edge 'u v w', found 'p'"),
+    # DIMACS: a comment is no word
+    ("a word with c first", b"cfoo\np sp 2 0\n", ":1: expected a graph, whose first line is "),
+    ("a word with c later", b"c\ncfoo\np sp 2 0\n", ":2: expected a line 'p sp V E', found 'cfoo'"),
+    ("more edges than can be", b"p sp 3 1000000000000000000\n", ":1: expected the number of edges E "
+     "in 0 .. 99999999999999999, found '1000000000000000000'"),
+    # SNAP
+    ("SNAP, comments alone", b"# a\n# b\n", ":2: expected an edge 'u v' or 'u v w', found the end of "
+     "the file"),
+    ("SNAP, two columns and three", b"#\n0 1\n1 2 5\n", ":3: expected an edge 'u v', found '5' "
+     "after it"),
+    ("SNAP, three columns and two", b"#\n0 1 5\n1 2\n", ":3: expected an edge 'u v w', found the "
+     "end of the line where the weight w should be"),
+    ("SNAP, four columns", b"#\n0 1 5 6\n", ":2: expected an edge 'u v w', found '6' after it"),
+    ("SNAP, one column", b"#\n0\n", ":2: expected an edge 'u v w', found the end of the line where "
+     "the head v"),
+    ("SNAP, a name", b"#\nZagreb Split\n", ":2: expected an edge 'u v w', found 'Zagreb'"),
+    ("SNAP, commas", b"# source,target\n0,1\n", ":2: expected an edge 'u v w', found '0,1'"),
+    ("SNAP, a negative vertex", b"#\n0\t-1\n", ":2: expected the head v in 0 .. 2147483646"),
+    ("SNAP, another comment", b"#\n0 1\n% 1\n", ":3: expected an edge 'u v', found '%'"),
+    ("SNAP, a long comment", b"#" + b"x" * 5000 + b"\n0 1\n", ":1: expected a line of at most 4096"),
+    ("SNAP, NUL", b"#\n0 1\0\n", ":2: expected an edge 'u v w', found '1?'"),
+    ("SNAP by name, thesis text", b"3 1\n0 1 5\n", ":2: expected an edge 'u v', found '5' after it",
+     "--input-format", "snap"),
+    # CSV
+    ("CSV, a header alone", b"source,target\n", ":1: expected an edge, found the end of the file"),
+    ("CSV, names", b"source,target\nZagreb,Split\n", ":2: expected an edge of numbers, not names, "
+     "found 'Zagreb' where the tail u should be"),
+    ("CSV, a quoted name", b"source,target\n0,\"New York\"\n", ":2: expected an edge of numbers, not "
+     "names, found 'New' where the head v should be"),
+    ("CSV, a fraction of a vertex", b"source,target\n0.0,1\n", "found '0.0' where the tail u"),
+    ("CSV, no names", b"0,1,5\n", ":1: expected a graph, whose first line is "),
+    ("CSV by name, no names", b"0,1,5\n", ":1: expected names of columns such as "
+     "'source,target,weight', found '0,1,5'", *CSV),
+    ("CSV, too few fields", b"u,v,w\n0,1\n", ":2: expected 3 fields as in the first line, found 2"),
+    ("CSV, too many fields", b"u,v,w\n0,1,5,6\n", ":2: expected 3 fields as in the first line, found "
+     "4"),
+    ("CSV, an empty field", b"u,v,w\n0,1,\n", ":2: expected a number in column 3, found nothing"),
+    ("CSV, a blank field", b"u,v,w\n0, ,5\n", ":2: expected a number in column 2, found nothing"),
+    ("CSV, two numbers in a field", b"u,v,w\n0,1 2,5\n", ":2: expected an edge of numbers, not "
+     "names, found '2' after it"),
+    ("CSV, no second quote", b"u,v,w\n0,\"1,5\n", ":2: expected a field that ends with its second "
+     "quote, before the end of the line, in column 2"),
+    ("CSV, text after a quote", b"u,v,w\n0,\"1\"2,5\n", ":2: expected a field that ends with its "
+     "second quote"),
+    ("CSV, a header without a second quote", b"u,v,\"w\n0,1,5\n", ":1: expected a name that ends with "
+     "its second quote, in column 3"),
+    ("CSV, two tails", b"from,source,to\n0,1,2\n", ":1: expected one column for the tail u, found "
+     "two"),
+    ("CSV, two weights", b"u,v,length,cost\n0,1,2,3\n", ":1: expected one column for the weight w, "
+     "found two; --weight-column NAME says which"),
+    ("CSV, no weight among more", b"u,v,name\n0,1,x\n", ":1: expected a column 'weight', found none "
+     "among 3 columns; --weight-column NAME says which it is"),
+    ("CSV, no such column", b"u,v,w\n0,1,5\n", ":1: expected a column 'speed' (--weight-column)",
+     "--weight-column", "speed"),
+    ("CSV, a vertex for a weight", b"u,v,w\n0,1,5\n", ":1: expected a column of weights for "
+     "--weight-column, found 'V', which is one of vertices", "--weight-column", "V"),
+    ("CSV, a decimal weight", b"u,v,w\n0,1,2.5\n", ":2: expected an integer for the weight w, found "
+     "'2.5'; --scale K"),
+    ("CSV, a name for a weight", b"u,v,w\n0,1,heavy\n", "found 'heavy' where the weight w"),
+    ("CSV, a long row", b"u,v,w\n0,1," + b"5" * 5000, ":2: expected a line of at most 4096 bytes"),
+    ("CSV, NUL", b"u,v,w\n0,1\0,5\n", ":2: expected an edge of numbers, not names, found '1?'"),
+    ("no table", b"3 1\n0 1 5\n", ":1: expected a table, of which --weight-column names a column: "
+     "csv or tntp, found text", "--weight-column", "w"),
+    # METIS
+    ("METIS, comments alone", b"% 3 1\n", ":1: expected a first line 'V E [FMT [NCON]]', found the "
+     "end of the file", *METIS),
+    ("METIS, one number", b"3\n", ":1: expected a first line 'V E [FMT [NCON]]', found the end of the "
+     "line where the number of edges E", *METIS),
+    ("METIS, five numbers", b"3 1 11 1 1\n", ":1: expected a first line 'V E [FMT [NCON]]', found '1' "
+     "after it", *METIS),
+    ("METIS, another format", b"3 1 2\n", ":1: expected the format FMT as three digits of 0 or 1, "
+     "found '2'", *METIS),
+    ("METIS, a format of four digits", b"3 1 1000\n", ":1: expected the format FMT in 0 .. 111, found "
+     "'1000'", *METIS),
+    ("METIS, no weights of vertices", b"3 1 10 0\n", ":1: expected the number of weights NCON in 1 .. "
+     "1000, found '0'", *METIS),
+    ("METIS, a line too few", b"3 1\n2\n1\n", ":3: expected a line for each of 3 vertices, found the "
+     "end of the file after 2", *METIS),
+    ("METIS, a line too many", b"2 1\n2\n1\n\n1\n", ":5: expected the end of the file after 2 "
+     "vertices, found '1'", *METIS),
+    ("METIS, vertex 0", b"2 1\n0\n1\n", ":2: expected the neighbour in 1 .. 2, found '0'", *METIS),
+    ("METIS, vertex V + 1", b"2 1\n2\n3\n", ":3: expected the neighbour in 1 .. 2, found '3'", *METIS),
+    ("METIS, a neighbour of itself", b"2 1\n2\n2\n", ":3: expected neighbours of vertex 2, found the "
+     "vertex itself", *METIS),
+    ("METIS, more edges", b"3 1\n2 3\n1\n1\n", ":3: expected 1 edges, each in the lists of both its "
+     "ends, found more", *METIS),
+    ("METIS, fewer edges", b"3 2\n2\n1\n\n", ":4: expected 2 edges, each in the lists of both its "
+     "ends, found 2 neighbours", *METIS),
+    ("METIS, an edge one way", b"3 2\n2\n3 1\n1\n", ": expected every edge in the lists of both its "
+     "ends, found vertex ", *METIS),
+    ("METIS, two weights of an edge", b"2 1 1\n2 5\n1 4\n", ": expected one weight for the edge of "
+     "vertices 1 and 2, found 5 in one list and 4 in the other", *METIS),
+    ("METIS, no weight", b"2 1 1\n2 5\n1\n", ":3: expected a neighbour and a weight, found the end of "
+     "the line where the weight w should be", *METIS),
+    ("METIS, a negative weight", b"2 1 1\n2 -5\n1 -5\n", ":2: expected the weight w in 0 .. ", *METIS),
+    ("METIS, no size of a vertex", b"2 1 100\n\n7 1\n", ":2: expected weights of the vertex before its "
+     "neighbours, found the end of the line", *METIS),
+    ("METIS, a letter", b"2 1\n2\nx\n", ":3: expected a neighbour, found 'x' where the neighbour should "
+     "be", *METIS),
+    ("METIS, a long line", b"2 1\n" + b" " * 5000 + b"2\n1\n", ":2: expected a line of at most 4128 "
+     "bytes", *METIS),
+    # TNTP
+    ("TNTP, no nodes", b"<NUMBER OF LINKS> 1\n<END OF METADATA>\n", ":2: expected '<NUMBER OF NODES>' "
+     "before the end of the metadata"),
+    ("TNTP, no links", b"<NUMBER OF NODES> 1\n<END OF METADATA>\n", ":2: expected '<NUMBER OF LINKS>'"),
+    ("TNTP, no end of tags", b"<NUMBER OF NODES> 3\n<NUMBER OF LINKS> 1\n" + LINK,
+     ":3: expected a tag such as '<NUMBER OF NODES>', or '<END OF METADATA>' before the links, found "
+     "'1'"),
+    ("TNTP, tags alone", b"<NUMBER OF NODES> 3\n", ":1: expected <END OF METADATA>, found the end of "
+     "the file"),
+    ("TNTP, half a tag", b"<NUMBER OF NODES> 3\n<NUMBER\n", ":2: expected a tag such as"),
+    ("TNTP, no number", b"<NUMBER OF NODES>\n", ":1: expected a number after the tag, found the end of "
+     "the line where the number of nodes should be"),
+    ("TNTP, two numbers", b"<NUMBER OF NODES> 3 4\n", ":1: expected a number after the tag, found '4'"),
+    ("TNTP, no vertices", b"<NUMBER OF NODES> 0\n", ":1: expected the number of nodes in 1 .. "),
+    ("TNTP, fewer links", TAGS, ":3: expected 1 edges, found the end of the file after 0"),
+    ("TNTP, more links", TAGS + LINK + LINK, ":5: expected the end of the file after 1 edges"),
+    ("TNTP, no semicolon", TAGS + LINK.replace(b";", b""), ":4: expected ';' at the end of the line"),
+    ("TNTP, more after it", TAGS + LINK.replace(b";", b"; 7"), ":4: expected ';' at the end of the line, "
+     "found '7' after it"),
+    ("TNTP, a cut row", TAGS + b"1 2 900 5 ;\n", ":4: expected 5 columns, from init_node to "
+     "free_flow_time, found 4"),
+    ("TNTP, node 0", TAGS + LINK.replace(b"\t1\t2", b"\t0\t2"), ":4: expected the tail u in 1 .. 3"),
+    ("TNTP, node V + 1", TAGS + LINK.replace(b"\t1\t2", b"\t1\t4"), ":4: expected the head v in 1 .. 3"),
+    ("TNTP, a decimal time", TAGS + LINK.replace(b"\t6\t", b"\t6.5\t"), ":4: expected an integer for "
+     "the weight w, found '6.5'; --scale K"),
+    ("TNTP, a decimal column", TAGS + LINK, ":4: expected an integer for the weight w, found '0.15'",
+     "--weight-column", "b"),
+    ("TNTP, no such column", TAGS + LINK, ": --weight-column: expected one of capacity .. link_type of "
+     "a TNTP network, found 'time'", "--weight-column", "time"),
+    ("TNTP, a node for a weight", TAGS + LINK, ": --weight-column: expected one of capacity .. ",
+     "--weight-column", "init_node"),
+    ("XML", b"<?xml version='1.0'?>\n<graphml>\n", ":1: expected a graph, whose first line is "),
+]
+
+# Legal files of formats that have no golden one, options, and the graph that they mean.
+PATH = Graph(3, [(0, 1, 5), (1, 2, 7)])
+ONES = Graph(3, [(0, 1, 1), (1, 2, 1)])
+LEGAL = [
+    (b"# nothing more\n0 1 5\n1 2 7\n", [], PATH),
+    (b"#\n\n# Nodes: 9 Edges: 9\n0\t1\n# between\n1\t2\n#", [], ONES),
+    (b"#\n 0  1\n1\t 2 \n", [], ONES),
+    (b"0 1\n1 2\n", ["--input-format", "snap"], ONES),
+    (b"0\t1\t5\n1\t2\t7\n", ["--input-format=snap"], PATH),
+    (b"0 1 5\n1 2 7\n", ["--input-format", "wel"], PATH),
+    (b"#\n0 1\n1 2\n", ["--scale", "10"], Graph(3, [(0, 1, 10), (1, 2, 10)])),
+    (b"source,target\n0,1\n1,2\n", [], ONES),
+    (b"source,target,weight\n0,1,5\n1,2,7\n", [], PATH),
+    (b"SOURCE , \"Target\", W\n0 , 1,5.0\n\"1\",2, \"7\" \n", [], PATH),
+    (b"Weight;from_id;To Node\n5;0;1\n\n7;1;2\n", [], PATH),
+    (b"FromNodeId\tToNodeId\tcost\n0\t1\t5\n1\t2\t7e0\n", [], PATH),
+    (b"Source,Target,Type,Id,Label,Weight\n0,1,Directed,0,\"a, \"\"b\"\"\",5\n1,2,,,,7\n", [], PATH),
+    (b"c,u,v,w\n,0,1,5\n,1,2,7\n", [], PATH),
+    (b"c-\nc u, v\np sp 2 1\na 1 2 5\n", [], Graph(2, [(0, 1, 5)])),
+    (b"u,v,length,time\n0,1,5,9\n1,2,7,9\n", [], PATH),
+    (b"u,v,length,time\n0,1,9,5\n1,2,9,7\n", ["--weight-column", "Time"], PATH),
+    (b"u,v,length,cost\n0,1,9,5\n1,2,9,7\n", ["--weight-column=cost"], PATH),
+    (b"u,v,w\n0,1,0.5\n1,2,.7\n", ["--scale", "10"], PATH),
+    (TAGS + LINK, [], Graph(3, [(0, 1, 6)])),
+    (TAGS.lower() + b"~ a comment\n" + LINK.replace(b"\t", b" "), [], Graph(3, [(0, 1, 6)])),
+    (TAGS + LINK, ["--weight-column", "length"], Graph(3, [(0, 1, 5)])),
+    (TAGS + LINK, ["--weight-column", "B", "--scale", "100"], Graph(3, [(0, 1, 15)])),
+    (b"<ORIGINAL HEADER>~ x ;\n~\n<FIRST THRU NODE> 9\n" + TAGS + LINK.replace(b"6", b"6.0"), [],
+     Graph(3, [(0, 1, 6)])),
+    (MTX + b"unsigned-integer general\n3 3 2\n1 2 5\n2 3 7\n", [], PATH),
+    (MTX + b"integer skew-symmetric\n3 3 2\n2 1 -5\n3 2 -7\n", [],
+     Graph(3, PATH.edges + [(1, 0, -5), (2, 1, -7)])),
+    (MTX + b"real skew-symmetric\n3 3 2\n2 1 -.5\n3 2 -.7\n", ["--scale", "10"],
+     Graph(3, PATH.edges + [(1, 0, -5), (2, 1, -7)])),
+    (b"% c\n3 2\n2\n%\n1 3\n2\n", METIS, Graph(3, ONES.edges + [(1, 0, 1), (2, 1, 1)])),
+    (b"3 1 000\n\n3\n2", METIS, Graph(3, [(1, 2, 1), (2, 1, 1)])),
+    (b"3 0\n\n\n\n", METIS, Graph(3, [])),
+    (b"3 2\n2\n1 3\n2\n", [*METIS, "--undirected"], Graph(3, ONES.edges + [(1, 0, 1), (2, 1, 1)])),
+    (b"2 1 1\n2 0.5\n1 0.5\n", [*METIS, "--scale=2"], Graph(2, [(0, 1, 1), (1, 0, 1)])),
 ]
 
 # The option's value, the weight, and the message (None: accepted).
@@ -187,6 +403,75 @@ class Golden(ProgramTest):
                 self.assertEqual(self.result().dist, distances_of(EXAMPLE_6))
 
 
+class Legal(ProgramTest):
+
+    def test_table(self):
+        for content, options, graph in LEGAL:
+            for suffix, data in (("", content), (".gz", gzip.compress(content)),
+                                 (".crlf", content.replace(b"\n", b"\r\n")),
+                                 (".mark", b"\xef\xbb\xbf" + content),
+                                 (".end", content.rstrip(b"\n") if METIS[1] not in options
+                                  else content)):
+                with self.subTest(content=content, suffix=suffix, options=options):
+                    self.write("g", data)
+                    self.succeeds("cpu", "g", *options)
+                    self.assertEqual(self.result().dist, distances_of(graph))
+                    self.assertEqual(self.result().m, len(graph.edges))
+                    self.proves("-g", "g", "output.txt", *options)
+
+    def test_metis(self):
+        """Random graphs, with every kind of numbers before the neighbours."""
+        rng = random.Random(8)
+        pairs = sorted({(rng.randrange(u), u) for u in range(1, 30) for _ in range(3)})
+        for fmt in ("", "0", "1", "001", "10", "011", "11 3", "100", "101", "110 2", "111", "111 5"):
+            with_weights = fmt.split()[:1] != [] and fmt.split()[0].endswith("1")
+            edges = [(u, v, rng.randrange(50) if with_weights else 1) for u, v in pairs]
+            with self.subTest(fmt):
+                self.write("g", metis(31, edges, fmt or "0").replace(" 0\n", " \n", fmt == ""))
+                self.succeeds("cpu", "g", *METIS)
+                both = Graph(31, edges + [(v, u, w) for u, v, w in edges])
+                self.assertEqual(self.result().dist, distances_of(both))
+                self.assertEqual(self.result().m, 2 * len(edges))
+                self.proves("-g", "g", "output.txt", *METIS)
+
+    def test_long_lists_of_metis(self):
+        """A star: the list of its middle is longer than lines of other formats may be."""
+        n = 4000
+        self.write("g", metis(n, [(0, v, 1000000000 + v) for v in range(1, n)]))
+        self.assertGreater(len(self.read("g").split(b"\n")[1]), 60000)
+        self.fails(BAD_INPUT, "is out of range", "cpu", "-d", *METIS, "g", "--variant", "johnson")
+        self.write("g", metis(n, [(0, v, 1) for v in range(1, n)], "0"))
+        self.succeeds("cpu", "-d", *METIS, "g", "--variant", "johnson", "-o", "/dev/null")
+
+    def test_ambiguous_files_are_thesis_text_unless_named(self):
+        """Two integers: |V| and |E|, an edge, or the head of METIS."""
+        self.write("g", "3 3\n0 1 5\n1 2 7\n2 0 1\n")
+        self.succeeds("cpu", "g")
+        self.assertEqual((self.result().n, self.result().m), (3, 3))
+        self.write("g", "2 1\n2\n1\n")
+        self.fails(BAD_INPUT, "g:2: expected the tail u in 0 .. 1, found '2'", "cpu", "g")
+        self.succeeds("cpu", "g", *METIS)
+        self.write("g", "3 1\n0 2\n")
+        self.fails(BAD_INPUT, "g:2: expected an edge 'u v w'", "cpu", "g")
+        self.succeeds("cpu", "g", "--input-format", "snap")
+        self.assertEqual((self.result().n, self.result().m), (4, 2))
+
+    def test_named_formats(self):
+        """A format that is named is demanded; those that are told by the content may be named."""
+        for name in FORMATS:
+            self.write(name, in_format(name, 2, [(0, 1, 5)]))
+        for name in FORMATS:
+            for other in FORMATS:
+                with self.subTest(name=name, other=other):
+                    if name == other or {name, other} == {"snap", "wel"} and name == "wel":
+                        self.succeeds("cpu", name, "--input-format", other)
+                    else:
+                        self.fails(BAD_INPUT, "%s:" % name, "cpu", name, "--input-format", other)
+        for program, args in (("cpu", []), ("apsp", []), ("verify", ["r"])):
+            self.fails(BAD_INPUT, "--input-format: expected one of text|gr|mtx|wel|snap|csv|metis|tntp, "
+                       "found 'graphml'", program, "--input-format", "graphml", *args)
+
+
 class Generated(ProgramTest):
 
     def checksum(self, name, *options):
@@ -208,7 +493,7 @@ class Generated(ProgramTest):
                 with self.subTest(args=args, format=name):
                     self.succeeds("graphgen", *args, "--format", name, "-o", "g." + name)
                     edges = list(expected.edges)
-                    if name == "wel" and not any(expected.n - 1 in edge[:2] for edge in edges):
+                    if name not in SIZED and not any(expected.n - 1 in edge[:2] for edge in edges):
                         edges.append((expected.n - 1, expected.n - 1, 0))
                     lines = in_format(name, expected.n, edges).replace("c made by a test\n", "")
                     lines = lines.replace("real general\n%\n", "integer general\n")
@@ -231,7 +516,7 @@ class Generated(ProgramTest):
 
     def test_unknown_format(self):
         for name in ("", "dimacs", "TEXT", "npy"):
-            self.fails(BAD_INPUT, "--format: expected text, gr, mtx or wel", "graphgen", "--v", 3,
+            self.fails(BAD_INPUT, "--format: expected one of " + "|".join(FORMATS), "graphgen", "--v", 3,
                        "--edges", 2, "--format", name)
         self.assertEqual(self.files(), [])
 
@@ -239,16 +524,16 @@ class Generated(ProgramTest):
 class Mangled(ProgramTest):
 
     def test_table(self):
-        for what, content, expected in MANGLED:
+        for what, content, expected, *options in MANGLED:
             with self.subTest(what):
                 self.write("g", content)
-                finished = self.fails(BAD_INPUT, expected, "cpu", "g")
+                finished = self.fails(BAD_INPUT, expected, "cpu", "g", *options)
                 self.assertTrue(finished.err.startswith("cpu: g:"))
                 self.assertEqual(self.files(), ["g"])
-        for what, content, expected in MANGLED[::7]:
+        for what, content, expected, *options in MANGLED[::7]:
             with self.subTest(what, program="verify"):
                 self.write("g", content)
-                self.fails(BAD_INPUT, expected, "verify", "-g", "g", "r")
+                self.fails(BAD_INPUT, expected, "verify", "-g", "g", "r", *options)
 
     def test_every_truncation(self):
         """A file cut anywhere is refused, unless all edges are there; of GAP's, which
@@ -271,9 +556,13 @@ class Mangled(ProgramTest):
         """|V| is refused by the memory it needs, |E| where the file ends."""
         little = {"preexec_fn": limited(RLIMIT_AS=256 * 2**20)}
         for content in (b"p sp 2147483647 0\n", MTX + b"integer general\n2147483647 2147483647 0\n",
-                        b"0 2147483646 1\n", MTX + b"pattern symmetric\n2147483647 2147483647 0\n"):
+                        b"0 2147483646 1\n", MTX + b"pattern symmetric\n2147483647 2147483647 0\n",
+                        b"#\n0 2147483646\n", b"u,v\n2147483646,0\n",
+                        b"<NUMBER OF NODES> 2147483647\n<NUMBER OF LINKS> 0\n<END OF METADATA>\n"):
             self.write("g", content)
             self.fails(NO_RESOURCE, "g: 2147483647 vertices need", "cpu", "g", **little)
+        self.write("g", b"2147483647 99999999999999999\n")
+        self.fails(NO_RESOURCE, "g: 2147483647 vertices need", "cpu", "g", *METIS, **little)
         for content in (b"p sp 3 4000000000\na 1 2 5\n",
                         MTX + b"integer general\n3 3 4000000000\n1 2 5\n"):
             self.write("g", content)
@@ -352,7 +641,9 @@ class Options(ProgramTest):
             text = self.succeeds(program, "--help").out.decode("utf-8")
             self.assertIn("--undirected", text)
             self.assertIn("--scale=K", text)
-        self.assertIn("--format=text|gr|mtx|wel", self.succeeds("graphgen", "--help").out.decode("utf-8"))
+            self.assertIn("--input-format=text|gr|mtx|wel|snap|csv|metis|tntp", text)
+            self.assertIn("--weight-column=COL", text)
+        self.assertIn("--format=" + "|".join(FORMATS), self.succeeds("graphgen", "--help").out.decode("utf-8"))
 
 
 if __name__ == "__main__":

@@ -40,14 +40,20 @@ MANGLED = [
     ("header after blank lines", b"\n\n3\n", ":3: expected a first line 'V E'"),
     ("signs alone", b"+ -\n", ":1: expected a graph"),
     ("two signs", b"--3 0\n", ":1: expected a graph"),
-    ("byte order mark", b"\xef\xbb\xbf" + EDGES, ":1: expected a graph"),
+    ("half a byte order mark", b"\xef\xbb" + EDGES, ":1: expected a graph"),
+    ("two byte order marks", b"\xef\xbb\xbf" * 2 + EDGES, ":1: expected a graph"),
+    ("a byte order mark later", b"\n\xef\xbb\xbf" + EDGES, ":2: expected a graph"),
+    ("a byte order mark alone", b"\xef\xbb\xbf", ": expected a graph, found an empty file"),
     ("UTF-16", EDGES.decode().encode("utf-16-le"), ":1: expected a graph"),
     # the number of edges
     ("no edge where one is due", b"3 1\n", ":1: expected 1 edges, found the end of the file after "
      "0"),
     ("fewer edges than E", b"3 4\n0 1 5\n1 2 7\n0 2 20\n", ":4: expected 4 edges, found the end of "
      "the file after 3"),
-    ("E beyond everything", b"3 9223372036854775807\n0 1 5\n", "found the end of the file after 1"),
+    ("E as large as can be", b"3 99999999999999999\n0 1 5\n", ":2: expected 99999999999999999 edges, "
+     "found the end of the file after 1"),
+    ("E beyond everything", b"3 1000000000000000000\n0 1 5\n", ":1: expected the number of edges E in 0 "
+     ".. 99999999999999999, found '1000000000000000000'"),
     ("more edges than E", b"3 2\n0 1 5\n1 2 7\n0 2 20\n", ":4: expected the end of the file after "
      "2 edges, found '0'"),
     ("an edge where E is 0", b"3 0\n0 1 5\n", ":2: expected the end of the file after 0 edges"),
@@ -100,7 +106,7 @@ MANGLED = [
     ("a line of 10 MB", b"7" * 10**7, ":1: expected a line of at most"),
     ("10 MB after the header", b"3 1\n" + b"0" * 10**7, ":2: expected a line of at most"),
     # compression
-    ("gzip cut in the data", gzip.compress(EDGES * 50)[:-30], ": "),
+    ("gzip cut in the data", gzip.compress(EDGES * 50)[:-30], "cannot read g: unexpected end of file"),
     ("gzip cut in its trailer", gzip.compress(EDGES)[:-3], ": "),
     ("gzip without its trailer", gzip.compress(EDGES)[:-8], ": "),
     ("gzip header alone", gzip.compress(EDGES)[:10], ": "),
@@ -114,6 +120,10 @@ MANGLED = [
 
 # What is odd, the file, and the graph that it means.
 LEGAL = [
+    ("byte order mark", b"\xef\xbb\xbf" + EDGES, SMALL),
+    ("byte order mark before a blank line", b"\xef\xbb\xbf\n" + EDGES, SMALL),
+    ("byte order mark before an edge", b"\xef\xbb\xbf0 1 5\n1 2 7\n0 2 20\n", SMALL),
+    ("byte order mark in gzip", gzip.compress(b"\xef\xbb\xbf" + EDGES), SMALL),
     ("CRLF", EDGES.replace(b"\n", b"\r\n"), SMALL),
     ("no final line feed", EDGES[:-1], SMALL),
     ("CR at the end of the file", EDGES[:-1] + b"\r", SMALL),

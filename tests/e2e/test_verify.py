@@ -857,12 +857,58 @@ class MalformedNpy(ProgramTest):
                 self.fails(BAD_INPUT, name, "verify", "r.dist.npy")
                 os.rmdir(self.path(name))
 
+    # What NumPy and SciPy write: of 64 bits, infinity for no path, -9999 for no predecessor.
+    WIDE = {"<i4": "<%di", "<i8": "<%dq", "<f8": "<%dd"}
+    REAL = [[0, 4, 9], [float("inf"), 0, 5], [float("inf"), float("inf"), 0]]
+    SCIPY = [[-9999 if p == -1 else p for p in row] for row in PRED]
+
+    def test_other_types(self):
+        for descr, code in self.WIDE.items():
+            for dist in (self.DIST, self.REAL) if descr == "<f8" else (self.DIST,):
+                for pred in (self.PRED, self.SCIPY):
+                    with self.subTest(descr=descr, pred=pred):
+                        self.write("r.dist.npy", npy(dist, descr=descr, code=code))
+                        self.write("r.pred.npy", npy(pred, descr=descr, code=code))
+                        self.proves("r.dist.npy")
+                self.write("alone.npy", npy(dist, descr=descr, code=code))
+                finished = self.proves("alone.npy")
+                self.assertIn(b"all distances of 3 vertices are exact", finished.out)
+                wrong = [row[:] for row in dist]
+                wrong[0][2] += 1
+                self.write("alone.npy", npy(wrong, descr=descr, code=code))
+                self.fails(REFUTED, "alone.npy is refuted: check (", "verify", "alone.npy")
+
+    def test_other_types_refused(self):
+        """Entries that are no int32, with their place."""
+        nan, infinity = float("nan"), float("inf")
+        for descr, entries in (("<i8", (2**31, -2**31 - 1, 2**32 + 5, 2**63 - 1, -2**63)),
+                               ("<f8", (nan, -infinity, 5.5, 2.0**31, -2.0**31 - 1, 1e300, 5e-324))):
+            for entry in entries:
+                dist = [row[:] for row in self.DIST]
+                dist[1][2] = entry
+                for name in ("r.dist.npy", "alone.npy"):
+                    with self.subTest(entry=entry, name=name):
+                        self.write(name, npy(dist, descr=descr, code=self.WIDE[descr]))
+                        self.fails(BAD_INPUT, name + ": row 1, column 2, from 0: expected an integer "
+                                   "of 32 bits, or infinity", "verify", name)
+        self.write_all()
+        self.write("r.pred.npy", npy(self.REAL, descr="<f8", code="<%dd"))
+        self.fails(BAD_INPUT, "r.pred.npy: row 1, column 0, from 0: expected an integer of 32 bits",
+                   "verify", "r.dist.npy")
+
+    def test_predecessors_are_no_distances(self):
+        self.fails(BAD_INPUT, "r.pred.npy: expected distances: PREFIX.dist.npy", "verify",
+                   "r.pred.npy")
+
     def test_headers(self):
         rows = [[0, 4], [INF, 0]]
         fortran = [list(column) for column in zip(*self.DIST)]
         for what, data in (
                 ("big-endian", npy(self.DIST, descr=">i4", code=">%di")),
-                ("64-bit integers", npy(self.DIST, descr="<i8", code="<%dq")),
+                ("big-endian 64-bit integers", npy(self.DIST, descr=">i8", code=">%dq")),
+                ("64-bit integers called 32-bit", npy(self.DIST, code="<%dq")),
+                ("32-bit integers called 64-bit", npy(self.DIST, descr="<i8")),
+                ("a description too long", npy(self.DIST, descr="<i44")),
                 ("unsigned integers", npy(self.DIST, descr="<u4", code="<%dI")),
                 ("floats", npy(self.DIST, descr="<f4", code="<%df")),
                 ("Fortran order", npy(fortran, fortran_order=True)),

@@ -4,8 +4,8 @@
 
 FUZZ_SECONDS ?= 60
 FUZZ_HOURS ?= 8
-FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel result_text result_npy result_pred \
-    result_json file
+FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_csv graph_metis \
+    graph_tntp result_text result_npy result_pred result_json file
 FUZZ_CORPUS := build/fuzz-corpus
 FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
 
@@ -19,6 +19,10 @@ FUZZ_SOURCE_graph_text := fuzz_graph
 FUZZ_SOURCE_graph_gr := fuzz_graph
 FUZZ_SOURCE_graph_mtx := fuzz_graph
 FUZZ_SOURCE_graph_wel := fuzz_graph
+FUZZ_SOURCE_graph_snap := fuzz_graph
+FUZZ_SOURCE_graph_csv := fuzz_graph
+FUZZ_SOURCE_graph_metis := fuzz_graph
+FUZZ_SOURCE_graph_tntp := fuzz_graph
 FUZZ_SOURCE_result_text := fuzz_result_text
 FUZZ_SOURCE_result_npy := fuzz_result_npy
 FUZZ_SOURCE_result_pred := fuzz_result_npy
@@ -28,6 +32,10 @@ FUZZ_FLAGS_graph_text := -DFUZZ_PREFIX='"4 "'
 FUZZ_FLAGS_graph_gr := -DFUZZ_PREFIX='"p sp "'
 FUZZ_FLAGS_graph_mtx := -DFUZZ_PREFIX='"%%MatrixMarket matrix coordinate "'
 FUZZ_FLAGS_graph_wel := -DFUZZ_PREFIX='"0 1 "'
+FUZZ_FLAGS_graph_snap := -DFUZZ_PREFIX='"\#"'
+FUZZ_FLAGS_graph_csv := -DFUZZ_PREFIX='"u,v"' -DFUZZ_COLUMN='"w"'
+FUZZ_FLAGS_graph_metis := -DFUZZ_FORMAT='"metis"'
+FUZZ_FLAGS_graph_tntp := -DFUZZ_PREFIX='"<NUMBER OF "' -DFUZZ_COLUMN='"length"'
 FUZZ_FLAGS_result_npy := -DFUZZ_PART=DIST
 FUZZ_FLAGS_result_pred := -DFUZZ_PART=PRED
 FUZZ_FLAGS_result_json := -DFUZZ_PART=JSON

@@ -1,5 +1,7 @@
 /* Fuzzes the readers of graphs. FUZZ_PREFIX stands before every input: the start of
- * a format, so that no execution is spent on others ("": any format). Every input is
+ * a format, so that no execution is spent on others ("": any format). FUZZ_FORMAT names
+ * one that is read only by its name, FUZZ_COLUMN a column of weights for half the
+ * inputs. Every input is
  * read twice, through a buffer that holds all of it and through a small one: the
  * same graph, or the same message, must come of it, whether edges are read in haste
  * or one by one. */
@@ -10,6 +12,12 @@
 
 #ifndef FUZZ_PREFIX
 #define FUZZ_PREFIX ""
+#endif
+#ifndef FUZZ_FORMAT
+#define FUZZ_FORMAT "" /* there is none of that name */
+#endif
+#ifndef FUZZ_COLUMN
+#define FUZZ_COLUMN NULL
 #endif
 
 enum { LONGEST_INPUT = 8192 };
@@ -64,7 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(text + prefix, data, size);
     size += prefix;
     /* The length chooses the options, so that an input is a plain graph file. */
-    const struct graph_reading how = {.undirected = size % 2 != 0, .scale = scales[size / 2 % 3]};
+    const struct graph_reading how = {.format = graph_format_find(FUZZ_FORMAT),
+                                      .weight_column = size / 6 % 2 != 0 ? FUZZ_COLUMN : NULL,
+                                      .undirected = size % 2 != 0,
+                                      .scale = scales[size / 2 % 3]};
     uint32_t checksum[2] = {0};
     struct error err[2] = {{""}, {""}};
     const enum status whole = read_through(text, size, size + 1, &how, &checksum[0], &err[0]);

@@ -31,6 +31,11 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 # The sources of the readers, and the functions in them that read nothing.
 READERS = {
     "common/graph_io.c": (),
+    "common/readers_plain.c": (),
+    "common/readers_gr.c": (),
+    "common/readers_mtx.c": (),
+    "common/readers_table.c": (),
+    "common/readers_metis.c": (),
     "common/graph.c": ("graph_reverse", "graph_find_edge", "graph_to_rows", "graph_to_matrices"),
     "common/text_source.c": (),
     "common/result_io.c": ("result_alloc", "result_describe"),

@@ -36,6 +36,19 @@ static void test_accepted(void) {
         {LITERAL("%%MatrixMarket matrix coordinate real general\r\n3 3 3\r\n"
                  "1 2 5.0000000000000000e+00\r\n2 3 -7.\r\n2 2 .0\r\n")},
         {LITERAL("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n2 3 -70E-1\n")},
+        {LITERAL("\xef\xbb\xbf%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 5\n"
+                 "2 3 -7\n")},
+        /* SNAP */
+        {LITERAL("# x\n0\t1\t5\n1\t2\t-7\n")},
+        {LITERAL("#\r\n\r\n#\r\n0 1  5\r\n#\r\n1 2\t-7")},
+        /* CSV */
+        {LITERAL("source,target,weight\n0,1,5\n1,2,-7\n")},
+        {LITERAL("\xef\xbb\xbf\"W\";x;DST id;Src_ID\r\n5.0;\"a;\"\"b\"\"\";1;\"0\"\r\n"
+                 "-7;;2; 1 ")},
+        {LITERAL("u\tv\tw\n0\t1\t5\n1\t2\t-7\n")},
+        /* TNTP */
+        {LITERAL("<NUMBER OF NODES> 3\n<number of links>\t2\n<X>\n~\n<END OF METADATA>\n"
+                 "~ init term\n1 2 0 0 5 ;\n\t2\t3\t0.5\tx\t-7.0\t0.15\t4\t0\t0\t1\t;\n")},
     };
     uint32_t checksum = 0;
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
@@ -91,6 +104,20 @@ static void test_reading(void) {
          2,
          {{0, 1, 1}, {1, 0, -25}}},
         {MTX "integer general\n2 2 1\n1 2 0.5\n", {.scale = 2}, 1, 1, {{0, 1, 1}}},
+        {MTX "unsigned-integer symmetric\n2 2 1\n2 1 5\n", {0}, 2, 2, {{0, 1, 5}, {1, 0, 5}}},
+        {MTX "integer skew-symmetric\n3 3 2\n2 1 2147483647\n3 2 -6\n",
+         {0},
+         4,
+         4,
+         {{0, 1, -INT32_MAX}, {1, 0, INT32_MAX}, {1, 2, 6}, {2, 1, -6}}},
+        {"#\n0 2\n1 0\n", {.scale = 3}, 2, 2, {{0, 2, 3}, {1, 0, 3}}},
+        {"v,u\n2,0\n0,1\n",
+         {.undirected = true},
+         4,
+         4,
+         {{0, 1, 1}, {0, 2, 1}, {1, 0, 1}, {2, 0, 1}}},
+        {"u,v,cost,w\n0,2,7,5\n", {.weight_column = "W"}, 1, 1, {{0, 2, 5}}},
+        {"u,v,w,b\n0,2,7,1e0\n", {.weight_column = "b", .scale = 4}, 1, 1, {{0, 2, 4}}},
         {"2 2\n0 1 2.50\n1 0 3\n", {.scale = 100}, 2, 2, {{0, 1, 250}, {1, 0, 300}}},
         {"0 1 .001\n1 0 -1e-3\n", {.scale = 1000}, 2, 2, {{0, 1, 1}, {1, 0, -1}}},
         {"0 1 0.5\n1 0 2147483647.0\n0 0 0.0\n1 1 1\n", {.scale = 0}, -1, 0, {{0}}},
@@ -135,8 +162,9 @@ static void test_refused(void) {
         {LITERAL(""), STATUS_BAD_INPUT, "expected a graph, found an empty file"},
         {LITERAL(" \n\r\n\t\n"), STATUS_BAD_INPUT, "expected a graph, found an empty file"},
         {LITERAL("abc\n"), STATUS_BAD_INPUT,
-         ":1: expected a graph, whose first line is 'V E', 'u v w', 'p sp V E' or "
-         "'%%MatrixMarket ...', found 'abc'"},
+         ":1: expected a graph, whose first line is 'V E', 'u v w', 'p sp V E', "
+         "'%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', found "
+         "'abc'"},
         {LITERAL("3\n"), STATUS_BAD_INPUT,
          ":1: expected a first line 'V E', found the end of the line where the number of edges E "
          "should be"},
@@ -216,13 +244,17 @@ static void test_refused(void) {
          ":2: expected an integer for the weight w, found '0.5'; --scale K"},
         /* Matrix Market */
         {LITERAL("%%MatrixMarket\n"), STATUS_BAD_INPUT,
-         ":1: expected '%%MatrixMarket matrix coordinate integer|real|pattern general|symmetric', "
-         "found the end of the line"},
+         ":1: expected '%%MatrixMarket matrix coordinate integer|unsigned-integer|real|pattern "
+         "general|symmetric|skew-symmetric', found the end of the line"},
         {LITERAL("%%MatrixMarket vector coordinate real general\n"), STATUS_BAD_INPUT,
          "found 'vector'"},
         {LITERAL(MTX_ARRAY "real general\n2 2\n"), STATUS_BAD_INPUT, "found 'array'"},
         {LITERAL(MTX "complex general\n2 2 0\n"), STATUS_BAD_INPUT, "found 'complex'"},
-        {LITERAL(MTX "real skew-symmetric\n2 2 0\n"), STATUS_BAD_INPUT, "found 'skew-symmetric'"},
+        {LITERAL(MTX "pattern skew-symmetric\n2 2 0\n"), STATUS_BAD_INPUT, "found 'pattern'"},
+        {LITERAL(MTX "real skew-symmetric\n2 2 1\n1 1 0\n"), STATUS_BAD_INPUT,
+         ":3: expected no entry on the diagonal"},
+        {LITERAL(MTX "unsigned-integer general\n2 2 1\n1 2 -1\n"), STATUS_BAD_INPUT,
+         ":3: expected the weight w in 0 .. 2147483647, found '-1'"},
         {LITERAL(MTX "real general x\n2 2 0\n"), STATUS_BAD_INPUT, "found 'x' after it"},
         {LITERAL("% MatrixMarket matrix\n"), STATUS_BAD_INPUT, ":1: expected a graph, whose first"},
         {LITERAL(MTX "real general\n% and no more\n"), STATUS_BAD_INPUT,
@@ -259,6 +291,43 @@ static void test_refused(void) {
         if (strstr(err.text, files[f].message) == NULL)
             printf("\n    expected \"%s\"\n    found    \"%s\"\n", files[f].message, err.text);
         CU_ASSERT_PTR_NULL(g.first);
+    }
+}
+
+/* METIS is read only by its name. */
+static void test_metis(void) {
+    static const struct {
+        const char *text, *message; /* NULL: read, as 0 - 1 of weight 5 and 1 - 2 of weight 7 */
+    } files[] = {
+        {"3 2 1\n2 5\n1 5 3 7\n2 7\n", NULL},
+        {"% x\n 3\t2 001 \r\n2 5\r\n%\r\n3 7 1 5\r\n2 7", NULL},
+        {"3 2 111 2\n9 8 7 2 5\n9 8 7 1 5 3 7\n9 8 7 2 7\n\n%\n", NULL},
+        {"3 3 1\n2 5 2 6\n1 5 1 6 3 7\n2 7\n", NULL}, /* a parallel edge */
+        {"3 2 1\n2 5\n1 5 3 7\n2 8\n", ": expected one weight for the edge of vertices 2 and 3"},
+        {"3 2\n2\n1\n2 1\n", ": expected every edge in the lists of both its ends"},
+        {"3 2\n2\n3 1\n2 1\n", ":4: expected 2 edges, each in the lists of both its ends"},
+        {"3 2\n2\n\n2\n", ":4: expected 2 edges, each in the lists of both its ends, found 2"},
+        {"3 2\n2\n1 3\n", ":3: expected a line for each of 3 vertices"},
+    };
+    const struct graph_reading how = {.format = graph_format_find("metis")};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(how.format);
+    CU_ASSERT_PTR_NULL(graph_format_find("METIS"));
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct graph g;
+        struct error err = {""};
+        const char *path = temporary_file(files[f].text, strlen(files[f].text));
+        const enum status status = graph_read_as(path, &how, &g, &err);
+        CU_ASSERT_EQUAL(status == STATUS_OK, files[f].message == NULL);
+        if (status == STATUS_OK) {
+            CU_ASSERT_EQUAL(g.n, 3);
+            CU_ASSERT_EQUAL_FATAL(g.m, 4);
+            CU_ASSERT(g.weight[0] == 5 && g.weight[1] == 5 && g.weight[2] == 7 && g.weight[3] == 7);
+            CU_ASSERT(g.head[0] == 1 && g.head[1] == 0 && g.head[2] == 2 && g.head[3] == 1);
+        } else {
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
+            CU_ASSERT_PTR_NULL(g.first);
+        }
+        graph_free(&g);
     }
 }
 
@@ -312,17 +381,24 @@ static void test_buffers(void) {
         "c x\np sp 3 4\na 1 2 5\nc y\na 2 3 -7\na 1 3 1234567\na 3 1 12345678\n",
         MTX "integer general\n%\n3 3 4\n1 2 5\n2 3 -7\n1 3 1234567\n3 1 12345678\n",
         MTX "pattern symmetric\n%\n3 3 4\n1 2\n2 3\n1 3\n3 1\n",
+        "\xef\xbb\xbf# x\n0\t1\t5\n1\t2\t-7\n0\t2\t1234567\n# y\n2\t0\t12345678\n",
+        "# x\n0\t1\n1\t2\n0 2\n2 0\n",
+        "\xef\xbb\xbfu,v\n0,1\n1,2\n0,\"2\"\n2,0\n",
+        "u;v;w\n0;1;5\n1;2;-7\n0;2;1234567\n2;0;12345678\n",
+        "<NUMBER OF NODES> 3\n<NUMBER OF LINKS> 1\n<END OF METADATA>\n1 2 0 0 5 0 ;\n",
         "3 4\n0 1 5\n1 2 -7\n0 2 1234567\n2 3 12345678\n",
         "p sp 3 4\na 1 2 5\na 2 3 -7\na 1 3 1234567\nb 3 1 12345678\n",
         "3 4\n0 1 5\n1 2 --7\n0 2 1234567\n2 0 12345678\n",
         "p sp 3 4\na 1 2 5\na 0 3 -7\na 1 3 1\na 3 1 2\n",
         "p sp 3 4\na 1 2 5\na 2 4 -7\na 1 3 1\na 3 1 2\n",
         MTX "pattern general\n3 3 4\n1 2\n3 0\n1 3\n3 1\n",
+        "# x\n0\t1\n1\t2\n0\t-2\n2\t0\n",
+        "u,v,w\n0,1,5\n1,2,7\n0,2\n2,0,5\n",
     };
     /* Blank lines at the end let the quick way go as far as the last edge. */
     static const char rest[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
                                "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
-    enum { RIGHT = 5 }; /* the first ones */
+    enum { RIGHT = 10 }; /* the first ones */
     static const int32_t scales[] = {0, 10};
     for (size_t t = 0; t < sizeof texts / sizeof *texts * 2; t++) {
         const int32_t scale = scales[t % 2];
@@ -366,8 +442,10 @@ static void test_gzip(void) {
     size_t size = fread(bytes, 1, sizeof bytes, whole);
     fclose(whole);
     /* Cut anywhere behind its ten bytes of header, or damaged in its checksum. */
-    for (size_t cut = 10; cut < size; cut++)
+    for (size_t cut = 10; cut < size; cut++) {
         CU_ASSERT_EQUAL(graph_read(temporary_file(bytes, cut), &g, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_PTR_NULL(strstr(err.text, "<fd:"));
+    }
     bytes[size - 5] ^= 1;
     CU_ASSERT_EQUAL(graph_read(temporary_file(bytes, size), &g, &err), STATUS_BAD_INPUT);
 }
@@ -398,6 +476,7 @@ CU_TestInfo graph_io_tests[] = {
     {"accepted, in every format", test_accepted},
     {"options and kinds of matrices", test_reading},
     {"refused, with the reason", test_refused},
+    {"METIS", test_metis},
     {"refused with a scale", test_scale_refused},
     {"buffers of every size", test_buffers},
     {"unreadable files", test_unreadable},

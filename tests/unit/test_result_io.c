@@ -134,6 +134,7 @@ static void test_accepted(void) {
          * no last line feed. */
         {LITERAL("|V| = 2, |E| = 1\r\n\r\n\r\n0\t5\t\r\nINF\t0\t\r\n\r\n\r\n-1\t0\t\r\n-1\t-1\t")},
         {LITERAL("|V| = 2, |E| = 1\n\n\n0\t5\t\n\xe2\x88\x9e\t0\t\n\n\n-1\t0\t\n-1\t-1\t\n")},
+        {LITERAL("\xef\xbb\xbf|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1\t-1\n")},
         {LITERAL("|V|=2,|E|=1\n0 5\nINF 0\n-1 0\n-1 -1\n# solver: mine\n#\n")},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
