@@ -481,11 +481,13 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
                               struct graph *g, struct error *err) {
     struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
     *g = (struct graph){0};
+    source->progress = how->progress;
     enum status status = read_any(&r, err);
     if (status == STATUS_OK && r.both_ways)
         status = append_reverses(&r, err);
     if (status == STATUS_OK)
-        status = graph_build(g, r.n, r.list.edges, r.list.count, err);
+        status =
+            graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
     free(r.list.edges);
     return status;
 }

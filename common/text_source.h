@@ -3,7 +3,8 @@
 #ifndef COMMON_TEXT_SOURCE_H
 #define COMMON_TEXT_SOURCE_H
 
-#include "common/error.h" // enum status, struct error
+#include "common/error.h"    // enum status, struct error
+#include "common/progress.h" // struct progress
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,7 @@ struct text_source {
     char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
     size_t capacity, begin, end;
     bool at_end;
+    const struct progress *progress; /* NULL; STATUS_CANCELLED where it says to stop */
     int64_t line; /* number of the line handed out last, from 1 */
 };
 
