@@ -423,10 +423,8 @@ static void test_progress(void) {
         options.progress = hear;
         options.progress_to = &heard;
         CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, NULL), APSP_OK);
-        CU_ASSERT(heard.done <= heard.total);
+        CU_ASSERT(heard.calls > 0 && heard.done > 0 && heard.done == heard.total);
         CU_ASSERT_FALSE(heard.elsewhere);
-        if (strcmp(engine.variant, "sequential") == 0)
-            CU_ASSERT(heard.calls == 300 && heard.done == 300 && heard.total == 300);
         apsp_result_free(result);
     }
     graph_free(&ours);
