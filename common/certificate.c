@@ -407,7 +407,8 @@ static enum status strip_alloc(struct strip *s, void **memory, struct error *err
 }
 
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads, struct refutation *refutation,
+                              const struct matrix *pred, int threads,
+                              const struct progress *progress, struct refutation *refutation,
                               struct error *err) {
     struct refutation found = {REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
     if (dist->n != g->n || (pred != NULL && pred->n != g->n)) {
@@ -438,7 +439,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
             int32_t failed;
 #pragma omp atomic read
             failed = first_failed;
-            if (strip > failed)
+            if (strip > failed || !progress_goes_on(progress))
                 continue;
             s.first = strip * LANES;
             s.count = g->n - s.first < LANES ? g->n - s.first : LANES;
@@ -458,6 +459,9 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
         free(memory);
     }
     graph_free(&in);
+    /* The lowest strip that fails may have been left out. */
+    if (!progress_goes_on(progress))
+        return progress_cancelled(err);
     if (status != STATUS_REFUTED)
         return status;
     if (refutation != NULL)
@@ -467,7 +471,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 
 enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
                     int threads, struct error *err) {
-    return certify_or_refute(g, dist, pred, threads, NULL, err);
+    return certify_or_refute(g, dist, pred, threads, NULL, NULL, err);
 }
 
 enum status certificate_tree(const struct graph *g, const struct matrix *dist,

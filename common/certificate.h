@@ -18,7 +18,8 @@
 #ifndef COMMON_CERTIFICATE_H
 #define COMMON_CERTIFICATE_H
 
-#include "common/graph.h" // struct graph, struct matrix
+#include "common/graph.h"    // struct graph, struct matrix
+#include "common/progress.h" // struct progress
 
 #include <stdbool.h>
 
@@ -65,9 +66,10 @@ bool refutation_has_edge(enum refutation_reason reason);
 /* Proves dist and, unless NULL, pred for g: STATUS_OK. STATUS_REFUTED with the
  * check that failed, the vertices (graph_number) and the numbers in err and, unless NULL, in
  * *refutation, the same ones whatever the number of threads (0: as many as there
- * are cores). O(n^2 + n m). */
+ * are cores). O(n^2 + n m). STATUS_CANCELLED where progress says to stop. */
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads, struct refutation *refutation,
+                              const struct matrix *pred, int threads,
+                              const struct progress *progress, struct refutation *refutation,
                               struct error *err);
 
 /* The same, for those who want the line only. */

@@ -1,11 +1,13 @@
 #include "common/gpu_solver.h"
 
 #include "common/clock.h"        // clock_seconds
+#include "common/forks.h"        // forks
 #include "common/gpu_download.h" // gpu_download
 #include "common/gpu_error.h"    // gpu_check
 #include "common/threads.h"      // threads_or_default
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 enum {
@@ -32,10 +34,20 @@ static enum status no_usable_gpu(const char *reason, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "no usable GPU: %s", reason);
 }
 
-/* Whether there is a device of that number. */
+/* By which process CUDA has been used, as forks() counts them; -1: by none. */
+static atomic_int user = -1;
+
+/* Whether there is a device of that number. CUDA does not survive a fork: in a child of a process
+ * that has used it, calls fail or wait for ever, and so would the lock below. */
 static enum status find_device(int device, struct error *err) {
-    int count = 0;
+    int count = 0, earlier = -1;
+    if (!atomic_compare_exchange_strong(&user, &earlier, forks()) && earlier != forks())
+        return no_usable_gpu("CUDA does not work in a process that was forked after it was used: "
+                             "start processes anew (in Python by the start method \"spawn\")",
+                             err);
     cudaError_t code = cudaGetDeviceCount(&count);
+    if (earlier < 0 && (code != cudaSuccess || count == 0))
+        atomic_store(&user, -1); /* there was nothing to use */
     if (code != cudaSuccess)
         return no_usable_gpu(cudaGetErrorString(code), err);
     if (count == 0)
@@ -312,13 +324,16 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
     const char *chosen = NULL;
+    enum status status = find_device(task->options->device, err);
+    if (status != STATUS_OK)
+        return status;
     pthread_mutex_lock(&turn);
     double started = clock_seconds();
     const size_t needed = plan(&s, variant, task, task->graph->n);
     s.matrices.chosen = &chosen;
     const int device = task->options->device;
     const int callers = task->options->keeps_device ? current_device() : device;
-    enum status status = gpu_select(device, err);
+    status = gpu_select(device, err);
     const bool selected = status == STATUS_OK;
     if (status == STATUS_OK)
         status = check_memory(variant, task, needed, err);

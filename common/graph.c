@@ -10,15 +10,16 @@ const char *graph_numbering(const struct graph *g) {
     return g->first_vertex == 0 ? "" : " (vertices are numbered from 1)";
 }
 
-/* Stable counting sort of edges by one end. first (n + 1 entries) is scratch. */
+/* Stable counting sort of edges by one end. first (n + 1 entries) is scratch. Where progress says
+ * to stop, `out` is garbage. */
 static void sort_by_end(const struct edge *in, struct edge *out, int64_t count, int32_t n,
-                        int64_t *first, int by_head) {
+                        int64_t *first, int by_head, const struct progress *progress) {
     memset(first, 0, ((size_t)n + 1) * sizeof *first);
-    for (int64_t e = 0; e < count; e++)
+    for (int64_t e = 0; e < count && progress_goes_on(progress); e++)
         first[(by_head ? in[e].to : in[e].from) + 1]++;
     for (int32_t x = 0; x < n; x++)
         first[x + 1] += first[x];
-    for (int64_t e = 0; e < count; e++)
+    for (int64_t e = 0; e < count && progress_goes_on(progress); e++)
         out[first[by_head ? in[e].to : in[e].from]++] = in[e];
 }
 
@@ -72,6 +73,12 @@ int64_t graph_append_reverses(struct edge *edges, int64_t count) {
 
 enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
                         struct error *err) {
+    return graph_build_stoppable(g, n, edges, count, NULL, err);
+}
+
+enum status graph_build_stoppable(struct graph *g, int32_t n, const struct edge *edges,
+                                  int64_t count, const struct progress *progress,
+                                  struct error *err) {
     void *scratch = NULL;
     struct edge *by_head, *sorted;
     enum status status = alloc_rows(g, n, count, err);
@@ -83,10 +90,17 @@ enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, in
     }
     by_head = scratch;
     sorted = by_head + count;
-    sort_by_end(edges, by_head, count, n, g->first, 1);
-    sort_by_end(by_head, sorted, count, n, g->first, 0);
-    fill_rows(g, sorted, count);
+    sort_by_end(edges, by_head, count, n, g->first, 1, progress);
+    sort_by_end(by_head, sorted, count, n, g->first, 0, progress);
+    if (progress_goes_on(progress))
+        fill_rows(g, sorted, count);
+    else
+        status = progress_cancelled(err);
     free(scratch);
+    if (status != STATUS_OK) {
+        graph_free(g);
+        return status;
+    }
 
     g->edges_read = count;
     if (g->m > 0)

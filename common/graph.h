@@ -2,8 +2,9 @@
 #ifndef COMMON_GRAPH_H
 #define COMMON_GRAPH_H
 
-#include "common/error.h"  // enum status, struct error
-#include "common/matrix.h" // struct matrix
+#include "common/error.h"    // enum status, struct error
+#include "common/matrix.h"   // struct matrix
+#include "common/progress.h" // struct progress
 
 #include <stdint.h>
 
@@ -49,6 +50,11 @@ int64_t graph_append_reverses(struct edge *edges, int64_t count);
  * The caller keeps `edges` and frees the graph with graph_free. */
 enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
                         struct error *err);
+
+/* The same; STATUS_CANCELLED where progress says to stop. */
+enum status graph_build_stoppable(struct graph *g, int32_t n, const struct edge *edges,
+                                  int64_t count, const struct progress *progress,
+                                  struct error *err);
 
 /* The caller frees *copy with graph_free. */
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);

@@ -436,11 +436,12 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
                               struct graph *g, struct error *err) {
     struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
     *g = (struct graph){0};
+    source->progress = how->progress;
     enum status status = read_any(&r, err);
     if (status == STATUS_OK && r.both_ways)
         status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
     if (status == STATUS_OK)
-        status = graph_build(g, r.n, r.list.edges, r.list.count, err);
+        status = graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
     if (status == STATUS_OK)
         g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
                               ? r.first_vertex

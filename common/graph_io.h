@@ -35,6 +35,7 @@ struct graph_reading {
      * is true. */
     void (*tell_size)(void *to, int32_t vertices, int64_t edges);
     void *tell_to;
+    const struct progress *progress; /* NULL; STATUS_CANCELLED where it says to stop */
 };
 
 /* Loads the graph in `path` ("-" is standard input), plain or gzip-compressed,

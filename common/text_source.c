@@ -84,6 +84,8 @@ static enum status read_file(struct text_source *source, size_t room, size_t *go
 
 /* Makes room, then reads once. Sets at_end where there is nothing more. */
 static enum status refill(struct text_source *source, struct error *err) {
+    if (!progress_goes_on(source->progress))
+        return progress_cancelled(err);
     if (source->begin > 0) {
         memmove(source->buffer, source->buffer + source->begin, source->end - source->begin);
         source->end -= source->begin;

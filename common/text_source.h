@@ -3,7 +3,8 @@
 #ifndef COMMON_TEXT_SOURCE_H
 #define COMMON_TEXT_SOURCE_H
 
-#include "common/error.h" // enum status, struct error
+#include "common/error.h"    // enum status, struct error
+#include "common/progress.h" // struct progress
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +18,9 @@ struct text_source {
     const char *name; /* for messages */
     char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
     size_t capacity, begin, end;
-    bool at_end, begun; /* begun: a line was handed out */
-    int64_t line;       /* number of the line handed out last, from 1 */
+    const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
+    bool at_end, begun;              /* begun: a line was handed out */
+    int64_t line;                    /* number of the line handed out last, from 1 */
 };
 
 /* One line of a source, valid until the next call; without its line feed and

@@ -40,6 +40,7 @@ struct closure {
     char *diagonal_left, *diagonal_right;
     char *left[ROUNDS], *right[ROUNDS]; /* the pivots' columns and rows, packed */
     struct share *shares;
+    bool *stopped; /* for all threads at the same place */
 };
 
 /* A thread's part in some rounds. */
@@ -230,8 +231,9 @@ static void phase_3_task(const struct worker *w, int64_t task) {
     catch_up(w, (top + place % down) * BLOCK, place / down * TASK_COLUMNS, BLOCK, TASK_COLUMNS);
 }
 
-/* All rounds, as thread `thread` of `threads`. Where it is to stop, threads that meet at barriers
- * may know it at different times: all go through all rounds, with nothing to do. */
+/* All rounds, as thread `thread` of `threads`. Threads may learn at different times that they are
+ * to stop, and then do nothing; so that all of them come to the same barriers, they leave in
+ * phase 1. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
     struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
@@ -239,7 +241,13 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
         share_reset(c->shares, c->tasks, thread, threads);
         for (w.rounds = 0; w.rounds < ROUNDS && first_pivot(&w, w.rounds) < c->n; w.rounds++) {
 #pragma omp single
-            phase_1(&w);
+            {
+                *c->stopped = !progress_goes_on(progress);
+                if (!*c->stopped)
+                    phase_1(&w);
+            }
+            if (*c->stopped)
+                return;
 #pragma omp for schedule(static) nowait
             for (int32_t p = 0; p < parts(c->n, c->kernel->width); p++) {
                 if (progress_goes_on(progress))
@@ -294,7 +302,8 @@ enum status closure_workspace(void **workspace, int32_t n, int threads, struct e
 
 void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
                   void *workspace, struct progress *progress) {
-    struct closure c = {.kernel = kernel, .cells = cells, .ld = ld, .n = n};
+    bool stopped = false;
+    struct closure c = {.kernel = kernel, .cells = cells, .ld = ld, .n = n, .stopped = &stopped};
     c.tasks_down = parts(n, BLOCK);
     c.tasks_across = parts(n, TASK_COLUMNS);
     c.tasks = (int64_t)c.tasks_down * c.tasks_across;

@@ -10,6 +10,7 @@
 #include "common/potentials.h"  // potentials_find
 #include "common/result_io.h"   // struct result
 #include "common/solve.h"       // solve
+#include "libapsp/call.h"       // call_work
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,82 +89,134 @@ static enum status new_object(void **object, size_t size, const char *what, stru
     return status;
 }
 
-/* The caller's arrays as edges, with room for `room` times as many. */
-static enum status gather_edges(int32_t n, int64_t count, const int32_t *from, const int32_t *to,
-                                const int32_t *weight, size_t room, struct edge **edges,
-                                struct error *err) {
+/* What a graph is made of. */
+struct from_edges {
+    apsp_graph *made;
+    int32_t n;
+    int64_t count;
+    const int32_t *from, *to, *weight;
+    bool both_ways;
+};
+
+/* The caller's arrays as edges, with room for their reverses. */
+static enum status gather_edges(const struct from_edges *in, const struct progress *progress,
+                                struct edge **edges, struct error *err) {
+    const size_t room = in->both_ways ? 2 : 1;
     void *memory = NULL;
-    enum status status = check_range("number of vertices", n, 1, INT32_MAX, err);
-    if (status == STATUS_OK)
-        status = check_range("number of edges", count, 0, INT64_MAX / 2, err);
-    if (status == STATUS_OK && count > 0 && (from == NULL || to == NULL))
-        status = fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
-                      (long long)count);
-    if (status == STATUS_OK)
-        status = memory_check(n, 1, "the graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&memory, room * (size_t)count, sizeof **edges, "the edges", err);
+    enum status status =
+        memory_alloc(&memory, room * (size_t)in->count, sizeof **edges, "the edges", err);
     *edges = memory;
-    for (int64_t e = 0; e < count && status == STATUS_OK; e++) {
-        const struct edge edge = {from[e], to[e], weight != NULL ? weight[e] : 1};
-        if (edge.from < 0 || edge.from >= n || edge.to < 0 || edge.to >= n)
+    for (int64_t e = 0; e < in->count && status == STATUS_OK; e++) {
+        const struct edge edge = {in->from[e], in->to[e], in->weight != NULL ? in->weight[e] : 1};
+        if (edge.from < 0 || edge.from >= in->n || edge.to < 0 || edge.to >= in->n)
             status =
                 fail(err, STATUS_BAD_INPUT, "edge %lld: expected vertices in 0 .. %d, found %d, %d",
-                     (long long)e, n - 1, edge.from, edge.to);
+                     (long long)e, in->n - 1, edge.from, edge.to);
+        if (!progress_goes_on(progress))
+            status = progress_cancelled(err);
         (*edges)[e] = edge;
     }
     return status;
 }
 
-apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
-                                  const int32_t *to, const int32_t *weight, int undirected,
-                                  apsp_error *error) {
-    struct error err;
+static enum status build_from_edges(void *self, struct progress *progress, struct error *err) {
+    const struct from_edges *in = self;
     struct edge *edges = NULL;
-    void *made = NULL;
-    *graph = NULL;
-    enum status status = gather_edges(n, count, from, to, weight, undirected ? 2 : 1, &edges, &err);
-    if (status == STATUS_OK)
-        status = new_object(&made, sizeof **graph, "the graph", &err);
-    if (status == STATUS_OK && undirected)
+    int64_t count = in->count;
+    enum status status = gather_edges(in, progress, &edges, err);
+    if (status == STATUS_OK && in->both_ways)
         count = graph_append_reverses(edges, count);
-    if (status == STATUS_OK) {
-        *graph = made;
-        snprintf((*graph)->name, sizeof(*graph)->name, "in memory");
-        status = graph_build(&(*graph)->graph, n, edges, count, &err);
-    }
+    if (status == STATUS_OK)
+        status = graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err);
+    free(edges);
+    return status;
+}
+
+static enum status check_edges(const struct from_edges *in, struct error *err) {
+    enum status status = check_range("number of vertices", in->n, 1, INT32_MAX, err);
+    if (status == STATUS_OK)
+        status = check_range("number of edges", in->count, 0, INT64_MAX / 2, err);
+    if (status == STATUS_OK && in->count > 0 && (in->from == NULL || in->to == NULL))
+        status = fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
+                      (long long)in->count);
+    if (status == STATUS_OK)
+        status = memory_check(in->n, 1, "the graph", err);
+    return status;
+}
+
+/* A graph of no edges yet that has a name. */
+static enum status new_graph(apsp_graph **graph, const char *name, struct error *err) {
+    void *made = NULL;
+    enum status status = new_object(&made, sizeof **graph, "the graph", err);
+    *graph = made;
+    if (status == STATUS_OK)
+        snprintf((*graph)->name, sizeof(*graph)->name, "%s", name);
+    return status;
+}
+
+/* Ends what makes a graph. */
+static apsp_status end_graph(enum status status, apsp_graph **graph, const struct error *err,
+                             apsp_error *error) {
     if (status != STATUS_OK) {
-        free(made);
+        free(*graph);
         *graph = NULL;
     }
-    free(edges);
-    return end(status, &err, error);
+    return end(status, err, error);
+}
+
+apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
+                                  const int32_t *to, const int32_t *weight,
+                                  const apsp_reading *reading, apsp_error *error) {
+    struct error err;
+    apsp_reading how = APSP_READING_INIT;
+    *graph = NULL;
+    enum status status = take_struct(&how, sizeof how, reading, "apsp_reading", &err);
+    if (status == STATUS_OK)
+        status = check_range("scale", how.scale, 0, 0, &err);
+    struct from_edges in = {NULL, n, count, from, to, weight, how.undirected != 0};
+    if (status == STATUS_OK)
+        status = check_edges(&in, &err);
+    if (status == STATUS_OK)
+        status = new_graph(graph, "in memory", &err);
+    in.made = *graph;
+    if (status == STATUS_OK)
+        status = call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in,
+                           &err);
+    return end_graph(status, graph, &err, error);
+}
+
+struct from_file {
+    apsp_graph *made;
+    const char *path;
+    struct graph_reading how;
+};
+
+static enum status read_from_file(void *self, struct progress *progress, struct error *err) {
+    struct from_file *in = self;
+    struct graph *graph = &in->made->graph;
+    in->how.progress = progress;
+    enum status status = graph_read_as(in->path, &in->how, graph, err);
+    /* Here vertices count from 0, in messages too. */
+    in->made->vertices_from = graph->first_vertex;
+    graph->first_vertex = 0;
+    return status;
 }
 
 apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_reading *reading,
                             apsp_error *error) {
     struct error err;
     apsp_reading how = APSP_READING_INIT;
-    void *made = NULL;
     *graph = NULL;
     enum status status = take_struct(&how, sizeof how, reading, "apsp_reading", &err);
     if (status == STATUS_OK)
         status = check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err);
     if (status == STATUS_OK)
-        status = new_object(&made, sizeof **graph, "the graph", &err);
-    if (status == STATUS_OK) {
-        const struct graph_reading as = {.undirected = how.undirected != 0, .scale = how.scale};
-        *graph = made;
-        snprintf((*graph)->name, sizeof(*graph)->name, "%s", path);
-        status = graph_read_as(path, &as, &(*graph)->graph, &err);
-        (*graph)->vertices_from = (*graph)->graph.first_vertex;
-        (*graph)->graph.first_vertex = 0;
-    }
-    if (status != STATUS_OK) {
-        free(made);
-        *graph = NULL;
-    }
-    return end(status, &err, error);
+        status = new_graph(graph, path, &err);
+    struct from_file in = {*graph, path, {.undirected = how.undirected != 0, .scale = how.scale}};
+    if (status == STATUS_OK)
+        status =
+            call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err);
+    return end_graph(status, graph, &err, error);
 }
 
 void apsp_graph_free(apsp_graph *graph) {
@@ -195,10 +248,21 @@ uint32_t apsp_graph_checksum(const apsp_graph *graph) {
     return graph_checksum(&graph->graph);
 }
 
+struct cycle_search {
+    const struct graph *graph;
+    int64_t *potential;
+    struct cycle cycle;
+};
+
+static enum status search_cycle(void *self, struct progress *progress, struct error *err) {
+    struct cycle_search *search = self;
+    return potentials_find(search->graph, search->potential, &search->cycle, progress, err);
+}
+
 apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices, int32_t *length,
                                       int64_t *weight, apsp_error *error) {
     struct error err;
-    struct cycle cycle = {0};
+    struct cycle_search search = {.graph = &graph->graph};
     void *potential = NULL;
     *length = 0;
     *weight = 0;
@@ -206,14 +270,15 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
         return APSP_OK;
     enum status status =
         memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err);
+    search.potential = potential;
     if (status == STATUS_OK)
-        status = potentials_find(&graph->graph, potential, &cycle, NULL, &err);
+        status = call_work(&(struct listener){0}, search_cycle, &search, &err);
     if (status == STATUS_NEGATIVE_CYCLE) {
-        memcpy(vertices, cycle.vertices, (size_t)cycle.length * sizeof *vertices);
-        *length = cycle.length;
-        *weight = cycle.weight;
+        memcpy(vertices, search.cycle.vertices, (size_t)search.cycle.length * sizeof *vertices);
+        *length = search.cycle.length;
+        *weight = search.cycle.weight;
     }
-    free(cycle.vertices);
+    free(search.cycle.vertices);
     free(potential);
     return end(status, &err, error);
 }
@@ -285,37 +350,41 @@ static void note_choice(void *to, const char *variant, const char *why) {
     snprintf(result->chosen, sizeof result->chosen, "%s", variant);
 }
 
-static bool tell_progress(void *to, int64_t done, int64_t total) {
-    const apsp_options *how = to;
-    return how->progress == NULL || how->progress(how->progress_to, done, total) != 0;
-}
+/* What a solve needs; `made` is zeroed. */
+struct solving {
+    apsp_result *made;
+    const apsp_graph *graph;
+    const apsp_options *how;
+    struct engine engine;
+};
 
-/* Into a result that is zeroed. */
-static enum status solve_into(apsp_result *made, const apsp_graph *graph, apsp_options *how,
-                              const struct engine *engine, struct error *err) {
-    struct result *result = &made->result;
+static enum status solve_into(void *self, struct progress *progress, struct error *err) {
+    const struct solving *in = self;
+    const apsp_options *how = in->how;
+    const struct engine *engine = &in->engine;
+    const apsp_graph *graph = in->graph;
+    struct result *result = &in->made->result;
     const struct solver_options options = {
         .threads = how->threads,
         .device = how->device,
         .tile = how->tile,
         .keeps_device = true,
         .tell_choice = note_choice,
-        .tell_to = made,
+        .tell_to = in->made,
     };
-    struct progress progress = {.tell = tell_progress, .tell_to = how};
     struct timing timing;
     enum status status =
         result_alloc(result, graph->graph.n, !how->distances_only, graph->name, err);
     if (status != STATUS_OK)
         return status;
     status = solve(engine->variant, &graph->graph, &options, &result->dist,
-                   how->distances_only ? NULL : &result->pred, &progress, 1, &timing, err);
+                   how->distances_only ? NULL : &result->pred, progress, 1, &timing, err);
     if (status != STATUS_OK)
         return status;
     result_describe(result, &graph->graph, graph->name, engine->solver->program,
                     engine->variant->name, &timing);
     result->made.vertices_from = graph->vertices_from;
-    engine_name(engine, made->engine, sizeof made->engine);
+    engine_name(engine, in->made->engine, sizeof in->made->engine);
     return STATUS_OK;
 }
 
@@ -323,18 +392,20 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
                        apsp_error *error) {
     struct error err;
     apsp_options how = APSP_OPTIONS_INIT;
-    struct engine engine = {0};
+    struct solving in = {.graph = graph, .how = &how};
     void *made = NULL;
     *result = NULL;
     enum status status = take_struct(&how, sizeof how, options, "apsp_options", &err);
     if (status == STATUS_OK)
-        status = find_engine(&how, &engine, &err);
+        status = find_engine(&how, &in.engine, &err);
     if (status == STATUS_OK)
-        status = check_options(&how, &engine, &err);
+        status = check_options(&how, &in.engine, &err);
     if (status == STATUS_OK)
         status = new_object(&made, sizeof **result, "the result", &err);
+    in.made = made;
     if (status == STATUS_OK)
-        status = solve_into(made, graph, &how, &engine, &err);
+        status =
+            call_work(&(struct listener){how.progress, how.progress_to}, solve_into, &in, &err);
     if (status == STATUS_OK)
         *result = made;
     else
@@ -448,22 +519,53 @@ static void tell_refutation(const struct refutation *found, apsp_refutation *to)
     };
 }
 
-apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result, int threads,
-                        apsp_refutation *refutation, apsp_error *error) {
-    struct error err;
+struct proving {
+    const apsp_graph *graph;
+    const apsp_result *result;
+    int threads;
     struct refutation found;
-    const struct matrix *pred = result->result.pred.cell != NULL ? &result->result.pred : NULL;
-    enum status status = check_range("threads", threads, 0, MOST_THREADS, &err);
+};
+
+static enum status prove(void *self, struct progress *progress, struct error *err) {
+    struct proving *in = self;
+    const struct result *result = &in->result->result;
+    return certify_or_refute(&in->graph->graph, &result->dist,
+                             result->pred.cell != NULL ? &result->pred : NULL, in->threads,
+                             progress, &in->found, err);
+}
+
+apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
+                        const apsp_options *options, apsp_refutation *refutation,
+                        apsp_error *error) {
+    struct error err;
+    apsp_options how = APSP_OPTIONS_INIT;
+    enum status status = take_struct(&how, sizeof how, options, "apsp_options", &err);
+    if (status == STATUS_OK)
+        status = check_range("threads", how.threads, 0, MOST_THREADS, &err);
     if (status == STATUS_OK && refutation != NULL && refutation->size < sizeof *refutation)
         status = fail(&err, STATUS_BAD_INPUT,
                       "apsp_refutation: expected a struct of %zu bytes or more, found %zu",
                       sizeof *refutation, refutation->size);
+    struct proving in = {.graph = graph, .result = result, .threads = how.threads};
     if (status == STATUS_OK)
-        status =
-            certify_or_refute(&graph->graph, &result->result.dist, pred, threads, &found, &err);
+        status = call_work(&(struct listener){how.progress, how.progress_to}, prove, &in, &err);
     if (status == STATUS_REFUTED && refutation != NULL)
-        tell_refutation(&found, refutation);
+        tell_refutation(&in.found, refutation);
     return end(status, &err, error);
+}
+
+struct writing {
+    const struct result *result;
+    const char *path;
+    apsp_format format;
+    int threads;
+};
+
+static enum status write_result(void *self, struct progress *progress, struct error *err) {
+    const struct writing *out = self;
+    (void)progress;
+    return out->format == APSP_NPY ? result_write_npy(out->path, out->result, out->threads, err)
+                                   : result_write_text(out->path, out->result, out->threads, err);
 }
 
 apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_format format,
@@ -476,8 +578,8 @@ apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_
         status = fail(&err, STATUS_BAD_INPUT,
                       "APSP_NPY is several files and cannot go to standard output");
     if (status == STATUS_OK)
-        status = format == APSP_NPY ? result_write_npy(path, &result->result, threads, &err)
-                                    : result_write_text(path, &result->result, threads, &err);
+        status = call_work(&(struct listener){0}, write_result,
+                           &(struct writing){&result->result, path, format, threads}, &err);
     return end(status, &err, error);
 }
 

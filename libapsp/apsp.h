@@ -23,9 +23,20 @@
  * process. Threads may use different objects at the same time, and may share graphs and results
  * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
  * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads to
- * solve, prove and write. Like any use of GNU OpenMP, it must not go on in a fork()ed child of a
- * process in which it did, and where the system refuses a thread, OpenMP ends the process: ask for
- * one thread where that may happen.
+ * solve, prove and write. Where the system refuses a thread, OpenMP ends the process: ask for one
+ * thread where that may happen.
+ *
+ * A fork()ed child may use the library, and the objects that it finds there, whatever the parent
+ * has done with it before, but for GPUs: CUDA does not work in a child of a process that has used
+ * it. There an engine that needs a GPU fails with APSP_NO_RESOURCE, and "apsp" takes the CPU. What
+ * another thread of the parent was doing at the time of the fork is not done in the child.
+ *
+ * What takes long can be given a function, `progress`, that is called about every 50 milliseconds
+ * by the thread that waits, with how much of the work is done (0 of 1 where that is not known),
+ * and after success once more with done = total. It returns whether to go on: after a 0 it is not
+ * called again, and the work ends within some 0.1 seconds with APSP_CANCELLED, unless it was
+ * complete by then. What has been launched on a GPU, and a read or write that waits, is waited for.
+ * It must return, and not come back to the library with the same objects.
  * The engine "apsp" predicts by the rates that the program apsp --calibrate has kept, if there are
  * any, in apsp/rates.json of XDG_CONFIG_HOME or of HOME's .config; a file there that is malformed
  * is APSP_BAD_INPUT.
@@ -49,7 +60,7 @@ extern "C" {
 
 /* Of this header. While the first number is 0, programs compiled with another second number
  * must be compiled again; the soname says so too. */
-#define APSP_VERSION "0.1.0"
+#define APSP_VERSION "0.2.0"
 
 /* Of the library in use, to be compared. */
 APSP_API const char *apsp_version(void);
@@ -78,24 +89,26 @@ typedef struct apsp_error {
 
 typedef struct apsp_graph apsp_graph;
 
-/* Of a directed graph with n >= 1 vertices and `count` edges in memory: from[e] -> to[e] of
- * weight[e], all of weight 1 where weight is NULL. Of parallel edges the lightest counts;
- * self-loops mean nothing unless they are negative cycles. The arrays are copied. With
- * `undirected` not 0 every edge leads both ways. */
-APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count,
-                                           const int32_t *from, const int32_t *to,
-                                           const int32_t *weight, int undirected,
-                                           apsp_error *error);
-
-/* How a file is read; zeroed but for the size, and NULL for a pointer to it: as it is. */
+/* How a graph is read; zeroed but for the size, and NULL for a pointer to it: as it is. */
 typedef struct apsp_reading {
     size_t size;    /* sizeof(apsp_reading), by which the library knows the caller's version */
     int undirected; /* not 0: every edge leads both ways */
     int32_t scale;  /* 1 .. 10^9: weights may be decimal and are multiplied by it, which must give
                        integers; 0: weights must be integers */
+    int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
+    void *progress_to;
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
-    { sizeof(apsp_reading), 0, 0 }
+    { sizeof(apsp_reading), 0, 0, NULL, NULL }
+
+/* Of a directed graph with n >= 1 vertices and `count` edges in memory: from[e] -> to[e] of
+ * weight[e], all of weight 1 where weight is NULL. Of parallel edges the lightest counts;
+ * self-loops mean nothing unless they are negative cycles. The arrays are copied. There is nothing
+ * to scale: reading->scale is 0. */
+APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count,
+                                           const int32_t *from, const int32_t *to,
+                                           const int32_t *weight, const apsp_reading *reading,
+                                           apsp_error *error);
 
 /* Thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or gzip,
  * told apart by the content; "-" is standard input. A graph whose matrix would not fit into memory is refused. */
@@ -153,9 +166,7 @@ typedef struct apsp_options {
     int device;          /* number of the GPU, where the engine uses one */
     int tile;            /* tile size, where the engine leaves it open; 0: its default */
     int distances_only;  /* not 0: no predecessors */
-    /* Unless NULL, called now and then by the thread that called apsp_solve, with how much of the
-     * work is done; returns 0 to stop: see above. It must return, and solve nothing. */
-    int (*progress)(void *to, int64_t done, int64_t total);
+    int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
 } apsp_options;
 #define APSP_OPTIONS_INIT                                                                          \
@@ -220,9 +231,11 @@ typedef struct apsp_refutation {
     { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Proves or refutes a result, whoever made it, in O(n^2 + n m): APSP_OK, or APSP_REFUTED with the
- * line and, unless NULL, *refutation. threads: 0 for as many as there are cores. */
-APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result, int threads,
-                                 apsp_refutation *refutation, apsp_error *error);
+ * line and, unless NULL, *refutation. Of the options, which may be NULL, it takes threads and
+ * progress. */
+APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
+                                 const apsp_options *options, apsp_refutation *refutation,
+                                 apsp_error *error);
 
 typedef enum apsp_format {
     APSP_TEXT = 0, /* path: the thesis's text, with INF where there is no path */

@@ -124,7 +124,7 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
     t->other_graph = made->has_checksum && made->checksum != t->checksum;
     const double start = clock_seconds();
     enum status status = certify_or_refute(&t->graph, &t->result.dist, predecessors(t), a->threads,
-                                           &t->refutation, err);
+                                           NULL, &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         struct error reason = *err;

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     if (status == APSP_OK)
         status = apsp_solve(graph, NULL, &result, &error);
     if (status == APSP_OK)
-        status = apsp_verify(graph, result, 0, NULL, &error);
+        status = apsp_verify(graph, result, NULL, NULL, &error);
     if (status == APSP_OK)
         status = print_path(graph, result, atoi(argv[2]), atoi(argv[3]), &error);
     if (status != APSP_OK)

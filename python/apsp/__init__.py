@@ -36,6 +36,9 @@ class ApspError(RuntimeError):
         super().__init__(message)
         self.status = status
 
+    def __reduce__(self):  # with the arguments of this class, as pickle and copy need
+        return type(self), (str(self), self.status), self.__dict__
+
 
 class NegativeCycleError(_Base):
     """There are no shortest paths. `cycle` is a list of vertices, each with an edge to the
@@ -45,6 +48,9 @@ class NegativeCycleError(_Base):
     def __init__(self, message="", cycle=(), weight=0):
         super().__init__(message)
         self.cycle, self.weight = list(cycle), weight
+
+    def __reduce__(self):
+        return type(self), (str(self), self.cycle, self.weight), self.__dict__
 
 
 def version():
@@ -95,7 +101,8 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
     from i, -9999 where there is none and for i = j.
 
     Raises NegativeCycleError; ValueError for a graph that cannot be taken as it is; MemoryError;
-    ApspError where an engine refuses the graph or there is no GPU.
+    ApspError where an engine refuses the graph or there is no GPU. Ctrl-C, and whatever else a
+    signal handler raises, ends the work within some tenths of a second.
     """
     n, tails, heads, weights = _edges_of(csgraph)
     divisor = 1
@@ -108,15 +115,21 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
         dist = numpy.zeros((0, 0)) if out is None else out
         return (dist, numpy.zeros((0, 0), dtype=numpy.int32)) if return_predecessors else dist
 
+    watch = _Watch()
+    reading = _library.Reading(size=ctypes.sizeof(_library.Reading), undirected=not directed,
+                               progress=watch.callback)
     options = _library.Options(size=ctypes.sizeof(_library.Options), threads=threads,
                                device=device, distances_only=not return_predecessors,
-                               engine=None if engine is None else engine.encode())
+                               engine=None if engine is None else engine.encode(),
+                               progress=watch.callback)
     graph, result, error = _library.Graph(), _library.Result(), _library.Error()
     try:
-        _check(_lib.apsp_graph_from_edges(graph, n, len(tails), tails.ctypes.data,
-                                          heads.ctypes.data, weights.ctypes.data, not directed,
-                                          error), error)
+        status = _lib.apsp_graph_from_edges(graph, n, len(tails), tails.ctypes.data,
+                                            heads.ctypes.data, weights.ctypes.data, reading, error)
+        watch.check()
+        _check(status, error)
         status = _lib.apsp_solve(graph, options, result, error)
+        watch.check()
         if status == _library.NEGATIVE_CYCLE:
             raise _negative_cycle(graph, n, divisor, error)
         _check(status, error)
@@ -127,6 +140,34 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
     finally:
         _lib.apsp_result_free(result)
         _lib.apsp_graph_free(graph)
+
+
+class _Watch:
+    """Lets Python handle signals while the library works: `callback` is called in the thread that
+    waits, and running Python code there is all it takes. What a handler raises cannot pass through
+    the library: the callback keeps it and has the work stopped, check() raises it."""
+
+    def __init__(self):
+        self.raised = None
+        ears = self._listen()
+        next(ears)
+        self.callback = _library.Progress(ears.send)
+
+    def _listen(self):
+        # A generator and not a function: handlers run when a function is entered, before the first
+        # line of it could catch anything; this is entered where it was left, within `try`.
+        try:
+            while True:
+                yield 1
+        except GeneratorExit:
+            raise
+        except BaseException as raised:
+            self.raised = raised
+        yield 0
+
+    def check(self):
+        if self.raised is not None:
+            raise self.raised
 
 
 # From SciPy's conventions to edges.
@@ -201,6 +242,12 @@ def _rows(cells, leading, n):
     return numpy.ctypeslib.as_array(cells, shape=(n, leading.value))[:, :n]
 
 
+def _some_rows(n):
+    """Slices of 0 .. n-1; signals are handled between them."""
+    step = max(1, 2**22 // n)
+    return (slice(first, first + step) for first in range(0, n, step))
+
+
 def _can_hold_distances(csgraph):
     return (type(csgraph) is numpy.ndarray and csgraph.dtype == numpy.float64
             and csgraph.flags.c_contiguous and csgraph.flags.writeable)
@@ -210,17 +257,21 @@ def _distances(result, n, divisor, out):
     leading = ctypes.c_size_t()
     cells = _rows(_lib.apsp_result_distances(result, leading), leading, n)
     dist = numpy.empty((n, n)) if out is None else out
-    dist[...] = cells
-    if divisor > 1:
-        dist /= divisor
-    dist[cells == _library.INF] = numpy.inf
+    for rows in _some_rows(n):
+        dist[rows] = cells[rows]
+        if divisor > 1:
+            dist[rows] /= divisor
+        dist[rows][cells[rows] == _library.INF] = numpy.inf
     return dist
 
 
 def _predecessors(result, n):
     leading = ctypes.c_size_t()
     cells = _rows(_lib.apsp_result_predecessors(result, leading), leading, n)
-    return numpy.where(cells < 0, numpy.int32(NO_PREDECESSOR), cells)
+    pred = numpy.empty((n, n), dtype=numpy.int32)
+    for rows in _some_rows(n):
+        pred[rows] = numpy.where(cells[rows] < 0, numpy.int32(NO_PREDECESSOR), cells[rows])
+    return pred
 
 
 def _check(status, error):

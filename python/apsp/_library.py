@@ -11,10 +11,14 @@ import os
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
 from ctypes import c_uint32, c_void_p
 
-SONAME = "libapsp.so.0"
+SONAME = "libapsp.so.0.2"
 INF = 2**30 - 1  # APSP_INF
 
-OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
+OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, CANCELLED = range(6)
+
+# int progress(void *to, int64_t done, int64_t total): what is done is of no interest here, and a C
+# function that is given more than it takes leaves it.
+Progress = ctypes.CFUNCTYPE(c_int, c_void_p)
 
 
 class Error(ctypes.Structure):
@@ -27,10 +31,15 @@ class Engine(ctypes.Structure):
                 ("distances_only", c_int)]
 
 
+class Reading(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
+                ("progress", Progress), ("progress_to", c_void_p)]
+
+
 class Options(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("engine", c_char_p), ("variant", c_char_p),
                 ("threads", c_int), ("device", c_int), ("tile", c_int),
-                ("distances_only", c_int), ("progress", c_void_p), ("progress_to", c_void_p)]
+                ("distances_only", c_int), ("progress", Progress), ("progress_to", c_void_p)]
 
 
 # Handles are opaque.
@@ -40,7 +49,7 @@ Graph, Result = c_void_p, c_void_p
 FUNCTIONS = {
     "apsp_version": (c_char_p, []),
     "apsp_graph_from_edges": (c_int, [POINTER(Graph), c_int32, c_int64, c_void_p, c_void_p,
-                                      c_void_p, c_int, POINTER(Error)]),
+                                      c_void_p, POINTER(Reading), POINTER(Error)]),
     "apsp_graph_free": (None, [Graph]),
     "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
                                           POINTER(c_int64), POINTER(Error)]),
@@ -51,7 +60,7 @@ FUNCTIONS = {
     "apsp_result_predecessors": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
     "apsp_result_engine": (c_char_p, [Result]),
     "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
-    "apsp_verify": (c_int, [Graph, Result, c_int, c_void_p, POINTER(Error)]),
+    "apsp_verify": (c_int, [Graph, Result, POINTER(Options), c_void_p, POINTER(Error)]),
     "apsp_graph_checksum": (c_uint32, [Graph]),
 }
 

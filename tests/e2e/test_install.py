@@ -33,9 +33,9 @@ int main(void) {
     const int32_t from[] = {0, 1}, to[] = {1, 2};
     apsp_graph *graph;
     apsp_result *result;
-    if (apsp_graph_from_edges(&graph, 3, 2, from, to, NULL, 0, NULL) != APSP_OK ||
+    if (apsp_graph_from_edges(&graph, 3, 2, from, to, NULL, NULL, NULL) != APSP_OK ||
         apsp_solve(graph, NULL, &result, NULL) != APSP_OK ||
-        apsp_verify(graph, result, 0, NULL, NULL) != APSP_OK)
+        apsp_verify(graph, result, NULL, NULL, NULL) != APSP_OK)
         return 1;
     printf("%d %d\\n", (int)apsp_result_distance(result, 0, 2),
            solve() + fail() + certify() + graph_read() + graph_build() + memory_alloc() +
@@ -60,7 +60,7 @@ int main() {
     options.variant = "blocked";
     if (apsp_graph_read(&graph, "graphFile.txt", &reading, &error) != APSP_OK ||
         apsp_solve(graph, &options, &result, &error) != APSP_OK ||
-        apsp_verify(graph, result, 1, &refutation, &error) != APSP_OK)
+        apsp_verify(graph, result, NULL, &refutation, &error) != APSP_OK)
         return 1;
     std::printf("%s %d\\n", apsp_result_engine(result), int(apsp_result_distance(result, 0, 3)));
     apsp_result_free(result);
@@ -129,7 +129,7 @@ class Install(ProgramTest):
         files = self.files_below(stage)
         self.assertTrue(all(name.startswith("opt/x/") for name in files), files)
         expected = ["bin/" + installed_name(program) for program in PROGRAMS]
-        expected += ["include/apsp.h", "lib64/libapsp.a", "lib64/libapsp.so", "lib64/libapsp.so.0",
+        expected += ["include/apsp.h", "lib64/libapsp.a", "lib64/libapsp.so", "lib64/libapsp.so.0.2",
                      "lib64/pkgconfig/apsp.pc", "share/apsp/python/apsp/__init__.py",
                      "share/doc/apsp/LICENSE", "share/doc/apsp/README.md",
                      "share/doc/apsp/docs/examples/path.c"]
@@ -143,7 +143,7 @@ class Install(ProgramTest):
             self.assertIn("/opt/x/lib64", text)
             self.assertNotIn(self.directory, text)
             self.assertNotIn("@", text)
-        for name in ("libapsp.so", "libapsp.so.0"):
+        for name in ("libapsp.so", "libapsp.so.0.2"):
             link = os.path.join(stage, "opt/x/lib64", name)
             self.assertFalse(os.path.isabs(os.readlink(link)))
             self.assertTrue(os.path.exists(link))
@@ -199,7 +199,7 @@ class Install(ProgramTest):
             names = {line.split()[2] for line in shown.splitlines() if len(line.split()) == 3}
             self.assertEqual(names, functions, what)
         dynamic = self.run_command("readelf", "-d", os.path.join(lib, "libapsp.so"))
-        self.assertIn("[libapsp.so.0]", dynamic)
+        self.assertIn("[libapsp.so.0.2]", dynamic)
         self.assertNotRegex(dynamic, "R(UN)?PATH|TEXTREL")
 
     def check_example(self, program, **env):
@@ -263,7 +263,7 @@ class Install(ProgramTest):
         out = self.run_command(sys.executable, "-c", program, APSP_LIBRARY="",
                                PYTHONDONTWRITEBYTECODE="1",
                                PYTHONPATH=self.prefix + "/share/apsp/python")
-        self.assertEqual(out, "3.0 %s/lib/libapsp.so.0\n" % self.prefix)
+        self.assertEqual(out, "3.0 %s/lib/libapsp.so.0.2\n" % self.prefix)
 
 
 if __name__ == "__main__":

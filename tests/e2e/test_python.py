@@ -25,7 +25,7 @@ except ImportError:
     csgraph = None
 
 PACKAGE = os.path.join(REPOSITORY, "python")
-LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0")
+LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0.2")
 NONE = -9999
 
 apsp = None

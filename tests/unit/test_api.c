@@ -22,10 +22,13 @@ static const int32_t distances[N][N] = {
 static const int32_t predecessors[N][N] = {
     {-1, 0, 1, 2}, {-1, -1, 1, 2}, {-1, 3, -1, 2}, {-1, 3, 1, -1}};
 
+static const apsp_reading both_ways = {.size = sizeof both_ways, .undirected = 1};
+static const apsp_options one_thread = {.size = sizeof one_thread, .threads = 1};
+
 static apsp_graph *example(void) {
     apsp_graph *graph;
     apsp_error error;
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, N, EDGES, from, to, weight, 0, &error),
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, N, EDGES, from, to, weight, NULL, &error),
                           APSP_OK);
     return graph;
 }
@@ -63,7 +66,7 @@ static void test_example(void) {
     CU_ASSERT(length == 1 && path[0] == 2);
     CU_ASSERT_EQUAL(apsp_result_path(result, 3, 0, path, &length, NULL), APSP_OK);
     CU_ASSERT_EQUAL(length, 0);
-    CU_ASSERT_EQUAL(apsp_verify(graph, result, 0, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, NULL, NULL), APSP_OK);
     CU_ASSERT(apsp_result_checksum(result, &checksum) && checksum == apsp_graph_checksum(graph));
     CU_ASSERT_STRING_EQUAL(apsp_result_engine(result), "apsp:auto");
     CU_ASSERT_EQUAL(strncmp(apsp_result_chosen(result), "cpu:", 4), 0); /* for so small a graph */
@@ -79,13 +82,13 @@ static void test_edges(void) {
     static const int32_t weights[] = {7, 4, 6, 3, -2};
     apsp_graph *directed, *undirected, *unweighted, *empty;
     int32_t found = -9;
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&directed, 3, 5, tails, heads, weights, 0, NULL),
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&directed, 3, 5, tails, heads, weights, NULL, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&undirected, 3, 4, tails, heads, weights, 1, NULL),
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&undirected, 3, 4, tails, heads, weights, &both_ways, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&unweighted, 3, 4, tails, heads, NULL, 0, NULL),
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&unweighted, 3, 4, tails, heads, NULL, NULL, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&empty, 2, 0, NULL, NULL, NULL, 0, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&empty, 2, 0, NULL, NULL, NULL, NULL, NULL), APSP_OK);
     CU_ASSERT_EQUAL(apsp_graph_edges(directed), 3);
     CU_ASSERT(apsp_graph_find_edge(directed, 0, 1, &found) && found == 6);
     CU_ASSERT(apsp_graph_find_edge(directed, 0, 2, &found) && found == -2);
@@ -115,7 +118,7 @@ static apsp_graph *handed_over(const struct graph *g) {
             tails[e] = u;
     }
     CU_ASSERT_EQUAL_FATAL(
-        apsp_graph_from_edges(&made, g->n, g->m, tails, g->head, g->weight, 0, NULL), APSP_OK);
+        apsp_graph_from_edges(&made, g->n, g->m, tails, g->head, g->weight, NULL, NULL), APSP_OK);
     free(tails);
     CU_ASSERT_EQUAL(apsp_graph_checksum(made), graph_checksum(g));
     return made;
@@ -167,7 +170,7 @@ static void test_engines(void) {
                 CU_ASSERT_STRING_EQUAL(apsp_result_engine(result), name);
                 CU_ASSERT_EQUAL(apsp_result_predecessors(result, NULL) == NULL, distances_only);
                 check_distances(result, expected);
-                CU_ASSERT_EQUAL(apsp_verify(graph, result, 1, NULL, NULL), APSP_OK);
+                CU_ASSERT_EQUAL(apsp_verify(graph, result, &one_thread, NULL, NULL), APSP_OK);
                 apsp_result_free(result);
             }
             free(expected);
@@ -240,12 +243,13 @@ static void test_bad_edges(void) {
     apsp_error error;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         apsp_status status = apsp_graph_from_edges(&graph, cases[c].n, cases[c].count,
-                                                   &cases[c].from, &cases[c].to, NULL, 1, &error);
+                                                   &cases[c].from, &cases[c].to, NULL, &both_ways,
+                                                   &error);
         CU_ASSERT(status == APSP_BAD_INPUT || status == APSP_NO_RESOURCE);
         CU_ASSERT_PTR_NULL(graph);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, cases[c].expected));
     }
-    CU_ASSERT_EQUAL(apsp_graph_from_edges(&graph, 3, 1, NULL, NULL, NULL, 0, &error),
+    CU_ASSERT_EQUAL(apsp_graph_from_edges(&graph, 3, 1, NULL, NULL, NULL, NULL, &error),
                     APSP_BAD_INPUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "found NULL"));
 }
@@ -259,7 +263,7 @@ static void test_negative_cycle(void) {
     int64_t sum;
     CU_ASSERT_EQUAL(apsp_graph_negative_cycle(graph, cycle, &length, &sum, &error), APSP_OK);
     CU_ASSERT_EQUAL(length, 0);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&cyclic, 4, 4, tails, heads, weights, 0, NULL),
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&cyclic, 4, 4, tails, heads, weights, NULL, NULL),
                           APSP_OK);
     CU_ASSERT_EQUAL(apsp_solve(cyclic, NULL, &result, &error), APSP_NEGATIVE_CYCLE);
     CU_ASSERT_PTR_NULL(result);
@@ -290,7 +294,7 @@ static void check_round_trip(const apsp_graph *graph, const apsp_result *result,
     CU_ASSERT_EQUAL_FATAL(apsp_result_read(&again, path, NULL), APSP_OK);
     CU_ASSERT(apsp_result_checksum(again, &checksum) && checksum == apsp_graph_checksum(graph));
     CU_ASSERT_STRING_EQUAL(apsp_result_engine(again), "");
-    CU_ASSERT_EQUAL(apsp_verify(graph, again, 0, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, again, NULL, NULL, NULL), APSP_OK);
     apsp_result_free(again);
 }
 
@@ -353,7 +357,7 @@ static void test_wrong_results(void) {
                               APSP_OK);
         CU_ASSERT_FALSE(apsp_result_checksum(result, &checksum));
         refutation = (apsp_refutation)APSP_REFUTATION_INIT;
-        CU_ASSERT_EQUAL(apsp_verify(graph, result, 0, &refutation, &error), APSP_REFUTED);
+        CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, &refutation, &error), APSP_REFUTED);
         CU_ASSERT(strlen(error.text) > 0 && strlen(refutation.reason) > 0);
         CU_ASSERT_EQUAL(refutation.from, 0);
         const apsp_status found = apsp_result_path(result, 0, 1, path, &length, &error);
@@ -365,13 +369,13 @@ static void test_wrong_results(void) {
             CU_ASSERT(refutation.via_distance == 5 && refutation.weight == 1);
         }
         refutation.size = 4;
-        CU_ASSERT_EQUAL(apsp_verify(graph, result, 0, &refutation, &error), APSP_BAD_INPUT);
+        CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, &refutation, &error), APSP_BAD_INPUT);
         apsp_result_free(result);
     }
     CU_ASSERT_EQUAL_FATAL(
         apsp_result_read(&result, temporary_file(small, sizeof small - 1), &error), APSP_OK);
     refutation = (apsp_refutation)APSP_REFUTATION_INIT;
-    CU_ASSERT_EQUAL(apsp_verify(graph, result, 0, &refutation, &error), APSP_REFUTED);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, &refutation, &error), APSP_REFUTED);
     CU_ASSERT(refutation.check == '-' && refutation.from == -1);
     CU_ASSERT_EQUAL(apsp_result_path(result, 0, 1, path, &length, &error), APSP_BAD_INPUT);
     CU_ASSERT_EQUAL(apsp_result_path(result, -1, 0, path, &length, &error), APSP_BAD_INPUT);
@@ -382,7 +386,7 @@ static void test_wrong_results(void) {
     options.distances_only = 1;
     graph = example();
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, &error), APSP_OK);
-    CU_ASSERT_EQUAL(apsp_verify(graph, result, 0, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, NULL, NULL), APSP_OK);
     CU_ASSERT_EQUAL(apsp_result_path(result, 0, 1, path, &length, &error), APSP_BAD_INPUT);
     apsp_result_free(result);
     apsp_graph_free(graph);
@@ -419,10 +423,8 @@ static void test_progress(void) {
         options.progress = hear;
         options.progress_to = &heard;
         CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, NULL), APSP_OK);
-        CU_ASSERT(heard.done <= heard.total);
+        CU_ASSERT(heard.calls > 0 && heard.done > 0 && heard.done == heard.total);
         CU_ASSERT_FALSE(heard.elsewhere);
-        if (strcmp(engine.variant, "sequential") == 0)
-            CU_ASSERT(heard.calls == 300 && heard.done == 300 && heard.total == 300);
         apsp_result_free(result);
     }
     graph_free(&ours);
@@ -442,7 +444,7 @@ static void check_taken(const apsp_graph *graph, const char *taken) {
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &result, NULL), APSP_OK);
     CU_ASSERT_STRING_EQUAL(apsp_result_engine(result), "apsp:auto");
     CU_ASSERT_NSTRING_EQUAL(apsp_result_chosen(result), taken, strlen(taken));
-    CU_ASSERT_EQUAL(apsp_verify(graph, result, 1, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, &one_thread, NULL, NULL), APSP_OK);
     apsp_result_free(result);
 }
 

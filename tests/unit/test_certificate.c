@@ -349,7 +349,7 @@ static void test_refutations(void) {
         struct error err, alone;
         *cell = cases[t].wrong;
         const struct matrix *pred = cases[t].only_dist ? NULL : &c.pred;
-        CU_ASSERT_EQUAL(certify_or_refute(&c.g, &c.dist, pred, 1, &found, &err), STATUS_REFUTED);
+        CU_ASSERT_EQUAL(certify_or_refute(&c.g, &c.dist, pred, 1, NULL, &found, &err), STATUS_REFUTED);
         CU_ASSERT_EQUAL(certify(&c.g, &c.dist, pred, 1, &alone), STATUS_REFUTED);
         CU_ASSERT_STRING_EQUAL(err.text, alone.text);
         CU_ASSERT_EQUAL(memcmp(&found, expected, sizeof found), 0);
@@ -362,7 +362,7 @@ static void test_refutations(void) {
     struct matrix none = new_matrix(1);
     struct refutation found;
     struct error err;
-    CU_ASSERT_EQUAL(certify_or_refute(&c.g, &none, NULL, 1, &found, &err), STATUS_REFUTED);
+    CU_ASSERT_EQUAL(certify_or_refute(&c.g, &none, NULL, 1, NULL, &found, &err), STATUS_REFUTED);
     CU_ASSERT_EQUAL(found.reason, REFUTED_SIZE);
     CU_ASSERT_EQUAL(refutation_check(found.reason), '-');
     matrix_free(&none);

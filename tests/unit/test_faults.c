@@ -193,12 +193,15 @@ static enum status by_library(struct error *err) {
     apsp_error error;
     int32_t cycle[N], length;
     int64_t sum;
-    reading.scale = 1;
-    apsp_status status = apsp_graph_from_edges(&made, 3, 3, from, to, weight, 1, &error);
+    apsp_options options = APSP_OPTIONS_INIT;
+    reading.undirected = 1;
+    apsp_status status = apsp_graph_from_edges(&made, 3, 3, from, to, weight, &reading, &error);
+    reading = (apsp_reading){.size = sizeof reading, .scale = 1};
+    options.threads = 1;
     if (status == APSP_OK)
         status = apsp_solve(made, NULL, &result, &error);
     if (status == APSP_OK)
-        status = apsp_verify(made, result, 1, NULL, &error);
+        status = apsp_verify(made, result, &options, NULL, &error);
     if (status == APSP_OK)
         status = apsp_result_read(&result_read, text_path, &error);
     if (status == APSP_OK)

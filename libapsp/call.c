@@ -1,0 +1,141 @@
+#include "libapsp/call.h"
+
+#include "common/clock.h" // clock_seconds
+#include "common/forks.h" // forks
+
+#include <errno.h>
+#include <omp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+enum { INTERVAL_NS = 50 * 1000 * 1000 };
+
+/* What the two threads share. */
+struct call {
+    enum status (*work)(void *self, struct progress *progress, struct error *err);
+    void *self;
+    struct progress progress;
+    struct error *err;
+    int threads; /* that OpenMP takes where nobody says how many */
+    enum status status;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool ended;
+};
+
+static void *do_work(void *shared) {
+    struct call *call = shared;
+    omp_set_num_threads(call->threads);
+    call->status = call->work(call->self, &call->progress, call->err);
+    pthread_mutex_lock(&call->lock);
+    call->ended = true;
+    pthread_cond_signal(&call->changed);
+    pthread_mutex_unlock(&call->lock);
+    return NULL;
+}
+
+/* Calls back until the work has ended. */
+static void accompany(struct call *call, const struct listener *listener) {
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    pthread_mutex_lock(&call->lock);
+    while (!call->ended) {
+        next.tv_nsec += INTERVAL_NS;
+        if (next.tv_nsec >= 1000 * 1000 * 1000) {
+            next.tv_nsec -= 1000 * 1000 * 1000;
+            next.tv_sec++;
+        }
+        int waited = 0;
+        while (!call->ended && waited != ETIMEDOUT)
+            waited = pthread_cond_timedwait(&call->changed, &call->lock, &next);
+        if (call->ended || listener->progress == NULL || !progress_goes_on(&call->progress))
+            continue;
+        /* The work does not wait for one who listens slowly. */
+        pthread_mutex_unlock(&call->lock);
+        int64_t done, total;
+        progress_look(&call->progress, &done, &total);
+        if (listener->progress(listener->to, done, total) == 0)
+            progress_stop(&call->progress);
+        clock_gettime(CLOCK_MONOTONIC, &next);
+        pthread_mutex_lock(&call->lock);
+    }
+    pthread_mutex_unlock(&call->lock);
+}
+
+/* Signals for the process are the caller's; those for what a thread does itself are not. */
+static int start(pthread_t *thread, struct call *call) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t s = 0; s < sizeof own / sizeof *own; s++)
+        sigdelset(&blocked, own[s]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    const int code = pthread_create(thread, NULL, do_work, call);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+/* Where no thread can be had: reports of the work itself, not too many. */
+struct told {
+    const struct listener *listener;
+    double last; /* seconds, of clock.h */
+};
+
+static bool tell_here(void *to, int64_t done, int64_t total) {
+    struct told *told = to;
+    const double now = clock_seconds();
+    if (now - told->last < 1e-9 * INTERVAL_NS)
+        return true;
+    told->last = now;
+    return told->listener->progress(told->listener->to, done, total) != 0;
+}
+
+static enum status work_here(struct call *call, const struct listener *listener) {
+    struct told told = {listener, clock_seconds()};
+    if (listener->progress != NULL)
+        call->progress = (struct progress){.tell = tell_here, .tell_to = &told};
+    return call->work(call->self, &call->progress, call->err);
+}
+
+static enum status work_elsewhere(struct call *call, const struct listener *listener) {
+    pthread_condattr_t monotonic;
+    pthread_t thread;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&call->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&call->lock, NULL);
+    const int code = start(&thread, call);
+    if (code == 0) {
+        accompany(call, listener);
+        pthread_join(thread, NULL);
+    } else if (forks() == 0) {
+        call->status = work_here(call, listener);
+    } else {
+        call->status =
+            fail(call->err, STATUS_NO_RESOURCE,
+                 "cannot start a thread, which a forked process needs: %s", strerror(code));
+    }
+    pthread_mutex_destroy(&call->lock);
+    pthread_cond_destroy(&call->changed);
+    return call->status;
+}
+
+enum status call_work(const struct listener *listener,
+                      enum status (*work)(void *self, struct progress *progress, struct error *err),
+                      void *self, struct error *err) {
+    struct call call = {.work = work, .self = self, .err = err};
+    if (listener->progress == NULL && forks() == 0)
+        return work_here(&call, listener);
+    /* The new thread is to take as many as this one would. */
+    call.threads = omp_in_parallel() ? 1 : omp_get_max_threads();
+    const enum status status = work_elsewhere(&call, listener);
+    if (status == STATUS_OK && listener->progress != NULL) {
+        int64_t done, total;
+        progress_look(&call.progress, &done, &total);
+        (void)listener->progress(listener->to, total, total);
+    }
+    return status;
+}
