@@ -249,6 +249,15 @@ static int named_descriptor(const char *path) {
     return -1;
 }
 
+/* openat(2) that no signal cuts short. */
+static int open_at(int directory, const char *name, int flags, mode_t mode) {
+    int fd;
+    do
+        fd = openat(directory, name, flags | O_CLOEXEC, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 /* The directory of a path, and the name in it; 0 or an errno. Links on the way there are the
  * kernel's to follow, as for every program. */
 static int enter_directory(struct place *place, int from, const char *path) {
@@ -259,9 +268,9 @@ static int enter_directory(struct place *place, int from, const char *path) {
         free(way);
         return ENOMEM;
     }
-    place->directory = openat(from, way, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    place->directory = open_at(from, way, O_RDONLY | O_DIRECTORY, 0);
     if (place->directory < 0 && errno == EACCES) /* files can be written all the same, perhaps */
-        place->directory = openat(from, way, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        place->directory = open_at(from, way, O_PATH | O_DIRECTORY, 0);
     const int reason = errno;
     free(way);
     if (place->directory < 0)
@@ -291,7 +300,7 @@ static bool is_in_proc(int directory) {
  * an errno. A link is read through the descriptor through which it was looked at. */
 static int look(struct place *place, bool writing, char **linked) {
     char text[PATH_MAX];
-    const int found = openat(place->directory, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    const int found = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
     if (found < 0)
         return errno == ENOENT ? 0 : errno;
     int reason = 0;
@@ -375,7 +384,7 @@ static struct hidden *hide_beside(int directory, const char *target) {
 /* Whether more people than its mode says, or others, have access to a file. */
 static bool has_access_list(const struct place *place) {
     char path[64];
-    const int file = openat(place->directory, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    const int file = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
     if (file < 0)
         return false;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
@@ -407,8 +416,8 @@ static int open_temporary(struct output *out, const struct place *place) {
         out->temporary = hide_beside(out->directory, out->target);
         if (out->temporary == NULL)
             return errno;
-        out->fd = openat(out->directory, out->temporary->name,
-                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, inherits ? 0600 : 0666);
+        out->fd = open_at(out->directory, out->temporary->name, O_WRONLY | O_CREAT | O_EXCL,
+                          inherits ? 0600 : 0666);
         if (out->fd >= 0)
             break;
         const int reason = errno;
@@ -426,8 +435,8 @@ static int open_special(const struct place *place, int flags, int *fd) {
         return EISDIR;
     if (S_ISFIFO(place->file.st_mode) && !place->follow && !is_trusted(place, &place->file))
         return EACCES;
-    *fd = openat(place->directory, place->name,
-                 O_WRONLY | O_CLOEXEC | flags | (place->follow ? 0 : O_NOFOLLOW));
+    *fd = open_at(place->directory, place->name,
+                  O_WRONLY | flags | (place->follow ? 0 : O_NOFOLLOW), 0);
     if (*fd < 0)
         return errno;
     if (fstat(*fd, &opened) == 0 && opened.st_dev == place->file.st_dev &&
@@ -618,28 +627,47 @@ static int replace(struct output *out, bool alone) {
     return reason;
 }
 
+/* What stands under a hidden name stands at the target again; by one call or, if that fails, by
+ * others. */
+static int restore(const struct output *out, const char *hidden) {
+    const int reason = rename_within(out, hidden, out->target);
+    if (reason == 0)
+        return 0;
+    if (out->exchanged)
+        return exchange(out) == 0 ? 0 : reason;
+    if (out->placed)
+        unlinkat(out->directory, out->target, 0);
+    /* Where it was linked, it may be there all the time. */
+    return linkat(out->directory, hidden, out->directory, out->target, 0) == 0 || errno == EEXIST
+               ? 0
+               : reason;
+}
+
+/* The new file, where there was none, disappears. */
+static int withdraw(const struct output *out) {
+    if (unlinkat(out->directory, out->target, 0) == 0)
+        return 0;
+    return rename_within(out, out->target, out->temporary->name);
+}
+
 /* Everything as it was; what cannot be put back stays beside its target, told in err. */
 static void undo(struct output *const outs[], int count, struct error *err) {
     for (int k = count - 1; k >= 0; k--) {
         struct output *out = outs[k];
         int reason = 0;
         struct hidden **kept = out->exchanged ? &out->temporary : &out->old;
-        if (out->exchanged)
-            reason = exchange(out);
-        else if (out->old !=
-                 NULL) /* over what was put there; of two names of one file, both stay */
-            reason = rename_within(out, out->old->name, out->target);
+        if (*kept != NULL)
+            reason = restore(out, (*kept)->name);
         else if (out->placed)
-            reason = rename_within(out, out->target, out->temporary->name);
+            reason = withdraw(out);
         if (reason != 0) {
             const struct error before = *err;
             const bool lost = *kept != NULL;
             fail(err, STATUS_NO_RESOURCE, "%.400s; %s %.200s %s %s: %s", before.text,
                  lost ? "what stood in" : "the new", out->name, lost ? "is beside it in" : "stays",
                  lost ? (*kept)->name : "there", strerror(reason));
-        }
-        if (reason != 0)
             forget(kept);
+        }
         out->placed = out->exchanged = false;
     }
 }
@@ -746,7 +774,7 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
     }
     lock_directories(&in, LOCK_SH);
     for (int k = 0; k < count; k++) {
-        fds[k] = open(paths[k], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        fds[k] = open_at(AT_FDCWD, paths[k], O_RDONLY | O_NONBLOCK, 0);
         reasons[k] = fds[k] >= 0 ? 0 : errno;
     }
     unlock_directories(&in);
@@ -767,8 +795,7 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
     } else if (reason == 0 && place.exists && !is_trusted(&place, &place.file)) {
         reason = EACCES;
     } else if (reason == 0) {
-        *fd = openat(place.directory, place.name,
-                     O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        *fd = open_at(place.directory, place.name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
         reason = *fd >= 0 ? 0 : errno;
     }
     place_free(&place);
