@@ -841,9 +841,11 @@ bool output_is_descriptor(const char *path, int fd) {
 
 enum status output_refuse_directory(const char *path, struct error *err) {
     struct place place;
+    const size_t length = strlen(path);
     const int reason = find_place(path, false, &place);
-    const bool is = reason == EISDIR || (reason == 0 && place.descriptor < 0 && place.exists &&
-                                         S_ISDIR(place.file.st_mode));
+    const bool is =
+        (length > 0 && path[length - 1] == '/') ||
+        (reason == 0 && place.descriptor < 0 && place.exists && S_ISDIR(place.file.st_mode));
     place_free(&place);
     return is ? fail_with(path, EISDIR, err) : STATUS_OK;
 }
