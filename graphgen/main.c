@@ -18,7 +18,7 @@ struct arguments {
     struct cli_voice voice;
 };
 
-enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT };
+enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT, OPTION_NO_SYNC };
 
 static const struct argp_option option_table[] = {
     {"v", 'v', "N", 0, "Number of vertices (required)", 0},
@@ -38,6 +38,8 @@ static const struct argp_option option_table[] = {
      "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx), GAP (wel), a SNAP "
      "edge list (snap), a table with a header (csv) or a TNTP network (tntp)",
      2},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", 2},
     {0},
 };
 
@@ -101,6 +103,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->layout = graph_layout_find(value);
         if (a->layout == NULL)
             cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
         break;
     case 'o':
         a->output = value;
