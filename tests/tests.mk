@@ -71,9 +71,10 @@ ifneq ($(CUDA),0)
 $(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
 endif
 
-# Has allocations in the programs fail, preloaded by the end-to-end tests.
+# Have allocations and calls of the system fail, preloaded into the programs by the end-to-end tests.
 FAILING_MALLOC := $(OUT)/tests/failing_malloc.so
-$(FAILING_MALLOC): tests/e2e/failing_malloc.c $(OUT)/configuration
+FAILING_IO := $(OUT)/tests/failing_io.so
+$(FAILING_MALLOC) $(FAILING_IO): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -std=c17 $(WARNINGS) $(CFLAGS) -D_GNU_SOURCE -shared -fPIC $< -o $@
 
@@ -85,8 +86,8 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC)
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC) $(FAILING_IO)
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
 	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py '$(UNIT_TESTS) --part 1/2' '$(UNIT_TESTS) --part 2/2' $(DEVICE_TESTS)
 
