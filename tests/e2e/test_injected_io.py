@@ -14,17 +14,20 @@ a run:
                                            files may stay
 """
 
+import csv
 import errno
+import gzip
 import json
 import os
 import queue
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
-import shutil
 import time
 import unittest
+import zlib
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
@@ -114,6 +117,11 @@ def without_seconds(name, data):
     return data
 
 
+def checksum(data):
+    """Of a matrix, as the sidecar has it: CRC-32 of the cells."""
+    return "%08x" % zlib.crc32(data)
+
+
 class Box:
     """A directory for one run at a time. The graphs and the log of calls lie beside it."""
 
@@ -140,25 +148,25 @@ class Box:
             os.symlink("out", self.path("link"))
 
     def files(self):
-        """{name: bytes}, hidden ones too; that the link is one is seen to here."""
+        """{name: bytes}, hidden ones too, but for the link."""
         found = {}
         for name in os.listdir(self.directory):
-            if name == "link":
-                assert os.readlink(self.path(name)) == "out"
+            if os.path.islink(self.path(name)):
                 continue
             with open(self.path(name), "rb") as file:
                 found[name] = file.read()
         return found
 
-    def start(self, program, args, rules="", log=None, thread=False, out=subprocess.DEVNULL):
+    def start(self, program, args, rules="", log=None, thread=False, signals=False):
         """A program under failing_io.c."""
         env = environment(LD_PRELOAD=FAILING_IO, FAILING_IO=rules, OMP_NUM_THREADS="1",
                           FAILING_IO_BELOW=self.directory, FAILING_IO_LOG=log or self.log)
         if thread:
             env["FAILING_IO_THREAD"] = "1"
         return subprocess.Popen((program,) + tuple(args), executable=program_path(program), env=env,
-                                cwd=self.directory, stdin=subprocess.DEVNULL, stdout=out,
-                                stderr=subprocess.PIPE, preexec_fn=default_signals)
+                                cwd=self.directory, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                preexec_fn=default_signals if signals else None)
 
     def run(self, program, args, rules="", **how):
         if os.path.exists(self.log):
@@ -261,8 +269,9 @@ class Injected(unittest.TestCase):
 
     @staticmethod
     def visible(files):
+        # An empty table of timings gets a header, as one that is absent does.
         return {name: without_seconds(name, data) for name, data in files.items()
-                if not name.startswith(".")}
+                if not name.startswith(".") and (name, data) != ("t.csv", b"")}
 
     def state(self, case, files):
         """ "old", "new", or what there is instead."""
@@ -294,9 +303,121 @@ class Injected(unittest.TestCase):
             return "ended with %d and left %s" % (outcome.status, self.hidden(outcome.files))
         return None
 
+    def key(self, files):
+        """What tells apart two directories that differ in more than seconds and random names."""
+        return tuple(sorted((re.sub(r"^(\..*)\.[A-Za-z]{8}$", r"\1", name),
+                             repr(without_seconds(name, data))) for name, data in files.items()))
+
+    def judge_readers(self, box, case, outcome):
+        """What is wrong with the directory after a program that could not clean up, or None. The
+        three files of a NumPy result may be a mixture if that is refused."""
+        state = self.state(case, outcome.files)
+        for name in self.hidden(outcome.files):
+            if not any(name.startswith("." + output) for output in case.outputs):
+                return "left " + name
+        if state in ("old", "new"):
+            return None
+        if case.outputs[0] not in NPY:
+            return state
+        verdict = self.verdict(case, outcome.files)
+        if verdict == "mixture":
+            return "a mixture that is not refused: " + state
+        key = case.name, self.key(outcome.files)
+        if key not in self.verdicts:
+            self.verdicts[key] = self.verify(box)
+        expected = {"refused": (BAD_INPUT, BAD_INPUT), "old": (OK, REFUTED), "new": (REFUTED, OK)}
+        if self.verdicts[key] != expected[verdict]:
+            return "%s, %s; verify says %s" % (state, verdict, self.verdicts[key])
+        return None
+
+    # A result is of one of the graphs, or refused whichever it is held against.
+    VERIFY = (("verify", "-q", "r.dist.npy", "-g", "../old"),
+              ("verify", "-q", "r.dist.npy", "-g", "../new"))
+
+    def verify(self, box):
+        return tuple(box.run(args[0], args[1:]).status for args in self.VERIFY)
+
+    def verdict(self, case, files):
+        """What a reader that keeps to docs/formats.md makes of a NumPy result."""
+        try:
+            told = json.loads(files["r.json"])
+            names = ["dist", "pred"] if told["predecessors"] else ["dist"]
+            matrices = [files["r.%s.npy" % name] for name in names]
+        except (KeyError, ValueError):
+            return "refused"
+        if any(checksum(data) != told[name + "_checksum"] for name, data in zip(names, matrices)):
+            return "refused"
+        for state, whole in zip(("old", "new"), self.baseline(case)):
+            if ([whole.get("r.%s.npy" % name) for name in names] == matrices
+                    and without_seconds("r.json", whole["r.json"])
+                    == without_seconds("r.json", files["r.json"])):
+                return state
+        return "mixture"
+
     def describe(self, case, rules, outcome):
         return "%s, FAILING_IO='%s', last calls %s" % (
             case.name, rules, ["%d %s %s" % call for call in outcome.calls[-6:]])
+
+
+class Order(Injected):
+    """What a power cut must not undo is on the disk before it is relied upon. Nothing cuts the
+    power here: the order of the calls is what is looked at."""
+
+    def positions(self, calls, kinds, name=None):
+        return [call.number for call in calls
+                if call.kind in kinds and name in (None, call.name)]
+
+    def check(self, case, calls):
+        renames = self.positions(calls, ["rename"])
+        self.assertEqual(sorted({call.name for call in calls if call.kind == "rename"}),
+                         sorted(case.outputs))
+        for output in case.outputs:
+            temporary = "." + output
+            last_write = self.positions(calls, ["write", "truncate"], temporary)[-1]
+            synced = self.positions(calls, ["fsync"], temporary)
+            closed = self.positions(calls, ["close"], temporary)
+            self.assertTrue(synced and last_write < synced[0] < closed[0], "written, synced, closed")
+            self.assertLess(closed[-1], renames[0], "closed before anything is replaced")
+        changes = self.positions(calls, ["rename", "unlink", "link"])
+        self.assertGreater(self.positions(calls, ["fsyncdir"], ".")[-1],
+                           [number for number in changes if number <= renames[-1]][-1],
+                           "the directory is synced when it has changed")
+
+    def test_synced_closed_replaced_synced(self):
+        for case in CASES:
+            if case.outputs == ("t.csv",):
+                continue
+            with self.subTest(case.name):
+                self.check(case, self.baseline(case)[2])
+
+    def test_locked_before_anything_is_replaced(self):
+        """Also before another program's rows are counted."""
+        for case in CASES:
+            if case.outputs[0] not in NPY + ("t.csv",):
+                continue
+            with self.subTest(case.name):
+                _, _, calls = self.baseline(case)
+                locks = self.positions(calls, ["lock"])
+                changes = self.positions(calls, ["rename", "unlink"])
+                if case.outputs == ("t.csv",):
+                    changes = self.positions(calls, ["write"])
+                    self.assertEqual(len(changes), 1, "rows are written at once")
+                self.assertTrue(locks and locks[0] < changes[0], calls)
+
+    def test_no_sync(self):
+        """Then nothing is synced, and nothing else differs."""
+        for case in CASES:
+            with self.subTest(case.name):
+                old, _, calls = self.baseline(case)
+                box = self.boxes.get()
+                box.fill(old)
+                done = box.run(case.program, case.args + ("--no-sync",))
+                self.boxes.put(box)
+                self.assertEqual((done.status, done.err), (OK, ""))
+                self.assertEqual(self.state(case, done.files), "new")
+                self.assertEqual([call[1:] for call in done.calls],
+                                 [call[1:] for call in calls
+                                  if call.kind not in ("fsync", "fsyncdir")])
 
 
 class FailingCalls(Injected):
@@ -340,12 +461,393 @@ class FailingCalls(Injected):
             for call in self.baseline(case)[2]:
                 if call.kind != "write":
                     continue
-                for most in (1, 7, 0):
+                for most in (0, 1, 7):
                     jobs.append((case, call, "%d=short:%d" % (call.number, most), (OK,)))
-                jobs.append((case, call, "%d=short:5 %d=errno:%d"
-                             % (call.number, call.number + 1, errno.EINTR), (OK,)))
-                jobs.append((case, call, "%d=short:5 %d=errno:%d"
-                             % (call.number, call.number + 1, errno.ENOSPC), (NO_RESOURCE,)))
+                for number, statuses in ((errno.EINTR, (OK,)), (errno.ENOSPC, (NO_RESOURCE,))):
+                    jobs.append((case, call, "%d=short:0 %d=errno:%d"
+                                 % (call.number, call.number + 1, number), statuses))
             jobs.append((case, self.baseline(case)[2][0], "write=short:3", (OK,)))
         self.assertGreater(len(jobs), 50)
         self.no_complaints(self.in_boxes(self.one_run, jobs))
+
+
+    def test_written_by_two_threads(self):
+        """Matrices so large that they are written at the same time: calls come in any order."""
+        old, new = (Graph(520, [(v, v + 1, weight) for v in range(519)]) for weight in (1, 2))
+        names = {}
+        for name, graph in (("old", old), ("new", new)):
+            names[name] = os.path.join(self.root, name)
+            with open(names[name], "w", encoding="ascii") as file:
+                file.write(graph.text())
+        case = Case("npy of two threads", "cpu", (names["new"], "--threads", "2", "--format", "npy",
+                                                  "-o", "r"), NPY,
+                    ("cpu", names["old"], "--format", "npy", "-o", "r"))
+        box = self.boxes.get()
+        box.fill({})
+        self.assertEqual(box.run(case.old[0], case.old[1:]).status, OK)
+        before = box.files()
+        done = box.run(case.program, case.args)
+        self.boxes.put(box)
+        self.assertEqual(parse_npy(done.files["r.dist.npy"])[0], list(range(0, 1040, 2)))
+        self.undisturbed[case.name] = before, done.files, done.calls
+        jobs = [(case, "%d=errno:%d" % (call.number, errno.ENOSPC)) for call in done.calls]
+        self.no_complaints(self.in_boxes(self.run_in_any_order, jobs))
+
+    def run_in_any_order(self, box, case, rules):
+        box.fill(self.baseline(case)[0])
+        done = box.run(case.program, case.args, rules)
+        number = int(rules.split("=")[0])
+        failed = [call.kind for call in done.calls[number - 1:number]]
+        complaint = self.judge(case, done, leftovers=failed == ["unlink"])
+        return complaint and complaint + "; " + self.describe(case, rules, done)
+
+    def test_a_second_one_while_it_cleans_up(self):
+        """While a result is replaced, a call fails; then another one, of those that restore what
+        was there. What cannot be restored any more is refused by every reader."""
+        for case in CASES:
+            if case.outputs[0] not in NPY:
+                continue
+            with self.subTest(case.name):
+                _, _, calls = self.baseline(case)
+                first = min(call.number for call in calls if call.kind in ("rename", "unlink"))
+                later = [call for call in calls if call.number >= first]
+                self.assertGreater(len(later), 3)
+                self.no_complaints([complaint for complaints in self.in_boxes(
+                    self.second_faults, [(case, call) for call in later])
+                    for complaint in complaints])
+
+    def second_faults(self, box, case, call):
+        """Complaints of runs in which that call fails and one after it."""
+        old, _, _ = self.baseline(case)
+        rule = "%d=errno:%d" % (call.number, errno.EIO)
+        box.fill(old)
+        calls = box.run(case.program, case.args, rule).calls
+        complaints = []
+        for second in calls[call.number:]:
+            for how in ("errno:%d" % errno.EIO, "before:%d" % signal.SIGKILL,
+                        "before:%d" % signal.SIGTERM):
+                rules = "%s %d=%s" % (rule, second.number, how)
+                box.fill(old)
+                done = box.run(case.program, case.args, rules)
+                complaint = self.judge_readers(box, case, done)
+                if done.status not in (OK, NO_RESOURCE, -signal.SIGKILL, -signal.SIGTERM):
+                    complaint = "ended with %d" % done.status
+                if complaint is not None:
+                    complaints.append(complaint + "; " + self.describe(case, rules, done))
+        return complaints
+
+
+class Killed(Injected):
+    """A signal arrives at a call, or after the last one."""
+
+    def moments(self, case, signal_number):
+        """(case, rule, call), for every moment at which calls have been made or not."""
+        _, _, calls = self.baseline(case)
+        for call in calls:
+            yield case, "%d=before:%d" % (call.number, signal_number), call
+        yield case, "%d=after:%d" % (calls[-1].number, signal_number), calls[-1]
+
+    def killed(self, box, case, rules, call):
+        old, new, _ = self.baseline(case)
+        box.fill(old)
+        done = box.run(case.program, case.args, rules)
+        complaint = self.judge_readers(box, case, done)
+        if done.status != -signal.SIGKILL:
+            complaint = "ended with %d" % done.status
+        # What was left is not in the way of the next run.
+        key = "next", case.name, self.key(done.files)
+        if complaint is None and key not in self.verdicts:
+            self.verdicts[key] = True
+            again = box.run(case.program, case.args)
+            if (again.status, again.err) != (OK, ""):
+                complaint = "the next run ended with %d, %r" % (again.status, again.err)
+            elif "t.csv" not in new and self.state(case, again.files) != "new":
+                complaint = "the next run left " + self.state(case, again.files)
+        return complaint and "before %s %s: %s; %s" % (call.kind, call.name, complaint,
+                                                       self.describe(case, rules, done))
+
+    def test_by_one_that_cannot_be_caught(self):
+        for case in CASES:
+            with self.subTest(case.name):
+                self.no_complaints(self.in_boxes(self.killed,
+                                                 list(self.moments(case, signal.SIGKILL))))
+
+    def ended(self, box, case, rules, call, thread, numbers):
+        """By signals that can be caught."""
+        old, _, _ = self.baseline(case)
+        box.fill(old)
+        done = box.run(case.program, case.args, rules, thread=thread, signals=True)
+        state = self.state(case, done.files)
+        complaint = None
+        if done.status not in [-number for number in numbers] or done.err != "":
+            complaint = "ended with %d and %r" % (done.status, done.err)
+        elif state not in ("old", "new"):
+            complaint = state
+        elif self.hidden(done.files):
+            complaint = "left %s" % self.hidden(done.files)
+        return complaint and "at %s %s%s: %s; %s" % (
+            call.kind, call.name, ", two threads" if thread else "", complaint,
+            self.describe(case, rules, done))
+
+    def test_by_one_that_can_be_caught(self):
+        """Whether it is the thread that writes which would take it or another one."""
+        for case in CASES:
+            with self.subTest(case.name):
+                self.no_complaints(self.in_boxes(self.ended, [
+                    moment + (thread, [signal.SIGTERM])
+                    for moment in self.moments(case, signal.SIGTERM) for thread in (False, True)]))
+
+    def test_by_whatever_ends_programs(self):
+        """Each signal, while a file is written and while files are replaced."""
+        numbers = [signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM,
+                   signal.SIGABRT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2,
+                   signal.SIGVTALRM, signal.SIGPROF]
+        jobs = []
+        for case in CASES[1], CASES[4]:
+            _, _, calls = self.baseline(case)
+            for kind in ("write", "rename"):
+                call = [call for call in calls if call.kind == kind][-1]
+                jobs += [(case, "%d=before:%d" % (call.number, number), call, True, [number])
+                         for number in numbers]
+        self.no_complaints(self.in_boxes(self.ended, jobs))
+
+    def test_by_two(self):
+        """The second one, which may come while the first is seen to, changes nothing."""
+        jobs = []
+        for case in CASES[1], CASES[4], CASES[5]:
+            _, _, calls = self.baseline(case)
+            for call in calls:
+                for second in (call.number, call.number + 1):
+                    rules = "%d=before:%d %d=after:%d" % (call.number, signal.SIGTERM, second,
+                                                          signal.SIGINT)
+                    jobs.append((case, rules, call, second == call.number,
+                                 [signal.SIGTERM, signal.SIGINT]))
+        self.no_complaints(self.in_boxes(self.ended, jobs))
+
+
+def wait_until_stopped(process):
+    """Until a process has stopped; False where it ended. It stays to be waited for."""
+    info = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    return info.si_code == os.CLD_STOPPED
+
+
+class Together(Injected):
+    """Several programs at the same files. One is stopped before each of its calls, the others do
+    what they can meanwhile, then it goes on."""
+
+    def log(self, box, name):
+        path = os.path.join(box.root, name)
+        if os.path.exists(path):
+            os.remove(path)
+        return path
+
+    def wait_until_ended_or_waiting(self, box, process, log):
+        """Until a process has ended, or waits for a lock that another one holds."""
+        seen = 0
+        deadline = time.monotonic() + TIMEOUT_S
+        while process.poll() is None and seen < 20:
+            self.assertLess(time.monotonic(), deadline, "neither ends nor waits")
+            time.sleep(0.001)
+            calls = box.calls(log)
+            seen = seen + 1 if calls and calls[-1].kind == "lock" else 0
+
+    def beside(self, box, stopped, rules, others):
+        """Starts a program that stops, then others to their end, or until they wait, has the
+        first one go on, and waits for all: their statuses and stderr."""
+        logs = [self.log(box, "log%d" % k) for k in range(1 + len(others))]
+        running = [box.start(stopped[0], stopped[1:], rules, logs[0])]
+        try:
+            went_on = wait_until_stopped(running[0])
+            for command, log in zip(others, logs[1:]):
+                running.append(box.start(command[0], command[1:], "", log))
+                self.wait_until_ended_or_waiting(box, running[-1], log)
+            if went_on:
+                running[0].send_signal(signal.SIGCONT)
+            ends = []
+            for process in running:
+                err = process.communicate(timeout=TIMEOUT_S)[1]
+                ends.append((process.returncode, err.decode()))
+            return ends
+        finally:
+            for process in running:
+                process.kill()
+                process.wait()
+                process.stderr.close()
+
+    def two_writers(self, box, case, second, call):
+        old, _, _ = self.baseline(case)
+        rules = "%d=before:%d" % (call.number, signal.SIGSTOP)
+        box.fill({})
+        ends = self.beside(box, (case.program,) + case.args, rules, [second])
+        state = self.state(case, box.files())
+        if ends != [(OK, "")] * 2 or state not in ("old", "new") or self.hidden(box.files()):
+            return "stopped before %d %s %s: %s, %s, hidden: %s" % (
+                call + (ends, state, self.hidden(box.files())))
+        return None
+
+    def test_two_writers(self):
+        """Of one name: what is there in the end is whole, and of one of them."""
+        for case in CASES[1:7]:
+            if not case.old:
+                continue
+            with self.subTest(case.name):
+                _, _, calls = self.baseline(case)
+                self.no_complaints(self.in_boxes(self.two_writers, [
+                    (case, case.old, call) for call in calls]))
+
+    # The old result, the new one, neither to be had. A mixture would be refuted by both graphs.
+    VERDICTS = ((OK, REFUTED), (REFUTED, OK), (BAD_INPUT, BAD_INPUT))
+
+    def writer_stopped(self, box, case, call):
+        old, _, _ = self.baseline(case)
+        rules = "%d=before:%d" % (call.number, signal.SIGSTOP)
+        box.fill(old)
+        ends = self.beside(box, (case.program,) + case.args, rules, self.VERIFY)
+        verdict = tuple(status for status, _ in ends[1:])
+        if ends[0] != (OK, "") or verdict not in self.VERDICTS:
+            return "stopped before %d %s %s: %s" % (call + (ends,))
+        return None
+
+    def reader_stopped(self, box, case, call):
+        old, _, _ = self.baseline(case)
+        rules = "%d=before:%d" % (call.number, signal.SIGSTOP)
+        verdict = []
+        for reader in self.VERIFY:
+            box.fill(old)
+            ends = self.beside(box, reader, rules, [(case.program,) + case.args])
+            verdict.append(ends[0][0])
+            if ends[1] != (OK, ""):
+                return "the writer ended with %s" % (ends[1],)
+        if tuple(verdict) not in self.VERDICTS:
+            return "verify, stopped before %d %s %s: %s" % (call + (verdict,))
+        return None
+
+    def test_reader_and_writer(self):
+        for case in CASES[4:7]:
+            with self.subTest(case.name):
+                old, _, calls = self.baseline(case)
+                self.no_complaints(self.in_boxes(self.writer_stopped, [
+                    (case, call) for call in calls]))
+                box = self.boxes.get()
+                box.fill(old)
+                reading = box.run("verify", self.VERIFY[0][1:])
+                self.boxes.put(box)
+                self.assertEqual((reading.status, reading.err), (OK, ""))
+                self.no_complaints(self.in_boxes(self.reader_stopped, [
+                    (case, call) for call in reading.calls]))
+
+    def rows_of_two(self, box, call, before):
+        """Both add to one table of timings."""
+        first = ("cpu", "../new", "-o", "/dev/null", "--csv", "t.csv", "--repeat", "70")
+        second = ("cpu", "../old", "-o", "/dev/null", "--csv", "t.csv", "--repeat", "60")
+        box.fill(before)
+        rules = "%d=before:%d" % (call.number, signal.SIGSTOP)
+        ends = self.beside(box, first, rules, [second])
+        header, *rows = csv.reader(box.files()["t.csv"].decode().splitlines())
+        seen = sorted((row[2], int(row[11])) for row in rows if len(row) == len(header) == 15)
+        expected = sorted([("../new", k) for k in range(1, 71)] +
+                          [("../old", k) for k in range(1, 61)] +
+                          [("../old", 1)] * (len(before) > 0))
+        if (ends != [(OK, "")] * 2 or header[0] != "program" or len(rows) != len(expected)
+                or seen != expected):
+            return "stopped before %d %s %s: %s, %d rows of %d, %d whole" % (
+                call + (ends, len(rows), len(expected), len(seen)))
+        return None
+
+    def test_timings(self):
+        """Rows of several runs are whole and all there, under one header."""
+        for case in CASES[7:9]:
+            with self.subTest(case.name):
+                before, _, calls = self.baseline(case)
+                self.no_complaints(self.in_boxes(self.rows_of_two, [
+                    (call, before) for call in calls]))
+
+    def rounds(self, box, count):
+        """Two writers and readers at once, with pauses where files are replaced: complaints."""
+        case = CASES[4]
+        box.fill(self.baseline(case)[0])
+        whole = 0
+        for _ in range(count):
+            logs = [self.log(box, "log%d" % k) for k in range(4)]
+            running = [
+                box.start(case.program, case.args, "rename=delay:1500 unlink=delay:300", logs[0]),
+                box.start(case.old[0], case.old[1:], "rename=delay:700 close=delay:300", logs[1])]
+            readers = [box.start(args[0], args[1:], "openread=delay:700", log)
+                       for args, log in zip(self.VERIFY, logs[2:])]
+            while running[0].poll() is None or running[1].poll() is None:
+                verdict = self.verdict(case, self.files_one_by_one(box))
+                whole += verdict in ("old", "new")
+                if verdict == "mixture":
+                    return "a mixture was read"
+            errs = [process.communicate(timeout=TIMEOUT_S)[1] for process in running + readers]
+            statuses = [process.returncode for process in running + readers]
+            if statuses[:2] != [OK, OK] or not set(statuses[2:]) <= {OK, REFUTED, BAD_INPUT}:
+                return "%s, %s" % (statuses, errs)
+            if self.state(case, box.files()) not in ("old", "new") or self.hidden(box.files()):
+                return self.state(case, box.files())
+        return None if whole > 0 else "nothing whole was ever read"
+
+    def files_one_by_one(self, box):
+        """As a reader finds them that takes its time."""
+        found = {}
+        for name in ("r.json", "r.dist.npy", "r.pred.npy"):
+            try:
+                with open(box.path(name), "rb") as file:
+                    found[name] = file.read()
+            except FileNotFoundError:
+                pass
+        return found
+
+    def test_all_at_once(self):
+        self.no_complaints(self.in_boxes(self.rounds, [(10,), (10,), (10,)]))
+
+
+class Reading(Injected):
+    """What cannot be read is not believed, and nothing is written about it."""
+
+    def fails(self, box, files, command, call, rule, right, statuses):
+        box.fill(files)
+        done = box.run(command[0], command[1:], rule)
+        what = "%s: %s at %s %s ended with %d, %r" % (command, rule, call.kind, call.name,
+                                                      done.status, done.err)
+        if done.status not in statuses or not told(done):
+            return what
+        if done.status != right and self.visible(done.files) != self.visible(files):
+            return what + ", files differ"
+        return None
+
+    def check(self, files, command, right):
+        box = self.boxes.get()
+        box.fill(files)
+        calls = box.run(command[0], command[1:]).calls
+        self.boxes.put(box)
+        reads = [call for call in calls if call.kind in ("openread", "read", "closeread", "map",
+                                                         "stat")]
+        self.assertGreater(len(reads), 2)
+        jobs = []
+        for call in reads:
+            for number in (errno.EIO, errno.ENOMEM, errno.EINTR):
+                jobs.append((files, command, call, "%d=errno:%d" % (call.number, number), right,
+                             (right, BAD_INPUT, NO_RESOURCE)))
+            if call.kind == "read":
+                jobs.append((files, command, call, "%d=short:1" % call.number, right, (right,)))
+        jobs.append((files, command, reads[0], "read=short:3", right, (right,)))
+        self.no_complaints(self.in_boxes(self.fails, jobs))
+
+    def test_results(self):
+        npy, _, _ = self.baseline(CASES[4])
+        text, _, _ = self.baseline(CASES[1])
+        for name, files in (("r.dist.npy", npy), ("out", text)):
+            for graph, right in (("../old", OK), ("../new", REFUTED)):
+                with self.subTest(name=name, graph=graph):
+                    # A right answer is never refuted, a wrong one never proved.
+                    self.check(files, ("verify", "-q", name, "-g", graph), right)
+
+    def test_graphs(self):
+        """The output that was there stays."""
+        files = dict(self.baseline(CASES[1])[0])
+        files["graph"] = NEW_GRAPH.text().encode()
+        files["graph.gz"] = gzip.compress(files["graph"])
+        for name in ("graph", "graph.gz"):
+            with self.subTest(name):
+                self.check(files, ("cpu", name, "-o", "out"), OK)
