@@ -18,8 +18,9 @@
  *                     region, a signal that the calling thread holds back is delivered there
  *
  * Kinds: open (for writing), openread, opendir, write, read, fsync, fsyncdir, close, closeread (of
- * what was open for reading alone), closedir, rename, unlink, link, mkdir, truncate, chmod, lock,
- * map, stat, readlink, random (getrandom(), wherever it is called).
+ * what was open for reading alone), closedir, rename, exchange (RENAME_EXCHANGE), unlink, link,
+ * mkdir, truncate, chmod, chown, lock, map, stat, statfs, xattr, readlink, random (getrandom(),
+ * wherever it is called).
  *
  * What the C library calls within itself is not seen: the reads and writes of its streams (fopen,
  * fprintf). Neither is what a program does by syscall(). */
@@ -41,6 +42,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 enum how { FAIL, SHORT, BEFORE, AFTER, DELAY };
@@ -392,7 +395,11 @@ int ftruncate64(int fd, off_t size) __attribute__((alias("ftruncate")));
 /* Nothing is sent to the disk: that takes long, and nobody cuts the power. */
 static int sync_fd(int fd) {
     const struct fate fate = count_fd(is_directory(fd) ? "fsyncdir" : "fsync", fd);
-    return (int)CALL(fate, SYS_fcntl, fd, F_GETFD) < 0 ? -1 : 0;
+    const long flags = CALL(fate, SYS_fcntl, fd, F_GETFL);
+    if (flags < 0 || (flags & O_PATH) == 0)
+        return flags < 0 ? -1 : 0;
+    errno = EBADF;
+    return -1;
 }
 
 int fsync(int fd) {
@@ -422,7 +429,8 @@ void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t off
 
 int renameat2(int from_directory, const char *from, int to_directory, const char *to,
               unsigned flags) {
-    const struct fate fate = count_at("rename", to_directory, to);
+    const struct fate fate =
+        count_at((flags & RENAME_EXCHANGE) != 0 ? "exchange" : "rename", to_directory, to);
     return (int)CALL(fate, SYS_renameat2, from_directory, from, to_directory, to, flags);
 }
 
@@ -466,6 +474,11 @@ int fchmod(int fd, mode_t mode) {
     return (int)CALL(fate, SYS_fchmod, fd, mode);
 }
 
+int fchown(int fd, uid_t user, gid_t group) {
+    const struct fate fate = count_fd("chown", fd);
+    return (int)CALL(fate, SYS_fchown, fd, user, group);
+}
+
 int flock(int fd, int operation) {
     const struct fate fate = count_fd("lock", fd);
     return (int)CALL(fate, SYS_flock, fd, operation);
@@ -488,6 +501,31 @@ int lstat(const char *restrict path, struct stat *restrict known) {
 
 int fstat(int fd, struct stat *known) {
     return fstatat(fd, "", known, AT_EMPTY_PATH);
+}
+
+int fstatfs(int fd, struct statfs *known) {
+    const struct fate fate = count_fd("statfs", fd);
+    return (int)CALL(fate, SYS_fstatfs, fd, known);
+}
+
+int statfs(const char *path, struct statfs *known) {
+    const struct fate fate = count_at("statfs", AT_FDCWD, path);
+    return (int)CALL(fate, SYS_statfs, path, known);
+}
+
+ssize_t fgetxattr(int fd, const char *name, void *to, size_t size) {
+    const struct fate fate = count_fd("xattr", fd);
+    return CALL(fate, SYS_fgetxattr, fd, name, to, size);
+}
+
+ssize_t getxattr(const char *path, const char *name, void *to, size_t size) {
+    const struct fate fate = count_at("xattr", AT_FDCWD, path);
+    return CALL(fate, SYS_getxattr, path, name, to, size);
+}
+
+ssize_t lgetxattr(const char *path, const char *name, void *to, size_t size) {
+    const struct fate fate = count_at("xattr", AT_FDCWD, path);
+    return CALL(fate, SYS_lgetxattr, path, name, to, size);
 }
 
 ssize_t readlinkat(int directory, const char *restrict path, char *restrict to, size_t size) {
