@@ -14,6 +14,7 @@
  *                         before:S       signal S reaches the process, then the call is made
  *                         after:S        the call is made, then the signal comes
  *                         delay:U        the call waits U microseconds first
+ *                         fill:B         getrandom() gives that byte, again and again
  *   FAILING_IO_THREAD where set, a second thread exists that blocks no signal: as after a parallel
  *                     region, a signal that the calling thread holds back is delivered there
  *
@@ -46,7 +47,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-enum how { FAIL, SHORT, BEFORE, AFTER, DELAY };
+enum how { FAIL, SHORT, BEFORE, AFTER, DELAY, FILL };
 
 struct rule {
     long number; /* 0: by kind */
@@ -66,7 +67,7 @@ static atomic_long calls;
 static int asked[2] = {-1, -1}, answered[2] = {-1, -1}; /* pipes to and from the second thread */
 
 static void read_rules(char *text) {
-    static const char *const names[] = {"errno", "short", "before", "after", "delay"};
+    static const char *const names[] = {"errno", "short", "before", "after", "delay", "fill"};
     char *state = NULL;
     for (char *word = strtok_r(text, " ", &state); word != NULL;
          word = strtok_r(NULL, " ", &state)) {
@@ -191,11 +192,12 @@ struct fate {
     int error; /* 0: it does not fail */
     long most; /* bytes; -1: all */
     int signal_after;
+    int fill; /* -1: no */
 };
 
 /* Counts a call of that kind, about the file `name` (NULL: it does not count). */
 static struct fate count(const char *kind, const char *name) {
-    struct fate fate = {.most = -1};
+    struct fate fate = {.most = -1, .fill = -1};
     char line[NAME_ROOM + 64];
     if (name == NULL || below_length == 0)
         return fate;
@@ -226,6 +228,9 @@ static struct fate count(const char *kind, const char *name) {
             break;
         case DELAY:
             usleep((useconds_t)rule->value);
+            break;
+        case FILL:
+            fate.fill = (int)rule->value;
             break;
         }
     }
@@ -415,7 +420,7 @@ int syncfs(int fd) {
 }
 
 void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
-    struct fate fate = {.most = -1};
+    struct fate fate = {.most = -1, .fill = -1};
     if ((flags & MAP_ANONYMOUS) == 0)
         fate = count_fd("map", fd);
     const long address = CALL(fate, SYS_mmap, at, size, protection, flags, fd, offset);
@@ -544,5 +549,7 @@ ssize_t __readlink_chk(const char *path, char *to, size_t size, size_t room) {
 
 ssize_t getrandom(void *to, size_t size, unsigned flags) {
     const struct fate fate = count("random", "-");
+    if (fate.error == 0 && fate.fill >= 0)
+        return memset(to, fate.fill, size), ended(fate, (long)size);
     return CALL(fate, SYS_getrandom, to, at_most(fate, size), flags);
 }
