@@ -54,9 +54,10 @@ NPY = ("r.dist.npy", "r.json", "r.pred.npy")
 OLD_NPY = ("cpu", "../old", "--format", "npy", "-o", "r")
 
 CASES = [
-    # name, program, arguments, what it writes, how what was there before was made, what fails always
+    # name, program, arguments, what it writes, how what was there before was made, what fails
     Case("text", "cpu", ("../new", "-o", "out"), ("out",), ()),
-    Case("text over text", "cpu", ("../new", "-o", "out"), ("out",), ("cpu", "../old", "-o", "out")),
+    Case("text over text", "cpu", ("../new", "-o", "out"), ("out",),
+         ("cpu", "../old", "-o", "out")),
     Case("text by way of a link", "apsp", ("../new", "-o", "link"), ("out",),
          ("cpu", "../old", "-o", "out")),
     Case("npy", "apsp", ("../new", "--format", "npy", "-o", "r"), NPY, ()),
@@ -78,6 +79,12 @@ CASES = [
     Case("graph in another format", "graphgen",
          ("--v", "9", "--edges", "20", "--format", "mtx", "-o", "g"), ("g",), ()),
 ]
+
+TEXT_OVER_TEXT = CASES[1]
+NPY_OVER_NPY = CASES[4]
+DISTANCES_OVER_BOTH = CASES[5]
+assert (TEXT_OVER_TEXT.name, NPY_OVER_NPY.name) == ("text over text", "npy over npy")
+assert DISTANCES_OVER_BOTH.name == "npy, distances over both"
 
 # How calls of a kind fail. The first column must end in exit status 4; the second must not be
 # noticed; with the third, either will do, and the output tells which.
@@ -115,8 +122,9 @@ FAULTS = {
 
 # What changes files or keeps others from them. To die before another call is to die before the
 # next one of these.
-CHANGING = ("open", "write", "truncate", "fsync", "fsyncdir", "close", "rename", "exchange", "unlink",
-            "link", "mkdir", "chmod", "chown", "lock")
+CHANGING = ("open", "write", "truncate", "fsync", "fsyncdir", "close", "rename", "exchange",
+            "unlink", "link", "mkdir", "chmod", "chown", "lock")
+REPLACING = ("rename", "exchange")
 
 
 def without_seconds(name, data):
@@ -342,7 +350,7 @@ class Injected(unittest.TestCase):
         old, _, _ = self.baseline(case)
         state = self.state(case, outcome.files)
         for name in self.hidden(outcome.files):
-            if not any(name.startswith("." + output + ".") for output in set(case.outputs) | set(old)):
+            if not any(name.startswith("." + known + ".") for known in [*case.outputs, *old]):
                 return "left " + name
         if state in ("old", "new"):
             return None
@@ -397,7 +405,7 @@ class Order(Injected):
                 if call.kind in kinds and name in (None, call.name)]
 
     def check(self, case, calls):
-        renames = self.positions(calls, ["rename", "exchange"])
+        renames = self.positions(calls, REPLACING)
         self.assertEqual(sorted({call.name for call in calls if call.number in renames
                                  and not call.name.startswith(".")}), sorted(case.outputs))
         for output in case.outputs:
@@ -405,7 +413,7 @@ class Order(Injected):
             last_write = self.positions(calls, ["write", "truncate"], temporary)[-1]
             synced = self.positions(calls, ["fsync"], temporary)
             closed = self.positions(calls, ["close"], temporary)
-            self.assertTrue(synced and last_write < synced[0] < closed[0], "written, synced, closed")
+            self.assertTrue(synced and last_write < synced[0] < closed[0], "synced, then closed")
             self.assertLess(closed[-1], renames[0], "closed before anything is replaced")
         changes = self.positions(calls, ["rename", "exchange", "unlink", "link"])
         self.assertGreater(self.positions(calls, ["fsyncdir"], ".")[-1],
@@ -473,7 +481,7 @@ class FailingCalls(Injected):
         done = box.run_case(case, rules)
         if done.calls[:call.number] != calls[:call.number]:
             return "calls differ: " + self.describe(case, rules, done)
-        if "+" in rules and call.kind in ("rename", "exchange"):  # so does what would restore files
+        if "+" in rules and call.kind in REPLACING:  # so does what would restore files
             complaint = self.judge_readers(box, case, done)
             if done.status not in statuses or not told(done):
                 complaint = "ended with %d and %r" % (done.status, done.err)
@@ -533,9 +541,9 @@ class FailingCalls(Injected):
             names[name] = os.path.join(self.root, name)
             with open(names[name], "w", encoding="ascii") as file:
                 file.write(graph.text())
-        case = Case("npy of two threads", "cpu", (names["new"], "--variant", "johnson",
-                                                  "--threads", "2", "--format", "npy", "-o", "r"),
-                    NPY, ("cpu", names["old"], "--variant", "johnson", "--format", "npy", "-o", "r"))
+        options = ("--variant", "johnson", "--threads", "2", "--format", "npy", "-o", "r")
+        case = Case("npy of two threads", "cpu", (names["new"],) + options, NPY,
+                    ("cpu", names["old"]) + options)
         box = self.boxes.get()
         box.fill({})
         self.assertEqual(box.run(case.old[0], case.old[1:]).status, OK)
@@ -707,9 +715,9 @@ class Killed(Injected):
                    signal.SIGABRT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2,
                    signal.SIGVTALRM, signal.SIGPROF]
         jobs = []
-        for case in CASES[1], CASES[4]:
+        for case in TEXT_OVER_TEXT, NPY_OVER_NPY:
             _, _, calls = self.baseline(case)
-            for kinds in ("write",), ("rename", "exchange"):
+            for kinds in ("write",), REPLACING:
                 call = [call for call in calls if call.kind in kinds][-1]
                 jobs += [(case, "%d=before:%d" % (call.number, number), call, True, [number])
                          for number in numbers]
@@ -718,7 +726,7 @@ class Killed(Injected):
     def test_by_two(self):
         """The second one, which may come while the first is seen to, changes nothing."""
         jobs = []
-        for case in CASES[4], CASES[5]:
+        for case in NPY_OVER_NPY, DISTANCES_OVER_BOTH:
             _, _, calls = self.baseline(case)
             for call in calls:
                 if call.kind not in CHANGING:
@@ -879,7 +887,7 @@ class Together(Injected):
 
     def rounds(self, box, count):
         """Two writers and readers at once, with pauses where files are replaced: complaints."""
-        case = CASES[4]
+        case = NPY_OVER_NPY
         box.fill(self.baseline(case)[0])
         whole = 0
         for _ in range(count):
@@ -950,8 +958,8 @@ class Reading(Injected):
         self.no_complaints(self.in_boxes(self.fails, jobs))
 
     def test_results(self):
-        npy, _, _ = self.baseline(CASES[4])
-        text, _, _ = self.baseline(CASES[1])
+        npy, _, _ = self.baseline(NPY_OVER_NPY)
+        text, _, _ = self.baseline(TEXT_OVER_TEXT)
         for name, files in (("r.dist.npy", npy), ("out", text)):
             for graph, right in (("../old", OK), ("../new", REFUTED)):
                 with self.subTest(name=name, graph=graph):
@@ -960,7 +968,7 @@ class Reading(Injected):
 
     def test_graphs(self):
         """The output that was there stays."""
-        files = dict(self.baseline(CASES[1])[0])
+        files = dict(self.baseline(TEXT_OVER_TEXT)[0])
         files["graph"] = NEW_GRAPH.text().encode()
         files["graph.gz"] = gzip.compress(files["graph"])
         for name in ("graph", "graph.gz"):
