@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void result_parse_checksum(const char *text, struct provenance *made) {
+bool result_parse_checksum(const char *text, uint32_t *checksum) {
     enum { DIGITS = 8 };
     if (strlen(text) != DIGITS || strspn(text, "0123456789abcdef") != DIGITS)
-        return;
-    made->checksum = (uint32_t)strtoul(text, NULL, 16);
-    made->has_checksum = true;
+        return false;
+    *checksum = (uint32_t)strtoul(text, NULL, 16);
+    return true;
 }
 
 enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,

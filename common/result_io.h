@@ -15,11 +15,12 @@ struct provenance {
     char graph[256];   /* file name as given */
     uint32_t checksum; /* of the graph; see graph_checksum */
     bool has_checksum;
+    char note[64]; /* what a file says of its graph that makes no sense, or "" */
     double solve_s, total_s;
 };
 
 struct result {
-    int64_t edges_read; /* |E| of the first line; -1 where the format does not record it */
+    int64_t edges_read; /* |E| as the result records it; -1 where it does not */
     struct matrix dist;
     struct matrix pred; /* cell is NULL in a distances-only result */
     struct provenance made;
@@ -46,17 +47,19 @@ enum status result_write_text(const char *path, const struct result *result, int
                               struct error *err);
 
 /* PREFIX.dist.npy, PREFIX.pred.npy (int32, C order), large ones at the same time, and
- * PREFIX.json, which is renamed into place last and marks the others complete. threads: 0 for as
- * many as the machine has. */
+ * PREFIX.json, which holds the CRC-32 of each and is put in place last: all of them or none
+ * (output_commit_all). An old PREFIX.pred.npy disappears where there are no predecessors.
+ * threads: 0 for as many as the machine has. */
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
 /* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json
- * of at most JSON_LONGEST bytes (json_memory.h); any other as text, plain or
- * gzip-compressed. Text of the thesis's own programs is accepted too: CRLF, "∞",
- * more blank lines, trailing tabs, no last line feed, no # lines. Entries are not
- * judged here beyond being integers that a result can hold. STATUS_BAD_INPUT for
- * anything malformed or truncated. The caller frees with result_free. */
+ * of at most JSON_LONGEST bytes (json_memory.h), all opened together
+ * (output_open_together) and what the .json says of the matrices compared with them;
+ * any other as text, plain or gzip-compressed. Text of the thesis's own programs is accepted too:
+ * CRLF, "∞", more blank lines, trailing tabs, no last line feed, no # lines. Entries are not judged
+ * here beyond being integers that a result can hold. STATUS_BAD_INPUT for anything malformed or
+ * truncated. The caller frees with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

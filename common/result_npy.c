@@ -15,10 +15,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h> // crc32_z
 
 #define DIST_SUFFIX ".dist.npy"
 #define PRED_SUFFIX ".pred.npy"
 #define JSON_SUFFIX ".json"
+
+/* Members of the .json: CRC-32 of the whole files. */
+#define DIST_CRC "dist_checksum"
+#define PRED_CRC "pred_checksum"
 
 enum {
     NPY_ALIGNMENT = 64,
@@ -59,6 +64,7 @@ struct npy_file {
     struct output out;
     const struct matrix *matrix;
     char *packed; /* room for as many rows as are written at a time; NULL: they are not packed */
+    uint32_t crc; /* of what was written */
     enum status status;
     struct error error;
 };
@@ -81,17 +87,24 @@ static enum status npy_open(struct npy_file *file, const char *path, const struc
     return STATUS_OK;
 }
 
+static uint32_t add_crc(uint32_t crc, const void *data, size_t size) {
+    return (uint32_t)crc32_z(crc, data, size);
+}
+
 static void write_npy(struct npy_file *file) {
     char head[LONGEST_HEADER];
     const struct matrix *m = file->matrix;
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
     const int32_t rows = rows_at_once(m);
-    enum status status = output_write(&file->out, head, npy_head(m->n, head), &file->error);
+    const size_t head_bytes = npy_head(m->n, head);
+    enum status status = output_write(&file->out, head, head_bytes, &file->error);
+    file->crc = add_crc(0, head, head_bytes);
     for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
         const int32_t count = rows < m->n - first ? rows : m->n - first;
         for (int32_t i = 0; i < count && file->packed != NULL; i++)
             memcpy(file->packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
         const void *data = file->packed != NULL ? (void *)file->packed : matrix_row(m, first);
+        file->crc = add_crc(file->crc, data, (size_t)count * row_bytes);
         status = output_write(&file->out, data, (size_t)count * row_bytes, &file->error);
     }
     file->status = status;
@@ -116,16 +129,23 @@ static enum status write_all(struct npy_file *files, int count, int threads, str
     return STATUS_OK;
 }
 
-static enum status write_json(struct output *out, const struct result *result, struct error *err) {
+enum { DIST, PRED, FILES }; /* of matrices */
+
+static enum status write_json(struct output *out, const struct result *result,
+                              const struct npy_file *files, struct error *err) {
     const struct provenance *made = &result->made;
-    char checksum[9];
+    char checksum[9], crc[FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
+    for (int f = 0; f < FILES; f++)
+        snprintf(crc[f], sizeof crc[f], "%08x", files[f].crc);
     json_memory_start();
-    json_t *json =
-        json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s}", "vertices", result->dist.n, "edges",
-                  (json_int_t)result->edges_read, "predecessors", result->pred.cell != NULL,
-                  "program", made->program, "variant", made->variant, "solve_s", made->solve_s,
-                  "total_s", made->total_s, "graph_checksum", checksum);
+    json_t *json = json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s, s:s}", "vertices",
+                             result->dist.n, "edges", (json_int_t)result->edges_read,
+                             "predecessors", result->pred.cell != NULL, "program", made->program,
+                             "variant", made->variant, "solve_s", made->solve_s, "total_s",
+                             made->total_s, "graph_checksum", checksum, DIST_CRC, crc[DIST]);
+    if (result->pred.cell != NULL)
+        json_object_set_new(json, PRED_CRC, json_string(crc[PRED]));
     /* A file name need not be UTF-8, which JSON demands. */
     json_t *graph = json_string(made->graph);
     json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
@@ -143,7 +163,6 @@ static enum status write_json(struct output *out, const struct result *result, s
 
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err) {
-    enum { DIST, PRED, FILES };
     struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
     struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
     const bool with_pred = result->pred.cell != NULL;
@@ -154,26 +173,17 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
     status = npy_open(&files[DIST], dist_path, &result->dist, err);
-    if (status == STATUS_OK && with_pred)
-        status = npy_open(&files[PRED], pred_path, &result->pred, err);
+    if (status == STATUS_OK)
+        status = with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
+                           : output_open_removal(pred, pred_path, err);
     if (status == STATUS_OK)
         status = write_all(files, with_pred ? 2 : 1, threads, err);
     if (status == STATUS_OK)
         status = output_open(&json, json_path, err);
     if (status == STATUS_OK)
-        status = write_json(&json, result, err);
-
-    /* While the matrices change, no .json may vouch for them. */
-    if (status == STATUS_OK && json.target != NULL && unlink(json.target) != 0 && errno != ENOENT)
-        status = fail(err, STATUS_NO_RESOURCE, "cannot replace %s: %s", json_path, strerror(errno));
+        status = write_json(&json, result, files, err);
     if (status == STATUS_OK)
-        status = output_commit(dist, err);
-    if (status == STATUS_OK && with_pred)
-        status = output_commit(pred, err);
-    if (status == STATUS_OK && !with_pred && unlink(pred_path) != 0 && errno != ENOENT)
-        status = fail(err, STATUS_NO_RESOURCE, "cannot remove %s: %s", pred_path, strerror(errno));
-    if (status == STATUS_OK)
-        status = output_commit(&json, err);
+        status = output_commit_all((struct output *[]){&json, dist, pred}, 3, err);
 cleanup:
     output_discard(&json);
     for (int f = 0; f < FILES; f++) {
@@ -232,7 +242,9 @@ static bool read_fully(int fd, void *to, size_t size) {
     return read_up_to(fd, to, size) == (ssize_t)size;
 }
 
-static enum status read_npy_open(int fd, const char *path, struct matrix *m, struct error *err) {
+/* *crc: of the whole file. */
+static enum status read_npy_open(int fd, const char *path, struct matrix *m, uint32_t *crc,
+                                 struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
     char head[LONGEST_HEADER];
     struct stat file;
@@ -257,90 +269,182 @@ static enum status read_npy_open(int fd, const char *path, struct matrix *m, str
     enum status status = memory_check(n, 2, path, err);
     if (status == STATUS_OK)
         status = matrix_alloc(m, (int32_t)n, path, err);
+    *crc = add_crc(add_crc(0, magic, sizeof magic), head, length);
     for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
         if (!read_fully(fd, matrix_row(m, i), row_bytes))
             status = malformed(path, "more bytes", err);
+        else
+            *crc = add_crc(*crc, matrix_row(m, i), row_bytes);
     }
     return status;
 }
 
-static enum status read_npy(const char *path, struct matrix *m, struct error *err) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    enum status status = read_npy_open(fd, path, m, err);
-    close(fd);
-    return status;
-}
-
 /* The whole file, of at most JSON_LONGEST bytes, into text, which has room for one more. */
-static enum status read_json_text(const char *path, char *text, size_t *size, struct error *err) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t got = fd < 0 ? -1 : read_up_to(fd, text, JSON_LONGEST + 1);
-    const int reason = errno;
-    if (fd >= 0)
-        close(fd);
+static enum status read_json_text(int fd, const char *path, char *text, size_t *size,
+                                  struct error *err) {
+    struct stat file;
+    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
+        return malformed(path, "a regular file", err);
+    const ssize_t got = read_up_to(fd, text, JSON_LONGEST + 1);
     if (got < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
-                    path, strerror(reason));
+                    path, strerror(errno));
     if (got > JSON_LONGEST)
         return fail(err, STATUS_BAD_INPUT, "%s: expected at most %d bytes", path, JSON_LONGEST);
     *size = (size_t)got;
     return STATUS_OK;
 }
 
-static enum status understand_json(const char *path, const char *text, size_t size,
-                                   struct result *result, bool *with_pred, struct error *err) {
+/* What a .json says of the matrices. */
+struct sidecar {
+    const char *path;
+    bool with_pred;
+    int64_t vertices; /* -1: nothing */
+    bool has_crc;
+    uint32_t crc[FILES];
+};
+
+/* An integer in lowest .. highest, -1 where the member is absent. */
+static enum status take_count(const json_t *json, const char *name, const char *path,
+                              int64_t lowest, int64_t highest, int64_t *count, struct error *err) {
+    const json_t *member = json_object_get(json, name);
+    *count = member != NULL ? json_integer_value(member) : -1;
+    if (member == NULL || (json_is_integer(member) && *count >= lowest && *count <= highest))
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": an integer in %lld .. %lld", path,
+                name, (long long)lowest, (long long)highest);
+}
+
+/* The checksum of a file that there is, or of one that there is not. */
+static enum status take_crc(const json_t *json, const char *name, bool wanted,
+                            const struct sidecar *said, uint32_t *crc, struct error *err) {
+    const json_t *member = json_object_get(json, name);
+    if (!wanted)
+        return member == NULL ? STATUS_OK
+                              : fail(err, STATUS_BAD_INPUT,
+                                     "%s: expected no \"%s\" in a result without predecessors",
+                                     said->path, name);
+    const char *text = json_string_value(member);
+    return text != NULL && result_parse_checksum(text, crc)
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": eight hexadecimal digits",
+                      said->path, name);
+}
+
+static void take_graph_checksum(const json_t *json, struct provenance *made) {
+    const json_t *member = json_object_get(json, "graph_checksum");
+    const char *text = json_string_value(member);
+    if (member == NULL)
+        return;
+    made->has_checksum = text != NULL && result_parse_checksum(text, &made->checksum);
+    if (!made->has_checksum)
+        snprintf(made->note, sizeof made->note, "its graph checksum is not %s",
+                 "eight hexadecimal digits");
+}
+
+static enum status understand_json(const char *text, size_t size, struct result *result,
+                                   struct sidecar *said, struct error *err) {
     json_error_t reason;
     enum status status = STATUS_OK;
     json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &reason);
     if (json == NULL)
-        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
+        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", said->path, reason.line,
                     reason.text);
     const json_t *predecessors = json_object_get(json, "predecessors");
     if (!json_is_boolean(predecessors))
-        status = malformed(path, "\"predecessors\": true or false", err);
-    *with_pred = json_is_true(predecessors);
-    const char *checksum = json_string_value(json_object_get(json, "graph_checksum"));
-    if (checksum != NULL)
-        result_parse_checksum(checksum, &result->made);
+        status = malformed(said->path, "\"predecessors\": true or false", err);
+    said->with_pred = json_is_true(predecessors);
+    if (status == STATUS_OK)
+        status = take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err);
+    if (status == STATUS_OK)
+        status = take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err);
+    /* Results of before there were any have none of them. */
+    said->has_crc =
+        json_object_get(json, DIST_CRC) != NULL || json_object_get(json, PRED_CRC) != NULL;
+    if (status == STATUS_OK && said->has_crc)
+        status = take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err);
+    if (status == STATUS_OK && said->has_crc)
+        status = take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err);
+    take_graph_checksum(json, &result->made);
     json_decref(json);
     return status;
 }
 
-static enum status read_json(const char *path, struct result *result, bool *with_pred,
+static enum status read_json(int fd, struct result *result, struct sidecar *said,
                              struct error *err) {
     char text[JSON_LONGEST + 1];
     size_t size = 0;
-    enum status status = read_json_text(path, text, &size, err);
+    enum status status = read_json_text(fd, said->path, text, &size, err);
     if (status != STATUS_OK)
         return status;
     json_memory_start();
-    status = understand_json(path, text, size, result, with_pred, err);
+    status = understand_json(text, size, result, said, err);
     json_memory_end();
     return status;
 }
 
-enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
-    bool with_pred = false;
-    char *dist_path = join(prefix, DIST_SUFFIX, err);
-    char *pred_path = join(prefix, PRED_SUFFIX, err);
-    char *json_path = join(prefix, JSON_SUFFIX, err);
-    enum status status = STATUS_NO_RESOURCE;
-    if (dist_path == NULL || pred_path == NULL || json_path == NULL)
-        goto cleanup;
-    result->edges_read = -1;
-    status = read_npy(dist_path, &result->dist, err);
+/* Whether a matrix that was read is the one that the .json describes. */
+static enum status compare(const struct sidecar *said, int file, const char *path,
+                           const struct matrix *m, uint32_t crc, struct error *err) {
+    if (said->vertices >= 0 && said->vertices != m->n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
+                    (long long)said->vertices, said->path, m->n);
+    if (said->has_crc && said->crc[file] != crc)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected the file that %s describes, CRC-32 %08x, found %08x", path,
+                    said->path, said->crc[file], crc);
+    return STATUS_OK;
+}
+
+/* The files in the order in which they are opened. */
+enum { JSON = FILES, ALL_FILES };
+
+static enum status read_opened(char *const paths[], const int fds[], const int reasons[],
+                               struct result *result, struct error *err) {
+    struct sidecar said = {.path = paths[JSON]};
+    uint32_t crc[FILES] = {0};
+    if (fds[DIST] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
+                    strerror(reasons[DIST]));
+    enum status status = read_npy_open(fds[DIST], paths[DIST], &result->dist, &crc[DIST], err);
+    if (status == STATUS_OK && fds[JSON] < 0)
+        status = fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                      paths[JSON], strerror(reasons[JSON]));
     if (status == STATUS_OK)
-        status = read_json(json_path, result, &with_pred, err);
-    if (status == STATUS_OK && with_pred)
-        status = read_npy(pred_path, &result->pred, err);
-    if (status == STATUS_OK && with_pred && result->pred.n != result->dist.n)
+        status = read_json(fds[JSON], result, &said, err);
+    if (status == STATUS_OK)
+        status = compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err);
+    if (status != STATUS_OK || !said.with_pred)
+        return status;
+    if (fds[PRED] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
+                    strerror(reasons[PRED]));
+    status = read_npy_open(fds[PRED], paths[PRED], &result->pred, &crc[PRED], err);
+    if (status == STATUS_OK && result->pred.n != result->dist.n)
         status = fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
-                      pred_path, result->dist.n, dist_path, result->pred.n);
-cleanup:
-    free(dist_path);
-    free(pred_path);
-    free(json_path);
+                      paths[PRED], result->dist.n, paths[DIST], result->pred.n);
+    if (status == STATUS_OK)
+        status = compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
+    return status;
+}
+
+enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
+    char *paths[ALL_FILES] = {
+        [DIST] = join(prefix, DIST_SUFFIX, err),
+        [PRED] = join(prefix, PRED_SUFFIX, err),
+        [JSON] = join(prefix, JSON_SUFFIX, err),
+    };
+    int fds[ALL_FILES] = {-1, -1, -1}, reasons[ALL_FILES];
+    enum status status = STATUS_NO_RESOURCE;
+    result->edges_read = -1;
+    if (paths[DIST] != NULL && paths[PRED] != NULL && paths[JSON] != NULL) {
+        output_open_together((const char *const *)paths, ALL_FILES, fds, reasons);
+        status = read_opened(paths, fds, reasons, result, err);
+    }
+    for (int f = 0; f < ALL_FILES; f++) {
+        if (fds[f] >= 0)
+            close(fds[f]);
+        free(paths[f]);
+    }
     return status;
 }

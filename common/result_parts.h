@@ -13,7 +13,7 @@ enum status result_read_npy(const char *prefix, struct result *result, struct er
 enum status result_read_text_source(struct text_source *source, struct result *result,
                                     struct error *err);
 
-/* Eight hexadecimal digits; anything else leaves the checksum unknown. */
-void result_parse_checksum(const char *text, struct provenance *made);
+/* Eight hexadecimal digits; false, and nothing set, for anything else. */
+bool result_parse_checksum(const char *text, uint32_t *checksum);
 
 #endif

@@ -263,14 +263,21 @@ static enum status read_matrix(struct reading *r, struct text_line line, bool di
 /* A "# key: value" line; keys that are not known are skipped. */
 static void take_provenance(struct text_line line, struct provenance *made,
                             bool *without_predecessors) {
+    static const char key[] = "# graph checksum:";
     char value[16] = "";
     if (take_text(&line, no_predecessors)) {
         *without_predecessors = true;
-    } else if (take_text(&line, "# graph checksum: ")) {
-        size_t length = (size_t)(line.end - line.begin);
+    } else if (take_text(&line, key)) {
+        text_skip_blanks(&line);
+        const size_t length = (size_t)(line.end - line.begin);
+        const bool second = made->has_checksum || made->note[0] != '\0';
         if (length < sizeof value)
             memcpy(value, line.begin, length);
-        result_parse_checksum(value, made);
+        made->has_checksum = !second && result_parse_checksum(value, &made->checksum);
+        if (!made->has_checksum)
+            snprintf(made->note, sizeof made->note, "%s",
+                     second ? "it has two graph checksums"
+                            : "its graph checksum is not eight hexadecimal digits");
     }
 }
 

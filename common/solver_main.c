@@ -8,6 +8,7 @@
 #include "common/output.h"      // output_is_stdout
 #include "common/result_io.h"   // result_write_text, result_write_npy
 #include "common/solve.h"       // solve
+#include "common/solver_inputs.h"
 #include "common/solver_report.h"
 
 #include <stdio.h>
@@ -16,7 +17,15 @@
 
 enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 
-enum { OPTION_LIST = 0x100, OPTION_CSV, OPTION_CHECK, OPTION_DEVICE, OPTION_TILE, OPTION_FORMAT };
+enum {
+    OPTION_LIST = 0x100,
+    OPTION_CSV,
+    OPTION_CHECK,
+    OPTION_DEVICE,
+    OPTION_TILE,
+    OPTION_FORMAT,
+    OPTION_NO_SYNC
+};
 
 /* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
 enum { VOICE_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
@@ -38,6 +47,8 @@ static const struct argp_option option_table[] = {
     {"format", OPTION_FORMAT, "text|npy", 0,
      "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", 1},
     {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
     {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
     {0},
@@ -111,6 +122,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_CHECK:
         a->check = true;
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
         break;
     case 'r':
         a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
@@ -269,6 +283,8 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     enum status status = STATUS_OK;
     if (extension != NULL)
         status = extension->begin(extension->self, &request, &done, err);
+    if (status == STATUS_OK && !done)
+        status = solver_check_files(&parsed->arguments, err);
     if (status == STATUS_OK && !done)
         status = load(parsed, &run, &done, err);
     if (status == STATUS_OK && !done)

@@ -38,7 +38,13 @@ struct timing_rows {
 };
 
 /* Appends one CSV row for each repetition to the file, which gets the header line when it is new or
- * empty. All of them or none: STATUS_NO_RESOURCE where they cannot be written. */
+ * empty: in one write, synced (output_sync), while the file is locked (output_lock), so that those
+ * of several processes do not mix. All of them or none: STATUS_NO_RESOURCE where they cannot be
+ * written, STATUS_BAD_INPUT where the file holds something else than timings. */
 enum status timing_append_csv(const char *path, const struct timing_rows *rows, struct error *err);
+
+/* STATUS_BAD_INPUT for a regular file, not empty, that does not begin with the header line; what
+ * cannot be opened is left to timing_append_csv. */
+enum status timing_check_csv(const char *path, struct error *err);
 
 #endif

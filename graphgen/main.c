@@ -18,7 +18,7 @@ struct arguments {
     struct cli_voice voice;
 };
 
-enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT };
+enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT, OPTION_NO_SYNC };
 
 static const struct argp_option option_table[] = {
     {"v", 'v', "N", 0, "Number of vertices (required)", 0},
@@ -36,6 +36,8 @@ static const struct argp_option option_table[] = {
      "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
     {"format", OPTION_FORMAT, "text|gr|mtx|wel", 0,
      "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx) or GAP (wel)", 2},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", 2},
     {0},
 };
 
@@ -99,6 +101,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->layout = graph_layout_find(value);
         if (a->layout == NULL)
             cli_usage(state, "--format: expected text, gr, mtx or wel, found '%s'", value);
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
         break;
     case 'o':
         a->output = value;

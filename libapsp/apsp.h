@@ -228,7 +228,8 @@ typedef enum apsp_format {
     APSP_NPY = 1   /* path.dist.npy, path.pred.npy and, last, path.json */
 } apsp_format;
 
-/* Writes a result, completely or not at all. A path of "-" is standard output, for text. */
+/* Writes a result, completely or not at all, and syncs it: it outlives a power cut after the call.
+ * A path of "-" is standard output, for text. */
 APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *path,
                                        apsp_format format, int threads, apsp_error *error);
 

@@ -8,6 +8,7 @@
 #include "common/threads.h"     // threads_or_default
 #include "verify/paths.h"
 
+#include <errno.h> // program_invocation_short_name
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,28 @@ static enum status check_vertices(const struct arguments *a, const struct graph 
     return STATUS_OK;
 }
 
+enum { MOST_NOTES = 2 };
+
+/* What the result says of its graph that makes no sense, or is not so of the graph that it is
+ * judged by: nothing is proved or refuted by that. Returns how many lines. */
+static int find_notes(const struct arguments *a, const struct trial *t,
+                      struct error notes[MOST_NOTES]) {
+    const struct provenance *made = &t->result.made;
+    const int64_t edges = t->result.edges_read;
+    int count = 0;
+    if (made->note[0] != '\0')
+        fail(&notes[count++], STATUS_OK, "%.500s: %s", a->result, made->note);
+    if (t->other_graph)
+        fail(&notes[count++], STATUS_OK,
+             "%.400s: made for a graph with checksum %08x; that of %.400s is %08x", a->result,
+             made->checksum, a->graph, t->checksum);
+    else if (edges >= 0 && edges != t->graph.edges_read)
+        fail(&notes[count++], STATUS_OK,
+             "%.400s: made for a graph with |E| = %lld; %.400s has %lld", a->result,
+             (long long)edges, a->graph, (long long)t->graph.edges_read);
+    return count;
+}
+
 static const struct matrix *predecessors(const struct trial *t) {
     return t->result.pred.cell != NULL ? &t->result.pred : NULL;
 }
@@ -162,8 +185,12 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
 }
 
 static void print_proved(const struct arguments *a, const struct trial *t) {
+    struct error notes[MOST_NOTES];
+    const int count = a->voice.quiet ? 0 : find_notes(a, t, notes);
     if (!a->voice.quiet)
         print_verdict(a, t);
+    for (int k = 0; k < count; k++)
+        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, notes[k].text);
     if (a->from >= 0)
         path_print(&t->path, a->to);
     if (a->source >= 0 && a->dot)
@@ -199,6 +226,15 @@ static json_t *checksum_answer(bool known, uint32_t checksum) {
     return known ? json_string(text) : json_null();
 }
 
+static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
+    struct error notes[MOST_NOTES];
+    const int count = find_notes(a, t, notes);
+    json_t *list = json_array();
+    for (int k = 0; k < count; k++)
+        json_array_append_new(list, json_answer_text(notes[k].text));
+    return list;
+}
+
 /* Of the edges of a path, and of the vertices of a tree. */
 static enum status reserve_answer(const struct arguments *a, const struct graph *g,
                                   struct error *err) {
@@ -225,6 +261,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "predecessors", json_boolean(predecessors(t) != NULL));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
+    json_object_set_new(object, "notes", notes_answer(a, t));
     json_object_set_new(object, "refutation", proved ? json_null() : refutation_answer(t));
     if (proved && a->from >= 0)
         json_object_set_new(object, "path", path_answer(&t->path, a->to));

@@ -4,24 +4,64 @@
     cpu graphFile.txt --format npy -o result
     python3 read_result.py result 0 3
 
-The files are mapped, not read: of matrices of any size only what is looked at comes into memory.
+The files are opened while no solver replaces them, and read once, to compare their checksums with
+those in PREFIX.json. Then they are mapped: of matrices of any size only what is looked at comes into
+memory.
 """
 
+import contextlib
+import fcntl
 import json
+import os
 import sys
+import zlib
 
 import numpy
 
 NO_PATH = 2**30 - 1  # in distances; in predecessors it is -1
 
 
+def open_files(prefix):
+    """The three files, that of the predecessors None where there is none."""
+    directory = os.open(os.path.dirname(prefix) or ".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks: the checksums tell
+            fcntl.flock(directory, fcntl.LOCK_SH)
+        sidecar = open(prefix + ".json", encoding="utf-8")
+        dist = open(prefix + ".dist.npy", "rb")
+        pred = open(prefix + ".pred.npy", "rb") if os.path.exists(prefix + ".pred.npy") else None
+        return sidecar, dist, pred
+    finally:
+        os.close(directory)  # unlocks it
+
+
+def checked(file, checksum):
+    """The matrix in a file whose checksum must be this one."""
+    crc = 0
+    while block := file.read(1 << 20):
+        crc = zlib.crc32(block, crc)
+    if "%08x" % crc != checksum:
+        sys.exit("%s: expected CRC-32 %s, found %08x: the files do not belong together"
+                 % (file.name, checksum, crc))
+    file.seek(0)
+    shape, order, dtype = read_header(file)
+    return numpy.memmap(file, dtype=dtype, mode="r", offset=file.tell(), shape=shape,
+                        order="F" if order else "C")
+
+
+def read_header(file):
+    """(shape, whether it is in Fortran's order, type) of a .npy file of format 1.0."""
+    assert numpy.lib.format.read_magic(file) == (1, 0)
+    return numpy.lib.format.read_array_header_1_0(file)
+
+
 def open_result(prefix):
     """(distances, predecessors), the latter None in a distances-only result."""
-    with open(prefix + ".json", encoding="utf-8") as file:  # the solver writes it last
-        facts = json.load(file)
-    dist = numpy.load(prefix + ".dist.npy", mmap_mode="r")
-    pred = numpy.load(prefix + ".pred.npy", mmap_mode="r") if facts["predecessors"] else None
-    return dist, pred
+    sidecar, dist, pred = open_files(prefix)
+    with sidecar, dist, pred or contextlib.nullcontext():
+        facts = json.load(sidecar)
+        return (checked(dist, facts["dist_checksum"]),
+                checked(pred, facts["pred_checksum"]) if facts["predecessors"] else None)
 
 
 def path(pred, source, target):

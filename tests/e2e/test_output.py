@@ -1,16 +1,22 @@
 """Results appear completely or not at all: interrupted and failing writers,
 links, devices, pipes, permissions, and outputs that cannot be written."""
 
+import contextlib
+import fcntl
 import glob
+import json
 import os
+import resource
 import signal
 import stat
+import struct
 import subprocess
 import threading
 import unittest
+import zlib
 
-from support import (NO_RESOURCE, OK, Graph, ProgramTest, default_signals, limited, parse_npy,
-                     parse_result, ring, solved)
+from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, default_signals,
+                     limited, parse_npy, parse_result, ring, solved)
 
 GRAPH = Graph(4, [(0, 1, 5), (1, 2, 2), (2, 3, 4), (3, 1, 0)])
 
@@ -301,10 +307,101 @@ class Targets(ProgramTest):
         self.assertEqual(self.files(), ["graphFile.txt", "output.txt"])
         self.proves("output.txt")
 
-    def test_result_over_the_graph_itself(self):
-        """Odd, but atomic: the graph is read before it is replaced."""
-        self.succeeds("cpu", "-o", "graphFile.txt")
-        self.assertEqual(self.result("graphFile.txt").dist, self.answer.dist)
+    def test_directory_as_prefix(self):
+        """Not hidden files in it, nor files beside it."""
+        os.mkdir(self.path("sub"))
+        os.symlink("sub", self.path("link"))
+        self.write("graphFile.txt", "no graph: it is not even read")
+        for name in ("sub/", "sub", "link", "new/", ".", "..", "./", self.directory):
+            with self.subTest(name):
+                self.fails(NO_RESOURCE, "cannot write %s: Is a directory" % name, "cpu", "--format",
+                           "npy", "-o", name)
+        self.assertEqual(self.files(), ["graphFile.txt", "link", "sub"])
+        self.assertEqual(os.listdir(self.path("sub")), [])
+
+
+class Inputs(ProgramTest):
+    """What is read is not what is written. No graph here can be read: it is refused before."""
+
+    HEADER = b"program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device," \
+             b"checked,repetition,solve_s,total_s,transfer_s\n"
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("sub"))
+        self.write("g", "no graph")
+        os.link(self.path("g"), self.path("hard"))
+        os.symlink("../g", self.path("sub/link"))
+        os.symlink("sub/link", self.path("chain"))
+        os.symlink("absent.csv", self.path("dangling"))
+        for part in ("dist.npy", "pred.npy", "json"):
+            self.write("r." + part, part)
+        self.write("foreign.csv", "a,b\n1,2\n")
+
+    def refused(self, expected, *args, **how):
+        before = {name: self.read(name) for name in self.files()
+                  if os.path.isfile(self.path(name))}
+        self.fails(BAD_INPUT, expected, "cpu", *args, **how)
+        self.assertEqual({name: self.read(name) for name in self.files()
+                          if os.path.isfile(self.path(name))}, before)
+
+    def test_output_is_the_graph(self):
+        for graph, output in (("g", "g"), ("g", "./g"), ("g", self.path("g")), ("g", "hard"),
+                              ("g", "chain"), ("chain", "g"), ("sub/link", "hard"),
+                              ("g", "sub/../g")):
+            with self.subTest(graph=graph, output=output):
+                self.refused("--output: expected another file than the graph %s, found %s"
+                             % (graph, output), graph, "-o", output)
+                self.refused("--csv: expected another file than the graph", graph, "-o", "out",
+                             "--csv", output)
+
+    def test_default_output(self):
+        self.write("output.txt", "no graph")
+        self.refused("--output: expected another file than the graph output.txt", "output.txt")
+
+    def test_standard_input_is_the_graph(self):
+        for output in ("g", "hard", "chain"):
+            with open(self.path("g"), "rb") as graph:
+                self.refused("--output: expected another file than the graph -", "-", "-o", output,
+                             stdin=graph)
+
+    def test_npy(self):
+        for graph in ("r.dist.npy", "r.pred.npy", "r.json", "./r.json"):
+            with self.subTest(graph):
+                self.refused("--output: expected another file than the graph " + graph, graph,
+                             "--format", "npy", "-o", "r")
+
+    def test_timings_are_the_result(self):
+        for output, csv in (("out", "out"), ("out", "./out"), ("sub/out", "sub/../sub/out"),
+                            ("dangling", "absent.csv"), ("absent.csv", "dangling"),
+                            ("foreign.csv", "foreign.csv")):
+            with self.subTest(output=output, csv=csv):
+                self.refused("--csv: expected another file than the result's %s, found %s"
+                             % (output, csv), "g", "-o", output, "--csv", csv)
+        for csv in ("r.dist.npy", "r.pred.npy", "r.json"):
+            self.refused("--csv: expected another file than the result's " + csv, "g", "--format",
+                         "npy", "-o", "r", "--csv", csv)
+
+    def test_timings_into_another_kind_of_file(self):
+        for content in (b"a,b\n1,2\n", b"x", self.HEADER[:-2], b"\n" + self.HEADER, bytes(5000)):
+            self.write("foreign.csv", content)
+            self.refused("foreign.csv: expected an empty file or timings", "g", "-o", "out", "--csv",
+                         "foreign.csv")
+
+    def test_other_names_and_files_without_contents_are_fine(self):
+        self.write("graphFile.txt", GRAPH)
+        self.write("empty", "")
+        self.write("rows", self.HEADER)
+        self.succeeds("cpu", "-o", "sub/graphFile.txt", "--csv", "empty")
+        self.succeeds("cpu", "-o", "/dev/null", "--csv", "/dev/null")
+        self.succeeds("cpu", "-o", "out", "--csv", "rows")
+        self.assertEqual(self.read("rows").count(b"\n"), 2)
+        self.assertEqual(self.read("empty").count(b"\n"), 2)
+        read, write = os.pipe()
+        os.write(write, GRAPH.text().encode())
+        os.close(write)
+        with os.fdopen(read, "rb") as graph:
+            self.succeeds("cpu", "-", "-o", "-", stdin=graph, stderr=subprocess.STDOUT)
 
 
 class Links(ProgramTest):
@@ -394,6 +491,264 @@ class Links(ProgramTest):
             for name in ("r.dist.npy", "r.pred.npy", "r.json"):
                 self.assertTrue(os.path.islink(self.path(name)), "the link %s is gone" % name)
             self.assertEqual(len(os.listdir(self.path("far"))), 3)
+
+
+    def in_shared_directory(self, owner, link_owner, mode=0o1777):
+        """A directory like /tmp, and a link in it; only root can make them."""
+        if os.geteuid() != 0:
+            self.skipTest("files of other owners can be made by root alone")
+        shared = self.path("shared")
+        if not os.path.exists(shared):
+            os.mkdir(shared)
+            os.symlink("../far/out.txt", os.path.join(shared, "link"))
+            os.symlink("link", os.path.join(shared, "chain"))
+            os.mkfifo(os.path.join(shared, "fifo"))
+        os.chmod(shared, mode)
+        os.chown(shared, owner, -1)
+        os.chown(os.path.join(shared, "chain"), 0, 0, follow_symlinks=False)
+        for name in ("link", "fifo"):
+            os.chown(os.path.join(shared, name), link_owner, -1, follow_symlinks=False)
+
+    def test_of_others_in_a_sticky_directory(self):
+        """What fs.protected_symlinks and fs.protected_fifos forbid is not done, set or not."""
+        self.in_shared_directory(owner=1, link_owner=2)
+        os.symlink("shared/link", self.path("into"))
+        for name in ("shared/link", "shared/chain", "into"):
+            with self.subTest(name):
+                refused = "cannot write %s: Permission denied" % name
+                self.fails(NO_RESOURCE, refused, "cpu", "-o", name)
+                self.fails(NO_RESOURCE, refused, "cpu", "-o", "/dev/null", "--csv", name)
+                self.fails(NO_RESOURCE, refused, "graphgen", "--v", 3, "--edges", 1, "-o", name)
+        os.rename(self.path("shared/link"), self.path("shared/r.json"))
+        self.fails(NO_RESOURCE, "cannot write shared/r.json: Permission denied", "cpu", "--format",
+                   "npy", "-o", "shared/r")
+        self.fails(NO_RESOURCE, "cannot write shared/fifo: Permission denied", "cpu", "-o",
+                   "shared/fifo")
+        self.assertEqual(sorted(os.listdir(self.path("shared"))), ["chain", "fifo", "r.json"])
+        self.assertEqual(os.listdir(self.path("far")), [])
+
+    def test_of_friends_in_a_sticky_directory(self):
+        """Links of the user and of the directory's owner, and any in a directory of another kind."""
+        for owner, link_owner, mode in ((1, 0, 0o1777), (1, 1, 0o1777), (1, 2, 0o777),
+                                        (1, 2, 0o1775)):
+            with self.subTest(owner=owner, link_owner=link_owner, mode=oct(mode)):
+                self.in_shared_directory(owner, link_owner, mode)
+                self.succeeds("cpu", "-o", "shared/chain")
+                self.assertEqual(self.result("far/out.txt").dist, solved(GRAPH).dist)
+                os.remove(self.path("far/out.txt"))
+
+    def test_directory_that_can_be_written_but_not_read(self):
+        """It can be neither synced nor locked: results are written all the same."""
+        os.chmod(self.path("far"), 0o333)
+        self.addCleanup(os.chmod, self.path("far"), 0o755)
+        for _ in range(2):
+            self.succeeds("cpu", "-o", "far/out.txt")
+            self.succeeds("cpu", "--format", "npy", "-o", "far/r")
+            self.proves("far/r.dist.npy")
+
+
+class Together(ProgramTest):
+    """The three files of a NumPy result."""
+
+    NAMES = ("r.dist.npy", "r.json", "r.pred.npy")
+
+    def setUp(self):
+        super().setUp()
+        self.write("old", Graph(4, [(0, 1, 5), (1, 2, 2), (2, 3, 4)]))
+        self.write("new", GRAPH)
+        self.succeeds("cpu", "old", "--format", "npy", "-o", "r")
+
+    def contents(self):
+        return {name: self.read(name) for name in self.NAMES}
+
+    def test_checksums(self):
+        """Of the whole files; the same solve gives the same matrices, and so the same checksums."""
+        before = self.contents()
+        told = json.loads(before["r.json"])
+        for kind in ("dist", "pred"):
+            self.assertEqual(told[kind + "_checksum"],
+                             "%08x" % zlib.crc32(before["r.%s.npy" % kind]))
+        self.succeeds("cpu", "old", "--format", "npy", "-o", "r")
+        again = self.contents()
+        for name in ("r.dist.npy", "r.pred.npy"):
+            self.assertEqual(again[name], before[name])
+        for facts in (told, json.loads(again["r.json"])):
+            del facts["solve_s"], facts["total_s"]
+        self.assertEqual(json.loads(again["r.json"])["pred_checksum"], told["pred_checksum"])
+        self.succeeds("cpu", "old", "-d", "--format", "npy", "-o", "r")
+        self.assertNotIn("pred_checksum", json.loads(self.read("r.json")))
+        self.proves("r.dist.npy", "-g", "old")
+
+    def waits(self, process, before):
+        """The process has written what it has to and waits for the lock."""
+        while not any(name.startswith(".r.json.") for name in self.files()):
+            self.assertIsNone(process.poll(), "it did not wait")
+        self.assertEqual(self.contents(), before)
+
+    def test_waits_for_readers_and_writers(self):
+        for kind in (fcntl.LOCK_SH, fcntl.LOCK_EX):
+            before = self.contents()
+            directory = os.open(self.directory, os.O_RDONLY)
+            try:
+                fcntl.flock(directory, kind)
+                process = self.start("cpu", "new", "--format", "npy", "-o", "r")
+                self.waits(process, before)
+            finally:
+                os.close(directory)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (OK, b""))
+            self.assertEqual(self.files(), sorted(self.NAMES + ("new", "old")))
+            self.proves("r.dist.npy", "-g", "new")
+            self.succeeds("cpu", "old", "--format", "npy", "-o", "r")
+
+    def test_interrupted_while_it_waits(self):
+        before = self.contents()
+        directory = os.open(self.directory, os.O_RDONLY)
+        try:
+            fcntl.flock(directory, fcntl.LOCK_SH)
+            process = self.start("cpu", "new", "--format", "npy", "-o", "r",
+                                 preexec_fn=default_signals)
+            self.waits(process, before)
+            process.terminate()
+            self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
+        finally:
+            os.close(directory)
+        self.assertEqual(self.contents(), before)
+        self.assertEqual(self.files(), sorted(self.NAMES + ("new", "old")))
+
+    def test_locked_for_good(self):
+        """By somebody who never ends: writers say so and leave everything as it was, readers, whom
+        the checksums tell, and writers of one file go on."""
+        self.succeeds("cpu", "old", "-o", "out", "--csv", "times.csv")
+        before, rows = self.contents(), self.read("times.csv")
+        with contextlib.ExitStack() as held:
+            for name in (".", "times.csv"):
+                locked = os.open(self.path(name), os.O_RDONLY)
+                held.callback(os.close, locked)
+                fcntl.flock(locked, fcntl.LOCK_EX)
+            running = [(self.start(*command), status, expected) for command, status, expected in (
+                (("cpu", "new", "--format", "npy", "-o", "r"), NO_RESOURCE,
+                 "cpu: cannot write r.json: its directory has been locked by another process for 10 "
+                 "seconds\n"),
+                (("cpu", "new", "-o", "out", "--csv", "times.csv"), NO_RESOURCE,
+                 "cpu: cannot write times.csv: it has been locked by another process for 10 "
+                 "seconds\n"),
+                (("verify", "r.dist.npy", "-g", "old"), OK, ""))]
+            for process, status, expected in running:
+                _, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, err.decode()), (status, expected))
+        self.assertEqual(self.contents(), before)
+        self.assertEqual(self.read("times.csv"), rows)
+        self.assertEqual(self.files(), sorted(self.NAMES + ("new", "old", "out", "times.csv")))
+
+    def test_a_part_that_cannot_be_replaced(self):
+        for name in self.NAMES:
+            with self.subTest(name):
+                before = self.contents()
+                os.remove(self.path(name))
+                os.mkdir(self.path(name))
+                self.fails(NO_RESOURCE, "%s: Is a directory" % name, "cpu", "new", "--format", "npy",
+                           "-o", "r")
+                os.rmdir(self.path(name))
+                self.write(name, before[name])
+                self.assertEqual(self.contents(), before)
+        self.assertEqual(self.files(), sorted(self.NAMES + ("new", "old")))
+
+    def test_without_predecessors(self):
+        """The old ones disappear with the rest of the old result, or stay with it."""
+        os.mkdir(self.path("far"))
+        os.rename(self.path("r.pred.npy"), self.path("far/kept"))
+        os.symlink("far/kept", self.path("r.pred.npy"))
+        self.succeeds("cpu", "new", "-d", "--format", "npy", "-o", "r")
+        self.assertEqual(self.files(), ["far", "new", "old", "r.dist.npy", "r.json"])
+        self.assertEqual(os.listdir(self.path("far")), ["kept"])  # what a link led to is not ours
+        os.mkdir(self.path("r.pred.npy"))
+        before = self.read("r.json")
+        self.fails(NO_RESOURCE, "cannot write r.pred.npy: Is a directory", "cpu", "old", "-d",
+                   "--format", "npy", "-o", "r")
+        self.assertEqual(self.read("r.json"), before)
+
+    def test_no_sync(self):
+        self.succeeds("cpu", "new", "--no-sync", "--format", "npy", "-o", "r")
+        self.proves("r.dist.npy", "-g", "new")
+        self.succeeds("cpu", "new", "--no-sync", "--csv", "times.csv")
+        self.proves("output.txt", "-g", "new")
+        self.succeeds("graphgen", "--v", 4, "--edges", 3, "--no-sync", "-o", "g")
+        self.assertEqual(self.files(), sorted(self.NAMES + ("g", "new", "old", "output.txt",
+                                                            "times.csv")))
+
+
+class Rows(ProgramTest):
+    """Of several processes in one table of timings."""
+
+    def test_at_the_same_time(self):
+        self.write("graphFile.txt", GRAPH)
+        count, repetitions = 8, 200
+        running = [self.start("cpu", "--repeat", repetitions, "-o", "/dev/null", "--csv",
+                              "times.csv") for _ in range(count)]
+        for process in running:
+            _, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (OK, b""))
+        header, *rows = self.read("times.csv").decode().splitlines()
+        self.assertEqual(header.split(",")[11], "repetition")
+        self.assertEqual([row.count(",") for row in rows], [14] * len(rows))
+        # Those of one process are not apart.
+        self.assertEqual([int(row.split(",")[11]) for row in rows],
+                         list(range(1, repetitions + 1)) * count)
+
+
+class Signals(ProgramTest):
+    """Whatever would end the program removes what it has not finished."""
+
+    OTHERS = (signal.SIGKILL, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
+              signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH, signal.SIGXFSZ)
+    FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSYS,
+              signal.SIGTRAP, signal.SIGABRT)
+
+    def writing(self, *ignored):
+        """A graphgen that would write for minutes."""
+        def prepare():
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+                signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+        process = self.start("graphgen", "--v", 100000, "--edges", 10**9, "-o", "g",
+                             preexec_fn=prepare)
+        while not any(name.startswith(".g.") for name in self.files()):
+            self.assertIsNone(process.poll())
+        return process
+
+    def test_all(self):
+        self.write("g", "old")
+        for number in sorted(signal.valid_signals() - set(self.OTHERS)):
+            if SANITIZED and number in self.FAULTS:
+                continue  # the sanitizers report them
+            with self.subTest(number):
+                process = self.writing()
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=60), -number)
+                self.assertEqual(self.files(), ["g"])
+                self.assertEqual(self.read("g"), b"old")
+
+    def test_ignored_ones_stay_ignored(self):
+        ignored = {signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM, signal.SIGUSR1}
+        process = self.writing(*ignored)
+        for number in ignored:
+            process.send_signal(number)
+        process.terminate()
+        self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
+        self.assertEqual(self.files(), [])
+
+    def test_pipe_that_nobody_reads(self):
+        """Ends the program as ever."""
+        self.write("graphFile.txt", ring(600))
+        read, write = os.pipe()
+        os.close(read)
+        try:
+            process = self.start("cpu", "-o", "-", stdout=write, preexec_fn=default_signals)
+            self.assertEqual(process.wait(timeout=60), -signal.SIGPIPE)
+        finally:
+            os.close(write)
+        self.assertEqual(self.files(), ["graphFile.txt"])
 
 
 class Devices(ProgramTest):
@@ -494,6 +849,60 @@ class Permissions(ProgramTest):
                 self.assertEqual(oct(self.mode("output.txt")), oct(mode))
                 self.assertEqual(self.result().dist, solved(GRAPH).dist)
                 os.chmod(self.path("output.txt"), 0o644)
+
+    def test_special_bits_are_not_inherited(self):
+        """A program that runs as its owner would be what everybody could have replaced."""
+        for mode in (0o6777, 0o4755, 0o2755, 0o1644, 0o7711):
+            with self.subTest(oct(mode)):
+                for name in ("output.txt", "r.dist.npy", "r.pred.npy", "r.json", "g"):
+                    self.write(name, "old")
+                    os.chmod(self.path(name), mode)
+                self.succeeds("cpu")
+                self.succeeds("cpu", "--format", "npy", "-o", "r")
+                self.succeeds("graphgen", "--v", 3, "--edges", 2, "-o", "g")
+                for name in ("output.txt", "r.dist.npy", "r.pred.npy", "r.json", "g"):
+                    self.assertEqual(oct(self.mode(name)), oct(mode & 0o777), name)
+
+    def test_nothing_of_a_file_of_another_owner(self):
+        if os.geteuid() != 0:
+            self.skipTest("files of other owners can be made by root alone")
+        for mode in (0o6777, 0o777, 0o600, 0o000):
+            def prepare():
+                default_signals()
+                os.umask(0o027)
+            with self.subTest(oct(mode)):
+                self.write("output.txt", "old")
+                os.chown(self.path("output.txt"), 1, 1)
+                os.chmod(self.path("output.txt"), mode)
+                self.succeeds("cpu", preexec_fn=prepare)
+                self.assertEqual(oct(self.mode("output.txt")), oct(0o640))
+                self.assertEqual(os.stat(self.path("output.txt")).st_uid, 0)
+
+    def test_group(self):
+        """The permissions of a group are for that group."""
+        if os.geteuid() != 0:
+            self.skipTest("other groups can be given by root alone")
+        self.write("output.txt", "old")
+        os.chown(self.path("output.txt"), 0, 1)
+        os.chmod(self.path("output.txt"), 0o660)
+        self.succeeds("cpu")
+        self.assertEqual(os.stat(self.path("output.txt")).st_gid, 1)
+        self.assertEqual(oct(self.mode("output.txt")), oct(0o660))
+
+    def test_access_list(self):
+        """Where the mode shows what one more user may do, it is not the group's."""
+        self.write("output.txt", "old")
+        entries = ((1, 6, 0), (2, 6, 12345), (4, 0, 0), (16, 6, 0), (32, 0, 0))
+        entries = struct.pack("<I", 2) + b"".join(
+            struct.pack("<HHI", tag, rights, user if tag == 2 else 0xffffffff)
+            for tag, rights, user in entries)
+        try:
+            os.setxattr(self.path("output.txt"), "system.posix_acl_access", entries)
+        except OSError as reason:
+            self.skipTest("no access lists: %s" % reason)
+        self.assertEqual(oct(self.mode("output.txt")), oct(0o660))
+        self.succeeds("cpu")
+        self.assertEqual(oct(self.mode("output.txt")), oct(0o600))
 
     def test_a_result_is_never_readable_by_more_than_the_old_one(self):
         """Not even while it is being written."""

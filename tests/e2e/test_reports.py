@@ -28,7 +28,8 @@ VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_til
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
 JUDGED = ["verdict", "result", "graph", "vertices", "result_vertices", "edges", "edges_kept",
-          "checksum", "result_checksum", "predecessors", "threads", "proof_s", "refutation"]
+          "checksum", "result_checksum", "predecessors", "threads", "proof_s", "notes",
+          "refutation"]
 PROVED = ["program", "version", "status"] + JUDGED
 REFUTATION = ["check", "reason", "i", "j", "distance", "via", "via_distance", "weight",
               "other_graph"]
@@ -260,7 +261,8 @@ class Verifier(AnswerTest):
                 {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
                  "vertices": 5, "result_vertices": 5, "edges": 8, "edges_kept": 6,
                  "checksum": checksum, "result_checksum": checksum,
-                 "predecessors": not options, "threads": 2, "refutation": None})
+                 "predecessors": not options, "threads": 2, "notes": [],
+                 "refutation": None})
             self.assertTrue(0 < answer["proof_s"] < 60)
         self.write("bare", self.result().matrices_text() + "# predecessors: none\n")
         self.assertIsNone(self.answer("verify", "bare")["result_checksum"])
@@ -297,6 +299,15 @@ class Verifier(AnswerTest):
         self.write("small.txt", Graph(2, [(0, 1, 1)]))
         self.assertEqual(self.refutation("output.txt", "-g", "small.txt"),
                          [None, "size", None, None, None, None, None, None, True])
+
+    def test_notes(self):
+        """What does not fit, and proves or refutes nothing; not on standard error then."""
+        result = self.result()
+        result.m, result.notes[-1] = 7, "# graph checksum: none"
+        self.write("odd", result.text())
+        self.assertEqual(self.answer("verify", "odd")["notes"],
+                         ["odd: its graph checksum is not eight hexadecimal digits",
+                          "odd: made for a graph with |E| = 7; graphFile.txt has 8"])
 
     def test_path(self):
         answer = self.answer("verify", "output.txt", "--path", 0, 2)

@@ -4,16 +4,19 @@ makes wrong answers."""
 
 import array
 import gzip
+import json
 import os
 import random
 import re
 import shutil
 import subprocess
+import sys
 import unittest
+import zlib
 
-from support import (BAD_INPUT, INF, INT32_MAX, INT32_MIN, REFUTED, Graph, ProgramTest, Result,
-                     describes_shortest_paths, distances_of, npy, npy_distances, parse_result,
-                     solved)
+from support import (BAD_INPUT, INF, INT32_MAX, INT32_MIN, OK, REFUTED, REPOSITORY, Graph,
+                     ProgramTest, Result, describes_shortest_paths, distances_of, npy,
+                     npy_distances, parse_result, solved)
 
 # Unreachable pairs, a zero-weight cycle (1, 2, 3), ties.
 SMALL = Graph(6, [(0, 1, 3), (0, 2, 3), (1, 2, 0), (2, 3, 0), (3, 1, 0), (3, 4, 2), (4, 0, 1),
@@ -553,11 +556,41 @@ class AnotherGraph(ProgramTest):
     def test_checksum_explains_but_never_refutes(self):
         self.write("graphFile.txt", SMALL)
         self.succeeds("cpu")
-        for checksum in (b"00000000", b"xyz", b"", b"1234567890"):
-            data = self.read("output.txt")
-            at = data.index(b"# graph checksum: ") + 18
-            self.write("r", data[:at] + checksum + b"\n")
-            self.proves("r")
+        data = self.read("output.txt")
+        at = data.index(b"# graph checksum: ") + 18
+        right = data[at:at + 8]
+        other = "made for a graph with checksum 00000000; that of graphFile.txt is " + right.decode()
+        senseless = "its graph checksum is not eight hexadecimal digits"
+        two = "it has two graph checksums"
+        for checksum, note in (
+                (b"00000000", other), (b"xyz", senseless), (b"", senseless),
+                (b"1234567890", senseless), (right.upper(), senseless), (b"deadbee", senseless),
+                (right + b"\n# graph checksum: " + right, two),
+                (right + b"\n# graph checksum: 00000000", two),
+                (b"xyz\n# graph checksum: " + right, two)):
+            with self.subTest(checksum):
+                self.write("r", data[:at] + checksum + b"\n")
+                self.notes("r", ["r: " + note])
+                self.assertEqual(self.succeeds("verify", "-q", "r").out, b"")
+
+    def notes(self, result, expected):
+        """verify must prove the result and say this, a line for each."""
+        told = self.run_program("verify", result)
+        self.assertEqual((told.status, told.err.splitlines()),
+                         (OK, ["verify: note: " + note for note in expected]))
+        self.assertIn(b" is proved for ", told.out)
+
+    def test_number_of_edges(self):
+        """That of the graph as it was read, which nothing proves."""
+        self.write("graphFile.txt", SMALL)
+        self.succeeds("cpu")
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        count = len(SMALL.edges)
+        self.write("r.txt", self.read("output.txt").replace(b"|E| = %d\n" % count, b"|E| = 99\n"))
+        self.write("r.json", self.read("r.json").replace(b'"edges": %d,' % count, b'"edges": 99,'))
+        for name in ("r.txt", "r.dist.npy"):
+            self.notes(name, ["%s: made for a graph with |E| = 99; graphFile.txt has %d"
+                              % (name, count)])
 
     def test_no_guess_without_a_checksum(self):
         self.write("graphFile.txt", SMALL)
@@ -800,7 +833,10 @@ class Malformed(ProgramTest):
             self.write("r", data[:length])
             with self.subTest(length=length, tail=data[max(0, length - 12):length]):
                 if length >= enough:
-                    self.proves("r")
+                    told = self.run_program("verify", "r")
+                    self.assertEqual(told.status, OK)
+                    self.assertIn(told.err, ("", "verify: note: r: its graph checksum is not eight "
+                                                 "hexadecimal digits\n"))
                 else:
                     self.fails(BAD_INPUT, "r", "verify", "r")
 
@@ -926,10 +962,77 @@ class MalformedNpy(ProgramTest):
 
     def test_json_of_other_tools(self):
         for text in ('{"predecessors":true}', '\n{ "x": [1, {}], "predecessors" : true }\n',
-                     '{"predecessors": true, "graph_checksum": 5}',
-                     '{"predecessors": true, "graph_checksum": "xyz"}'):
+                     '{"predecessors": true, "vertices": 3, "edges": 2}',
+                     '{"predecessors": true, "edges": -1}'):  # not known
             self.write("r.json", text)
             self.proves("r.dist.npy")
+        for checksum in ('5', '"xyz"', 'null', '"deadBEEF"', '["00000000"]'):
+            with self.subTest(checksum):
+                self.write("r.json", '{"predecessors": true, "graph_checksum": %s}' % checksum)
+                told = self.run_program("verify", "r.dist.npy")
+                self.assertEqual((told.status, told.err),
+                                 (OK, "verify: note: r.dist.npy: its graph checksum is not eight "
+                                      "hexadecimal digits\n"))
+
+    def test_json_that_contradicts_the_matrices(self):
+        absent = object()
+        right = {"vertices": 3, "edges": 2, "predecessors": True}
+        right.update({kind + "_checksum": "%08x" % zlib.crc32(self.read("r.%s.npy" % kind))
+                      for kind in ("dist", "pred")})
+        other = {name: "%08x" % (int(right[name], 16) ^ 1)
+                 for name in ("dist_checksum", "pred_checksum")}
+        differs = "r.%s.npy: expected the file that r.json describes, CRC-32 %s, found %s"
+        self.write("r.json", json.dumps(right))
+        self.proves("r.dist.npy")
+        for name, value, expected in (
+                ("vertices", 4, "r.dist.npy: expected 4 vertices as in r.json, found 3"),
+                ("vertices", 0, 'r.json: expected "vertices": an integer in 1 .. 2147483647'),
+                ("vertices", "3", 'r.json: expected "vertices": an integer'),
+                ("vertices", 3.0, 'r.json: expected "vertices": an integer'),
+                ("vertices", None, 'r.json: expected "vertices": an integer'),
+                ("edges", -2, 'r.json: expected "edges": an integer in -1 .. '),
+                ("edges", "2", 'r.json: expected "edges": an integer'),
+                ("edges", 2.5, 'r.json: expected "edges": an integer'),
+                ("dist_checksum", other["dist_checksum"],
+                 differs % ("dist", other["dist_checksum"], right["dist_checksum"])),
+                ("pred_checksum", other["pred_checksum"],
+                 differs % ("pred", other["pred_checksum"], right["pred_checksum"])),
+                ("dist_checksum", "deadbee", 'r.json: expected "dist_checksum": eight'),
+                ("dist_checksum", 5, 'r.json: expected "dist_checksum": eight'),
+                ("dist_checksum", None, 'r.json: expected "dist_checksum": eight'),
+                ("dist_checksum", absent, 'r.json: expected "dist_checksum": eight'),
+                ("pred_checksum", "DEADBEEF", 'r.json: expected "pred_checksum": eight'),
+                ("pred_checksum", absent, 'r.json: expected "pred_checksum": eight'),
+                ("predecessors", False, 'r.json: expected no "pred_checksum" in a result without')):
+            with self.subTest(name=name, value=value):
+                told = dict(right, **{name: value})
+                self.write("r.json", json.dumps({key: known for key, known in told.items()
+                                                 if known is not absent}))
+                self.fails(BAD_INPUT, expected, "verify", "r.dist.npy")
+        for text in ('{"predecessors": true, "dist_checksum": "00000000", "dist_checksum": '
+                     '"00000000"}', '{"predecessors": true, "vertices": 4, "vertices": 3}'):
+            self.write("r.json", text)
+            self.fails(BAD_INPUT, "r.json:1: expected JSON", "verify", "r.dist.npy")
+
+    def test_matrices_of_another_result(self):
+        """Of the same size, and each right for a graph: not one result."""
+        self.write("one", Graph(3, [(0, 1, 5), (1, 2, 2)]))
+        self.write("two", Graph(3, [(0, 1, 5), (0, 2, 7)]))
+        for name in ("one", "two"):
+            self.succeeds("cpu", name, "--format", "npy", "-o", name)
+        for other in ("dist.npy", "pred.npy", "json"):
+            with self.subTest(other):
+                for part in ("dist.npy", "pred.npy", "json"):
+                    self.write("r." + part, self.read(("two." if part == other else "one.") + part))
+                self.fails(BAD_INPUT, "expected the file that r.json describes", "verify",
+                           "r.dist.npy", "-g", "one")
+                read = subprocess.run(
+                    [sys.executable, os.path.join(REPOSITORY, "python/examples/read_result.py"), "r",
+                     "0", "1"], cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    check=False)
+                if b"No module named 'numpy'" not in read.stderr:
+                    self.assertEqual((read.returncode, read.stdout), (1, b""))
+                    self.assertIn(b"belong together", read.stderr)
 
     def test_numpy_pads_headers_its_own_way(self):
         """Other writers order and pad nothing else, but more or fewer blanks are

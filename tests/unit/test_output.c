@@ -2,8 +2,12 @@
 #include "common/output.h"
 #include "tests/unit/support.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +19,17 @@ static bool contains(const char *path, const char *expected) {
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
     return strcmp(found, expected) == 0;
+}
+
+/* How many hidden files are named after it. */
+static int hidden_beside(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char pattern[256];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%.*s/.%s.*", (int)(slash - path), path, slash + 1);
+    const int count = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
+    globfree(&found);
+    return count;
 }
 
 static void write_all(const char *path, const char *text) {
@@ -36,15 +51,163 @@ static void test_commit_and_discard(void) {
     CU_ASSERT_EQUAL_FATAL(output_open(&out, path, &err), STATUS_OK);
     CU_ASSERT_EQUAL(output_write(&out, "new", 3, &err), STATUS_OK);
     CU_ASSERT(contains(path, "old"));
-    char temporary[256];
-    snprintf(temporary, sizeof temporary, "%s", out.temporary);
-    CU_ASSERT_EQUAL(access(temporary, F_OK), 0);
+    CU_ASSERT_EQUAL(hidden_beside(path), 1);
     output_discard(&out);
     CU_ASSERT(contains(path, "old"));
-    CU_ASSERT_NOT_EQUAL(access(temporary, F_OK), 0);
+    CU_ASSERT_EQUAL(hidden_beside(path), 0);
 
     write_all(path, "new");
     CU_ASSERT(contains(path, "new"));
+}
+
+enum { TOGETHER = 3 };
+
+/* Three outputs over old files, written and not yet committed. */
+static void open_three(struct output outs[TOGETHER], const char *paths[TOGETHER]) {
+    struct error err;
+    for (int k = 0; k < TOGETHER; k++) {
+        paths[k] = temporary_path();
+        write_all(paths[k], "old");
+        CU_ASSERT_EQUAL_FATAL(output_open(&outs[k], paths[k], &err), STATUS_OK);
+        CU_ASSERT_EQUAL(output_write(&outs[k], "new", 3, &err), STATUS_OK);
+    }
+}
+
+static enum status commit_three(struct output outs[TOGETHER], struct error *err) {
+    return output_commit_all((struct output *[]){&outs[0], &outs[1], &outs[2]}, TOGETHER, err);
+}
+
+static void test_together(void) {
+    const char *paths[TOGETHER];
+    struct output outs[TOGETHER];
+    struct error err;
+    open_three(outs, paths);
+    for (int k = 0; k < TOGETHER; k++)
+        CU_ASSERT(contains(paths[k], "old"));
+    CU_ASSERT_EQUAL(commit_three(outs, &err), STATUS_OK);
+    for (int k = 0; k < TOGETHER; k++) {
+        CU_ASSERT(contains(paths[k], "new"));
+        CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
+    }
+    /* One that is to disappear, and one that is not there; the first is new. */
+    CU_ASSERT_EQUAL(unlink(paths[0]), 0);
+    CU_ASSERT_EQUAL(unlink(paths[2]), 0);
+    CU_ASSERT_EQUAL_FATAL(output_open(&outs[0], paths[0], &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(output_open_removal(&outs[1], paths[1], &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(output_open_removal(&outs[2], paths[2], &err), STATUS_OK);
+    CU_ASSERT(contains(paths[1], "new"));
+    CU_ASSERT_EQUAL(commit_three(outs, &err), STATUS_OK);
+    CU_ASSERT(contains(paths[0], ""));
+    CU_ASSERT_NOT_EQUAL(access(paths[1], F_OK), 0);
+    CU_ASSERT_EQUAL(hidden_beside(paths[1]), 0);
+}
+
+/* One that cannot be put in place any more takes back those before it. */
+static void test_undone(void) {
+    const char *paths[TOGETHER];
+    struct output outs[TOGETHER];
+    struct error err;
+    for (int bad = 0; bad < TOGETHER; bad++) {
+        open_three(outs, paths);
+        CU_ASSERT_EQUAL(unlink(paths[bad]), 0);
+        CU_ASSERT_EQUAL(mkdir(paths[bad], 0700), 0);
+        CU_ASSERT_EQUAL(commit_three(outs, &err), STATUS_NO_RESOURCE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, paths[bad]));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "Is a directory"));
+        for (int k = 0; k < TOGETHER; k++) {
+            CU_ASSERT_EQUAL(contains(paths[k], "old"), k != bad);
+            CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
+        }
+    }
+    /* Where there was nothing before, there is nothing afterwards. */
+    open_three(outs, paths);
+    CU_ASSERT_EQUAL(unlink(paths[0]), 0);
+    CU_ASSERT_EQUAL(unlink(paths[1]), 0);
+    CU_ASSERT_EQUAL(unlink(paths[2]), 0);
+    CU_ASSERT_EQUAL(mkdir(paths[2], 0700), 0);
+    CU_ASSERT_EQUAL(commit_three(outs, &err), STATUS_NO_RESOURCE);
+    CU_ASSERT_NOT_EQUAL(access(paths[0], F_OK), 0);
+    CU_ASSERT_NOT_EQUAL(access(paths[1], F_OK), 0);
+    CU_ASSERT_EQUAL(hidden_beside(paths[0]) + hidden_beside(paths[1]), 0);
+}
+
+/* A file whose last bytes the system did not take is found out before any is replaced. */
+static void test_close_that_fails(void) {
+    const char *paths[TOGETHER];
+    struct output outs[TOGETHER];
+    struct error err;
+    for (int bad = 0; bad < TOGETHER; bad++) {
+        open_three(outs, paths);
+        close(outs[bad].fd);
+        CU_ASSERT_EQUAL(commit_three(outs, &err), STATUS_NO_RESOURCE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, paths[bad]));
+        for (int k = 0; k < TOGETHER; k++) {
+            CU_ASSERT(contains(paths[k], "old"));
+            CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
+        }
+    }
+}
+
+/* However many there are. */
+static void test_unfinished(void) {
+    enum { MANY = 40 };
+    const char *paths[MANY];
+    struct output outs[MANY];
+    struct error err;
+    for (int k = 0; k < MANY; k++) {
+        paths[k] = temporary_path();
+        CU_ASSERT_EQUAL_FATAL(output_open(&outs[k], paths[k], &err), STATUS_OK);
+        CU_ASSERT_EQUAL(hidden_beside(paths[k]), 1);
+    }
+    output_discard(&outs[3]);
+    CU_ASSERT_EQUAL(output_commit(&outs[5], &err), STATUS_OK);
+    output_remove_unfinished();
+    for (int k = 0; k < MANY; k++) {
+        CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
+        CU_ASSERT_EQUAL(access(paths[k], F_OK) == 0, k == 5);
+        output_discard(&outs[k]);
+    }
+}
+
+/* Two threads or processes cannot have the same directory for replacing; readers can share it. */
+static void test_locked(void) {
+    const char *path = temporary_path();
+    const char *const paths[] = {path, "/no/such/file"};
+    int fds[2], reasons[2];
+    char directory[256];
+    snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+    write_all(path, "text");
+    const int reader = open(directory, O_RDONLY | O_DIRECTORY);
+    CU_ASSERT_EQUAL_FATAL(flock(reader, LOCK_SH), 0);
+    output_open_together(paths, 2, fds, reasons);
+    CU_ASSERT(fds[0] >= 0);
+    CU_ASSERT_EQUAL(reasons[0], 0);
+    CU_ASSERT_EQUAL(fds[1], -1);
+    CU_ASSERT_EQUAL(reasons[1], ENOENT);
+    close(fds[0]);
+    /* Nothing is locked afterwards. */
+    CU_ASSERT_EQUAL(flock(reader, LOCK_EX | LOCK_NB), 0);
+    close(reader);
+}
+
+static void test_same_file(void) {
+    const char *path = temporary_path(), *hard = temporary_path(), *soft = temporary_path();
+    const char *absent = temporary_path(), *to_absent = temporary_path();
+    write_all(path, "x");
+    CU_ASSERT_EQUAL(link(path, hard), 0);
+    CU_ASSERT_EQUAL(symlink(path, soft), 0);
+    CU_ASSERT_EQUAL(symlink(absent, to_absent), 0);
+    CU_ASSERT(output_is_same(path, path) && output_is_same(path, hard));
+    CU_ASSERT(output_is_same(soft, hard) && output_is_same(hard, soft));
+    CU_ASSERT(output_is_same(absent, absent) && output_is_same(to_absent, absent));
+    CU_ASSERT(!output_is_same(path, absent) && !output_is_same(to_absent, path));
+    CU_ASSERT(!output_is_same("/dev/null", "/dev/null") && !output_is_same("-", "-"));
+    CU_ASSERT(!output_is_same("/dev/stdout", "/dev/stdout"));
+    CU_ASSERT(!output_is_same("/no/such/a", "/no/such/a"));
+    const int fd = open(path, O_RDONLY);
+    CU_ASSERT(output_is_descriptor(hard, fd) && output_is_descriptor(soft, fd));
+    CU_ASSERT(!output_is_descriptor(absent, fd) && !output_is_descriptor("-", fd));
+    close(fd);
 }
 
 static void test_permissions(void) {
@@ -58,6 +221,10 @@ static void test_permissions(void) {
     write_all(path, "y");
     CU_ASSERT_EQUAL(stat(path, &file), 0);
     CU_ASSERT_EQUAL(file.st_mode & 0777, 0604);
+    chmod(path, 06755);
+    write_all(path, "z");
+    CU_ASSERT_EQUAL(stat(path, &file), 0);
+    CU_ASSERT_EQUAL(file.st_mode & 07777, 0755);
     umask(mask);
 }
 
@@ -133,6 +300,12 @@ static void test_refused(void) {
 
 CU_TestInfo output_tests[] = {
     {"commit and discard", test_commit_and_discard},
+    {"several together", test_together},
+    {"several, undone", test_undone},
+    {"several, closing one fails", test_close_that_fails},
+    {"unfinished ones", test_unfinished},
+    {"locks of readers", test_locked},
+    {"same file", test_same_file},
     {"permissions", test_permissions},
     {"symbolic links", test_links},
     {"names of descriptors", test_descriptor_names},

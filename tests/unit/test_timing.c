@@ -53,6 +53,15 @@ static void test_csv(void) {
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
     CU_ASSERT_STRING_EQUAL(found, expected);
+    static const char *const others[] = {"a,b\n1,2\n", "program,variant,graph\n", "x"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const char *other = temporary_file(others[k], strlen(others[k]));
+        CU_ASSERT_EQUAL(timing_check_csv(other, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_EQUAL(timing_append_csv(other, &rows, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected an empty file or timings"));
+    }
+    CU_ASSERT_EQUAL(timing_check_csv(path, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(timing_check_csv("/no/such/file", &err), STATUS_OK);
     CU_ASSERT_EQUAL(timing_append_csv("/no/such/directory/t.csv", &rows, &err), STATUS_NO_RESOURCE);
     CU_ASSERT_EQUAL(timing_append_csv("/dev/full", &rows, &err), STATUS_NO_RESOURCE);
 }

@@ -1,0 +1,59 @@
+#include "common/solver_inputs.h"
+
+#include "common/output.h" // output_is_same
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_graph(const struct solver_arguments *a, const char *path) {
+    return strcmp(a->graph, "-") == 0 ? output_is_descriptor(path, STDIN_FILENO)
+                                      : output_is_same(path, a->graph);
+}
+
+/* Of one file that the result goes to. */
+static enum status check_output(const struct solver_arguments *a, const char *path,
+                                struct error *err) {
+    if (is_graph(a, path))
+        return fail(err, STATUS_BAD_INPUT,
+                    "--output: expected another file than the graph %.400s, found %.400s", a->graph,
+                    path);
+    if (a->csv != NULL && output_is_same(path, a->csv))
+        return fail(err, STATUS_BAD_INPUT,
+                    "--csv: expected another file than the result's %.400s, found %.400s", path,
+                    a->csv);
+    return STATUS_OK;
+}
+
+static enum status check_npy(const struct solver_arguments *a, struct error *err) {
+    static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
+    enum status status = output_refuse_directory(a->output, err);
+    for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes && status == STATUS_OK; s++) {
+        char *path;
+        if (asprintf(&path, "%s%s", a->output, suffixes[s]) < 0)
+            return fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", a->output,
+                        suffixes[s]);
+        status = check_output(a, path, err);
+        free(path);
+    }
+    return status;
+}
+
+enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
+    enum status status = STATUS_OK;
+    if (a->npy) {
+        status = check_npy(a, err);
+    } else {
+        status = check_output(a, a->output, err);
+        if (status == STATUS_OK)
+            status = output_refuse_directory(a->output, err);
+    }
+    if (status != STATUS_OK || a->csv == NULL)
+        return status;
+    if (is_graph(a, a->csv))
+        return fail(err, STATUS_BAD_INPUT,
+                    "--csv: expected another file than the graph %.400s, found %.400s", a->graph,
+                    a->csv);
+    return timing_check_csv(a->csv, err);
+}
