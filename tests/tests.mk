@@ -72,11 +72,13 @@ ifneq ($(CUDA),0)
 $(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
 endif
 
-# Preloaded into the programs by the end-to-end tests: allocations fail, a program stops while it
-# writes.
+# Preloaded into the programs by the end-to-end tests: allocations and calls of the system fail, a
+# program stops while it writes.
 FAILING_MALLOC := $(OUT)/tests/failing_malloc.so
+FAILING_IO := $(OUT)/tests/failing_io.so
 STOP_IN_WRITE := $(OUT)/tests/stop_in_write.so
-$(FAILING_MALLOC) $(STOP_IN_WRITE): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
+PRELOADED := $(FAILING_MALLOC) $(FAILING_IO) $(STOP_IN_WRITE)
+$(PRELOADED): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -std=c17 $(WARNINGS) $(CFLAGS) -D_GNU_SOURCE -shared -fPIC $< -o $@
 
@@ -88,8 +90,9 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(FAILING_MALLOC) $(STOP_IN_WRITE)
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(PRELOADED)
+	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
+	    APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
 	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
 	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
 	    $(PYTHON) tests/run.py '$(UNIT_TESTS) --part 1/2' '$(UNIT_TESTS) --part 2/2' $(DEVICE_TESTS)
