@@ -137,10 +137,11 @@ static void announced(void *self, const struct solver_request *request, int32_t 
 
 static json_t *describe(const struct prediction *p) {
     char name[64];
-    json_t *engine = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
-                               engine_name(&p->engine, name, sizeof name), "read_s", p->read_s,
-                               "prepare_s", p->prepare_s, "transfer_s", p->transfer_s, "solve_s",
-                               p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
+    json_t *engine =
+        json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
+                  engine_name(&p->engine, name, sizeof name), "read_s", p->read_s, "prepare_s",
+                  p->prepare_s, "transfer_s", p->transfer_s, "potentials_s", p->potentials_s,
+                  "solve_s", p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
     json_object_set_new(engine, "not_taken",
                         p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
     return engine;
@@ -164,6 +165,7 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "reached", json_real(f->cpu.reach));
     json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
     json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
+    json_object_set_new(answer, "potentials_most_s", json_real(plan->potentials_most_s));
     json_object_set_new(answer, "threads", json_integer(machine->threads));
     json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
     json_object_set_new(answer, "gpu",

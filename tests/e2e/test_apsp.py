@@ -26,6 +26,7 @@ GRAPHS = {
 CPU_VARIANTS = ("sequential", "blocked", "blocked16", "blocked32", "johnson", "multisource", "auto")
 TAKEN = re.compile(r"^variant +auto: (\w+:[\w-]+)$", re.MULTILINE)
 ROW = re.compile(r"^ *(\w+:[\w-]+)((?: +[\d.e+-]+){6})(?:  not: (.*))?$", re.MULTILINE)
+ROW_OF_NEGATIVE = re.compile(ROW.pattern.replace("{6}", "{7}"), re.MULTILINE)
 
 
 def rows(text):
@@ -153,7 +154,6 @@ class Statuses(ProgramTest):
                 (BAD_INPUT, "cannot open absent.txt", "--plan", "absent.txt"),
                 (BAD_INPUT, "distance from 0 to 2 is out of range", "far.txt"),
                 (NEGATIVE_CYCLE, "negative cycle of weight -1", "cycle.txt"),
-                (NEGATIVE_CYCLE, "negative cycle of weight -1", "--plan", "cycle.txt"),
                 (NO_RESOURCE, "huge.txt: ", "huge.txt"),
                 (NO_RESOURCE, "cannot write absent/x", "-o", "absent/x"),
                 (NO_RESOURCE, "cannot write absent/x.dist.npy", "--format", "npy", "-o",
@@ -283,12 +283,33 @@ class Plans(ProgramTest):
         self.assertEqual([(engine["engine"], engine["not_taken"] or "") for engine in ranked],
                          [(row[0], row[-1]) for row in planned])
         for engine in answer["engines"]:
-            parts = [engine[part + "_s"] for part in ("read", "prepare", "transfer", "solve",
-                                                      "write")]
-            self.assertAlmostEqual(sum(parts) / engine["total_s"], 1, delta=1e-6)
-        self.write("cycle.txt", Graph(2, [(0, 1, 1), (1, 0, -2)]))
-        finished = self.fails(NEGATIVE_CYCLE, "", "apsp", "--plan", "--json", "cycle.txt")
-        self.assertEqual(json.loads(finished.out)["status"], NEGATIVE_CYCLE)
+            self.assert_sum(engine)
+            self.assertEqual(engine["potentials_s"], 0)
+        self.assertEqual(answer["potentials_most_s"], 0)
+
+    def assert_sum(self, engine):
+        parts = [engine[part + "_s"] for part in ("read", "prepare", "transfer", "potentials",
+                                                  "solve", "write")]
+        self.assertAlmostEqual(sum(parts) / engine["total_s"], 1, delta=1e-6)
+
+    def test_weights_below_0(self):
+        """Potentials are predicted, and not looked for: nobody finds the negative cycle."""
+        for graph in (GRAPHS["negative edges"], Graph(2, [(0, 1, 1), (1, 0, -2)])):
+            with self.subTest(graph=graph):
+                self.write("graphFile.txt", graph)
+                text = self.succeeds("apsp", "--plan").out.decode("ascii")
+                self.assertRegex(text, r"(?m)^weights below 0 count as 0 here; potentials may take "
+                                       r"up to [\d.e+-]+ s ")
+                self.assertRegex(text, r"(?m)^predicted seconds .* transfer potentials +solve ")
+                planned = ROW_OF_NEGATIVE.findall(text)
+                self.assertGreater(len(planned), 4)
+                self.assertEqual(len({row[1].split()[3] for row in planned}), 1)
+                answer = json.loads(self.succeeds("apsp", "--plan", "--json").out)
+                for engine in answer["engines"]:
+                    self.assert_sum(engine)
+                    self.assertGreater(engine["potentials_s"], 0)
+                self.assertGreater(answer["potentials_most_s"],
+                                   answer["engines"][0]["potentials_s"])
 
     def test_ignores_what_is_there(self):
         """--plan writes nothing, whatever it is told to write."""
