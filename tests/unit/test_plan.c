@@ -2,6 +2,7 @@
 #include "apsp/plan.h"
 
 #include "apsp/auto.h"
+#include "apsp/calibrate.h"
 #include "common/certificate.h" // certify
 #include "common/json_memory.h" // JSON_LONGEST
 #include "common/solve.h"       // solve
@@ -370,6 +371,19 @@ static void test_extremes(void) {
             }
         }
     }
+}
+
+/* What a quiet machine and busy ones showed; the last were off by 3 to 17 times. */
+static void test_disturbance(void) {
+    static const struct {
+        double share, spread;
+        bool steady;
+    } seen[] = {
+        {1, 1, true},       {0.999, 1.02, true}, {0.97, 1.3, true}, {0.5, 1.01, false},
+        {0.19, 1.3, false}, {1, 3, false},       {0.99, 17, false}, {0, 1, false},
+    };
+    for (int k = 0; k < COUNT(seen); k++)
+        CU_ASSERT_EQUAL(calibrate_is_steady(seen[k].share, seen[k].spread), seen[k].steady);
 }
 
 /* Of every engine, where weights are below 0 and only there; and not far from what was measured
@@ -894,6 +908,7 @@ CU_TestInfo plan_tests[] = {
     {"any graph", test_any_graph},
     {"every engine has a model", test_every_engine},
     {"potentials have their place", test_potentials},
+    {"measured on a busy machine", test_disturbance},
     {"extreme sizes, machines and rates", test_extremes},
     {"more work takes longer, the same as long", test_monotone},
     {"what else takes longer", test_what_counts},
