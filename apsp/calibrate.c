@@ -4,13 +4,19 @@
 #include "common/clock.h"     // clock_seconds
 #include "common/graph_io.h"  // graph_read
 #include "common/memory.h"    // memory_alloc
-#include "common/output.h"    // struct output
 #include "common/result_io.h" // result_write_text
 #include "common/solve.h"     // solve
 #include "common/threads.h"   // threads_or_default
 
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* What the measurements have in common. */
 struct bench {
@@ -18,7 +24,88 @@ struct bench {
     double until; /* after which nothing else is begun */
     struct rates *rates;
     FILE *to;
+    struct disturbance *disturbance;
 };
+
+/* The same work is done so often for one time. */
+enum { REPETITIONS = 3 };
+
+bool calibrate_is_steady(double share, double spread) {
+    const double least_share = 0.85, most_spread = 2;
+    return share >= least_share && spread <= most_spread;
+}
+
+/* The processor time that threads get that want all of it, for a moment: as a share. */
+static double measure_share(int threads) {
+    const double moment_s = 0.03;
+    double got = 0;
+    threads = threads < omp_get_num_procs() ? threads : omp_get_num_procs();
+#pragma omp parallel num_threads(threads) reduction(+ : got)
+    {
+        struct timespec before, after;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+        const double started = clock_seconds();
+        double now = started;
+        while (now - started < moment_s)
+            now = clock_seconds();
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+        got += ((double)(after.tv_sec - before.tv_sec) +
+                1e-9 * (double)(after.tv_nsec - before.tv_nsec)) /
+               (now - started);
+    }
+    return got / threads;
+}
+
+static bool time_is_left(const struct bench *b) {
+    return clock_seconds() < b->until;
+}
+
+/* Something that takes time. */
+struct work {
+    /* Does it REPETITIONS times. */
+    enum status (*run)(struct work *work, double *seconds, struct error *err);
+    void *with;
+};
+
+/* The two shortest first. */
+static void sort_seconds(double *seconds) {
+    for (int k = 1; k < REPETITIONS; k++) {
+        for (int at = k; at > 0 && seconds[at] < seconds[at - 1]; at--) {
+            const double other = seconds[at];
+            seconds[at] = seconds[at - 1];
+            seconds[at - 1] = other;
+        }
+    }
+}
+
+/* The shortest time of the work, while nothing disturbs it; where something does, once more, a few
+ * times, and the shortest of all. */
+static enum status measure(const struct bench *b, struct work *work, double *best,
+                           struct error *err) {
+    enum { ROUNDS = 3 };
+    const int threads = threads_or_default(b->options->threads);
+    double share = 0, spread = INFINITY;
+    *best = INFINITY;
+    for (int round = 0; round < ROUNDS && (round == 0 || time_is_left(b)); round++) {
+        double seconds[REPETITIONS];
+        const double before = measure_share(threads);
+        const enum status status = work->run(work, seconds, err);
+        if (status != STATUS_OK)
+            return status;
+        const double after = measure_share(threads);
+        sort_seconds(seconds);
+        *best = fmin(*best, seconds[0]);
+        share = fmax(share, fmin(before, after));
+        spread = fmin(spread, seconds[1] / seconds[0]);
+        if (calibrate_is_steady(fmin(before, after), seconds[1] / seconds[0]))
+            return STATUS_OK;
+    }
+    struct disturbance *worst = b->disturbance;
+    worst->found = true;
+    worst->share = fmin(worst->share, share);
+    worst->spread = fmax(worst->spread, spread);
+    return STATUS_OK;
+}
 
 /* The same edges everywhere: splitmix64. */
 static uint64_t next_word(uint64_t *state) {
@@ -67,90 +154,171 @@ static void keep(const struct bench *b, enum rate rate, double measured, const c
     fflush(b->to);
 }
 
-/* Reading: of a file that has just been written. */
-static enum status measure_reading(const struct bench *b, const char *folder, struct error *err) {
-    enum { VERTICES = 5000, EDGES = 400000, LONGEST_LINE = 40 };
-    struct output out = {.fd = -1};
+/* A file that has no name, so that nobody else can open it and nothing is left of it however the
+ * program ends. Where the file system makes none: under a name that cannot be foretold, which no
+ * file has, and which it loses at once. */
+static enum status open_nameless(int *fd, struct error *err) {
+    const char *folder = getenv("TMPDIR");
+    char *name;
+    sigset_t all, before;
+    if (folder == NULL || *folder == '\0')
+        folder = "/tmp";
+    *fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (*fd >= 0)
+        return STATUS_OK;
+    if (asprintf(&name, "%s/apsp-XXXXXX", folder) < 0)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: a file name");
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    *fd = mkostemp(name, O_CLOEXEC);
+    const int reason = errno;
+    if (*fd >= 0)
+        unlink(name);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    free(name);
+    return *fd >= 0 ? STATUS_OK
+                    : fail(err, STATUS_NO_RESOURCE, "cannot make a file in %s: %s", folder,
+                           strerror(reason));
+}
+
+static enum status write_all(int fd, const void *data, size_t size, struct error *err) {
+    const char *at = data;
+    while (size > 0) {
+        const ssize_t written = write(fd, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return fail(err, STATUS_NO_RESOURCE, "cannot write a file to measure with: %s",
+                        strerror(errno));
+        at += written;
+        size -= (size_t)written;
+    }
+    return STATUS_OK;
+}
+
+/* Text of a graph. */
+static enum status write_graph(int fd, int32_t n, int64_t count, struct error *err) {
     struct edge *edges = NULL;
-    struct graph g = {0};
-    char line[LONGEST_LINE], opened[64], *path = NULL, *text = NULL;
+    char *text = NULL;
     size_t size = 0;
-    enum status status = draw_edges(VERTICES, EDGES, &edges, err);
+    enum status status = draw_edges(n, count, &edges, err);
     FILE *memory = status == STATUS_OK ? open_memstream(&text, &size) : NULL;
-    if (status == STATUS_OK && (memory == NULL || asprintf(&path, "%s/apsp-graph", folder) < 0)) {
-        path = NULL;
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory: a graph to read");
-    }
     if (memory != NULL) {
-        fprintf(memory, "%d %d\n", VERTICES, EDGES);
-        for (int64_t e = 0; e < EDGES; e++) {
-            snprintf(line, sizeof line, "%d %d %d\n", edges[e].from, edges[e].to, edges[e].weight);
-            fputs(line, memory);
-        }
-        if (fclose(memory) != 0 && status == STATUS_OK)
-            status = fail(err, STATUS_NO_RESOURCE, "out of memory: a graph to read");
+        fprintf(memory, "%d %lld\n", n, (long long)count);
+        for (int64_t e = 0; e < count; e++)
+            fprintf(memory, "%d %d %d\n", edges[e].from, edges[e].to, edges[e].weight);
     }
+    if (status == STATUS_OK && (memory == NULL || fclose(memory) != 0))
+        status = fail(err, STATUS_NO_RESOURCE, "out of memory: a graph to read");
     if (status == STATUS_OK)
-        status = output_open(&out, path, err);
-    if (status == STATUS_OK)
-        status = output_write(&out, text, size, err);
-    if (status == STATUS_OK && out.temporary == NULL)
-        status = fail(err, STATUS_NO_RESOURCE, "cannot write %s: it is no regular file", path);
-    const double started = clock_seconds();
-    snprintf(opened, sizeof opened, "/proc/self/fd/%d", out.fd);
-    if (status == STATUS_OK)
-        status = graph_read(opened, &g, err);
-    if (status == STATUS_OK)
-        keep(b, RATE_READ, 1e9 * (clock_seconds() - started) / EDGES, "ns to read an edge");
-    output_discard(&out); /* never in place: nothing is left behind */
-    graph_free(&g);
+        status = write_all(fd, text, size, err);
     free(edges);
-    free(path);
     free(text);
     return status;
 }
 
-static enum status measure_npy(const struct bench *b, const char *folder, const struct matrix *m,
-                               struct error *err) {
-    struct output out = {.fd = -1};
-    char *path;
-    if (asprintf(&path, "%s/apsp-matrix", folder) < 0)
-        return fail(err, STATUS_NO_RESOURCE, "out of memory: a file name");
-    enum status status = output_open(&out, path, err);
-    const double started = clock_seconds();
-    for (int32_t i = 0; i < m->n && status == STATUS_OK; i++)
-        status = output_write(&out, matrix_row(m, i), (size_t)m->n * sizeof(int32_t), err);
+static enum status read_often(struct work *work, double *seconds, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+        struct graph g = {0};
+        const double started = clock_seconds();
+        status = graph_read(work->with, &g, err);
+        seconds[r] = clock_seconds() - started;
+        graph_free(&g);
+    }
+    return status;
+}
+
+/* Reading: of a file that has just been written. */
+static enum status measure_reading(const struct bench *b, struct error *err) {
+    enum { VERTICES = 5000, EDGES = 400000 };
+    char name[64];
+    struct work work = {read_often, name};
+    double best = 0;
+    int fd = -1;
+    enum status status = open_nameless(&fd, err);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    status = write_graph(fd, VERTICES, EDGES, err);
     if (status == STATUS_OK)
-        keep(b, RATE_WRITE, 1e9 * (clock_seconds() - started) / ((double)m->n * m->n),
-             "ns to write a cell of a NumPy file");
-    output_discard(&out);
-    free(path);
+        status = measure(b, &work, &best, err);
+    if (status == STATUS_OK)
+        keep(b, RATE_READ, 1e9 * best / EDGES, "ns to read an edge");
+    close(fd);
+    return status;
+}
+
+enum { MATRIX_VERTICES = 3000 };
+
+static enum status touch_often(struct work *work, double *seconds, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+        struct matrix *m = work->with;
+        matrix_free(m);
+        const double started = clock_seconds();
+        status = matrix_alloc(m, MATRIX_VERTICES, "a matrix", err);
+        for (int32_t i = 0; i < MATRIX_VERTICES && status == STATUS_OK; i++) {
+            for (int32_t j = 0; j < MATRIX_VERTICES; j++)
+                matrix_row(m, i)[j] = (i + j) % 1000;
+        }
+        seconds[r] = clock_seconds() - started;
+    }
+    return status;
+}
+
+struct formatting {
+    const struct result *result;
+    int threads;
+};
+
+static enum status format_often(struct work *work, double *seconds, struct error *err) {
+    const struct formatting *how = work->with;
+    enum status status = STATUS_OK;
+    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+        const double started = clock_seconds();
+        status = result_write_text("/dev/null", how->result, how->threads, err);
+        seconds[r] = clock_seconds() - started;
+    }
+    return status;
+}
+
+static enum status write_often(struct work *work, double *seconds, struct error *err) {
+    const struct matrix *m = work->with;
+    enum status status = STATUS_OK;
+    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+        int fd = -1;
+        const double started = clock_seconds();
+        status = open_nameless(&fd, err);
+        for (int32_t i = 0; i < m->n && status == STATUS_OK; i++)
+            status = write_all(fd, matrix_row(m, i), (size_t)m->n * sizeof(int32_t), err);
+        seconds[r] = clock_seconds() - started;
+        if (fd >= 0)
+            close(fd);
+    }
     return status;
 }
 
 /* A matrix: touching its memory, making text of it, writing its bytes. */
-static enum status measure_matrix(const struct bench *b, const char *folder, struct error *err) {
-    enum { VERTICES = 3000 };
-    const double cells = (double)VERTICES * VERTICES;
+static enum status measure_matrix(const struct bench *b, struct error *err) {
+    const double cells = (double)MATRIX_VERTICES * MATRIX_VERTICES;
     const int threads = threads_or_default(b->options->threads);
     struct result result = {.edges_read = 0};
-    double started = clock_seconds();
-    enum status status = matrix_alloc(&result.dist, VERTICES, "a matrix", err);
-    if (status != STATUS_OK)
-        return status;
-    for (int32_t i = 0; i < VERTICES; i++) {
-        for (int32_t j = 0; j < VERTICES; j++)
-            matrix_row(&result.dist, i)[j] = (i + j) % 1000;
+    struct formatting formatting = {&result, threads};
+    struct work touching = {touch_often, &result.dist}, making_text = {format_often, &formatting},
+                writing = {write_often, &result.dist};
+    double best;
+    enum status status = measure(b, &touching, &best, err);
+    if (status == STATUS_OK) {
+        keep(b, RATE_TOUCH, 1e9 * best / cells, "ns for a cell of memory not yet touched");
+        status = measure(b, &making_text, &best, err);
     }
-    keep(b, RATE_TOUCH, 1e9 * (clock_seconds() - started) / cells,
-         "ns for a cell of memory not yet touched");
-    started = clock_seconds();
-    status = result_write_text("/dev/null", &result, threads, err);
+    if (status == STATUS_OK) {
+        keep(b, RATE_FORMAT, 1e9 * best * threads / cells, "ns of a thread to make text of a cell");
+        status = measure(b, &writing, &best, err);
+    }
     if (status == STATUS_OK)
-        keep(b, RATE_FORMAT, 1e9 * (clock_seconds() - started) * threads / cells,
-             "ns of a thread to make text of a cell");
-    if (status == STATUS_OK)
-        status = measure_npy(b, folder, &result.dist, err);
+        keep(b, RATE_WRITE, 1e9 * best / cells, "ns to write a cell of a NumPy file");
     result_free(&result);
     return status;
 }
@@ -172,19 +340,28 @@ static const struct prediction *predicted(const struct plan *plan, const struct 
     return NULL;
 }
 
-static enum status solve_trial(const struct bench *b, const struct engine *engine,
-                               const struct graph *g, struct timing *best, struct error *err) {
-    enum { REPETITIONS = 2 };
+struct solving {
+    const struct bench *bench;
+    const struct engine *engine;
+    const struct graph *g;
+    struct timing best;
+};
+
+static enum status solve_often(struct work *work, double *seconds, struct error *err) {
+    struct solving *s = work->with;
     struct timing timings[REPETITIONS];
     struct matrix dist = {0}, pred = {0};
-    enum status status = matrix_alloc(&dist, g->n, "distances", err);
+    enum status status = matrix_alloc(&dist, s->g->n, "distances", err);
     if (status == STATUS_OK)
-        status = matrix_alloc(&pred, g->n, "predecessors", err);
+        status = matrix_alloc(&pred, s->g->n, "predecessors", err);
     if (status == STATUS_OK)
-        status =
-            solve(engine->variant, g, b->options, &dist, &pred, NULL, REPETITIONS, timings, err);
-    if (status == STATUS_OK)
-        *best = timings[timings[1].solve_s < timings[0].solve_s];
+        status = solve(s->engine->variant, s->g, s->bench->options, &dist, &pred, NULL, REPETITIONS,
+                       timings, err);
+    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+        seconds[r] = timings[r].solve_s;
+        if (timings[r].solve_s < s->best.solve_s)
+            s->best = timings[r];
+    }
     matrix_free(&dist);
     matrix_free(&pred);
     return status;
@@ -198,6 +375,7 @@ static enum status measure_engine(const struct bench *b, const struct trial *tri
     struct rates built_in;
     struct plan plan;
     struct engine engine;
+    *best = (struct timing){0};
     if (!engine_find(trial->engine, &engine))
         return STATUS_OK;
     rates_default(&built_in);
@@ -208,16 +386,17 @@ static enum status measure_engine(const struct bench *b, const struct trial *tri
         status = plan_here(&g, &features, b->options, &goal, &built_in, engine.solver->uses_gpu,
                            &plan, err);
     const struct prediction *p = status == STATUS_OK ? predicted(&plan, &engine) : NULL;
+    struct solving solving = {b, &engine, &g, {.solve_s = INFINITY}};
+    struct work work = {solve_often, &solving};
+    double best_s;
     if (p != NULL)
-        status = solve_trial(b, &engine, &g, best, err);
-    if (p != NULL && status == STATUS_OK)
-        keep(b, trial->rate, best->solve_s / p->solve_s, "times the time that is built in");
+        status = measure(b, &work, &best_s, err);
+    if (p != NULL && status == STATUS_OK) {
+        keep(b, trial->rate, best_s / p->solve_s, "times the time that is built in");
+        *best = solving.best;
+    }
     graph_free(&g);
     return status;
-}
-
-static bool time_is_left(const struct bench *b) {
-    return clock_seconds() < b->until;
 }
 
 static enum status measure_cpu(const struct bench *b, struct error *err) {
@@ -256,7 +435,7 @@ static enum status measure_gpu(const struct bench *b, struct error *err) {
         if (!time_is_left(b))
             break;
         status = measure_engine(b, &trials[t], &best, err);
-        if (status != STATUS_OK || t > 0)
+        if (status != STATUS_OK || t > 0 || best.total_s == 0)
             continue;
         const double cells = 2.0 * trials[t].vertices * trials[t].vertices;
         const double upload_s = 1e-9 * b->rates->of[RATE_UPLOAD] * (double)trials[t].edges;
@@ -270,15 +449,13 @@ static enum status measure_gpu(const struct bench *b, struct error *err) {
 }
 
 enum status calibrate(const struct solver_options *options, double seconds, struct rates *rates,
-                      FILE *to, struct error *err) {
-    const char *folder = getenv("TMPDIR");
+                      struct disturbance *disturbance, FILE *to, struct error *err) {
     rates_default(rates);
-    const struct bench b = {options, clock_seconds() + seconds, rates, to};
-    if (folder == NULL || *folder == '\0')
-        folder = "/tmp";
-    enum status status = measure_reading(&b, folder, err);
+    *disturbance = (struct disturbance){false, 1, 1};
+    const struct bench b = {options, clock_seconds() + seconds, rates, to, disturbance};
+    enum status status = measure_reading(&b, err);
     if (status == STATUS_OK)
-        status = measure_matrix(&b, folder, err);
+        status = measure_matrix(&b, err);
     if (status == STATUS_OK)
         status = measure_cpu(&b, err);
     if (status == STATUS_OK)

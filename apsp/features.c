@@ -1,8 +1,8 @@
 #include "apsp/features.h"
 
 #include "common/memory.h"      // memory_alloc
-#include "common/potentials.h"  // negative edges
 #include "common/range.h"       // range_is_safe
+#include "common/scaling.h"     // scaling_bits
 #include "common/zero_cycles.h" // zero-weight cycles
 #include "cpu/dijkstra.h"       // dijkstra_order
 #include "cpu/min_plus.h"       // INF16
@@ -116,26 +116,34 @@ static enum status look_at_non_negative(const struct graph *g, int threads,
     return status;
 }
 
+/* As if the weights below 0 were 0. No contraction: edges of weight 0 make no cycles then. */
+static enum status look_at_negative(const struct graph *g, int threads, struct features *features,
+                                    struct error *err) {
+    struct graph supposed = {0};
+    enum status status = graph_copy(g, &supposed, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int64_t e = 0; e < g->m; e++)
+        supposed.weight[e] = g->weight[e] > 0 ? g->weight[e] : 0;
+    supposed.min_weight = 0;
+    supposed.max_weight = g->max_weight > 0 ? g->max_weight : 0;
+    if (range_is_safe(&supposed)) {
+        status = features_look(&supposed, features, err);
+        if (status == STATUS_OK)
+            status = features_look_deep(&supposed, threads, features, err);
+    } else {
+        status = features_look_wide(g, features, err);
+    }
+    features->negative_edges = g->m + g->n;
+    features->negative_bits = scaling_bits(g);
+    graph_free(&supposed);
+    return status;
+}
+
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
                                  struct error *err) {
-    struct graph reduced = {0};
-    struct cycle cycle = {0};
-    void *potential;
-    if (g->min_weight >= 0)
-        return look_at_non_negative(g, threads, features, err);
-    enum status status =
-        memory_alloc(&potential, (size_t)g->n, sizeof(int64_t), "the potentials", err);
-    if (status == STATUS_OK)
-        status = potentials_find(g, potential, &cycle, NULL, err);
-    if (status == STATUS_OK)
-        status = potentials_reweight(g, potential, &reduced, err);
-    if (status == STATUS_OK)
-        status = range_is_safe(&reduced) ? look_at_non_negative(&reduced, threads, features, err)
-                                         : features_look_wide(g, features, err);
-    graph_free(&reduced);
-    free(cycle.vertices);
-    free(potential);
-    return status;
+    return g->min_weight < 0 ? look_at_negative(g, threads, features, err)
+                             : look_at_non_negative(g, threads, features, err);
 }
 
 void features_suppose(int32_t n, int64_t m, struct features *features) {

@@ -17,6 +17,10 @@ struct features {
     double hops; /* the most edges on a shortest path from a few sources, of those with the fewest
                     edges the one */
     double longest; /* the longest distance from them */
+    /* Of a graph with weights below 0, as it was read, for which potentials have to be found
+     * (potentials.h); 0 of any other: */
+    int64_t negative_edges; /* its edges and vertices */
+    int negative_bits;      /* of the lowest weight (scaling.h) */
 };
 
 /* Looks at g, whose weights are >= 0. O(n + m), little of m in most graphs; not deep. */
@@ -30,8 +34,10 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
 /* Where reduced weights need 64 bits: g as it was read. O(n + m). */
 enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
 
-/* All features of any graph, as it is solved (solve.h): with weights made non-negative, zero-weight
- * cycles contracted. STATUS_NEGATIVE_CYCLE where it has one. */
+/* All features of any graph, as it will be solved (solve.h), without solving anything. Zero-weight
+ * cycles are contracted. Weights below 0 count as 0, which is what the edges of shortest paths
+ * weigh once potentials have made weights non-negative; whether that needs 64 bits is a guess by
+ * the others, and a negative cycle is not found. */
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
                                  struct error *err);
 

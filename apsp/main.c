@@ -11,12 +11,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, MOST_CALIBRATE_S = 3600 };
+enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MOST_CALIBRATE_S = 3600 };
 
 /* What the command line adds, and what goes on beside reading the graph. */
 struct front {
     bool plan;
     int calibrate_s; /* 0: no */
+    bool even_if_busy;
     const struct solver_variant *expected;
     int device;
     bool warming_up; /* expected, on device, in a thread of its own */
@@ -29,6 +30,8 @@ static const struct argp_option option_table[] = {
      "Measure this machine for so long (default: 20), keep the rates for later predictions, and do "
      "not solve",
      3},
+    {"even-if-busy", OPTION_EVEN_IF_BUSY, NULL, 0,
+     "Keep the rates of --calibrate though other programs disturbed it", 3},
     {0},
 };
 
@@ -44,21 +47,44 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             value != NULL ? (int)cli_integer(state, "--calibrate", value, 1, MOST_CALIBRATE_S)
                           : CALIBRATE_S;
         break;
+    case OPTION_EVEN_IF_BUSY:
+        front->even_if_busy = true;
+        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-/* {"rates": {NAME: number, ...}, "file": PATH} */
-static void answer_rates(const struct rates *rates, const char *path) {
+/* {"rates": {NAME: number, ...}, "file": PATH, "busy": whether others disturbed it} */
+static void answer_rates(const struct rates *rates, const char *path, bool busy) {
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL), *of = json_object();
     for (enum rate r = 0; r < RATES; r++)
         json_object_set_new(of, rate_limits(r)->name, json_real(rates->of[r]));
     json_object_set_new(answer, "rates", of);
     json_object_set_new(answer, "file", json_answer_text(path));
+    json_object_set_new(answer, "busy", json_boolean(busy));
     cli_answer_print(answer);
+}
+
+/* Rates of a machine that does something else are not its own. */
+static enum status judge(const struct disturbance *disturbance, bool even_if_busy,
+                         struct error *err) {
+    char busy[256];
+    if (!disturbance->found)
+        return STATUS_OK;
+    snprintf(busy, sizeof busy,
+             "the machine is busy: threads got %.0f %% of the processor time that they wanted, and "
+             "the same work took up to %.1f times as long",
+             100 * disturbance->share, disturbance->spread);
+    if (!even_if_busy)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "%s; no rates are kept (try again when it is not, with fewer --threads, or "
+                    "with --even-if-busy)",
+                    busy);
+    fprintf(stderr, "%s: warning: %s\n", apsp_solver.program, busy);
+    return STATUS_OK;
 }
 
 static enum status begin(void *self, const struct solver_request *request, bool *done,
@@ -66,6 +92,7 @@ static enum status begin(void *self, const struct solver_request *request, bool 
     const struct front *front = self;
     const struct cli_voice *voice = request->voice;
     FILE *to = voice->quiet || voice->json ? NULL : stdout;
+    struct disturbance disturbance;
     struct rates rates;
     char *path;
     if (front->calibrate_s == 0)
@@ -77,13 +104,15 @@ static enum status begin(void *self, const struct solver_request *request, bool 
                       "cannot keep rates: expected a folder in XDG_CONFIG_HOME or HOME, found "
                       "neither");
     if (status == STATUS_OK)
-        status = calibrate(request->options, front->calibrate_s, &rates, to, err);
+        status = calibrate(request->options, front->calibrate_s, &rates, &disturbance, to, err);
+    if (status == STATUS_OK)
+        status = judge(&disturbance, front->even_if_busy, err);
     if (status == STATUS_OK && voice->json)
         status = json_answer_reserve(0, RATES, err);
     if (status == STATUS_OK)
         status = rates_write(path, &rates, err);
     if (status == STATUS_OK && voice->json)
-        answer_rates(&rates, path);
+        answer_rates(&rates, path, disturbance.found);
     if (status == STATUS_OK && to != NULL)
         fprintf(to, "kept in %s\n", path);
     free(path);
@@ -137,10 +166,11 @@ static void announced(void *self, const struct solver_request *request, int32_t 
 
 static json_t *describe(const struct prediction *p) {
     char name[64];
-    json_t *engine = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
-                               engine_name(&p->engine, name, sizeof name), "read_s", p->read_s,
-                               "prepare_s", p->prepare_s, "transfer_s", p->transfer_s, "solve_s",
-                               p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
+    json_t *engine =
+        json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
+                  engine_name(&p->engine, name, sizeof name), "read_s", p->read_s, "prepare_s",
+                  p->prepare_s, "transfer_s", p->transfer_s, "potentials_s", p->potentials_s,
+                  "solve_s", p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
     json_object_set_new(engine, "not_taken",
                         p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
     return engine;
@@ -164,6 +194,7 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "reached", json_real(f->cpu.reach));
     json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
     json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
+    json_object_set_new(answer, "potentials_most_s", json_real(plan->potentials_most_s));
     json_object_set_new(answer, "threads", json_integer(machine->threads));
     json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
     json_object_set_new(answer, "gpu",

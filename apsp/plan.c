@@ -300,6 +300,23 @@ static void predict_host(const struct question *q, const struct model *model,
                    1e-9 * rates->of[RATE_TOUCH] * cells_of(q) / speed_up(q, model);
 }
 
+/* On one thread, which does what `johnson` does. Measured (docs/algorithm.md): 3 to 15 ns for each
+ * edge of dense graphs to find potentials, more for each vertex of others, and 9 to make a graph of
+ * reduced weights. */
+static double potentials_seconds(const struct features *f, const struct rates *rates) {
+    const double edge_ns = 16, vertex_ns = 400;
+    return f->negative_edges == 0 ? 0
+                                  : 1e-9 * rates->of[RATE_JOHNSON] *
+                                        (edge_ns * (double)f->negative_edges + vertex_ns * f->n);
+}
+
+/* Where label correcting is given up and scaling finds them: for each bit. */
+static double potentials_most(const struct features *f, const struct rates *rates) {
+    const double bit_ns = 100;
+    return potentials_seconds(f, rates) +
+           1e-9 * rates->of[RATE_JOHNSON] * bit_ns * f->negative_bits * (double)f->negative_edges;
+}
+
 /* Why the engine cannot be taken. */
 static void rule_out(const struct question *q, const struct model *model, struct prediction *p) {
     const struct solver_variant *variant = p->engine.variant;
@@ -343,7 +360,8 @@ static struct prediction predict(const struct question *q, const struct engine *
     else
         predict_host(q, model, rates, &p);
     p.solve_s = rates->of[model->rate] * model->seconds(q, model);
-    p.total_s = p.read_s + p.prepare_s + p.transfer_s + p.solve_s + p.write_s;
+    p.potentials_s = potentials_seconds(q->features, rates);
+    p.total_s = p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.write_s;
     rule_out(q, model, &p);
     return p;
 }
@@ -364,6 +382,7 @@ static void insert(struct plan *plan, const struct prediction *p) {
 void plan_make(const struct features *features, const struct machine *machine,
                const struct plan_goal *goal, const struct rates *rates, struct plan *plan) {
     *plan = (struct plan){.features = *features, .machine = *machine};
+    plan->potentials_most_s = potentials_most(features, rates);
     if (!machine->has_gpu)
         plan->machine.gpu = h200; /* for engines that are listed all the same */
     const struct question q = {features, &plan->machine, goal->predecessors};
@@ -384,8 +403,10 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
     if (goal->files != NULL)
         predict_files(&q, goal->files, rates, &best);
     predict_device(&q, goal->files, rates, &best);
+    best.potentials_s = potentials_seconds(&plan->features, rates);
     return plan->usable == 0 ||
-           best.read_s + best.prepare_s + best.transfer_s + best.write_s < plan->of[0].total_s;
+           best.read_s + best.prepare_s + best.transfer_s + best.potentials_s + best.write_s <
+               plan->of[0].total_s;
 }
 
 enum status plan_here(const struct graph *g, struct features *features,
@@ -437,6 +458,7 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
 
 void plan_print(const struct plan *plan, FILE *to) {
     const struct features *f = &plan->features;
+    const bool negative = f->negative_edges > 0;
     fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->cpu.degree);
     if (f->wide)
         fprintf(to, "reduced weights of more than 32 bits");
@@ -446,16 +468,23 @@ void plan_print(const struct plan *plan, FILE *to) {
         fprintf(to, ", paths of up to %.0f edges and length %.0f", f->hops, f->longest);
     fprintf(to, "; %d threads, %s; %s\n", plan->machine.threads, isa_name(plan->machine.isa),
             plan->machine.has_gpu ? plan->machine.gpu.name : plan->machine.no_gpu);
-    fprintf(to, "%-31s%9s%9s%9s%9s%9s%9s\n", "predicted seconds", "read", "prepare", "transfer",
-            "solve", "write", "total");
+    if (negative)
+        fprintf(to,
+                "weights below 0 count as 0 here; potentials may take up to %.3g s of graphs that "
+                "are made to be hard\n",
+                plan->potentials_most_s);
+    fprintf(to, "%-31s%9s%9s%9s%s%9s%9s%9s\n", "predicted seconds", "read", "prepare", "transfer",
+            negative ? " potentials" : "", "solve", "write", "total");
     for (int k = 0; k < plan->count; k++) {
         const struct prediction *p = &plan->of[k];
-        char name[64];
+        char name[64], potentials[32] = "";
         if (p->engine.solver->uses_gpu && !plan->machine.has_gpu)
             continue; /* for one reason, which the first line says */
-        fprintf(to, "%-31s%9.3g%9.3g%9.3g%9.3g%9.3g%9.3g%s%s\n",
+        if (negative)
+            snprintf(potentials, sizeof potentials, "%11.3g", p->potentials_s);
+        fprintf(to, "%-31s%9.3g%9.3g%9.3g%s%9.3g%9.3g%9.3g%s%s\n",
                 engine_name(&p->engine, name, sizeof name), p->read_s, p->prepare_s, p->transfer_s,
-                p->solve_s, p->write_s, p->total_s, p->not_taken[0] != '\0' ? "  not: " : "",
-                p->not_taken);
+                potentials, p->solve_s, p->write_s, p->total_s,
+                p->not_taken[0] != '\0' ? "  not: " : "", p->not_taken);
     }
 }

@@ -32,7 +32,9 @@ struct prediction {
     struct engine engine;
     double read_s;    /* the graph */
     double prepare_s; /* context, memory; what of it happens while the graph is read is not in it */
-    double transfer_s; /* to and from a GPU */
+    double transfer_s;   /* to and from a GPU */
+    double potentials_s; /* to make weights below 0 non-negative, and a part of what is reported as
+                            solve_s; 0 where there are none */
     double solve_s;
     double write_s;      /* the result */
     double total_s;      /* the sum */
@@ -48,6 +50,7 @@ struct plan {
                                         others, the fastest first. Of equal ones, the first of
                                         `engines` */
     int count, usable;               /* of all; of those that can be taken */
+    double potentials_most_s;        /* what potentials take of a graph that is made to be hard */
 };
 
 /* Ranks all engines but those that only choose among others. Depends on nothing but its arguments.

@@ -170,12 +170,16 @@ static void make_folders(char *path) {
 
 enum status rates_write(const char *path, const struct rates *rates, struct error *err) {
     struct output out = {.fd = -1};
+    struct stat there;
     char *folders = strdup(path);
     enum status status = STATUS_OK;
     if (folders == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
     make_folders(folders);
     free(folders);
+    /* To open a pipe might wait, to open a device might do anything. */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: expected a regular file", path);
 
     json_memory_start();
     json_t *of = json_object();

@@ -54,7 +54,8 @@ enum status rates_read(const char *path, struct rates *rates, bool *found, struc
 /* Those in the file of rates_path, if there is one. */
 enum status rates_here(struct rates *rates, struct error *err);
 
-/* Writes them (output.h), making the folders that are missing. */
+/* Writes them (output.h), making the folders that are missing. STATUS_NO_RESOURCE where that cannot
+ * be, or something else than a regular file is there, which is not opened. */
 enum status rates_write(const char *path, const struct rates *rates, struct error *err);
 
 #endif

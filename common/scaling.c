@@ -31,7 +31,7 @@ struct scaling {
     int32_t *chained;   /* its place on the chain, or NONE */
     bool *to_mend;      /* an edge of -1 leads to it */
     int32_t *chain;     /* components along a light path to the highest level */
-    int32_t chain_length, top;
+    int32_t top;        /* the highest level */
 
     /* n + 1 each, for one function at a time; mend() keeps the last while it walks: */
     int32_t *a, *b, *c, *d, *parent;
@@ -72,8 +72,9 @@ static enum status find_components(struct scaling *s) {
                 else if (number[v] < low[u])
                     low[u] = number[v];
             }
-            if (edge_watch(s->watch, e - s->edge[u]) != STATUS_OK)
-                return STATUS_CANCELLED;
+            const enum status status = edge_watch(s->watch, e - s->edge[u]);
+            if (status != STATUS_OK)
+                return status;
             s->edge[u] = e;
             if (next != NONE) {
                 path[++depth] = stack[stacked++] = next;
@@ -162,8 +163,9 @@ static enum status find_levels(struct scaling *s) {
                     s->came_to[to] = v;
                 }
             }
-            if (edge_watch(s->watch, g->first[u + 1] - g->first[u]) != STATUS_OK)
-                return STATUS_CANCELLED;
+            const enum status status = edge_watch(s->watch, g->first[u + 1] - g->first[u]);
+            if (status != STATUS_OK)
+                return status;
         }
     }
     return STATUS_OK;
@@ -181,7 +183,6 @@ static void find_chain(struct scaling *s) {
             break;
         c = s->component[s->came_from[c]];
     }
-    s->chain_length = length;
     for (int32_t k = 0; k < length / 2; k++) {
         const int32_t other = s->chain[length - 1 - k];
         s->chain[length - 1 - k] = s->chain[k];

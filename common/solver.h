@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+struct cycle;        /* potentials.h */
 struct gpu_matrices; /* gpu_solver.h */
 struct solver_files;
 struct solver_variant;
@@ -34,6 +35,9 @@ struct solver_options {
     /* Unless NULL, a variant that chooses among others calls it when the one it took has failed,
      * for a reason of one line, and it goes on with the next. All texts are the caller's. */
     void (*tell_failure)(void *to, const char *failed, const char *reason, const char *next);
+    /* Unless NULL, called where the graph has a negative cycle, which takes what *cycle holds, and
+     * leaves it zeroed. */
+    void (*tell_cycle)(void *to, struct cycle *cycle);
     void *tell_to;
     /* Of a program that reads and writes files; otherwise NULL. */
     const struct solver_files *files;

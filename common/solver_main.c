@@ -206,6 +206,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     options.tell_memory = solver_tell_memory;
     options.tell_choice = solver_tell_choice;
     options.tell_failure = solver_tell_failure;
+    options.tell_cycle = solver_tell_cycle;
     options.tell_to = &run->told;
     options.files = &a->files;
     run->told.to = solver_report_stream(a);
@@ -263,7 +264,7 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
                                    struct error *err) {
     enum status status = allocate(a, run, err);
     if (status == STATUS_OK)
-        status = solver_report_reserve(a, err);
+        status = solver_report_reserve(a, run, err);
     if (status == STATUS_OK)
         status = compute(a, run, err);
     if (status == STATUS_OK)
@@ -272,6 +273,8 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
         status = write_timings(a, run, err);
     if (status == STATUS_OK)
         solver_report(a, run);
+    if (status == STATUS_NEGATIVE_CYCLE)
+        solver_report_cycle(a, run, err);
     return status;
 }
 
@@ -294,6 +297,7 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     graph_free(&run.graph);
     result_free(&run.result);
     free(run.timings);
+    free(run.told.cycle.vertices);
     return status;
 }
 

@@ -41,6 +41,12 @@ void solver_tell_failure(void *told, const char *failed, const char *reason, con
     fflush(t->to);
 }
 
+void solver_tell_cycle(void *told, struct cycle *cycle) {
+    struct solver_told *t = told;
+    t->cycle = *cycle;
+    *cycle = (struct cycle){0};
+}
+
 int solver_threads(const struct solver_arguments *a, const struct solver_run *run) {
     return run->on_gpu ? 0 : a->variant->parallel ? threads_or_default(a->options.threads) : 1;
 }
@@ -197,11 +203,29 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     cli_answer_print(answer);
 }
 
-enum status solver_report_reserve(const struct solver_arguments *a, struct error *err) {
+enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
+                                  struct error *err) {
     enum { CLOCKS = 3 };
+    const size_t seconds = CLOCKS * (size_t)a->repetitions;
+    const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
     if (!a->voice.json)
         return STATUS_OK;
-    return json_answer_reserve(CLOCKS * (size_t)a->repetitions, 0, err);
+    return json_answer_reserve(seconds > vertices ? seconds : vertices, 0, err);
+}
+
+void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
+                         const struct error *err) {
+    const struct cycle *cycle = &run->told.cycle;
+    if (!a->voice.json || cycle->length == 0)
+        return;
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_NEGATIVE_CYCLE, err), *vertices = json_array();
+    for (int32_t k = 0; k < cycle->length; k++)
+        json_array_append_new(vertices, json_integer(cycle->vertices[k]));
+    json_object_set_new(
+        answer, "negative_cycle",
+        json_pack("{s:o, s:I}", "vertices", vertices, "weight", (json_int_t)cycle->weight));
+    cli_answer_print(answer);
 }
 
 void solver_report(const struct solver_arguments *a, const struct solver_run *run) {

@@ -2,11 +2,12 @@
 #ifndef COMMON_SOLVER_REPORT_H
 #define COMMON_SOLVER_REPORT_H
 
-#include "common/cli.h"       // struct cli_voice
-#include "common/graph_io.h"  // struct graph_reading
-#include "common/result_io.h" // struct result
-#include "common/solver.h"    // struct solver, struct solver_options, struct gpu_memory
-#include "common/timing.h"    // struct timing
+#include "common/cli.h"        // struct cli_voice
+#include "common/graph_io.h"   // struct graph_reading
+#include "common/potentials.h" // struct cycle
+#include "common/result_io.h"  // struct result
+#include "common/solver.h"     // struct solver, struct solver_options, struct gpu_memory
+#include "common/timing.h"     // struct timing
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +33,8 @@ struct solver_told {
     struct gpu_memory memory; /* needed is 0 where no GPU told it */
     char chosen[128];         /* the variant that the one asked for took; "": itself */
     char why[4096];           /* it took that one, in a line or several, or "" */
-    char failed[1280]; /* a line on the last one that it took before and that failed, or "" */
+    char failed[1280];  /* a line on the last one that it took before and that failed, or "" */
+    struct cycle cycle; /* negative; to free; zeroed where there is none */
 };
 
 /* What is held between loading and the end, released in one place. */
@@ -55,6 +57,7 @@ FILE *solver_report_stream(const struct solver_arguments *a);
 void solver_tell_memory(void *told, const struct gpu_memory *memory);
 void solver_tell_choice(void *told, const char *variant, const char *why);
 void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next);
+void solver_tell_cycle(void *told, struct cycle *cycle);
 
 /* Threads that solved; 0 where a GPU did. */
 int solver_threads(const struct solver_arguments *a, const struct solver_run *run);
@@ -62,11 +65,18 @@ int solver_threads(const struct solver_arguments *a, const struct solver_run *ru
 /* The side of a tile; 0 where the variant has none. */
 int solver_tile(const struct solver_arguments *a);
 
-/* Memory for solver_report(), which cannot fail then: before anything is written. */
-enum status solver_report_reserve(const struct solver_arguments *a, struct error *err);
+/* Memory for solver_report() and solver_report_cycle(), which cannot fail then: before anything is
+ * written. */
+enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
+                                  struct error *err);
 
 /* What was done, once it is: as text, or as the answer of --json. */
 void solver_report(const struct solver_arguments *a, const struct solver_run *run);
+
+/* That there is a negative cycle, which err names: as the answer of --json, with all its vertices.
+ * Otherwise nothing. */
+void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
+                         const struct error *err);
 
 /* The solver's variants, in the same two ways. */
 enum status solver_list_variants(const struct solver_arguments *a, struct error *err);

@@ -18,6 +18,7 @@ GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 
 # The members of every answer, in their order. Scripts depend on them: a change here breaks
 # some of them.
 FAILURE = ["program", "version", "status", "error"]
+CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
           "weights", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
           "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
@@ -134,6 +135,27 @@ class Solvers(AnswerTest):
             self.assertEqual(seconds, [float(row[clock]) for row in rows])
             self.assertEqual(answer[clock], sorted(seconds)[2])
         self.assertEqual(answer["repetitions"], 5)
+
+    def test_negative_cycle(self):
+        """All of its vertices, in their order, however many: the line has only both ends."""
+        for n, heaviest in ((1, -7), (2, -2), (3000, -3000)):
+            order = [0] + [1 + (7 * k) % (n - 1) for k in range(n - 1)]
+            edges = {(order[k], order[(k + 1) % n]): 1 for k in range(n)}
+            edges[order[0], order[1 % n]] = heaviest
+            self.write("graphFile.txt", Graph(n, [(u, v, w) for (u, v), w in edges.items()]))
+            for program in ("cpu", "apsp"):
+                with self.subTest(program=program, n=n):
+                    answer = self.failure(NEGATIVE_CYCLE, program, "--json", "--repeat", 2)
+                    self.assertEqual(list(answer), CYCLE)
+                    cycle = answer["negative_cycle"]
+                    self.assertEqual(list(cycle), ["vertices", "weight"])
+                    self.assertEqual(sorted(cycle["vertices"]), list(range(n)))
+                    steps = zip(cycle["vertices"], cycle["vertices"][1:] + cycle["vertices"][:1])
+                    self.assertEqual(sum(edges[step] for step in steps), cycle["weight"])
+                    self.assertEqual(cycle["weight"], heaviest + n - 1)
+                    self.assertIn("negative cycle of weight %d " % cycle["weight"],
+                                  answer["error"])
+                    self.assertEqual(self.files(), ["graphFile.txt"])
 
     def test_many_repetitions(self):
         self.write("graphFile.txt", "1 0\n")
@@ -384,7 +406,7 @@ class Failures(AnswerTest):
                 finished = self.run_program("cpu", "--json", *args, stdin="1 0\n")
                 answer = only_object(finished.out)
                 self.assertEqual((finished.status, answer["status"]), (status, status))
-                self.assertEqual(list(answer), FAILURE)
+                self.assertEqual(list(answer), CYCLE if status == NEGATIVE_CYCLE else FAILURE)
                 if "\ufffd" not in answer["error"]:
                     self.assertEqual("cpu: %s\n" % answer["error"], finished.err)
                 self.assertEqual(self.files(), before)

@@ -7,7 +7,8 @@
 #include "common/graph_io.h"    // graph_read_as
 #include "common/json_memory.h" // json_memory_start
 #include "common/result_io.h"
-#include "common/solve.h" // solve
+#include "common/scaling.h" // scaling_find
+#include "common/solve.h"   // solve
 #include "graphgen/generate.h"
 #include "libapsp/apsp.h"
 #include "tests/unit/support.h"
@@ -129,6 +130,17 @@ static enum status solve_again(struct error *err) {
         status = timing_median(&timing, 1, &median, err);
     if (status == STATUS_OK)
         CU_ASSERT(same_result(&again));
+    return status;
+}
+
+static enum status find_by_scaling(struct error *err) {
+    int64_t potential[N];
+    struct edge_watch watch = {.total = 0};
+    struct walk walk;
+    const enum status status = scaling_find(&graph, potential, &walk, &watch, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(potential[0] == 0 && potential[1] == -1);
+    free(walk.vertex);
     return status;
 }
 
@@ -285,6 +297,7 @@ static void test_each_allocation(void) {
 
     check(load, 5);
     check(solve_again, 10);
+    check(find_by_scaling, 3);
     check(prove, 1);
     check(prove_distances, 1);
     check(find_tree, 0);

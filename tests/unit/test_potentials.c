@@ -103,7 +103,7 @@ static struct graph graph_to_scale(struct random *random, int round) {
     const int kind = round % KINDS;
     const int32_t n = random_in(random, 1, MOST_VERTICES);
     struct edge edges[MOST_EDGES + MOST_VERTICES];
-    int32_t offset[MOST_VERTICES];
+    int32_t offset[MOST_VERTICES] = {0};
     int count = random_in(random, 0, MOST_EDGES);
     const bool shifted = round / KINDS % 2 == 0;
     for (int32_t v = 0; v < n; v++)
