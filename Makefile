@@ -172,9 +172,11 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  cppcheck'; cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective -I. -D_GNU_SOURCE -D__x86_64__ -D__linux__ \
-	    $(filter %.c,$(C_FILES))
-	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O1 -Werror' \
-	    CXXFLAGS='-O1 -Werror' all build/clang-nocuda/tests/unit_tests
+	    -j $(shell nproc) $(filter %.c,$(C_FILES))
+	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O0 -Werror' \
+	    CXXFLAGS='-O0 -Werror' all build/clang-nocuda/tests/unit_tests
+	@echo '  clang --analyze'; $(PYTHON) tests/analyze.py -std=c17 -fopenmp -I. -Ibuild/clang-nocuda -D_GNU_SOURCE \
+	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES),$(filter %.c,$(C_FILES)))
 
 SBOM ?= build/apsp.spdx.json
 .PHONY: sbom
