@@ -26,6 +26,10 @@ EXPLAINED = (
     ("common/matrix.h", "Access to field 'cell' results in a dereference of a null pointer",
      "row_is_sound() was given no predecessors, so that refute_entry() is not asked for one: the "
      "analyzer does not see that both look at the same cells"),
+    ("common/graph.c", "Attempt to free released memory",
+     "graph_free() leaves null pointers, which the analyzer loses track of"),
+    ("apsp/calibrate.c", "The left operand of '-' is a garbage value",
+     "measure_engine() fills `best` where its status is STATUS_OK"),
     ("cpu/auto.c", "The right operand of '*' is a garbage value",
      "features are filled where task->potential is NULL, which solve() does not change"),
     ("libapsp/apsp.c", "Access to field 'max_tile' results in a dereference of a null pointer",
