@@ -115,11 +115,13 @@ CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
-# Files in between have fixed names: objects have them in them.
+# Files in between have fixed names: objects have them in them, and random ones where nvcc does not
+# know the option.
+NVCC_SEED = $(if $(findstring frandom-seed,$(shell $(NVCC) --help)),--frandom-seed $<)
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
-	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) --frandom-seed $< --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
+	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) $(NVCC_SEED) --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
 	    rm -rf $@.kept
 
 # The published schedule as rows of graphgen's table.
@@ -172,9 +174,11 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  cppcheck'; cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective -I. -D_GNU_SOURCE -D__x86_64__ -D__linux__ \
-	    $(filter %.c,$(C_FILES))
-	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O1 -Werror' \
-	    CXXFLAGS='-O1 -Werror' all build/clang-nocuda/tests/unit_tests
+	    -j $(shell nproc) $(filter %.c,$(C_FILES))
+	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O0 -Werror' \
+	    CXXFLAGS='-O0 -Werror' all build/clang-nocuda/tests/unit_tests
+	@echo '  clang --analyze'; $(PYTHON) tests/analyze.py -std=c17 -fopenmp -I. -Ibuild/clang-nocuda -D_GNU_SOURCE \
+	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES),$(filter %.c,$(C_FILES)))
 
 SBOM ?= build/apsp.spdx.json
 .PHONY: sbom

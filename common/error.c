@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#undef fail
 enum status fail(struct error *err, enum status status, const char *format, ...) {
     va_list args;
     va_start(args, format);

@@ -105,7 +105,7 @@ $(RACES): $(call objects,tests/races.c tests/unit/journeys.c) $(STATIC_LIBRARY)
 .PHONY: test-races
 test-races: ## look for data races in the CPU solvers and the library (clang, ThreadSanitizer, Archer)
 	@common/install_deps.sh build races
-	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan \
+	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan CFLAGS='-O1 -g' \
 	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen build/tsan-nocuda/tests/races
 	@tests/races.sh $(abspath build/tsan-nocuda)
 

@@ -217,6 +217,79 @@ static void test_heavy_edges(void) {
     matrix_free(&pred);
 }
 
+enum { SOURCES = 67 }; /* more than are checked together */
+/* Of them those at the ends of what is checked together, of vectors and of matrices. */
+static const int32_t tried[] = {0, 3, 4, 15, 16, 31, 32, 63, 64, SOURCES - 1};
+enum { TRIED = sizeof tried / sizeof *tried };
+
+/* A graph of one edge, the answer to it with `distance` at its cell. */
+static enum status judge_one_edge(int32_t from, int32_t to, int32_t weight, int32_t distance,
+                                  bool with_pred) {
+    const struct edge edge = {from, to, weight};
+    struct graph g = graph_of(SOURCES, &edge, 1);
+    struct matrix dist = new_matrix(SOURCES), pred = new_matrix(SOURCES);
+    struct error err;
+    for (int32_t i = 0; i < SOURCES; i++) {
+        for (int32_t j = 0; j < SOURCES; j++) {
+            matrix_row(&dist, i)[j] = i == j ? 0 : INF;
+            matrix_row(&pred, i)[j] = -1;
+        }
+    }
+    matrix_row(&dist, from)[to] = distance;
+    matrix_row(&pred, from)[to] = distance < INF ? from : -1;
+    const enum status status = certify(&g, &dist, with_pred ? &pred : NULL, 1, &err);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    return status;
+}
+
+/* From any source, an edge of a weight that is no distance cannot be left out, and one that just
+ * is a distance is one. */
+static void test_limits_of_weights(void) {
+    static const int32_t beyond[] = {INF, INF + 1, INT32_MAX, -INF, -INF - 1, INT32_MIN};
+    for (int k = 0; k < TRIED; k++) {
+        const int32_t i = tried[k], j = (i + 1) % SOURCES;
+        for (int with_pred = 0; with_pred <= 1; with_pred++) {
+            for (size_t w = 0; w < sizeof beyond / sizeof *beyond; w++)
+                CU_ASSERT_EQUAL(judge_one_edge(i, j, beyond[w], INF, with_pred), STATUS_REFUTED);
+            CU_ASSERT_EQUAL(judge_one_edge(i, j, INF - 1, INF - 1, with_pred), STATUS_OK);
+            CU_ASSERT_EQUAL(judge_one_edge(i, j, INF - 1, INF, with_pred), STATUS_REFUTED);
+            CU_ASSERT_EQUAL(judge_one_edge(i, j, 1 - INF, 1 - INF, with_pred), STATUS_OK);
+        }
+    }
+}
+
+static void try_predecessor_of_any(struct case_data *c, int32_t i, int32_t j, int32_t value) {
+    int32_t *cell = &matrix_row(&c->pred, i)[j];
+    const int32_t right = *cell;
+    *cell = value;
+    CU_ASSERT(refuted(c, "a", true));
+    *cell = right;
+}
+
+/* Check (a) of any source: on the diagonal, where there is a path and where there is none. */
+static void test_entries(void) {
+    struct edge edges[SOURCES];
+    for (int32_t v = 0; v < SOURCES; v++) /* two cycles, of even and odd vertices */
+        edges[v] = (struct edge){v, v + 2 < SOURCES ? v + 2 : v % 2, 5};
+    struct case_data c = solved(graph_of(SOURCES, edges, SOURCES));
+    CU_ASSERT(accepted(&c));
+    for (int k = 0; k < TRIED; k++) {
+        const int32_t i = tried[k];
+        const int32_t reached = (i + 4) % SOURCES < i ? i % 2 : i + 2 < SOURCES ? i + 2 : i % 2;
+        const int32_t unreached = i % 2 == 0 ? SOURCES - 2 : SOURCES - 1;
+        try_distance(&c, i, i, 1, "a");
+        try_distance(&c, i, i, INF, "a");
+        try_predecessor_of_any(&c, i, i, i);
+        try_predecessor_of_any(&c, i, reached, -1);
+        try_predecessor_of_any(&c, i, reached, SOURCES);
+        try_predecessor_of_any(&c, i, reached, -2);
+        try_predecessor_of_any(&c, i, unreached, i);
+    }
+    release(&c);
+}
+
 static void check_unsolved(struct case_data *c, struct random *random) {
     (void)random;
     struct matrix dist = new_matrix(c->g.n), pred = new_matrix(c->g.n);
@@ -431,6 +504,8 @@ static void check_verdicts(void) {
     test_right_answers();
     test_overflow_as_unreachable();
     test_heavy_edges();
+    test_limits_of_weights();
+    test_entries();
     test_other_graph();
 }
 
@@ -452,6 +527,8 @@ CU_TestInfo certificate_tests[] = {
     {"predecessor cycle through zero weights", test_zero_weight_cycle},
     {"overflowed distance given as unreachable", test_overflow_as_unreachable},
     {"weights beyond 2^30", test_heavy_edges},
+    {"weights at the limits, from any source", test_limits_of_weights},
+    {"entries that check (a) refutes, of any source", test_entries},
     {"input returned unsolved", test_unsolved_input},
     {"rows swapped", test_swapped_rows},
     {"the right answer to another graph", test_other_graph},
