@@ -8,6 +8,7 @@
 #include "common/threads.h"     // threads_or_default
 #include "verify/paths.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,8 +150,10 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
     const struct graph *g = &t->graph;
     const struct provenance *made = &t->result.made;
     const double n = g->n;
-    fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n", a->graph, g->n,
-            (long long)g->edges_read, t->checksum);
+    char name[PATH_MAX];
+    fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n",
+            printable_copy(a->graph, name, sizeof name), g->n, (long long)g->edges_read,
+            t->checksum);
     fprintf(to, "edges    %lld kept, weights %d .. %d\n", (long long)g->m, g->min_weight,
             g->max_weight);
     if (made->has_checksum)
@@ -166,8 +169,10 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {
     FILE *to = a->dot ? stderr : stdout; /* where the tree does not go */
-    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n", a->result,
-            cli_colour(to, CLI_GREEN), cli_colour(to, CLI_PLAIN), a->graph,
+    char result[PATH_MAX], graph[PATH_MAX];
+    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n",
+            printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
+            cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
             predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
     if (a->from >= 0 || a->source >= 0 || a->voice.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");

@@ -328,6 +328,53 @@ static void test_files(void) {
     apsp_graph_free(graph);
 }
 
+/* Of a file that numbers vertices from 1 the library speaks from 0; what it writes tells of both.
+ */
+static void test_numbers(void) {
+    static const char cycle[] = "p sp 3 2\na 2 3 1\na 3 2 -4\n";
+    static const char far[] = "p sp 3 2\na 2 1 536870912\na 1 3 536870912\n";
+    static const char text[] = "p sp 2 1\na 1 2 7\n";
+    static const char wrong[] = "|V| = 2, |E| = 1\n\n0 8\nINF 0\n\n-1 0\n-1 -1\n";
+    apsp_graph *graph;
+    apsp_result *result;
+    apsp_error error;
+    int32_t vertices[3], length;
+    int64_t sum;
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(cycle, sizeof cycle - 1), NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_negative_cycle(graph, vertices, &length, &sum, &error),
+                    APSP_NEGATIVE_CYCLE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(error.text, vertices[0] == 1 ? ": 1 -> 2 -> 1" : ": 2 -> 1 -> 2"));
+    CU_ASSERT_PTR_NULL(strstr(error.text, "numbered"));
+    apsp_graph_free(graph);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(far, sizeof far - 1), NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_solve(graph, NULL, &result, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "the distance from 1 to 2 is out of range: 1073741823 or more");
+    apsp_graph_free(graph);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(text, sizeof text - 1), NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_result_read(&result, temporary_file(wrong, sizeof wrong - 1), &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, 1, NULL, &error), APSP_REFUTED);
+    CU_ASSERT_STRING_EQUAL(error.text, "check (c): distance from 0 to 1 is 8, but 0 is at distance "
+                                       "0 and edge 0 -> 1 weighs 7");
+    apsp_result_free(result);
+    result = solution(graph);
+    const char *path = temporary_path();
+    char written[1024] = "";
+    CU_ASSERT_EQUAL(apsp_result_write(result, path, APSP_TEXT, 1, &error), APSP_OK);
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT(fread(written, 1, sizeof written - 1, file) > 0);
+    fclose(file);
+    CU_ASSERT_PTR_NOT_NULL(strstr(written, "\n# vertices from: 1\n"));
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+}
+
 /* The example's result with a distance too long, of another size, and with predecessors that
  * run in a cycle or lead outside. */
 static void test_wrong_results(void) {
@@ -498,6 +545,7 @@ CU_TestInfo api_tests[] = {
     {"edges that are refused", test_bad_edges},
     {"negative cycle", test_negative_cycle},
     {"files", test_files},
+    {"numbers of vertices", test_numbers},
     {"wrong results", test_wrong_results},
     {"progress", test_progress},
     {"threads", test_threads},
