@@ -22,8 +22,9 @@ static bool refuted;
 /* Whether --json asks for an answer, and whether there was one. */
 static bool json_wanted, answered;
 
-/* While the command line is read, glibc's getopt and argp write here what they have against it, for
- * the answer of --json and to be made printable; stderr itself is `real` then, otherwise NULL. */
+/* While the command line is read under --json, or has what is not printable, glibc's getopt and
+ * argp write here what they have against it, for the answer and to be made printable; stderr itself
+ * is `real` then, otherwise NULL. */
 static struct {
     FILE *real;
     char *text;
@@ -106,13 +107,23 @@ void cli_start(const char *program) {
     output_remove_on_signal();
 }
 
+static bool all_printable(char **words) {
+    char copy[PATH_MAX];
+    for (; *words != NULL; words++) {
+        if (strcmp(printable_copy(*words, copy, sizeof copy), *words) != 0)
+            return false;
+    }
+    return true;
+}
+
 void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
     struct error err;
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
         json_wanted |= strcmp(argv[a], "--json") == 0;
     if (argc > 0)
         argv[0] = program_invocation_short_name; /* which getopt does not look for */
-    complaint_start();
+    if (json_wanted || !all_printable(argv))
+        complaint_start();
     const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
     complaint_end(&err);
     if (failed != 0)

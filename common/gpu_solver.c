@@ -169,14 +169,19 @@ static enum status check_memory(const struct solver_variant *variant,
         return status;
     memory.most_vertices = most_vertices(variant, task, memory.free);
     if (needed > memory.free) {
-        char amount[32] = "too much";
+        char amount[32] = "too much", contracted[64] = "";
+        if (task->contracted_from != 0)
+            snprintf(contracted, sizeof contracted, " (%d when zero-weight cycles are contracted)",
+                     task->graph->n);
         if (needed < SIZE_MAX)
             snprintf(amount, sizeof amount, "%.2f GiB", (double)needed / gib);
-        return fail(err, STATUS_NO_RESOURCE,
-                    "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
-                    "vertices fit",
-                    task->graph->n, amount, (double)memory.free / gib, (double)memory.all / gib,
-                    memory.most_vertices);
+        const int32_t n = contracted[0] != '\0' ? task->contracted_from : task->graph->n;
+        return fail(
+            err, STATUS_NO_RESOURCE,
+            "%d vertices%s need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
+            "vertices fit",
+            n, contracted, amount, (double)memory.free / gib, (double)memory.all / gib,
+            memory.most_vertices);
     }
     if (options->tell_memory != NULL)
         options->tell_memory(options->tell_to, &memory);
