@@ -32,12 +32,21 @@ static enum status no_usable_gpu(const char *reason, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "no usable GPU: %s", reason);
 }
 
+/* Why there is no device. Without any driver, CUDA calls it too old. */
+static const char *no_device_because(cudaError_t code) {
+    int driver;
+    const bool old = code == cudaErrorInsufficientDriver;
+    if (old && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+        return "no NVIDIA driver is installed";
+    return cudaGetErrorString(code);
+}
+
 /* Whether there is a device of that number. */
 static enum status find_device(int device, struct error *err) {
     int count = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
     if (code != cudaSuccess)
-        return no_usable_gpu(cudaGetErrorString(code), err);
+        return no_usable_gpu(no_device_because(code), err);
     if (count == 0)
         return no_usable_gpu("CUDA finds no device", err);
     if (device >= count)

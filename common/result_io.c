@@ -4,9 +4,11 @@
 #include "common/result_parts.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void result_parse_checksum(const char *text, struct provenance *made) {
     enum { DIGITS = 8 };
@@ -45,19 +47,35 @@ void result_describe(struct result *result, const struct graph *g, const char *g
     result->edges_read = g->edges_read;
 }
 
-enum status result_read(const char *path, struct result *result, struct error *err) {
+/* The prefix of NumPy files that a path means, to free, or NULL where it means text:
+ * PREFIX.dist.npy, or PREFIX where there is no file of that name but the other. */
+static enum status find_prefix(const char *path, char **prefix, struct error *err) {
     static const char suffix[] = ".dist.npy";
-    size_t length = strlen(path), suffix_length = sizeof suffix - 1;
-    enum status status;
-    *result = (struct result){0};
+    const size_t length = strlen(path), suffix_length = sizeof suffix - 1;
+    struct stat file;
+    *prefix = NULL;
     if (length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0) {
-        char *prefix = strndup(path, length - suffix_length);
-        status = prefix != NULL ? result_read_npy(prefix, result, err)
-                                : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
-        free(prefix);
+        *prefix = strndup(path, length - suffix_length);
     } else {
-        status = result_read_text(path, result, err);
+        char longer[PATH_MAX];
+        const bool text =
+            strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
+        if (text || snprintf(longer, sizeof longer, "%s%s", path, suffix) >= (int)sizeof longer ||
+            stat(longer, &file) != 0)
+            return STATUS_OK;
+        *prefix = strdup(path);
     }
+    return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+}
+
+enum status result_read(const char *path, struct result *result, struct error *err) {
+    char *prefix;
+    *result = (struct result){0};
+    enum status status = find_prefix(path, &prefix, err);
+    if (status == STATUS_OK)
+        status = prefix != NULL ? result_read_npy(prefix, result, err)
+                                : result_read_text(path, result, err);
+    free(prefix);
     if (status != STATUS_OK)
         result_free(result);
     return status;

@@ -277,7 +277,8 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, or PREFIX.dist.npy with its partners beside it. GRAPH is read as "
+        "RESULT is a text result, or PREFIX.dist.npy, or PREFIX, with its partners beside it. "
+        "GRAPH is read as "
         "the solvers read it: name it with the same --undirected and --scale. I and J are numbers "
         "of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "

@@ -620,6 +620,24 @@ class Forms(ProgramTest):
         self.write("r.json", '{"predecessors": true}')
         self.proves("r.dist.npy")
 
+    def test_npy_by_its_prefix(self):
+        """What `-o r` wrote, unless there is another file of that name."""
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        self.proves("r")
+        self.proves("./r")
+        self.proves(self.path("r"))
+        os.mkdir(self.path("r"))
+        self.proves("r")
+        os.rmdir(self.path("r"))
+        os.remove(self.path("r.json"))
+        self.fails(BAD_INPUT, "r.json", "verify", "r")
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        self.write("r", "no result")
+        self.fails(BAD_INPUT, "r:1: expected '|V| = n, |E| = m', found 'no'", "verify", "r")
+        self.fails(BAD_INPUT, "cannot open s: No such file or directory", "verify", "s")
+        os.mkdir(self.path("s"))
+        self.fails(BAD_INPUT, "s", "verify", "s")
+
     def test_npy_in_another_directory(self):
         os.mkdir(self.path("sub"))
         self.succeeds("cpu", "--format", "npy", "-o", "sub/r")

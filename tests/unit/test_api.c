@@ -543,6 +543,15 @@ static void test_gpu_name(void) {
     CU_ASSERT_EQUAL(apsp_gpu_name(-1, name, sizeof name, &error), APSP_BAD_INPUT);
     CU_ASSERT_EQUAL(apsp_gpu_name(1000, name, sizeof name, &error), APSP_NO_RESOURCE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no usable GPU"));
+#ifndef DEVICE_TESTS
+    cuda_shim_set_driver(0);
+    CU_ASSERT_EQUAL(apsp_gpu_name(0, name, sizeof name, &error), APSP_NO_RESOURCE);
+    CU_ASSERT_STRING_EQUAL(error.text, "no usable GPU: no NVIDIA driver is installed");
+    cuda_shim_set_driver(999);
+    CU_ASSERT_EQUAL(apsp_gpu_name(0, name, sizeof name, &error), APSP_NO_RESOURCE);
+    CU_ASSERT_PTR_NULL(strstr(error.text, "no NVIDIA driver"));
+    cuda_shim_set_driver(13000);
+#endif
     CU_ASSERT_STRING_EQUAL(apsp_version(), APSP_VERSION);
 }
 
