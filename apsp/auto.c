@@ -20,6 +20,8 @@ static enum status make_plan(const struct solver_task *task, struct plan *plan, 
     if (status == STATUS_OK)
         status = look(task, &features, err);
     if (status == STATUS_OK)
+        features.contracted_from = task->contracted_from;
+    if (status == STATUS_OK)
         status = plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
     return status;
 }

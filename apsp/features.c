@@ -112,6 +112,8 @@ static enum status look_at_non_negative(const struct graph *g, int threads,
         status = features_look(solved, features, err);
     if (status == STATUS_OK)
         status = features_look_deep(solved, threads, features, err);
+    if (status == STATUS_OK && solved != g)
+        features->contracted_from = g->n;
     contraction_free(&contraction);
     return status;
 }

@@ -9,6 +9,7 @@ struct features {
     int32_t n;
     int64_t m;
     int32_t max_weight;
+    int32_t contracted_from;  /* |V| before zero-weight cycles were contracted; 0: none were */
     struct auto_features cpu; /* vertices, edges for each, share reached */
     bool narrow;              /* all distances are probably below INF16 (cpu/min_plus.h) */
     bool wide;   /* reduced weights need 64 bits: only for variants that take potentials. Of the

@@ -8,6 +8,7 @@
 #include "common/solver_main.h"
 #include "common/threads.h" // threads_or_default
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -94,7 +95,7 @@ static enum status begin(void *self, const struct solver_request *request, bool 
     FILE *to = voice->quiet || voice->json ? NULL : stdout;
     struct disturbance disturbance;
     struct rates rates;
-    char *path;
+    char *path, name[PATH_MAX];
     if (front->calibrate_s == 0)
         return STATUS_OK;
     *done = true;
@@ -114,7 +115,7 @@ static enum status begin(void *self, const struct solver_request *request, bool 
     if (status == STATUS_OK && voice->json)
         answer_rates(&rates, path, disturbance.found);
     if (status == STATUS_OK && to != NULL)
-        fprintf(to, "kept in %s\n", path);
+        fprintf(to, "kept in %s\n", printable_copy(path, name, sizeof name));
     free(path);
     return status;
 }

@@ -459,7 +459,12 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
 void plan_print(const struct plan *plan, FILE *to) {
     const struct features *f = &plan->features;
     const bool negative = f->negative_edges > 0;
-    fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->cpu.degree);
+    if (f->contracted_from == 0)
+        fprintf(to, "%d vertices", f->n);
+    else
+        fprintf(to, "%d vertices (%d when zero-weight cycles are contracted)", f->contracted_from,
+                f->n);
+    fprintf(to, ", %.3g edges each, ", f->cpu.degree);
     if (f->wide)
         fprintf(to, "reduced weights of more than 32 bits");
     else

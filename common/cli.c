@@ -4,6 +4,7 @@
 #include "common/output.h"      // output_remove_on_signal, output_remove_unfinished
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,8 +22,9 @@ static bool refuted;
 /* Whether --json asks for an answer, and whether there was one. */
 static bool json_wanted, answered;
 
-/* While the command line is read under --json, glibc's getopt and argp write here what they
- * have against it, for the answer; stderr itself is `real` then, otherwise NULL. */
+/* While the command line is read under --json, or has what is not printable, glibc's getopt and
+ * argp write here what they have against it, for the answer and to be made printable; stderr itself
+ * is `real` then, otherwise NULL. */
 static struct {
     FILE *real;
     char *text;
@@ -45,6 +47,18 @@ static void complaint_start(void) {
     stderr = stream;
 }
 
+/* Lines, each printable. */
+static void print_lines(char *lines) {
+    for (char *line = lines; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const bool last = line[length] == '\0';
+        line[length] = '\0';
+        printable(line);
+        fprintf(stderr, "%s\n", line);
+        line += last ? length : length + 1;
+    }
+}
+
 /* Passes on what was written; its first line, without the program's name, is what is wrong. */
 static void complaint_end(struct error *err) {
     FILE *stream = stderr;
@@ -55,8 +69,8 @@ static void complaint_end(struct error *err) {
     if (fclose(stream) == 0 && complaint.size > 0) {
         const char *colon = strstr(complaint.text, ": ");
         const char *line = colon != NULL ? colon + 2 : complaint.text;
-        fputs(complaint.text, stderr);
         fail(err, STATUS_BAD_INPUT, "%.*s", (int)strcspn(line, "\n"), line);
+        print_lines(complaint.text);
     }
     free(complaint.text);
 }
@@ -93,11 +107,22 @@ void cli_start(const char *program) {
     output_remove_on_signal();
 }
 
+static bool all_printable(char **words) {
+    char copy[PATH_MAX];
+    for (; *words != NULL; words++) {
+        if (strcmp(printable_copy(*words, copy, sizeof copy), *words) != 0)
+            return false;
+    }
+    return true;
+}
+
 void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
     struct error err;
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
         json_wanted |= strcmp(argv[a], "--json") == 0;
-    if (json_wanted)
+    if (argc > 0)
+        argv[0] = program_invocation_short_name; /* which getopt does not look for */
+    if (json_wanted || !all_printable(argv))
         complaint_start();
     const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
     complaint_end(&err);
@@ -201,13 +226,14 @@ static enum vertices_from vertices_from(struct argp_state *state, const char *va
 
 void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *how,
                        const struct graph *g, const char *graph_name, const char *tail) {
+    char name[PATH_MAX];
     const bool asked_for = how->vertices_from != VERTICES_FROM_FILE;
     if (g->first_vertex == 0 && !asked_for)
         return;
     fprintf(to, "%s from %d, as %s%s%s\n", head, g->first_vertex, asked_for ? "" : "in ",
             asked_for                      ? "asked for by --vertices-from"
             : strcmp(graph_name, "-") == 0 ? "standard input"
-                                           : graph_name,
+                                           : printable_copy(graph_name, name, sizeof name),
             tail);
 }
 

@@ -2,6 +2,8 @@
 #ifndef COMMON_ERROR_H
 #define COMMON_ERROR_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -21,7 +23,15 @@ struct error {
     char text[1024];
 };
 
-/* Formats the line into err and returns status, so that a failing function can
+/* Puts '?' for every byte of `text` that a terminal would act on or could not show: of control
+ * characters, of those that end lines or turn the direction of writing, and of what is not UTF-8.
+ * File names may hold any of these. */
+void printable(char *text);
+
+/* The same in a copy of the first size - 1 bytes, which it returns. */
+const char *printable_copy(const char *text, char *copy, size_t size);
+
+/* Formats the line into err, printable, and returns status, so that a failing function can
  * end with `return fail(err, STATUS_..., "...")`. */
 enum status fail(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -34,6 +34,15 @@ static enum status no_usable_gpu(const char *reason, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "no usable GPU: %s", reason);
 }
 
+/* Why there is no device. Without any driver, CUDA calls it too old. */
+static const char *no_device_because(cudaError_t code) {
+    int driver;
+    const bool old = code == cudaErrorInsufficientDriver;
+    if (old && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+        return "no NVIDIA driver is installed";
+    return cudaGetErrorString(code);
+}
+
 /* By which process CUDA has been used, as forks() counts them; -1: by none. */
 static atomic_int user = -1;
 
@@ -49,7 +58,7 @@ static enum status find_device(int device, struct error *err) {
     if (earlier < 0 && (code != cudaSuccess || count == 0))
         atomic_store(&user, -1); /* there was nothing to use */
     if (code != cudaSuccess)
-        return no_usable_gpu(cudaGetErrorString(code), err);
+        return no_usable_gpu(no_device_because(code), err);
     if (count == 0)
         return no_usable_gpu("CUDA finds no device", err);
     if (device >= count)
@@ -181,14 +190,19 @@ static enum status check_memory(const struct solver_variant *variant,
         return status;
     memory.most_vertices = most_vertices(variant, task, memory.free);
     if (needed > memory.free) {
-        char amount[32] = "too much";
+        char amount[32] = "too much", contracted[64] = "";
+        if (task->contracted_from != 0)
+            snprintf(contracted, sizeof contracted, " (%d when zero-weight cycles are contracted)",
+                     task->graph->n);
         if (needed < SIZE_MAX)
             snprintf(amount, sizeof amount, "%.2f GiB", (double)needed / gib);
-        return fail(err, STATUS_NO_RESOURCE,
-                    "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
-                    "vertices fit",
-                    task->graph->n, amount, (double)memory.free / gib, (double)memory.all / gib,
-                    memory.most_vertices);
+        const int32_t n = contracted[0] != '\0' ? task->contracted_from : task->graph->n;
+        return fail(
+            err, STATUS_NO_RESOURCE,
+            "%d vertices%s need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
+            "vertices fit",
+            n, contracted, amount, (double)memory.free / gib, (double)memory.all / gib,
+            memory.most_vertices);
     }
     if (options->tell_memory != NULL)
         options->tell_memory(options->tell_to, &memory);

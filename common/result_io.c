@@ -4,9 +4,11 @@
 #include "common/result_parts.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool result_parse_checksum(const char *text, uint32_t *checksum) {
     enum { DIGITS = 8 };
@@ -50,24 +52,41 @@ static bool ends_with(const char *path, const char *suffix) {
     return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
 }
 
-enum status result_read(const char *path, struct result *result, struct error *err) {
-    static const char suffix[] = ".dist.npy";
-    enum status status;
-    *result = (struct result){0};
-    if (ends_with(path, suffix)) {
-        char *prefix = strndup(path, strlen(path) - (sizeof suffix - 1));
-        status = prefix != NULL ? result_read_npy(prefix, result, err)
-                                : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
-        free(prefix);
-    } else if (ends_with(path, ".pred.npy")) {
-        status = fail(
-            err, STATUS_BAD_INPUT,
-            "%s: expected distances: PREFIX.dist.npy, which has its predecessors beside it", path);
-    } else if (ends_with(path, ".npy")) {
-        status = result_read_npy_alone(path, result, err);
+static const char dist_suffix[] = ".dist.npy";
+
+/* The prefix of NumPy files that a path means, to free, or NULL if it is the name of a file:
+ * PREFIX.dist.npy, or PREFIX if there is no file of that name but the other. */
+static enum status find_prefix(const char *path, char **prefix, struct error *err) {
+    struct stat file;
+    *prefix = NULL;
+    if (ends_with(path, dist_suffix)) {
+        *prefix = strndup(path, strlen(path) - (sizeof dist_suffix - 1));
     } else {
-        status = result_read_text(path, result, err);
+        char longer[PATH_MAX];
+        const bool text =
+            strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
+        if (text ||
+            snprintf(longer, sizeof longer, "%s%s", path, dist_suffix) >= (int)sizeof longer ||
+            stat(longer, &file) != 0)
+            return STATUS_OK;
+        *prefix = strdup(path);
     }
+    return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+}
+
+enum status result_read(const char *path, struct result *result, struct error *err) {
+    char *prefix;
+    *result = (struct result){0};
+    enum status status = find_prefix(path, &prefix, err);
+    if (status == STATUS_OK)
+        status = prefix != NULL                 ? result_read_npy(prefix, result, err)
+                 : ends_with(path, ".pred.npy") ? fail(err, STATUS_BAD_INPUT,
+                                                       "%s: expected distances: PREFIX.dist.npy, "
+                                                       "which has its predecessors beside it",
+                                                       path)
+                 : ends_with(path, ".npy")      ? result_read_npy_alone(path, result, err)
+                                                : result_read_text(path, result, err);
+    free(prefix);
     if (status != STATUS_OK)
         result_free(result);
     return status;

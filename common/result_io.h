@@ -56,13 +56,14 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
 
 /* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json
  * of at most JSON_LONGEST bytes (json_memory.h), all opened together
- * (output_open_together) and what the .json says of the matrices compared with them; one that ends
- * otherwise in .npy as distances alone; any other as text, plain or gzip-compressed. NumPy's
- * entries may be int32, int64 or float64, which must be integral; an infinite distance is no path,
- * a predecessor of -9999, which SciPy writes, is none. Text of the thesis's own programs is
- * accepted too: CRLF, "∞", more blank lines, trailing tabs, no last line feed, no # lines. Entries
- * are not judged here beyond being integers that a result can hold. STATUS_BAD_INPUT for anything
- * malformed or truncated. The caller frees with result_free. */
+ * (output_open_together) and what the .json says of the matrices compared with them, and so the
+ * PREFIX alone if there is no file of that name, or a folder; one that ends otherwise in .npy as
+ * distances alone; any other as text, plain or gzip-compressed. NumPy's entries may be int32, int64
+ * or float64, which must be integral; an infinite distance is no path, a predecessor of -9999,
+ * which SciPy writes, is none. Text of the thesis's own programs is accepted too: CRLF, "∞", more
+ * blank lines, trailing tabs, no last line feed, no # lines. Entries are not judged here beyond
+ * being integers that a result can hold. STATUS_BAD_INPUT for anything malformed or truncated. The
+ * caller frees with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -297,6 +297,23 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
     return STATUS_OK;
 }
 
+/* Says what stands in the place of a header. */
+static enum status unknown_head(const char *path, const char *head, size_t length,
+                                struct error *err) {
+    enum { SHOWN = 120 };
+    char text[SHOWN + 1];
+    while (length > 0 && isspace((unsigned char)head[length - 1]))
+        length--;
+    const size_t shown = length < SHOWN ? length : SHOWN;
+    for (size_t k = 0; k < shown; k++)
+        text[k] = head[k] != '\0' ? head[k] : '?';
+    text[shown] = '\0';
+    return fail(
+        err, STATUS_BAD_INPUT,
+        "%s: expected a square matrix of '<i4', '<i8' or '<f8' in C order, found the header %s%s",
+        path, text, shown < length ? "..." : "");
+}
+
 /* *crc: of the whole file. */
 static enum status read_npy_open(int fd, const char *path, bool distances, struct matrix *m,
                                  uint32_t *crc, struct error *err) {
@@ -308,12 +325,22 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
     void *wide = NULL;
     if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
         return malformed(path, "a regular file", err);
-    if (!read_fully(fd, magic, sizeof magic) || memcmp(magic, "\x93NUMPY\x01\x00", 8) != 0)
-        return malformed(path, "a NumPy file of format 1.0", err);
+    if (!read_fully(fd, magic, sizeof magic) || memcmp(magic, "\x93NUMPY", 6) != 0)
+        return malformed(path, "a NumPy file, found none", err);
+    if (magic[6] != 1 || magic[7] != 0)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a NumPy file of format 1.0, found %d.%d",
+                    path, magic[6], magic[7]);
     size_t length = (size_t)magic[8] | (size_t)magic[9] << 8;
-    if (length >= sizeof head || !read_fully(fd, head, length) ||
-        !understand_head(head, length, &n, &type))
-        return malformed(path, "a square matrix of '<i4', '<i8' or '<f8' in C order", err);
+    if (length >= sizeof head)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a header of less than %zu bytes, found one of %zu", path,
+                    sizeof head, length);
+    if (!read_fully(fd, head, length))
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: truncated: expected a header of %zu bytes, found the end of the file",
+                    path, length);
+    if (!understand_head(head, length, &n, &type))
+        return unknown_head(path, head, length, err);
     size_t row_bytes = (size_t)n * npy_sizes[type];
     /* Fits for every n below 2^31. */
     uint64_t expected = NPY_MAGIC_BYTES + length + (uint64_t)n * row_bytes;

@@ -25,6 +25,7 @@ static enum status solve_contracted(const struct solver_variant *variant,
     struct matrix dist = *task->dist, pred = {0};
     dist.n = quotient->n;
     smaller.graph = quotient;
+    smaller.contracted_from = task->graph->n;
     smaller.dist = &dist;
     if (task->pred != NULL) {
         pred = *task->pred;
@@ -108,7 +109,12 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
                   const struct solver_options *options, struct matrix *dist, struct matrix *pred,
                   struct progress *progress, int repetitions, struct timing *timing,
                   struct error *err) {
-    const struct solver_task task = {g, dist, pred, repetitions, options, progress, NULL};
+    const struct solver_task task = {.graph = g,
+                                     .dist = dist,
+                                     .pred = pred,
+                                     .repetitions = repetitions,
+                                     .options = options,
+                                     .progress = progress};
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;

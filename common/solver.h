@@ -66,6 +66,8 @@ struct solver_task {
     /* NULL; or the graph is as it was read, weights below 0 and zero-weight cycles included,
      * and these are its potentials (potentials.h): only for variants that take them. */
     const int64_t *potential;
+    /* |V| of the graph whose zero-weight cycles were contracted to make this one; 0: none were. */
+    int32_t contracted_from;
 };
 
 /* Seconds. */

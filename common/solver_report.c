@@ -96,7 +96,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     FILE *to = run->told.to;
     const struct provenance *made = &run->result.made;
     const char *why = reason(a, run);
-    fprintf(to, "graph    %s\n", a->graph);
+    char name[PATH_MAX];
+    fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
@@ -117,7 +118,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (a->check)
         fprintf(to, "checked  proved: all distances%s are exact\n",
                 a->distances_only ? "" : " and predecessors");
-    fprintf(to, "output   %s%s\n", a->output,
+    fprintf(to, "output   %s%s\n", printable_copy(a->output, name, sizeof name),
             !a->npy             ? ""
             : a->distances_only ? ".dist.npy, .json"
                                 : ".dist.npy, .pred.npy, .json");

@@ -5,6 +5,7 @@
 #include "common/output.h"      // output_is_stdout
 #include "graphgen/generate.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,9 @@ static double percentage(const struct graph_description *graph) {
 static void print_considered(const struct arguments *a) {
     const struct graph_description *graph = &a->graph;
     FILE *to = output_is_stdout(a->output) ? stderr : stdout;
-    fprintf(to, "graph    %s (%s)\n", a->output, a->layout->name);
+    char name[PATH_MAX];
+    fprintf(to, "graph    %s (%s)\n", printable_copy(a->output, name, sizeof name),
+            a->layout->name);
     fprintf(to, "|V|      %d\n", graph->n);
     fprintf(to, "|E|      %lld, %.4g %% of all, by %s %s\n", (long long)graph->edges,
             percentage(graph), a->edges != NULL ? "--edges" : "--density",

@@ -315,18 +315,53 @@ apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error
     return end(status, &err, error);
 }
 
+/* The variants of a solver, each behind `before` and that is followed by a colon, unless empty. */
+static void list_variants(const struct solver *solver, const char *before, char *list,
+                          size_t size) {
+    int used = 0;
+    for (size_t v = 0; v < solver->variant_count && (size_t)used < size; v++)
+        used += snprintf(list + used, size - (size_t)used, "%s%s%s%s", v == 0 ? "" : ", ", before,
+                         before[0] != '\0' ? ":" : "", solver->variants[v].name);
+}
+
+/* Says which engines there are, or which variants of the one that was meant. */
+static enum status no_such_engine(const char *found, struct error *err) {
+    char list[768] = "";
+    struct engine engine = {0};
+    int used = snprintf(list, sizeof list, "%s", apsp_solver.program);
+    for (int s = 0; s <= ENGINE_SOLVERS; s++) {
+        const struct solver *solver = s < ENGINE_SOLVERS ? engines[s] : &apsp_solver;
+        if (engine_find_in(solver, found, &engine) || engine.solver != NULL) {
+            list_variants(solver, solver->program, list, sizeof list);
+            return fail(err, STATUS_BAD_INPUT, "engine: expected one of %s, found '%.100s'", list,
+                        found);
+        }
+        if (s < ENGINE_SOLVERS)
+            used += snprintf(list + used, sizeof list - (size_t)used, ", %s", solver->program);
+    }
+    return fail(err, STATUS_BAD_INPUT,
+                "engine: expected one of %s, alone or with a variant as in %s:%s, found '%.100s'",
+                list, cpu_solver.program, cpu_solver.default_variant, found);
+}
+
+static enum status no_such_variant(const struct solver *solver, const char *found,
+                                   struct error *err) {
+    char list[768] = "";
+    list_variants(solver, "", list, sizeof list);
+    return fail(err, STATUS_BAD_INPUT, "variant: expected one of engine %s (%s), found '%.100s'",
+                solver->program, list, found);
+}
+
 static enum status find_engine(const apsp_options *how, struct engine *engine, struct error *err) {
     const char *name = how->engine != NULL ? how->engine : apsp_solver.program;
     if (how->engine == NULL && how->variant != NULL)
         return fail(err, STATUS_BAD_INPUT, "variant: expected the name of its engine too");
     if (!engine_find_in(&apsp_solver, name, engine) && !engine_find(name, engine))
-        return fail(err, STATUS_BAD_INPUT, "engine: expected one of apsp_engine_at, found '%s'",
-                    name);
+        return no_such_engine(name, err);
     if (how->variant != NULL)
         engine->variant = solver_find(engine->solver, how->variant);
     if (engine->variant == NULL)
-        return fail(err, STATUS_BAD_INPUT, "variant: expected one of engine %s, found '%s'",
-                    engine->solver->program, how->variant);
+        return no_such_variant(engine->solver, how->variant, err);
     return STATUS_OK;
 }
 

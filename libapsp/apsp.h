@@ -247,7 +247,8 @@ typedef enum apsp_format {
 APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *path,
                                        apsp_format format, int threads, apsp_error *error);
 
-/* Reads a result: *.dist.npy with its partners beside it, anything else as text, plain or gzip.
+/* Reads a result: *.dist.npy with its partners beside it, named so or without .dist.npy where no file
+ * has that name; anything else as text, plain or gzip.
  * What it says is not judged here: see apsp_verify. */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
 

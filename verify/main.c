@@ -9,6 +9,7 @@
 #include "verify/paths.h"
 
 #include <errno.h> // program_invocation_short_name
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,8 +173,10 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
     const struct graph *g = &t->graph;
     const struct provenance *made = &t->result.made;
     const double n = g->n;
-    fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n", a->graph, g->n,
-            (long long)g->edges_read, t->checksum);
+    char name[PATH_MAX];
+    fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n",
+            printable_copy(a->graph, name, sizeof name), g->n, (long long)g->edges_read,
+            t->checksum);
     fprintf(to, "edges    %lld kept, weights %d .. %d\n", (long long)g->m, g->min_weight,
             g->max_weight);
     if (made->has_checksum)
@@ -189,8 +192,10 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {
     FILE *to = a->dot ? stderr : stdout; /* where the tree does not go */
-    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n", a->result,
-            cli_colour(to, CLI_GREEN), cli_colour(to, CLI_PLAIN), a->graph,
+    char result[PATH_MAX], graph[PATH_MAX];
+    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n",
+            printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
+            cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
             predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
     if (a->from >= 0 || a->source >= 0 || a->voice.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
@@ -309,7 +314,8 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, PREFIX.dist.npy with its partners beside it, or another .npy "
+        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, or "
+        "another .npy "
         "file with distances alone. GRAPH is read as the solvers read it: name it with the same "
         "--undirected, --scale, --input-format and --weight-column. I and J are "
         "numbers of vertices as in GRAPH.\n\n"

@@ -21,6 +21,7 @@ typedef enum cudaError {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35,
     cudaErrorNotReady = 600,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorUnknown = 999,
@@ -46,6 +47,7 @@ struct cudaDeviceProp {
     size_t totalGlobalMem;
 };
 
+cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int *device);
@@ -100,6 +102,9 @@ int cuda_shim_lose_after(int countdown);
 
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);
+
+/* The driver's version, as CUDA numbers it: 0: none is installed; below 1000: it is too old. */
+void cuda_shim_set_driver(int version);
 
 /* What the device is: its compute capability's first number, 9 until it is set,
  * and the bytes of shared memory that a block can have, 227 KB until they are. */

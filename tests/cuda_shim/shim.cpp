@@ -664,8 +664,14 @@ void cuda_shim_set_capability(int major, int shared_bytes) {
     most_shared_bytes = shared_bytes;
 }
 
+static int driver = 13000;
+
 void cuda_shim_set_memory(size_t bytes) {
     memory_bytes = bytes;
+}
+
+void cuda_shim_set_driver(int version) {
+    driver = version;
 }
 
 int cuda_shim_held() {
@@ -678,8 +684,12 @@ int cuda_shim_pending() {
 
 // A call that fails does nothing, and leaves nothing where its answer would be.
 
+cudaError_t cudaDriverGetVersion(int *version) {
+    return answer(version, driver);
+}
+
 cudaError_t cudaGetDeviceCount(int *count) {
-    return answer(count, 1);
+    return driver < 1000 ? cudaErrorInsufficientDriver : answer(count, 1);
 }
 
 static thread_local int selected_device;

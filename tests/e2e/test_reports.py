@@ -467,6 +467,17 @@ class Volume(ProgramTest):
         self.assertRegex(self.succeeds(*args, "--verbose").out.decode(),
                          r"(?m)^why      .*predicted for one thread: sequential .*multisource .* s$")
 
+    def test_contracted_graphs_are_called_by_both_sizes(self):
+        self.write("zero.txt", Graph(4, [(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 4), (3, 0, 2)]))
+        for args in (["zero.txt", "--verbose"], ["zero.txt", "--plan"]):
+            self.assertRegex(self.succeeds("apsp", *args).out.decode(),
+                             r"(?m)^(why      )?4 vertices \(2 when zero-weight cycles are "
+                             r"contracted\), 1 edges each, ")
+            self.write("negative.txt", Graph(3, [(0, 1, -4), (1, 0, 4), (1, 2, 1)]))
+            self.assertIn("3 vertices (2 when zero-weight cycles are contracted), ",
+                          self.succeeds("apsp", "negative.txt", *args[1:]).out.decode())
+        self.assertIn("why      5 vertices, ", self.succeeds("apsp", "--verbose").out.decode())
+
     def test_verbose_of_the_generator(self):
         args = ["graphgen", "--v", 200, "--density", "medium", "--verbose"]
         expected = ("graph    %s (text)\n|V|      200\n|E|      700, 1.759 %% of all, by --density "

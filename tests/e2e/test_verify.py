@@ -653,6 +653,24 @@ class Forms(ProgramTest):
         self.write("r.json", '{"predecessors": true}')
         self.proves("r.dist.npy")
 
+    def test_npy_by_its_prefix(self):
+        """What `-o r` wrote, unless there is another file of that name."""
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        self.proves("r")
+        self.proves("./r")
+        self.proves(self.path("r"))
+        os.mkdir(self.path("r"))
+        self.proves("r")
+        os.rmdir(self.path("r"))
+        os.remove(self.path("r.json"))
+        self.fails(BAD_INPUT, "r.json", "verify", "r")
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        self.write("r", "no result")
+        self.fails(BAD_INPUT, "r:1: expected '|V| = n, |E| = m', found 'no'", "verify", "r")
+        self.fails(BAD_INPUT, "cannot open s: No such file or directory", "verify", "s")
+        os.mkdir(self.path("s"))
+        self.fails(BAD_INPUT, "s", "verify", "s")
+
     def test_npy_in_another_directory(self):
         os.mkdir(self.path("sub"))
         self.succeeds("cpu", "--format", "npy", "-o", "sub/r")
@@ -980,6 +998,29 @@ class MalformedNpy(ProgramTest):
         self.write_all()
         self.write("r.pred.npy", npy(rows))
         self.fails(BAD_INPUT, "r.pred.npy: expected 3 vertices", "verify", "r.dist.npy")
+
+    def test_what_is_found_in_a_header_is_said(self):
+        head = "r.dist.npy: expected a square matrix of '<i4' in C order, found the header "
+        for data, expected in (
+                (npy(self.DIST, descr=">i4", code=">%di"), head
+                 + "{'descr': '>i4', 'fortran_order': False, 'shape': (3, 3), }"),
+                (npy(self.DIST, fortran_order=True), head
+                 + "{'descr': '<i4', 'fortran_order': True, 'shape': (3, 3), }"),
+                (npy(self.DIST, shape=(1, 9)), "'shape': (1, 9), }"),
+                (npy(self.DIST, descr="|V\x1b[31m"), head + "{'descr': '|V"),
+                (npy(self.DIST).replace(b"'descr'", b"\x1b[2J\0\xff\n"), head + "{?[2J???: '<i4', "),
+                (npy(self.DIST, descr="x" * 300), head + "{'descr': '" + "x" * 109 + "...\n"),
+                (npy(self.DIST, version=(2, 0)),
+                 "r.dist.npy: expected a NumPy file of format 1.0, found 2.0"),
+                (b"PK\x03\x04" + bytes(200), "r.dist.npy: expected a NumPy file, found none"),
+                (npy(self.DIST)[:8] + b"\xff\xff" + npy(self.DIST)[10:],
+                 "r.dist.npy: expected a header of less than 4096 bytes, found one of 65535"),
+                (npy(self.DIST)[:60], "r.dist.npy: truncated: expected a header of 118 bytes, found "
+                 "the end of the file")):
+            with self.subTest(expected):
+                self.write("r.dist.npy", data)
+                error = self.fails(BAD_INPUT, "r.dist.npy", "verify", "r.dist.npy").err
+                self.assertIn(expected, error)
 
     def test_every_truncation(self):
         for name in ("r.dist.npy", "r.pred.npy"):

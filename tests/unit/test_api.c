@@ -205,12 +205,21 @@ static void test_bad_options(void) {
     apsp_graph *graph = example();
     apsp_result *result;
     check_refused((apsp_options){0}, "expected a struct of");
-    check_refused(WITH(engine, "gpu"), "engine: expected one of apsp_engine_at, found 'gpu'");
-    check_refused(WITH(engine, "cpu:none"), "engine: expected");
+    check_refused(
+        WITH(engine, "gpu"),
+        "engine: expected one of apsp, cpu, cuda_simple, cuda_blocked, cuda_sparse, alone "
+        "or with a variant as in cpu:sequential, found 'gpu'");
+    check_refused(WITH(engine, "cpu:none"),
+                  "engine: expected one of cpu:sequential, cpu:blocked, cpu:blocked16, ");
+    check_refused(WITH(engine, "cpu:none"), ", cpu:auto, found 'cpu:none'");
+    check_refused(WITH(engine, "apsp:none"),
+                  "engine: expected one of apsp:auto, found 'apsp:none'");
+    check_refused(WITH(engine, ""), "engine: expected one of apsp, cpu, ");
     check_refused(WITH(variant, "blocked"), "variant: expected the name of its engine too");
     apsp_options options = WITH(engine, "cpu");
     options.variant = "thesis";
-    check_refused(options, "variant: expected one of engine cpu, found 'thesis'");
+    check_refused(options, "variant: expected one of engine cpu (sequential, blocked, ");
+    check_refused(options, ", auto), found 'thesis'");
     check_refused(WITH(threads, -1), "threads: expected 0 .. 4096, found -1");
     check_refused(WITH(device, -1), "device: expected 0 ..");
     check_refused(WITH(tile, 1), "tile: expected 0 .. 0, found 1");
@@ -328,6 +337,53 @@ static void test_files(void) {
     CU_ASSERT_EQUAL(apsp_result_write(result, "/none/x", APSP_TEXT, 0, &error), APSP_NO_RESOURCE);
     CU_ASSERT_EQUAL(apsp_result_read(&none, temporary_path(), &error), APSP_BAD_INPUT);
     CU_ASSERT_PTR_NULL(none);
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+}
+
+/* Of a file that numbers vertices from 1 the library speaks from 0; what it writes tells of both.
+ */
+static void test_numbers(void) {
+    static const char cycle[] = "p sp 3 2\na 2 3 1\na 3 2 -4\n";
+    static const char far[] = "p sp 3 2\na 2 1 536870912\na 1 3 536870912\n";
+    static const char text[] = "p sp 2 1\na 1 2 7\n";
+    static const char wrong[] = "|V| = 2, |E| = 1\n\n0 8\nINF 0\n\n-1 0\n-1 -1\n";
+    apsp_graph *graph;
+    apsp_result *result;
+    apsp_error error;
+    int32_t vertices[3], length;
+    int64_t sum;
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(cycle, sizeof cycle - 1), NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_negative_cycle(graph, vertices, &length, &sum, &error),
+                    APSP_NEGATIVE_CYCLE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(error.text, vertices[0] == 1 ? ": 1 -> 2 -> 1" : ": 2 -> 1 -> 2"));
+    CU_ASSERT_PTR_NULL(strstr(error.text, "numbered"));
+    apsp_graph_free(graph);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(far, sizeof far - 1), NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_solve(graph, NULL, &result, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "the distance from 1 to 2 is out of range: 1073741823 or more");
+    apsp_graph_free(graph);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(text, sizeof text - 1), NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_result_read(&result, temporary_file(wrong, sizeof wrong - 1), &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, 1, NULL, &error), APSP_REFUTED);
+    CU_ASSERT_STRING_EQUAL(error.text, "check (c): distance from 0 to 1 is 8, but 0 is at distance "
+                                       "0 and edge 0 -> 1 weighs 7");
+    apsp_result_free(result);
+    result = solution(graph);
+    const char *path = temporary_path();
+    char written[1024] = "";
+    CU_ASSERT_EQUAL(apsp_result_write(result, path, APSP_TEXT, 1, &error), APSP_OK);
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT(fread(written, 1, sizeof written - 1, file) > 0);
+    fclose(file);
+    CU_ASSERT_PTR_NOT_NULL(strstr(written, "\n# vertices from: 1\n"));
     apsp_result_free(result);
     apsp_graph_free(graph);
 }
@@ -490,6 +546,15 @@ static void test_gpu_name(void) {
     CU_ASSERT_EQUAL(apsp_gpu_name(-1, name, sizeof name, &error), APSP_BAD_INPUT);
     CU_ASSERT_EQUAL(apsp_gpu_name(1000, name, sizeof name, &error), APSP_NO_RESOURCE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no usable GPU"));
+#ifndef DEVICE_TESTS
+    cuda_shim_set_driver(0);
+    CU_ASSERT_EQUAL(apsp_gpu_name(0, name, sizeof name, &error), APSP_NO_RESOURCE);
+    CU_ASSERT_STRING_EQUAL(error.text, "no usable GPU: no NVIDIA driver is installed");
+    cuda_shim_set_driver(999);
+    CU_ASSERT_EQUAL(apsp_gpu_name(0, name, sizeof name, &error), APSP_NO_RESOURCE);
+    CU_ASSERT_PTR_NULL(strstr(error.text, "no NVIDIA driver"));
+    cuda_shim_set_driver(13000);
+#endif
     CU_ASSERT_STRING_EQUAL(apsp_version(), APSP_VERSION);
 }
 
@@ -501,6 +566,7 @@ CU_TestInfo api_tests[] = {
     {"edges that are refused", test_bad_edges},
     {"negative cycle", test_negative_cycle},
     {"files", test_files},
+    {"numbers of vertices", test_numbers},
     {"wrong results", test_wrong_results},
     {"progress", test_progress},
     {"threads", test_threads},

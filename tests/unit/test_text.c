@@ -238,7 +238,37 @@ static void test_excerpt(void) {
     }
 }
 
+/* What is shown of names: characters of UTF-8, but none that a terminal acts on. */
+static void test_printable(void) {
+    static const struct {
+        const char *name, *shown;
+    } names[] = {
+        {"", ""},
+        {"g.txt ~", "g.txt ~"},
+        {"a\nb\rc\td\033[31m\x7f\x01", "a?b?c?d?[31m??"},
+        {"\u0161uma \u20ac \U0001f600 \u00a0", "\u0161uma \u20ac \U0001f600 \u00a0"},
+        {"\xc2\x9b"
+         "1m",
+         "??1m"},                                                  /* CSI in one character */
+        {"\u2028\u202e\u2066x\u2027", "?????????x\u2027"},         /* line separator, turns */
+        {"\xff\x80 \xc3( \xc3", "?? ?( ?"},                        /* no UTF-8 */
+        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* longer than needed */
+        {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80", "??? ???? ?????"},
+        {"\xe2\x82", "??"},
+    };
+    char copy[64];
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        CU_ASSERT_STRING_EQUAL(printable_copy(names[k].name, copy, sizeof copy), names[k].shown);
+        struct error err;
+        fail(&err, STATUS_BAD_INPUT, "cannot open %s: ", names[k].name);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, names[k].shown));
+    }
+    /* A character that is cut off at the end is none. */
+    CU_ASSERT_STRING_EQUAL(printable_copy("ab\u20ac", copy, 5), "ab??");
+}
+
 CU_TestInfo text_tests[] = {
+    {"names made printable", test_printable},
     {"digits of every kind of number", test_digits},
     {"integers on a line", test_integers},
     {"decimal numbers times a scale", test_scaled},
