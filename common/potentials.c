@@ -118,7 +118,7 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
     if (status == STATUS_NEGATIVE_CYCLE) {
         status = report_parents(g, find.parent, find.on_cycle, cycle, err);
     } else if (status == STATUS_OK && find.gave_up) {
-        status = scaling_find(g, potential, &walk, &watch, err);
+        status = scaling_find(g, true, potential, &walk, &watch, err);
         if (status == STATUS_NEGATIVE_CYCLE)
             status = report_walk(g, &walk, scratch, cycle, err);
     }

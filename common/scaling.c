@@ -2,7 +2,6 @@
 
 #include "common/memory.h" // memory_alloc
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@ enum { NONE = -1 };
  * edges between them. */
 struct scaling {
     const struct graph *g;
+    bool boldly;
     int64_t *potential;
     int shift;
     struct walk *negative; /* with room for walk_room() */
@@ -306,7 +306,7 @@ static enum status mend(struct scaling *s, bool all) {
 }
 
 /* Makes reduced weights of -1 or more non-negative. Of k components to mend, a layer or the chain
- * has sqrt(k), so that every second round leaves so many fewer. */
+ * has sqrt(k), so that every round that is not bold leaves so many fewer. */
 static enum status mend_bit(struct scaling *s) {
     for (int64_t round = 0;; round++) {
         int32_t in_layer = 0;
@@ -319,7 +319,7 @@ static enum status mend_bit(struct scaling *s) {
         if (s->top == 0)
             return STATUS_OK;
         const int32_t layer = find_layer(s, &in_layer);
-        if (round % 2 == 0)
+        if (s->boldly && round % 2 == 0)
             status = mend(s, true);
         else if (in_layer < s->top)
             status = mend(s, false);
@@ -328,76 +328,6 @@ static enum status mend_bit(struct scaling *s) {
         if (status != STATUS_OK)
             return status;
     }
-}
-
-/* A binary heap of vertices, those with the lowest keys first. */
-struct heap {
-    const int64_t *key;
-    int32_t *vertex, *place; /* of each vertex */
-    int32_t count;
-};
-
-static void place_at(struct heap *h, int32_t at, int32_t v) {
-    h->vertex[at] = v;
-    h->place[v] = at;
-}
-
-static void rise(struct heap *h, int32_t v) {
-    int32_t at = h->place[v];
-    for (; at > 0 && h->key[v] < h->key[h->vertex[(at - 1) / 2]]; at = (at - 1) / 2)
-        place_at(h, at, h->vertex[(at - 1) / 2]);
-    place_at(h, at, v);
-}
-
-static void sink(struct heap *h, int32_t v) {
-    int32_t at = h->place[v];
-    for (int64_t below = 2 * (int64_t)at + 1; below < h->count; below = 2 * (int64_t)at + 1) {
-        below += below + 1 < h->count && h->key[h->vertex[below + 1]] < h->key[h->vertex[below]];
-        if (h->key[h->vertex[below]] >= h->key[v])
-            break;
-        place_at(h, at, h->vertex[below]);
-        at = (int32_t)below;
-    }
-    place_at(h, at, v);
-}
-
-static int32_t take_lowest(struct heap *h) {
-    const int32_t lowest = h->vertex[0], last = h->vertex[--h->count];
-    if (h->count > 0) {
-        h->place[last] = 0;
-        sink(h, last);
-    }
-    return lowest;
-}
-
-/* From any potentials to those that are distances, by Dijkstra's algorithm. With potentials p the
- * edge of weight 0 to v weighs -p(v), but for a constant. */
-static enum status make_distances(struct scaling *s) {
-    const struct graph *g = s->g;
-    int64_t *key = s->edge;
-    struct heap queue = {key, s->a, s->b, g->n};
-    enum status status = STATUS_OK;
-    for (int32_t v = 0; v < g->n; v++) {
-        key[v] = -s->potential[v];
-        place_at(&queue, v, v);
-    }
-    for (int32_t at = g->n / 2; at-- > 0;)
-        sink(&queue, queue.vertex[at]);
-    while (queue.count > 0 && status == STATUS_OK) {
-        const int32_t u = take_lowest(&queue);
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t v = g->head[e];
-            const int64_t far = key[u] + reduced(s, u, e);
-            if (far >= key[v])
-                continue;
-            key[v] = far;
-            rise(&queue, v);
-        }
-        status = edge_watch(s->watch, g->first[u + 1] - g->first[u]);
-    }
-    for (int32_t v = 0; v < g->n; v++)
-        s->potential[v] += key[v];
-    return status;
 }
 
 int scaling_bits(const struct graph *g) {
@@ -436,9 +366,13 @@ static enum status allocate(struct scaling *s, void **scratch, struct error *err
     return STATUS_OK;
 }
 
-enum status scaling_find(const struct graph *g, int64_t *potential, struct walk *negative,
-                         struct edge_watch *watch, struct error *err) {
-    struct scaling s = {.g = g, .potential = potential, .negative = negative, .watch = watch};
+/* Nothing is ever lowered further than it must be for all to be mended: the doubled potentials are
+ * no lower than those of one bit more, and a step lowers what is behind l edges of -1 by l at most,
+ * less the way there. So what comes out at the end are the distances. */
+enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
+                         struct walk *negative, struct edge_watch *watch, struct error *err) {
+    struct scaling s = {
+        .g = g, .boldly = boldly, .potential = potential, .negative = negative, .watch = watch};
     void *scratch = NULL;
     *negative = (struct walk){NULL, 0};
     memset(potential, 0, (size_t)g->n * sizeof *potential);
@@ -450,8 +384,6 @@ enum status scaling_find(const struct graph *g, int64_t *potential, struct walk 
         status = mend_bit(&s);
         watch->done++;
     }
-    if (status == STATUS_OK)
-        status = make_distances(&s);
     free(scratch);
     free(s.edge);
     free(s.to_mend);

@@ -8,6 +8,8 @@
 #include "common/edge_watch.h" // struct edge_watch
 #include "common/graph.h"      // struct graph
 
+#include <stdbool.h>
+
 /* A closed walk of g's vertices: the last has an edge to the first. A vertex may come twice. */
 struct walk {
     int32_t *vertex;
@@ -21,8 +23,9 @@ int scaling_bits(const struct graph *g);
  * those that are the distances from a source with an edge of weight 0 to every vertex. Where there
  * is a negative cycle: STATUS_NEGATIVE_CYCLE, without a message, and *negative is a walk of
  * negative weight (the caller frees negative->vertex). O(sqrt(n) m log W) for weights >= -W, with
- * O(n) memory. Depends on nothing but g. */
-enum status scaling_find(const struct graph *g, int64_t *potential, struct walk *negative,
-                         struct edge_watch *watch, struct error *err);
+ * O(n) memory. Depends on nothing but g. `boldly`: every second step mends without a promise of how
+ * much, which is most of it as a rule; the result is the same. */
+enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
+                         struct walk *negative, struct edge_watch *watch, struct error *err);
 
 #endif

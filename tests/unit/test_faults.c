@@ -137,7 +137,7 @@ static enum status find_by_scaling(struct error *err) {
     int64_t potential[N];
     struct edge_watch watch = {.total = 0};
     struct walk walk;
-    const enum status status = scaling_find(&graph, potential, &walk, &watch, err);
+    const enum status status = scaling_find(&graph, true, potential, &walk, &watch, err);
     if (status == STATUS_OK)
         CU_ASSERT(potential[0] == 0 && potential[1] == -1);
     free(walk.vertex);
