@@ -56,7 +56,8 @@ struct graph_reading {
  *   snap   SNAP: lines that begin with #, then lines `u v` (weight 1) or `u v w`, vertices from 0;
  *          |V| is the largest + 1
  *   csv    a line of names of columns, separated by commas, semicolons or tabs, then a row for
- *          each edge; fields may be quoted. Vertices are numbers from 0; |V| is the largest + 1
+ *          each edge; fields may be quoted. Vertices are numbers from 0; |V| is the largest + 1.
+ *          The weight is the column called weight, w, cost, length, distance or dist
  *   metis  a line `V E [FMT [NCON]]`, then for each vertex a line with its neighbours, from 1, and
  *          the weights of the edges; every edge is in the lists of both its ends; lines that
  *          begin with % are comments. Never told by the content

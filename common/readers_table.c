@@ -190,13 +190,13 @@ static enum status take_header(const struct reading *r, struct text_line line, s
                                 "which is one of vertices",
                                 column);
     if (h->twice >= 0)
-        return text_source_fail(
-            r->source, err, "expected one column for %s, found two%s", fields[h->twice],
-            h->twice == FIELD_WEIGHT ? "; --weight-column NAME says which" : "");
+        return text_source_fail(r->source, err, "expected one column for %s, found two%s",
+                                fields[h->twice],
+                                h->twice == FIELD_WEIGHT ? "; --weight-column COL says which" : "");
     if (h->at[FIELD_WEIGHT] < 0 && h->count > 2)
         return text_source_fail(r->source, err,
                                 "expected a column 'weight', found none among %d columns; "
-                                "--weight-column NAME says which it is",
+                                "--weight-column COL says which it is",
                                 h->count);
     return STATUS_OK;
 }

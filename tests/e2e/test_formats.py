@@ -218,9 +218,9 @@ MANGLED = [
     ("CSV, two tails", b"from,source,to\n0,1,2\n", ":1: expected one column for the tail u, found "
      "two"),
     ("CSV, two weights", b"u,v,length,cost\n0,1,2,3\n", ":1: expected one column for the weight w, "
-     "found two; --weight-column NAME says which"),
+     "found two; --weight-column COL says which"),
     ("CSV, no weight among more", b"u,v,name\n0,1,x\n", ":1: expected a column 'weight', found none "
-     "among 3 columns; --weight-column NAME says which it is"),
+     "among 3 columns; --weight-column COL says which it is"),
     ("CSV, no such column", b"u,v,w\n0,1,5\n", ":1: expected a column 'speed' (--weight-column)",
      "--weight-column", "speed"),
     ("CSV, a vertex for a weight", b"u,v,w\n0,1,5\n", ":1: expected a column of weights for "

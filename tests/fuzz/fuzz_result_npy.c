@@ -1,6 +1,7 @@
 /* Fuzzes the reader of NumPy results. FUZZ_PART says which of the three files the
  * input is; the other two are those of a right 2 x 2 result. The files are in
- * memory, behind symbolic links, and read as any file is. */
+ * memory, behind symbolic links, and read as any file is. The distances have a second
+ * name, by which they are read without the others. */
 #include "common/graph.h"     // INF
 #include "common/result_io.h" // result_read
 #include "tests/fuzz/fuzz.h"
@@ -13,12 +14,13 @@ enum { DIST, PRED, JSON, PARTS };
 static const char *const suffixes[PARTS] = {".dist.npy", ".pred.npy", ".json"};
 
 static char folder[] = "/tmp/apsp-fuzz-XXXXXX";
-static char link_names[PARTS][64];
+static char link_names[PARTS][64], alone[64];
 static int files[PARTS];
 
 static void remove_links(void) {
     for (int p = 0; p < PARTS; p++)
         unlink(link_names[p]);
+    unlink(alone);
     rmdir(folder);
 }
 
@@ -70,7 +72,26 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     struct error err;
     FUZZ_REQUIRE(result_read(link_names[DIST], &result, &err) == STATUS_OK);
     result_free(&result);
+    FUZZ_REQUIRE(result_read(link_names[PRED], &result, &err) == STATUS_BAD_INPUT);
+    char target[64];
+    snprintf(target, sizeof target, "/proc/self/fd/%d", files[DIST]);
+    snprintf(alone, sizeof alone, "%s/alone.npy", folder);
+    FUZZ_REQUIRE(symlink(target, alone) == 0);
     return 0;
+}
+
+/* What is read with its partners is read without them. */
+static void check_alone(const struct result *with_partners) {
+    struct result result;
+    struct error err;
+    const enum status status = result_read(alone, &result, &err);
+    if (with_partners->dist.cell != NULL) {
+        FUZZ_REQUIRE(status == STATUS_OK && result.dist.n == with_partners->dist.n);
+        for (int32_t i = 0; i < result.dist.n; i++)
+            FUZZ_REQUIRE(memcmp(matrix_row(&result.dist, i), matrix_row(&with_partners->dist, i),
+                                (size_t)result.dist.n * sizeof(int32_t)) == 0);
+    }
+    result_free(&result);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -88,6 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_REQUIRE(result.dist.n >= 1);
         FUZZ_REQUIRE(result.pred.cell == NULL || result.pred.n == result.dist.n);
     }
+    if (FUZZ_PART == DIST)
+        check_alone(&result);
     result_free(&result);
     return 0;
 }

@@ -255,6 +255,10 @@ static void test_refused(void) {
          ":3: expected no entry on the diagonal"},
         {LITERAL(MTX "unsigned-integer general\n2 2 1\n1 2 -1\n"), STATUS_BAD_INPUT,
          ":3: expected the weight w in 0 .. 2147483647, found '-1'"},
+        {LITERAL(MTX
+                 "unsigned-integer general\n2 2 2\n1 2 3\n2\0001\0005\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+                 "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"),
+         STATUS_BAD_INPUT, ":4: expected an entry 'u v w', found '2?1?5'"},
         {LITERAL(MTX "real general x\n2 2 0\n"), STATUS_BAD_INPUT, "found 'x' after it"},
         {LITERAL("% MatrixMarket matrix\n"), STATUS_BAD_INPUT, ":1: expected a graph, whose first"},
         {LITERAL(MTX "real general\n% and no more\n"), STATUS_BAD_INPUT,
