@@ -2,6 +2,7 @@
 the library. Skipped where NumPy or SciPy is missing (Debian: python3-scipy)."""
 
 import importlib
+import importlib.metadata
 import importlib.util
 import os
 import re
@@ -310,10 +311,11 @@ class Package(ProgramTest):
 
     def test_pip(self):
         missing = [name for name in ("pip", "setuptools") if importlib.util.find_spec(name) is None]
-        # Of setuptools itself since version 70.1.
-        if not missing and not any(importlib.util.find_spec(name) for name in
-                                   ("wheel", "setuptools.command.bdist_wheel")):
-            missing = ["wheel"]
+        # Since version 70.1 setuptools needs no wheel.
+        if not missing and importlib.util.find_spec("wheel") is None:
+            version = importlib.metadata.version("setuptools").split(".")
+            if (int(version[0]), int(version[1])) < (70, 1):
+                missing = ["wheel"]
         if missing:
             self.skipTest("not installed: " + ", ".join(missing))
         source = self.path("source")
