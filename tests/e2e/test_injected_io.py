@@ -188,7 +188,8 @@ class Box:
                 found[name] = file.read()
         return found
 
-    def start(self, program, args, rules="", log=None, thread=False, signals=False):
+    def start(self, program, args, rules="", log=None, thread=False, signals=False,
+              stdout=subprocess.DEVNULL):
         """A program under failing_io.c."""
         env = environment(LD_PRELOAD=FAILING_IO, FAILING_IO=rules, OMP_NUM_THREADS="1",
                           FAILING_IO_BELOW=self.directory, FAILING_IO_LOG=log or self.log)
@@ -196,7 +197,7 @@ class Box:
             env["FAILING_IO_THREAD"] = "1"
         return subprocess.Popen((program,) + tuple(args), executable=program_path(program), env=env,
                                 cwd=self.directory, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                stdout=stdout, stderr=subprocess.PIPE,
                                 preexec_fn=NO_CORE if signals else None)
 
     def run_case(self, case, rules="", **how):
@@ -532,6 +533,27 @@ class FailingCalls(Injected):
         self.assertGreater(len(jobs), 50)
         self.no_complaints(self.in_boxes(self.one_run, jobs))
 
+
+    def standard_output(self, box, rules, statuses, whole):
+        """A complaint of a run that writes to standard output, a file here."""
+        box.fill({})
+        with open(box.path("stdout"), "wb") as file:
+            done = box.run("graphgen", ("--v", "9", "--edges", "20", "-o", "-"), rules, stdout=file)
+        if done.status not in statuses or not told(done):
+            return "%s: ended with %d and %r" % (rules, done.status, done.err)
+        if done.status == OK and done.files != {"stdout": whole}:
+            return "%s: left %r" % (rules, done.files)
+        return None
+
+    def test_standard_output(self):
+        """It cannot be taken back; but what is missing is told."""
+        whole = self.baseline([case for case in CASES if case.name == "graph"][0])[1]["g"]
+        self.no_complaints(self.in_boxes(self.standard_output, [
+            (rules % number, statuses, whole) for rules, number, statuses in (
+                ("%s", "", (OK,)), ("write=short:%d", 1, (OK,)), ("1=errno:%d", errno.EINTR, (OK,)),
+                ("1=errno:%d", errno.ENOSPC, (NO_RESOURCE,)),
+                ("1=short:3 2=errno:%d", errno.EIO, (NO_RESOURCE,)),
+                ("close=errno:%d", errno.EDQUOT, (NO_RESOURCE,)))]))
 
     def test_written_by_two_threads(self):
         """Matrices so large that they are written at the same time: calls come in any order."""

@@ -151,11 +151,11 @@ static void test_close_that_fails(void) {
 /* However many there are. */
 static void test_unfinished(void) {
     enum { MANY = 40 };
-    const char *paths[MANY];
+    char paths[MANY][64];
     struct output outs[MANY];
     struct error err;
     for (int k = 0; k < MANY; k++) {
-        paths[k] = temporary_path();
+        snprintf(paths[k], sizeof paths[k], "%s", temporary_path());
         CU_ASSERT_EQUAL_FATAL(output_open(&outs[k], paths[k], &err), STATUS_OK);
         CU_ASSERT_EQUAL(hidden_beside(paths[k]), 1);
     }
