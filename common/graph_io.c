@@ -486,8 +486,7 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     if (status == STATUS_OK && r.both_ways)
         status = append_reverses(&r, err);
     if (status == STATUS_OK)
-        status =
-            graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
+        status = graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
     free(r.list.edges);
     return status;
 }

@@ -52,7 +52,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
                              struct error *err);
 
 /* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json
- * of at most JSON_LONGEST bytes (json_memory.h); any other as text, plain or
+ * of at most JSON_LONGEST bytes (json_text.h); any other as text, plain or
  * gzip-compressed. Text of the thesis's own programs is accepted too: CRLF, "∞",
  * more blank lines, trailing tabs, no last line feed, no # lines. Entries are not
  * judged here beyond being integers that a result can hold. STATUS_BAD_INPUT for

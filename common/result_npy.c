@@ -1,14 +1,13 @@
-#include "common/graph.h"       // INF
-#include "common/json_memory.h" // memory that does not fail in the middle
-#include "common/memory.h"      // memory_check
-#include "common/output.h"      // atomic files
+#include "common/graph.h"     // INF
+#include "common/json_text.h" // struct json_writer, json_text_read
+#include "common/memory.h"    // memory_check
+#include "common/output.h"    // atomic files
 #include "common/result_parts.h"
 #include "common/threads.h" // threads_or_default
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,25 +119,20 @@ static enum status write_json(struct output *out, const struct result *result, s
     const struct provenance *made = &result->made;
     char checksum[9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
-    json_memory_start();
-    json_t *json =
-        json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s}", "vertices", result->dist.n, "edges",
-                  (json_int_t)result->edges_read, "predecessors", result->pred.cell != NULL,
-                  "program", made->program, "variant", made->variant, "solve_s", made->solve_s,
-                  "total_s", made->total_s, "graph_checksum", checksum);
+    struct json_writer json;
+    json_write_open(&json, NULL);
+    json_write_integer(&json, "vertices", result->dist.n);
+    json_write_integer(&json, "edges", result->edges_read);
+    json_write_bool(&json, "predecessors", result->pred.cell != NULL);
+    json_write_text(&json, "program", made->program);
+    json_write_text(&json, "variant", made->variant);
+    json_write_real(&json, "solve_s", made->solve_s, 17);
+    json_write_real(&json, "total_s", made->total_s, 17);
+    json_write_text(&json, "graph_checksum", checksum);
     /* A file name need not be UTF-8, which JSON demands. */
-    json_t *graph = json_string(made->graph);
-    json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
-    char *text = json_dumps(json, JSON_INDENT(2));
-    enum status status =
-        text != NULL ? output_write(out, text, strlen(text), err)
-                     : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
-    if (status == STATUS_OK)
-        status = output_write(out, "\n", 1, err);
-    json_memory_free(text);
-    json_decref(json);
-    json_memory_end();
-    return status;
+    json_write_text(&json, "graph", made->graph);
+    json_write_close(&json);
+    return output_write(out, json.text, json.length, err);
 }
 
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
@@ -291,20 +285,18 @@ static enum status read_json_text(const char *path, char *text, size_t *size, st
 
 static enum status understand_json(const char *path, const char *text, size_t size,
                                    struct result *result, bool *with_pred, struct error *err) {
-    json_error_t reason;
-    enum status status = STATUS_OK;
-    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &reason);
-    if (json == NULL)
-        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line,
-                    reason.text);
-    const json_t *predecessors = json_object_get(json, "predecessors");
-    if (!json_is_boolean(predecessors))
-        status = malformed(path, "\"predecessors\": true or false", err);
-    *with_pred = json_is_true(predecessors);
-    const char *checksum = json_string_value(json_object_get(json, "graph_checksum"));
-    if (checksum != NULL)
-        result_parse_checksum(checksum, &result->made);
-    json_decref(json);
+    struct json_document json;
+    enum status status = json_text_read(path, text, size, &json, err);
+    if (status == STATUS_OK) {
+        const struct json_value *predecessors = json_text_member(json.root, "predecessors");
+        const struct json_value *checksum = json_text_member(json.root, "graph_checksum");
+        *with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
+        if (predecessors == NULL || (!*with_pred && predecessors->kind != JSON_IS_FALSE))
+            status = malformed(path, "\"predecessors\": true or false", err);
+        if (checksum != NULL && checksum->kind == JSON_IS_TEXT)
+            result_parse_checksum(checksum->text, &result->made);
+    }
+    free(json.memory);
     return status;
 }
 
@@ -315,10 +307,7 @@ static enum status read_json(const char *path, struct result *result, bool *with
     enum status status = read_json_text(path, text, &size, err);
     if (status != STATUS_OK)
         return status;
-    json_memory_start();
-    status = understand_json(path, text, size, result, with_pred, err);
-    json_memory_end();
-    return status;
+    return understand_json(path, text, size, result, with_pred, err);
 }
 
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {

@@ -20,7 +20,7 @@ struct text_source {
     size_t capacity, begin, end;
     bool at_end;
     const struct progress *progress; /* NULL; STATUS_CANCELLED where it says to stop */
-    int64_t line; /* number of the line handed out last, from 1 */
+    int64_t line;                    /* number of the line handed out last, from 1 */
 };
 
 /* One line of a source, valid until the next call; without its line feed and

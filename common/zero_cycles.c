@@ -184,14 +184,15 @@ enum status contraction_find(const struct graph *g, struct contraction *c,
     c->component = kept;
     if (status == STATUS_OK) {
         int32_t *array = scratch;
-        struct search s = {g, array, array + n, array + 2 * n, array + 3 * n, edges, 0, 0, 0, progress};
+        struct search s = {g, array, array + n, array + 2 * n, array + 3 * n, edges,
+                           0, 0,     0,         progress};
         memset(s.order, 0, n * sizeof *s.order);
         c->hub = c->component + n;
         c->from_hub = c->component + 2 * n;
         c->to_hub = c->component + 3 * n;
         find_components(&s, c->component);
-        status = progress_goes_on(progress) ? contract(g, c, scratch, err)
-                                            : progress_cancelled(err);
+        status =
+            progress_goes_on(progress) ? contract(g, c, scratch, err) : progress_cancelled(err);
     }
     free(scratch);
     free(edges);

@@ -225,8 +225,8 @@ enum status arcs_build(const struct graph *g, int threads, const struct progress
                        struct arcs *arcs, struct error *err) {
     void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
     const int worth = g->m / WORTH_A_THREAD < threads ? (int)(g->m / WORTH_A_THREAD) : threads;
-    struct layout layout = {.g = g, .arcs = arcs, .threads = worth > 1 ? worth : 1,
-                            .progress = progress};
+    struct layout layout = {
+        .g = g, .arcs = arcs, .threads = worth > 1 ? worth : 1, .progress = progress};
     const size_t n = (size_t)g->n;
     layout.chunks = chunks_of(g, layout.threads);
     enum status status = arcs_alloc(g, arcs, err);

@@ -207,8 +207,8 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
         status = new_graph(graph, path, &err);
     struct from_file in = {*graph, path, {.undirected = how.undirected != 0, .scale = how.scale}};
     if (status == STATUS_OK)
-        status = call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in,
-                           &err);
+        status =
+            call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err);
     return end_graph(status, graph, &err, error);
 }
 
@@ -557,9 +557,8 @@ struct writing {
 static enum status write_result(void *self, struct progress *progress, struct error *err) {
     const struct writing *out = self;
     (void)progress;
-    return out->format == APSP_NPY
-               ? result_write_npy(out->path, out->result, out->threads, err)
-               : result_write_text(out->path, out->result, out->threads, err);
+    return out->format == APSP_NPY ? result_write_npy(out->path, out->result, out->threads, err)
+                                   : result_write_text(out->path, out->result, out->threads, err);
 }
 
 apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_format format,

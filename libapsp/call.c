@@ -114,9 +114,9 @@ static enum status work_elsewhere(struct call *call, const struct listener *list
     } else if (forks() == 0) {
         call->status = work_here(call, listener);
     } else {
-        call->status = fail(call->err, STATUS_NO_RESOURCE,
-                            "cannot start a thread, which a forked process needs: %s",
-                            strerror(code));
+        call->status =
+            fail(call->err, STATUS_NO_RESOURCE,
+                 "cannot start a thread, which a forked process needs: %s", strerror(code));
     }
     pthread_mutex_destroy(&call->lock);
     pthread_cond_destroy(&call->changed);

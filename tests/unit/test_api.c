@@ -84,11 +84,12 @@ static void test_edges(void) {
     int32_t found = -9;
     CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&directed, 3, 5, tails, heads, weights, NULL, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&undirected, 3, 4, tails, heads, weights, &both_ways, NULL),
-                          APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_from_edges(&undirected, 3, 4, tails, heads, weights, &both_ways, NULL), APSP_OK);
     CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&unweighted, 3, 4, tails, heads, NULL, NULL, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&empty, 2, 0, NULL, NULL, NULL, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&empty, 2, 0, NULL, NULL, NULL, NULL, NULL),
+                          APSP_OK);
     CU_ASSERT_EQUAL(apsp_graph_edges(directed), 3);
     CU_ASSERT(apsp_graph_find_edge(directed, 0, 1, &found) && found == 6);
     CU_ASSERT(apsp_graph_find_edge(directed, 0, 2, &found) && found == -2);
@@ -242,9 +243,9 @@ static void test_bad_edges(void) {
     apsp_graph *graph;
     apsp_error error;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        apsp_status status = apsp_graph_from_edges(&graph, cases[c].n, cases[c].count,
-                                                   &cases[c].from, &cases[c].to, NULL, &both_ways,
-                                                   &error);
+        apsp_status status =
+            apsp_graph_from_edges(&graph, cases[c].n, cases[c].count, &cases[c].from, &cases[c].to,
+                                  NULL, &both_ways, &error);
         CU_ASSERT(status == APSP_BAD_INPUT || status == APSP_NO_RESOURCE);
         CU_ASSERT_PTR_NULL(graph);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, cases[c].expected));
