@@ -1,11 +1,10 @@
 #include "apsp/rates.h"
 
-#include "common/json_memory.h" // memory that does not fail in the middle
-#include "common/output.h"      // atomic files
+#include "common/json_text.h" // struct json_writer, json_text_read
+#include "common/output.h"    // atomic files
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,45 +86,45 @@ static enum status read_text(const char *path, char *text, ssize_t *size, struct
     return STATUS_OK;
 }
 
-static enum status take_rate(const char *path, const char *name, const json_t *value,
-                             struct rates *rates, struct error *err) {
+static enum status take_rate(const char *path, const struct json_value *value, struct rates *rates,
+                             struct error *err) {
     for (enum rate r = 0; r < RATES; r++) {
         const struct rate_limits *limits = &table[r].limits;
-        if (strcmp(limits->name, name) != 0)
+        if (strcmp(limits->name, value->name) != 0)
             continue;
-        const double number = json_number_value(value);
-        if (!json_is_number(value) || !(number >= limits->lowest && number <= limits->highest))
+        const double number = value->number;
+        const bool is_number = value->kind == JSON_IS_INTEGER || value->kind == JSON_IS_REAL;
+        if (!is_number || !(number >= limits->lowest && number <= limits->highest))
             return fail(err, STATUS_BAD_INPUT,
                         "%s: expected a number in %g .. %g for %s (apsp --calibrate makes it anew)",
-                        path, limits->lowest, limits->highest, name);
+                        path, limits->lowest, limits->highest, value->name);
         rates->of[r] = number;
         return STATUS_OK;
     }
     return fail(err, STATUS_BAD_INPUT,
                 "%s: expected names of rates, found '%.40s' (apsp --calibrate makes it anew)", path,
-                name);
+                value->name);
 }
 
-static enum status take_rates(const char *path, json_t *json, struct rates *rates,
+static enum status take_rates(const char *path, const struct json_value *root, struct rates *rates,
                               struct error *err) {
-    json_t *of = json_object_get(json, "rates"), *value;
+    const struct json_value *of = json_text_member(root, "rates");
+    const struct json_value *version = json_text_member(root, "version");
     enum status status = STATUS_OK;
-    const char *name;
-    if (json_integer_value(json_object_get(json, "version")) != VERSION)
+    if (version == NULL || version->kind != JSON_IS_INTEGER || version->integer != VERSION)
         return malformed(path, err, "\"version\": 1");
-    if (!json_is_object(of))
+    if (of == NULL || of->kind != JSON_IS_OBJECT)
         return malformed(path, err, "an object \"rates\"");
-    json_object_foreach(of, name, value) {
-        if (status == STATUS_OK)
-            status = take_rate(path, name, value, rates, err);
-    }
+    for (const struct json_value *rate = of->first; rate != NULL && status == STATUS_OK;
+         rate = rate->next)
+        status = take_rate(path, rate, rates, err);
     return status;
 }
 
 enum status rates_read(const char *path, struct rates *rates, bool *found, struct error *err) {
     char text[JSON_LONGEST + 1];
     ssize_t size = 0;
-    json_error_t reason;
+    struct json_document json;
     rates_default(rates);
     *found = false;
     enum status status = read_text(path, text, &size, err);
@@ -134,15 +133,10 @@ enum status rates_read(const char *path, struct rates *rates, bool *found, struc
     if (size > JSON_LONGEST)
         return fail(err, STATUS_BAD_INPUT, "%s: expected at most %d bytes", path, JSON_LONGEST);
     *found = true;
-    json_memory_start();
-    json_t *json = json_loadb(text, (size_t)size, JSON_REJECT_DUPLICATES, &reason);
-    if (json != NULL)
-        status = take_rates(path, json, rates, err);
-    else
-        status =
-            fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, reason.line, reason.text);
-    json_decref(json);
-    json_memory_end();
+    status = json_text_read(path, text, (size_t)size, &json, err);
+    if (status == STATUS_OK)
+        status = take_rates(path, json.root, rates, err);
+    free(json.memory);
     if (status != STATUS_OK)
         rates_default(rates);
     return status;
@@ -181,25 +175,19 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: expected a regular file", path);
 
-    json_memory_start();
-    json_t *of = json_object();
+    struct json_writer json;
+    json_write_open(&json, NULL);
+    json_write_integer(&json, "version", VERSION);
+    json_write_open(&json, "rates");
     for (enum rate r = 0; r < RATES; r++)
-        json_object_set_new(of, table[r].limits.name, json_real(rates->of[r]));
-    json_t *json = json_pack("{s:i, s:o}", "version", VERSION, "rates", of);
-    char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    if (text == NULL)
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
+        json_write_real(&json, table[r].limits.name, rates->of[r], 6);
+    json_write_close(&json);
+    json_write_close(&json);
+    status = output_open(&out, path, err);
     if (status == STATUS_OK)
-        status = output_open(&out, path, err);
-    if (status == STATUS_OK)
-        status = output_write(&out, text, strlen(text), err);
-    if (status == STATUS_OK)
-        status = output_write(&out, "\n", 1, err);
+        status = output_write(&out, json.text, json.length, err);
     if (status == STATUS_OK)
         status = output_commit(&out, err);
     output_discard(&out);
-    json_memory_free(text);
-    json_decref(json);
-    json_memory_end();
     return status;
 }

@@ -45,7 +45,7 @@ void rates_default(struct rates *rates);
  * otherwise in .config of $HOME. To free; NULL with STATUS_OK where neither is set. */
 enum status rates_path(char **path, struct error *err);
 
-/* Reads a file of rates_write, of at most JSON_LONGEST bytes (json_memory.h); rates that it lacks
+/* Reads a file of rates_write, of at most JSON_LONGEST bytes (json_text.h); rates that it lacks
  * are those that are built in. *found: whether there is a file; where there is none, rates are
  * built in and the status is OK. STATUS_BAD_INPUT, naming the file and what is wrong with it, for
  * anything but such a file. */

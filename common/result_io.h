@@ -55,7 +55,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
                              struct error *err);
 
 /* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json
- * of at most JSON_LONGEST bytes (json_memory.h), all opened together
+ * of at most JSON_LONGEST bytes (json_text.h), all opened together
  * (output_open_together) and what the .json says of the matrices compared with them, and so the
  * PREFIX alone if there is no file of that name, or a folder; one that ends otherwise in .npy as
  * distances alone; any other as text, plain or gzip-compressed. NumPy's entries may be int32, int64

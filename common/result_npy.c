@@ -1,14 +1,13 @@
-#include "common/graph.h"       // INF
-#include "common/json_memory.h" // memory that does not fail in the middle
-#include "common/memory.h"      // memory_check
-#include "common/output.h"      // atomic files
+#include "common/graph.h"     // INF
+#include "common/json_text.h" // struct json_writer, json_text_read
+#include "common/memory.h"    // memory_check
+#include "common/output.h"    // atomic files
 #include "common/result_parts.h"
 #include "common/threads.h" // threads_or_default
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -139,28 +138,24 @@ static enum status write_json(struct output *out, const struct result *result,
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     for (int f = 0; f < FILES; f++)
         snprintf(crc[f], sizeof crc[f], "%08x", files[f].crc);
-    json_memory_start();
-    json_t *json = json_pack("{s:i, s:I, s:b, s:s, s:s, s:f, s:f, s:s, s:s}", "vertices",
-                             result->dist.n, "edges", (json_int_t)result->edges_read,
-                             "predecessors", result->pred.cell != NULL, "program", made->program,
-                             "variant", made->variant, "solve_s", made->solve_s, "total_s",
-                             made->total_s, "graph_checksum", checksum, DIST_CRC, crc[DIST]);
+    struct json_writer json;
+    json_write_open(&json, NULL);
+    json_write_integer(&json, "vertices", result->dist.n);
+    json_write_integer(&json, "edges", result->edges_read);
+    json_write_bool(&json, "predecessors", result->pred.cell != NULL);
+    json_write_text(&json, "program", made->program);
+    json_write_text(&json, "variant", made->variant);
+    json_write_real(&json, "solve_s", made->solve_s, 17);
+    json_write_real(&json, "total_s", made->total_s, 17);
+    json_write_text(&json, "graph_checksum", checksum);
+    json_write_text(&json, DIST_CRC, crc[DIST]);
     if (result->pred.cell != NULL)
-        json_object_set_new(json, PRED_CRC, json_string(crc[PRED]));
+        json_write_text(&json, PRED_CRC, crc[PRED]);
     /* A file name need not be UTF-8, which JSON demands. */
-    json_t *graph = json_string(made->graph);
-    json_object_set_new(json, "graph", graph != NULL ? graph : json_null());
-    json_object_set_new(json, "vertices_from", json_integer(made->vertices_from));
-    char *text = json_dumps(json, JSON_INDENT(2));
-    enum status status =
-        text != NULL ? output_write(out, text, strlen(text), err)
-                     : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
-    if (status == STATUS_OK)
-        status = output_write(out, "\n", 1, err);
-    json_memory_free(text);
-    json_decref(json);
-    json_memory_end();
-    return status;
+    json_write_text(&json, "graph", made->graph);
+    json_write_integer(&json, "vertices_from", made->vertices_from);
+    json_write_close(&json);
+    return output_write(out, json.text, json.length, err);
 }
 
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
@@ -388,68 +383,66 @@ struct sidecar {
 };
 
 /* An integer in lowest .. highest, -1 where the member is absent. */
-static enum status take_count(const json_t *json, const char *name, const char *path,
+static enum status take_count(const struct json_value *json, const char *name, const char *path,
                               int64_t lowest, int64_t highest, int64_t *count, struct error *err) {
-    const json_t *member = json_object_get(json, name);
-    *count = member != NULL ? json_integer_value(member) : -1;
-    if (member == NULL || (json_is_integer(member) && *count >= lowest && *count <= highest))
+    const struct json_value *member = json_text_member(json, name);
+    *count = member != NULL ? member->integer : -1;
+    if (member == NULL ||
+        (member->kind == JSON_IS_INTEGER && *count >= lowest && *count <= highest))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": an integer in %lld .. %lld", path,
                 name, (long long)lowest, (long long)highest);
 }
 
+static bool is_checksum(const struct json_value *member, uint32_t *crc) {
+    return member != NULL && member->kind == JSON_IS_TEXT &&
+           result_parse_checksum(member->text, crc);
+}
+
 /* The checksum of a file that there is, or of one that there is not. */
-static enum status take_crc(const json_t *json, const char *name, bool wanted,
+static enum status take_crc(const struct json_value *json, const char *name, bool wanted,
                             const struct sidecar *said, uint32_t *crc, struct error *err) {
-    const json_t *member = json_object_get(json, name);
+    const struct json_value *member = json_text_member(json, name);
     if (!wanted)
         return member == NULL ? STATUS_OK
                               : fail(err, STATUS_BAD_INPUT,
                                      "%s: expected no \"%s\" in a result without predecessors",
                                      said->path, name);
-    const char *text = json_string_value(member);
-    return text != NULL && result_parse_checksum(text, crc)
+    return is_checksum(member, crc)
                ? STATUS_OK
                : fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": eight hexadecimal digits",
                       said->path, name);
 }
 
-static void take_graph_checksum(const json_t *json, struct provenance *made) {
-    const json_t *member = json_object_get(json, "graph_checksum");
-    const char *text = json_string_value(member);
+static void take_graph_checksum(const struct json_value *json, struct provenance *made) {
+    const struct json_value *member = json_text_member(json, "graph_checksum");
     if (member == NULL)
         return;
-    made->has_checksum = text != NULL && result_parse_checksum(text, &made->checksum);
+    made->has_checksum = is_checksum(member, &made->checksum);
     if (!made->has_checksum)
         snprintf(made->note, sizeof made->note, "its graph checksum is not %s",
                  "eight hexadecimal digits");
 }
 
-static enum status understand_json(const char *text, size_t size, struct result *result,
+static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
-    json_error_t reason;
     enum status status = STATUS_OK;
-    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &reason);
-    if (json == NULL)
-        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", said->path, reason.line,
-                    reason.text);
-    const json_t *predecessors = json_object_get(json, "predecessors");
-    if (!json_is_boolean(predecessors))
+    const struct json_value *predecessors = json_text_member(json, "predecessors");
+    said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
+    if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
         status = malformed(said->path, "\"predecessors\": true or false", err);
-    said->with_pred = json_is_true(predecessors);
     if (status == STATUS_OK)
         status = take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err);
     if (status == STATUS_OK)
         status = take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err);
     /* Results of before there were any have none of them. */
     said->has_crc =
-        json_object_get(json, DIST_CRC) != NULL || json_object_get(json, PRED_CRC) != NULL;
+        json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
     if (status == STATUS_OK && said->has_crc)
         status = take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err);
     if (status == STATUS_OK && said->has_crc)
         status = take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err);
     take_graph_checksum(json, &result->made);
-    json_decref(json);
     return status;
 }
 
@@ -460,9 +453,11 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
     enum status status = read_json_text(fd, said->path, text, &size, err);
     if (status != STATUS_OK)
         return status;
-    json_memory_start();
-    status = understand_json(text, size, result, said, err);
-    json_memory_end();
+    struct json_document json;
+    status = json_text_read(said->path, text, size, &json, err);
+    if (status == STATUS_OK)
+        status = understand_json(json.root, result, said, err);
+    free(json.memory);
     return status;
 }
 

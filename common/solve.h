@@ -12,7 +12,8 @@
  * are exact and inside (-INF, INF), or INF where there is no path. Fails with
  * STATUS_NEGATIVE_CYCLE, with STATUS_BAD_INPUT where a distance is out of
  * range or the variant not exact for this graph, with STATUS_NO_RESOURCE where
- * memory or the GPU fails; the matrices are garbage then. */
+ * memory or the GPU fails, with STATUS_CANCELLED where progress says to stop; the
+ * matrices are garbage then. */
 enum status solve(const struct solver_variant *variant, const struct graph *g,
                   const struct solver_options *options, struct matrix *dist, struct matrix *pred,
                   struct progress *progress, int repetitions, struct timing *timing,

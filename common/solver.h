@@ -85,7 +85,8 @@ struct solver_variant {
 
     /* Fills the task's matrices; distances of INF or more must come out as INF.
      * The input is restored before every repetition, and the same task gives
-     * the same bytes every time. On failure the matrices are garbage. */
+     * the same bytes every time. On failure the matrices are garbage. Where progress says to stop,
+     * it returns soon, with any status: solve() makes it STATUS_CANCELLED. */
     enum status (*solve)(const struct solver_variant *variant, const struct solver_task *task,
                          struct solver_times *times, struct error *err);
 

@@ -25,8 +25,8 @@ enum { STRIP_BYTES = 128, MOST_LANES = STRIP_BYTES / (int)sizeof(uint16_t) };
 struct strip {
     const struct arcs *arcs;
     const struct progress *progress; /* where it says to stop, all that follows is garbage */
-    const int32_t *source; /* the numbers of `count` vertices */
-    int32_t count;         /* 1 .. lanes */
+    const int32_t *source;           /* the numbers of `count` vertices */
+    int32_t count;                   /* 1 .. lanes */
     int32_t no_path;
 
     /* Of each number a row of lanes: labels; vertices that precede on shortest paths. */

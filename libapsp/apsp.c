@@ -618,6 +618,17 @@ apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_
     return end(status, &err, error);
 }
 
+struct reading_result {
+    struct result *result;
+    const char *path;
+};
+
+static enum status read_result(void *self, struct progress *progress, struct error *err) {
+    const struct reading_result *in = self;
+    (void)progress;
+    return result_read(in->path, in->result, err);
+}
+
 apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error) {
     struct error err;
     void *made = NULL;
@@ -625,7 +636,8 @@ apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error 
     enum status status = new_object(&made, sizeof **result, "the result", &err);
     if (status == STATUS_OK) {
         *result = made;
-        status = result_read(path, &(*result)->result, &err);
+        status = call_work(&(struct listener){0}, read_result,
+                           &(struct reading_result){&(*result)->result, path}, &err);
     }
     if (status != STATUS_OK) {
         free(made);

@@ -1,10 +1,13 @@
 """The Python package over libapsp, against SciPy; and the example that reads results without
 the library. Skipped where NumPy or SciPy is missing (Debian: python3-scipy)."""
 
+import copy
+import ctypes
 import importlib
 import importlib.metadata
 import importlib.util
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -343,6 +346,150 @@ class Package(ProgramTest):
         done = self.run_python(example, "result", "0", "2")
         self.assertIn("result has no predecessors", done.stderr)
         self.assertEqual(done.returncode, 1)
+
+
+# What scripts below begin with.
+GRAPH = """
+import os, sys, threading
+import numpy
+import apsp
+from apsp import _library
+
+def ring(n, more):
+    rng = numpy.random.default_rng(5)
+    weights = numpy.zeros((n, n), dtype=numpy.int32)
+    weights[rng.integers(0, n, n * more), rng.integers(0, n, n * more)] = 90
+    weights[numpy.arange(n), (numpy.arange(n) + 1) % n] = 1 + numpy.arange(n) % 7
+    return weights
+"""
+INTERRUPT = GRAPH + """
+engine, n, more = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+statuses, solve = [], apsp._lib.apsp_solve
+
+def noted(*args):
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), 2))
+    timer.start()
+    statuses.append(solve(*args))
+    timer.join()
+    return statuses[-1]
+
+apsp._lib.apsp_solve = noted
+try:
+    apsp.floyd_warshall(ring(n, more), engine=engine, threads=1)
+except KeyboardInterrupt:
+    print("interrupted", *statuses)
+apsp._lib.apsp_solve = solve
+print(apsp.floyd_warshall([[0, 5, 9], [0, 0, 1], [0, 0, 0]], engine=engine)[0])
+"""
+POOL = GRAPH + """
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
+def work(engine):
+    return apsp.floyd_warshall(GIVEN, engine=engine, threads=3, return_predecessors=True)
+
+def refuse(engine):
+    apsp.floyd_warshall([[0, 2**30 - 2, 0], [0, 0, 2**30 - 2], [0, 0, 0]], engine=engine)
+
+def cycle(_):
+    apsp.floyd_warshall([[0, 1, 0], [0, 0, -3], [1, 0, 0]])
+
+GIVEN = ring(300, 3)
+if __name__ == "__main__":
+    right = {engine: work(engine) for engine in sys.argv[2:]}
+    with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context(sys.argv[1])) as pool:
+        for engine, found in zip(sys.argv[2:] * 3, pool.map(work, sys.argv[2:] * 3)):
+            assert all(map(numpy.array_equal, found, right[engine])), engine
+        try:
+            pool.submit(refuse, "cpu:sequential").result()
+        except apsp.ApspError as error:
+            print(error.status, "out of range" in str(error))
+        try:
+            pool.submit(cycle, None).result()
+        except apsp.NegativeCycleError as error:
+            print(sorted(error.cycle), error.weight)
+        print(pool.submit(work, sys.argv[2]).result()[0].shape)
+"""
+# With what they take seconds for on one thread.
+SLOW = (("cpu:sequential", 3000, 3), ("cpu:johnson", 5000, 100), ("cpu:multisource", 6000, 300),
+        ("cpu:blocked", 6000, 3), ("cpu:auto", 6000, 300))
+
+
+class Processes(ProgramTest):
+    """Signals, forked children, and what goes from one process to another."""
+
+    def run_script(self, script, *args):
+        self.write("script.py", script)
+        done = subprocess.run([sys.executable, self.path("script.py"), *map(str, args)],
+                              env=environment(PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=PACKAGE,
+                                              APSP_LIBRARY=LIBRARY),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=300, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_interrupt(self):
+        """SIGINT in the middle of a solve is a KeyboardInterrupt, and the solve is not done."""
+        for engine, n, more in SLOW:
+            with self.subTest(engine):
+                self.assertEqual(self.run_script(INTERRUPT, engine, n, more),
+                                 "interrupted %d\n[0. 5. 6.]\n" % apsp._library.CANCELLED)
+
+    def test_how_much_was_left(self):
+        """What the callback stops ends in a small part of the time that was left."""
+        library, told = apsp._library, []
+
+        def progress(_to, done, total):
+            told.append((time.monotonic(), done / total))
+            return not 0.02 < done / total < 1
+        callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int64,
+                                    ctypes.c_int64)(progress)
+        tails = numpy.arange(3000, dtype=numpy.int32)
+        heads, weights = (tails + 1) % 3000, tails % 7
+        graph, result, error = library.Graph(), library.Result(), library.Error()
+        options = library.Options(size=ctypes.sizeof(library.Options), engine=b"cpu",
+                                  variant=b"sequential", threads=1,
+                                  progress=ctypes.cast(callback, library.Progress))
+        library_calls = apsp._lib
+        try:
+            self.assertEqual(library_calls.apsp_graph_from_edges(
+                graph, 3000, len(tails), tails.ctypes.data, heads.ctypes.data,
+                weights.ctypes.data, None, error), library.OK)
+            start = time.monotonic()
+            status = library_calls.apsp_solve(graph, options, result, error)
+            end = time.monotonic()
+        finally:
+            library_calls.apsp_graph_free(graph)
+        self.assertEqual((status, result.value), (library.CANCELLED, None))
+        stopped, fraction = told[-1]
+        left = (stopped - start) / fraction * (1 - fraction)
+        self.assertLess(fraction, 0.5)
+        self.assertLess(end - stopped, left / 2)
+
+    def test_forked(self):
+        """Children of a process that has used threads, by multiprocessing's methods."""
+        for method in ("fork", "spawn"):
+            with self.subTest(method):
+                said = self.run_script(POOL, method, "cpu:blocked", "cpu:johnson",
+                                       "cpu:multisource", "cpu:sequential", "apsp")
+                self.assertEqual(said, "%d True\n[0, 1, 2] -1.0\n(300, 300)\n"
+                                 % apsp._library.BAD_INPUT)
+
+    def test_exceptions_are_copied_whole(self):
+        refused = apsp.ApspError("too far", 2)
+        refused.remark = "mine"
+        cycle = apsp.NegativeCycleError("no shortest paths", [3, 1, 2], -0.5)
+        copies = [copy.copy, copy.deepcopy]
+        copies += [lambda error, p=p: pickle.loads(pickle.dumps(error, p))
+                   for p in range(pickle.HIGHEST_PROTOCOL + 1)]
+        for number, copied in enumerate(copies):
+            with self.subTest(number):
+                for error in refused, cycle:
+                    self.assertIs(type(copied(error)), type(error))
+                    self.assertEqual(str(copied(error)), str(error))
+                    self.assertEqual(vars(copied(error)), vars(error))
+        self.assertEqual(vars(refused), {"status": 2, "remark": "mine"})
+        self.assertEqual(vars(cycle), {"cycle": [3, 1, 2], "weight": -0.5})
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ static CU_SuiteInfo suites[] = {
     {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
     {"result files", NULL, NULL, NULL, NULL, result_io_tests},
     {"output", NULL, NULL, NULL, NULL, output_tests},
+    {"small JSON files", NULL, NULL, NULL, NULL, json_text_tests},
     {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
     {"faults", NULL, NULL, NULL, NULL, fault_tests},
     {"timing", NULL, NULL, NULL, NULL, timing_tests},

@@ -84,11 +84,12 @@ static void test_edges(void) {
     int32_t found = -9;
     CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&directed, 3, 5, tails, heads, weights, NULL, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&undirected, 3, 4, tails, heads, weights, &both_ways, NULL),
-                          APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_from_edges(&undirected, 3, 4, tails, heads, weights, &both_ways, NULL), APSP_OK);
     CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&unweighted, 3, 4, tails, heads, NULL, NULL, NULL),
                           APSP_OK);
-    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&empty, 2, 0, NULL, NULL, NULL, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&empty, 2, 0, NULL, NULL, NULL, NULL, NULL),
+                          APSP_OK);
     CU_ASSERT_EQUAL(apsp_graph_edges(directed), 3);
     CU_ASSERT(apsp_graph_find_edge(directed, 0, 1, &found) && found == 6);
     CU_ASSERT(apsp_graph_find_edge(directed, 0, 2, &found) && found == -2);
@@ -251,9 +252,9 @@ static void test_bad_edges(void) {
     apsp_graph *graph;
     apsp_error error;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        apsp_status status = apsp_graph_from_edges(&graph, cases[c].n, cases[c].count,
-                                                   &cases[c].from, &cases[c].to, NULL, &both_ways,
-                                                   &error);
+        apsp_status status =
+            apsp_graph_from_edges(&graph, cases[c].n, cases[c].count, &cases[c].from, &cases[c].to,
+                                  NULL, &both_ways, &error);
         CU_ASSERT(status == APSP_BAD_INPUT || status == APSP_NO_RESOURCE);
         CU_ASSERT_PTR_NULL(graph);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, cases[c].expected));
@@ -448,6 +449,46 @@ static void test_wrong_results(void) {
     apsp_graph_free(graph);
 }
 
+/* Paths by whatever predecessors from 0 a file holds. */
+static void test_paths_of_files(void) {
+    static const struct {
+        int32_t pred[N], to;
+        int length; /* -1: refused */
+    } rows[] = {
+        {{-1, 0, 1, 2}, 3, 4},   /* as it should be */
+        {{-1, 0, 1, 2}, 0, 1},   /* */
+        {{-1, -1, 1, 2}, 1, 0},  /* no path */
+        {{-1, -1, 1, 2}, 3, -1}, /* ends at 1 */
+        {{-1, 0, -1, 2}, 3, -1}, /* ends at 2 */
+        {{-1, 0, 4, 2}, 3, -1},  /* no vertex */
+        {{-1, 0, -2, 2}, 3, -1}, /* no vertex */
+        {{1, 0, 1, 2}, 3, -1},   /* goes on behind 0 */
+        {{3, 0, 1, 2}, 0, -1},   /* leaves 0 */
+        {{-1, 1, 1, 2}, 1, -1},  /* a cycle of one vertex */
+        {{-1, 2, 1, 2}, 3, -1},  /* a cycle of two */
+        {{-1, 3, 1, 2}, 2, -1},  /* of three */
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char text[256];
+        int32_t path[N], length = 77;
+        apsp_result *result;
+        apsp_error error;
+        const int32_t *p = rows[r].pred;
+        snprintf(text, sizeof text,
+                 "|V| = 4, |E| = 5\n\n0\t1\t1\t1\n1\t0\t1\t1\n1\t1\t0\t1\n1\t1\t1\t0\n\n"
+                 "%d\t%d\t%d\t%d\n0\t-1\t0\t0\n0\t0\t-1\t0\n0\t0\t0\t-1\n",
+                 p[0], p[1], p[2], p[3]);
+        CU_ASSERT_EQUAL_FATAL(apsp_result_read(&result, temporary_file(text, strlen(text)), &error),
+                              APSP_OK);
+        const apsp_status status = apsp_result_path(result, 0, rows[r].to, path, &length, &error);
+        CU_ASSERT_EQUAL(status, rows[r].length < 0 ? APSP_BAD_INPUT : APSP_OK);
+        CU_ASSERT_EQUAL(length, rows[r].length < 0 ? 0 : rows[r].length);
+        CU_ASSERT(rows[r].length <= 0 || (path[0] == 0 && path[length - 1] == rows[r].to));
+        CU_ASSERT(status == APSP_OK || strstr(error.text, "do not lead to 0") != NULL);
+        apsp_result_free(result);
+    }
+}
+
 struct heard {
     pthread_t caller;
     int64_t calls, done, total;
@@ -568,6 +609,7 @@ CU_TestInfo api_tests[] = {
     {"files", test_files},
     {"numbers of vertices", test_numbers},
     {"wrong results", test_wrong_results},
+    {"paths by predecessors of files", test_paths_of_files},
     {"progress", test_progress},
     {"threads", test_threads},
 #ifndef DEVICE_TESTS

@@ -5,7 +5,6 @@
  * first (--wrap). */
 #include "common/certificate.h" // certify
 #include "common/graph_io.h"    // graph_read_as
-#include "common/json_memory.h" // json_memory_start
 #include "common/result_io.h"
 #include "common/scaling.h" // scaling_find
 #include "common/solve.h"   // solve
@@ -14,19 +13,17 @@
 #include "tests/unit/support.h"
 
 #include <dirent.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-/* Allocations so far, and the one that fails; 0: none does, ALL: every one. */
-enum { ALL = -1 };
+/* Allocations so far, and the one that fails; 0: none does. */
 static long allocations, fail_at;
 
 static bool fails(void) {
-    return fail_at == ALL || (fail_at > 0 && ++allocations == fail_at);
+    return fail_at > 0 && ++allocations == fail_at;
 }
 
 void *__real_malloc(size_t size);
@@ -270,16 +267,11 @@ static void check(enum status (*step)(struct error *err), long fewest) {
     CU_ASSERT_EQUAL(step(&err), STATUS_OK);
 }
 
-static void fail_for_json_too(void) {
-    json_set_alloc_funcs(malloc, free); /* those of this file */
-}
-
 static void test_each_allocation(void) {
     /* Negative edges, a cycle of weight zero, a self-loop, an unreachable vertex. */
     static const struct edge edges[] = {{0, 1, -1}, {1, 2, 0}, {2, 1, 0}, {2, 3, 4},
                                         {3, 0, 5},  {3, 4, 1}, {4, 4, 0}};
     enum { EDGES = sizeof edges / sizeof *edges };
-    fail_for_json_too();
     snprintf(graph_path, sizeof graph_path, "%s", temporary_path());
     snprintf(text_path, sizeof text_path, "%s", temporary_path());
     snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
@@ -302,72 +294,17 @@ static void test_each_allocation(void) {
     check(prove_distances, 1);
     check(find_tree, 0);
     check(write_text, 4);
-    check(write_npy, 15);
+    check(write_npy, 5);
     check(read_text, 4);
-    check(read_npy, 10);
-    check(generate, 4);
+    check(read_npy, 4);
+    check(generate, 5);
     check(by_library, 20);
     graph_free(&graph);
     result_free(&solved);
     result_free(&again);
 }
 
-/* The reserve is enough for any JSON of the greatest length: those of many small
- * parts, of few large ones, deep ones, and long names. */
-static void test_json_memory(void) {
-    json_malloc_t plain_malloc;
-    json_free_t plain_free;
-    fail_for_json_too();
-    static const struct {
-        const char *head, *part, *tail;
-        int most; /* parts */
-    } texts[] = {
-        {"[", "{},", "0]", JSON_LONGEST},
-        {"[", "[],", "0]", JSON_LONGEST},
-        {"[", "1,", "0]", JSON_LONGEST},
-        {"[", "1.5,", "0]", JSON_LONGEST},
-        {"[", "\"\",", "0]", JSON_LONGEST},
-        {"[", "{\"\":0},", "0]", JSON_LONGEST},
-        {"[", "{\"a\":{}},", "0]", JSON_LONGEST},
-        {"[\"", "x", "\"]", JSON_LONGEST},
-        {"[\"", "\\u00e9", "\"]", JSON_LONGEST},
-        {"", "[", "", 2000},
-        {"", "{\"\":", "", 1600},
-    };
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        static char text[JSON_LONGEST + 1];
-        const size_t part = strlen(texts[t].part), tail = strlen(texts[t].tail);
-        const char *close = strchr(texts[t].part, '{') != NULL ? "}" : "]";
-        size_t size = strlen(texts[t].head);
-        memcpy(text, texts[t].head, size);
-        int parts = 0;
-        for (; parts < texts[t].most && size + part + tail <= JSON_LONGEST; parts++, size += part)
-            memcpy(text + size, texts[t].part, part);
-        memcpy(text + size, texts[t].tail, tail);
-        size += tail;
-        if (tail == 0) { /* nested: a value inside, then as many ends as fit */
-            text[size++] = '0';
-            for (int p = 0; p < parts && size < JSON_LONGEST; p++)
-                text[size++] = *close;
-        }
-        json_error_t reason;
-        json_memory_start();
-        fail_at = ALL;
-        json_t *json = json_loadb(text, size, 0, &reason);
-        char *written = json != NULL ? json_dumps(json, JSON_COMPACT) : NULL;
-        fail_at = 0;
-        CU_ASSERT_PTR_NOT_NULL(json);
-        CU_ASSERT_PTR_NOT_NULL(written);
-        json_memory_free(written);
-        json_decref(json);
-        json_memory_end();
-        json_get_alloc_funcs(&plain_malloc, &plain_free);
-        CU_ASSERT(plain_malloc == malloc && plain_free == free);
-    }
-}
-
 CU_TestInfo fault_tests[] = {
-    {"any JSON in the reserve", test_json_memory},
     {"each allocation fails in turn", test_each_allocation},
     CU_TEST_INFO_NULL,
 };

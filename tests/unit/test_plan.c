@@ -4,7 +4,7 @@
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
 #include "common/certificate.h" // certify
-#include "common/json_memory.h" // JSON_LONGEST
+#include "common/json_text.h"   // JSON_LONGEST
 #include "common/solve.h"       // solve
 #include "cuda_runtime_api.h"   // the shim's controls
 #include "tests/unit/preference.h"
