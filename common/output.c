@@ -811,32 +811,41 @@ bool output_is_stdout(const char *path) {
     return is;
 }
 
-bool output_is_same(const char *path, const char *other) {
+/* Out of memory; other places that cannot be found are those of no file. */
+static bool is_unknown(int reason) {
+    return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
+}
+
+enum status output_is_same(const char *path, const char *other, bool *same, struct error *err) {
     struct place a, b = {.directory = -1};
-    bool same = false;
+    *same = false;
     if (strcmp(path, "-") == 0 || strcmp(other, "-") == 0)
-        return false;
-    if (find_place(path, false, &a) == 0 && find_place(other, false, &b) == 0 && a.descriptor < 0 &&
-        b.descriptor < 0 && a.exists == b.exists) {
+        return STATUS_OK;
+    int reason = find_place(path, false, &a);
+    if (reason == 0)
+        reason = find_place(other, false, &b);
+    if (reason == 0 && a.descriptor < 0 && b.descriptor < 0 && a.exists == b.exists) {
         if (a.exists)
-            same = S_ISREG(a.file.st_mode) && compare_files(&a.file, &b.file) == 0;
+            *same = S_ISREG(a.file.st_mode) && compare_files(&a.file, &b.file) == 0;
         else
-            same = compare_files(&a.in, &b.in) == 0 && strcmp(a.name, b.name) == 0;
+            *same = compare_files(&a.in, &b.in) == 0 && strcmp(a.name, b.name) == 0;
     }
     place_free(&a);
     place_free(&b);
-    return same;
+    return is_unknown(reason) ? fail_with(path, reason, err) : STATUS_OK;
 }
 
-bool output_is_descriptor(const char *path, int fd) {
+enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err) {
     struct place place;
     struct stat file;
-    const bool is = strcmp(path, "-") != 0 && find_place(path, false, &place) == 0 &&
-                    place.descriptor < 0 && place.exists && S_ISREG(place.file.st_mode) &&
-                    fstat(fd, &file) == 0 && compare_files(&place.file, &file) == 0;
-    if (strcmp(path, "-") != 0)
-        place_free(&place);
-    return is;
+    *same = false;
+    if (strcmp(path, "-") == 0)
+        return STATUS_OK;
+    const int reason = find_place(path, false, &place);
+    *same = reason == 0 && place.descriptor < 0 && place.exists && S_ISREG(place.file.st_mode) &&
+            fstat(fd, &file) == 0 && compare_files(&place.file, &file) == 0;
+    place_free(&place);
+    return is_unknown(reason) ? fail_with(path, reason, err) : STATUS_OK;
 }
 
 enum status output_refuse_directory(const char *path, struct error *err) {
@@ -847,5 +856,7 @@ enum status output_refuse_directory(const char *path, struct error *err) {
         (length > 0 && path[length - 1] == '/') ||
         (reason == 0 && place.descriptor < 0 && place.exists && S_ISDIR(place.file.st_mode));
     place_free(&place);
+    if (is_unknown(reason))
+        return fail_with(path, reason, err);
     return is ? fail_with(path, EISDIR, err) : STATUS_OK;
 }

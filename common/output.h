@@ -87,11 +87,11 @@ bool output_is_stdout(const char *path);
 
 /* Whether an output of that name replaces or changes the file that the other name stands for: one
  * regular file by device and inode, links followed, or, where neither exists, one name in one
- * directory. "-" is no file here. */
-bool output_is_same(const char *path, const char *other);
+ * directory. "-" is no file here. STATUS_NO_RESOURCE where memory or descriptors are out. */
+enum status output_is_same(const char *path, const char *other, bool *same, struct error *err);
 
-/* Whether that name is the file that `fd` is open on. */
-bool output_is_descriptor(const char *path, int fd);
+/* The same for the file that `fd` is open on. */
+enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err);
 
 /* STATUS_NO_RESOURCE, as output_open would say it, for a name that ends in a slash or stands for a
  * directory. */

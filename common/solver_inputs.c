@@ -7,23 +7,32 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_graph(const struct solver_arguments *a, const char *path) {
-    return strcmp(a->graph, "-") == 0 ? output_is_descriptor(path, STDIN_FILENO)
-                                      : output_is_same(path, a->graph);
+/* Of a file that is written because of an option. */
+static enum status check_graph(const struct solver_arguments *a, const char *option,
+                               const char *path, struct error *err) {
+    bool same;
+    enum status status = strcmp(a->graph, "-") == 0
+                             ? output_is_descriptor(path, STDIN_FILENO, &same, err)
+                             : output_is_same(path, a->graph, &same, err);
+    if (status == STATUS_OK && same)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "%s: expected another file than the graph %.400s, found %.400s", option,
+                      a->graph, path);
+    return status;
 }
 
 /* Of one file that the result goes to. */
 static enum status check_output(const struct solver_arguments *a, const char *path,
                                 struct error *err) {
-    if (is_graph(a, path))
-        return fail(err, STATUS_BAD_INPUT,
-                    "--output: expected another file than the graph %.400s, found %.400s", a->graph,
-                    path);
-    if (a->csv != NULL && output_is_same(path, a->csv))
-        return fail(err, STATUS_BAD_INPUT,
-                    "--csv: expected another file than the result's %.400s, found %.400s", path,
-                    a->csv);
-    return STATUS_OK;
+    bool same = false;
+    enum status status = check_graph(a, "--output", path, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = output_is_same(path, a->csv, &same, err);
+    if (status == STATUS_OK && same)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "--csv: expected another file than the result's %.400s, found %.400s", path,
+                      a->csv);
+    return status;
 }
 
 static enum status check_npy(const struct solver_arguments *a, struct error *err) {
@@ -49,11 +58,9 @@ enum status solver_check_files(const struct solver_arguments *a, struct error *e
         if (status == STATUS_OK)
             status = output_refuse_directory(a->output, err);
     }
-    if (status != STATUS_OK || a->csv == NULL)
-        return status;
-    if (is_graph(a, a->csv))
-        return fail(err, STATUS_BAD_INPUT,
-                    "--csv: expected another file than the graph %.400s, found %.400s", a->graph,
-                    a->csv);
-    return timing_check_csv(a->csv, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = check_graph(a, "--csv", a->csv, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = timing_check_csv(a->csv, err);
+    return status;
 }
