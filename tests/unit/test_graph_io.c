@@ -397,6 +397,8 @@ static void test_buffers(void) {
         "p sp 3 4\na 1 2 5\na 2 4 -7\na 1 3 1\na 3 1 2\n",
         MTX "pattern general\n3 3 4\n1 2\n3 0\n1 3\n3 1\n",
         "# x\n0\t1\n1\t2\n0\t-2\n2\t0\n",
+        MTX "unsigned-integer general\n3 3 2\n1 2 5\n2 3 -7\n",
+        MTX "integer skew-symmetric\n3 3 2\n1 2 5\n3 3 7\n",
         "u,v,w\n0,1,5\n1,2,7\n0,2\n2,0,5\n",
     };
     /* Blank lines at the end let the quick way go as far as the last edge. */
