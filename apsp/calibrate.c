@@ -49,7 +49,7 @@ static enum status random_graph(int32_t n, int64_t count, struct graph *g, struc
     enum status status = draw_edges(n, count, &edges, err);
     if (status == STATUS_OK)
         status = graph_build(g, n, edges, count, err);
-    free(edges);
+    memory_free(edges);
     return status;
 }
 
@@ -103,7 +103,7 @@ static enum status measure_reading(const struct bench *b, const char *folder, st
         keep(b, RATE_READ, 1e9 * (clock_seconds() - started) / EDGES, "ns to read an edge");
     output_discard(&out); /* never in place: nothing is left behind */
     graph_free(&g);
-    free(edges);
+    memory_free(edges);
     free(path);
     free(text);
     return status;

@@ -57,7 +57,7 @@ static enum status search_from(const struct graph *g, int32_t source, struct dep
         *depth = depth_of(g, dist, order, count, hops);
     }
     dijkstra_free(&queue);
-    free(scratch);
+    memory_free(scratch);
     return status;
 }
 
@@ -133,8 +133,8 @@ enum status features_look_at_any(const struct graph *g, int threads, struct feat
         status = range_is_safe(&reduced) ? look_at_non_negative(&reduced, threads, features, err)
                                          : features_look_wide(g, features, err);
     graph_free(&reduced);
-    free(cycle.vertices);
-    free(potential);
+    memory_free(cycle.vertices);
+    memory_free(potential);
     return status;
 }
 

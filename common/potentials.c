@@ -107,7 +107,7 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
             break;
         }
     }
-    free(scratch);
+    memory_free(scratch);
     return status;
 }
 
@@ -118,12 +118,7 @@ static inline int64_t reduced_weight(const struct graph *g, const int64_t *poten
 
 enum status potentials_reweight(const struct graph *g, const int64_t *potential,
                                 struct graph *reduced, struct error *err) {
-    /* Reversing twice is a copy. */
-    struct graph reversed = {0};
-    enum status status = graph_reverse(g, &reversed, err);
-    if (status == STATUS_OK)
-        status = graph_reverse(&reversed, reduced, err);
-    graph_free(&reversed);
+    enum status status = graph_copy(g, reduced, err);
     if (status != STATUS_OK)
         return status;
     reduced->min_weight = reduced->m > 0 ? INT32_MAX : 0;

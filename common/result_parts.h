@@ -13,6 +13,10 @@ enum status result_read_npy(const char *prefix, struct result *result, struct er
 enum status result_read_text_source(struct text_source *source, struct result *result,
                                     struct error *err);
 
+/* Bytes that the two writers take at most. */
+uint64_t result_npy_memory(int32_t n, bool with_pred);
+uint64_t result_text_memory(int32_t n, int threads);
+
 /* Eight hexadecimal digits; anything else leaves the checksum unknown. */
 void result_parse_checksum(const char *text, struct provenance *made);
 

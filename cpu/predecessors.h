@@ -19,4 +19,7 @@
 enum status predecessors_derive(const struct graph *g, const struct matrix *dist, int32_t longest,
                                 struct matrix *pred, enum isa isa, int threads, struct error *err);
 
+/* Bytes that it takes. */
+uint64_t predecessors_memory(int32_t n, int64_t m, int threads);
+
 #endif

@@ -85,6 +85,17 @@ static enum status new_object(void **object, size_t size, const char *what, stru
     return status;
 }
 
+/* Before a graph is built: its edges, and distances beside it. */
+static enum status check_memory(int32_t n, int64_t count, struct error *err) {
+    const struct memory_part build = {"to build the graph", graph_memory_to_build(n, count), 0};
+    const struct memory_part result[] = {
+        {"for distances alone", memory_matrices(n, 1), 0},
+        {"for the graph at the least", graph_memory(n, 0), 0},
+    };
+    enum status status = memory_check("the graph", n, result, 2, err);
+    return status == STATUS_OK ? memory_check("the graph", n, &build, 1, err) : status;
+}
+
 /* The caller's arrays as edges, with room for `room` times as many. */
 static enum status gather_edges(int32_t n, int64_t count, const int32_t *from, const int32_t *to,
                                 const int32_t *weight, size_t room, struct edge **edges,
@@ -97,7 +108,7 @@ static enum status gather_edges(int32_t n, int64_t count, const int32_t *from, c
         status = fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
                       (long long)count);
     if (status == STATUS_OK)
-        status = memory_check(n, 1, "the graph", err);
+        status = check_memory(n, (int64_t)room * count, err);
     if (status == STATUS_OK)
         status = memory_alloc(&memory, room * (size_t)count, sizeof **edges, "the edges", err);
     *edges = memory;
@@ -130,10 +141,10 @@ apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, 
         status = graph_build(&(*graph)->graph, n, edges, count, &err);
     }
     if (status != STATUS_OK) {
-        free(made);
+        memory_free(made);
         *graph = NULL;
     }
-    free(edges);
+    memory_free(edges);
     return end(status, &err, error);
 }
 
@@ -155,7 +166,7 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
         status = graph_read_as(path, &as, &(*graph)->graph, &err);
     }
     if (status != STATUS_OK) {
-        free(made);
+        memory_free(made);
         *graph = NULL;
     }
     return end(status, &err, error);
@@ -164,7 +175,7 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
 void apsp_graph_free(apsp_graph *graph) {
     if (graph != NULL)
         graph_free(&graph->graph);
-    free(graph);
+    memory_free(graph);
 }
 
 int32_t apsp_graph_vertices(const apsp_graph *graph) {
@@ -208,8 +219,8 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
         *length = cycle.length;
         *weight = cycle.weight;
     }
-    free(cycle.vertices);
-    free(potential);
+    memory_free(cycle.vertices);
+    memory_free(potential);
     return end(status, &err, error);
 }
 
@@ -294,8 +305,16 @@ static enum status solve_into(apsp_result *made, const apsp_graph *graph, const 
     };
     struct progress progress = {.tell = how->progress, .tell_to = how->progress_to};
     struct timing timing;
-    enum status status =
-        result_alloc(result, graph->graph.n, !how->distances_only, graph->name, err);
+    const struct graph *g = &graph->graph;
+    const bool pred = !how->distances_only;
+    const struct memory_part parts[] = {
+        {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
+        {"for the graph", graph_memory(g->n, g->m), 1},
+        {"to solve", solve_memory(engine->variant, g, how->threads, pred), 0},
+    };
+    enum status status = memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
+    if (status == STATUS_OK)
+        status = result_alloc(result, g->n, pred, graph->name, err);
     if (status != STATUS_OK)
         return status;
     status = solve(engine->variant, &graph->graph, &options, &result->dist,
@@ -334,7 +353,7 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
 void apsp_result_free(apsp_result *result) {
     if (result != NULL)
         result_free(&result->result);
-    free(result);
+    memory_free(result);
 }
 
 /* Results. */
@@ -480,7 +499,7 @@ apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error 
         status = result_read(path, &(*result)->result, &err);
     }
     if (status != STATUS_OK) {
-        free(made);
+        memory_free(made);
         *result = NULL;
     }
     return end(status, &err, error);

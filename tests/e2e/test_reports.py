@@ -109,11 +109,14 @@ class Solvers(AnswerTest):
              "why": "the default", "predecessors": True, "threads": 1, "tile": None,
              "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
              "outputs": ["output.txt"], "csv": None})
-        self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 5 * 4)
+        self.assertEqual(list(answer["memory"]), MEMORY)
+        self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
+        self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)
         self.assertIsNone(answer["memory"]["gpu"])
-        given = self.answer("cpu", "-v", "sequential", env={"APSP_MEMORY_LIMIT": "12345"})
+        given = self.answer("cpu", "-v", "sequential", env={"APSP_MEMORY_LIMIT": "12345678"})
         self.assertEqual(given["why"], "asked for by --variant")
-        self.assertEqual(given["memory"]["limit"], 12345)
+        self.assertEqual((given["memory"]["limit"], given["memory"]["limited_by"]),
+                         (12345678, "APSP_MEMORY_LIMIT"))
 
     def test_outputs_are_the_files_that_are_there(self):
         for options in (["-o", "a.txt"], ["-o", "b", "--format", "npy"],
