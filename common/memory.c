@@ -123,7 +123,7 @@ enum status memory_check(const char *name, int64_t n, const struct memory_part *
         if (parts[p].bytes > 0 && shown < MOST - 1)
             told[shown++] = parts[p];
     }
-    if (other >= MEMORY_COUNTED)
+    if (needed - other <= limit.bytes) /* the parts alone would not say why */
         told[shown++] = (struct memory_part){"for what else is held", other, 1};
     char line[sizeof err->text - 512] = "", amount[32];
     for (int p = 0; p < shown; p++) {

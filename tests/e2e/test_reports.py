@@ -22,6 +22,7 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
           "weights", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
           "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
           "outputs", "csv"]
+MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
            "exact_up_to"]
