@@ -256,6 +256,12 @@ apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error
     return end(status, &err, error);
 }
 
+apsp_status apsp_memory_check(int32_t n, uint64_t bytes, apsp_error *error) {
+    const struct memory_part part = {"for the caller", bytes, 0};
+    struct error err;
+    return end(memory_check("in memory", n, &part, 1, &err), &err, error);
+}
+
 static enum status find_engine(const apsp_options *how, struct engine *engine, struct error *err) {
     const char *name = how->engine != NULL ? how->engine : apsp_solver.program;
     if (how->engine == NULL && how->variant != NULL)

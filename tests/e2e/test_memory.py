@@ -4,10 +4,11 @@ import gzip
 import json
 import os
 import subprocess
+import sys
 import time
 import unittest
 
-from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, default_signals,
+from support import (BAD_INPUT, NO_RESOURCE, OK, REPOSITORY, SANITIZED, Graph, ProgramTest, default_signals,
                      environment, limited, program_path)
 
 MIB = 2**20
@@ -249,6 +250,42 @@ class Programs(MemoryTest):
         self.write("lie", "10 100000000\n0 1 1\n")
         self.fails(BAD_INPUT, "expected 100000000 edges, found the end of the file after 1", "cpu",
                    "lie", env={"APSP_MEMORY_LIMIT": "1G"})
+
+
+@unittest.skipIf(SANITIZED, "a sanitized library cannot be loaded into Python")
+class Python(MemoryTest):
+    """The package's own copies are asked for before as well."""
+
+    SCRIPT = """if True:
+        import os, sys
+        sys.path.insert(0, %r)
+        import numpy, apsp
+        n = 1200
+        weights = numpy.zeros((n, n))
+        weights[0, 1] = 1
+        for limit in %r:
+            os.environ["APSP_MEMORY_LIMIT"] = str(limit)
+            try:
+                apsp.floyd_warshall(weights, return_predecessors=%r, engine="cpu:johnson")
+                print("done")
+            except MemoryError as error:
+                print(error)
+        """
+
+    def test_copies(self):
+        n = 1200
+        if subprocess.run([sys.executable, "-c", "import numpy"], stderr=subprocess.DEVNULL,
+                          check=False).returncode != 0:
+            self.skipTest("no NumPy")
+        for pred, needed in ((True, (2 * 4 + 8 + 4 + 1) * n * n), (False, (4 + 8 + 1) * n * n)):
+            script = self.SCRIPT % (os.path.join(REPOSITORY, "python"),
+                                    [needed + MIB, needed - MIB], pred)
+            done = subprocess.run([sys.executable, "-c", script], env=environment(),
+                                  stdout=subprocess.PIPE, check=True, text=True)
+            lines = done.stdout.splitlines()
+            self.assertEqual((len(lines), lines[0]), (2, "done"), lines)
+            self.assertRegex(lines[1], r"in memory: 1200 vertices need [\d.]+ MiB for the caller.*; "
+                             r"APSP_MEMORY_LIMIT allows")
 
 
 @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")

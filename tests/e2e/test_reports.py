@@ -420,7 +420,7 @@ class Volume(ProgramTest):
                  not in {shorter.split()[0] for shorter in normal}]
         self.assertEqual(len(verbose), len(normal) + len(added))
         self.assertEqual([line.split()[0] for line in added],
-                         ["checksum", "edges", "weights", "matrices", "threads", "why"])
+                         ["checksum", "edges", "weights", "memory", "threads", "why"])
         self.assertIn("why      the default", added)
         self.assertIn("weights  1 .. 5", added)
         self.assertIn("why      asked for by --variant",
