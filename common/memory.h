@@ -67,7 +67,8 @@ struct memory_part {
 
 /* Refuses a plan that does not fit: STATUS_NO_RESOURCE with a line that begins with
  * `name` and the n vertices that need it, and names all parts, the limit, and where
- * the parts alone would fit, what else is held. Parts of no bytes are not named. STATUS_BAD_INPUT for a malformed limit. */
+ * the parts alone would fit, what else is held. Parts of no bytes are not named. STATUS_BAD_INPUT
+ * for a malformed limit. */
 enum status memory_check(const char *name, int64_t n, const struct memory_part *parts, int count,
                          struct error *err);
 
