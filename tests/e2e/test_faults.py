@@ -25,7 +25,7 @@ GRAPH = Graph(6, [(0, 1, -1), (1, 2, 0), (2, 1, 0), (2, 3, 4), (3, 0, 5), (3, 4,
 def without_seconds(data):
     """Result bytes, or an answer in JSON, without what differs from run to run, and a report of
     apsp without which engine was taken: another where the first one lacks memory."""
-    data = re.sub(rb'"(solve_s|total_s|proof_s|limit)":(\[[^\]]*\]|[^,}]*)', b"", data)
+    data = re.sub(rb'"(solve_s|total_s|proof_s|peak|limit)":(\[[^\]]*\]|[^,}]*)', b"", data)
     return [line for line in data.split(b"\n") if b"# solve_s" not in line
             and b"# total_s" not in line
             and not line.startswith((b"solve_s", b"total_s", b"note     cpu:",
