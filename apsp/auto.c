@@ -1,7 +1,9 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/clock.h" // clock_seconds
+#include "common/clock.h"  // clock_seconds
+#include "common/memory.h" // memory_room
+#include "cpu/auto.h"      // cpu_auto_memory
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,8 @@ static enum status look(const struct solver_task *task, struct features *feature
 }
 
 static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
-    const struct plan_goal goal = {task->pred != NULL, task->options->files};
+    const uint64_t room = memory_room();
+    const struct plan_goal goal = {task->pred != NULL, task->options->files, room > 0 ? room : 1};
     struct features features;
     struct rates rates;
     enum status status = rates_here(&rates, err);
@@ -142,6 +145,7 @@ static const struct solver_variant apsp_auto = {
     .summary = "the one of these that is predicted to be the fastest, from file to file",
     .source = "this project",
     .solve = apsp_auto_solve,
+    .memory = cpu_auto_memory,
     .parallel = true,
     .takes_potentials = true,
 };

@@ -11,8 +11,9 @@
  * after a failure of the GPU not with another one on it. tell_choice names the engine that solved
  * as "PROGRAM:VARIANT" and has the whole plan as its reason.
  *
- * The result is that of the engine taken. Which one that is depends on the graph, the machine and
- * the rates, and where an engine failed on that, never on how long anything took. */
+ * The result is that of the engine taken. Which one that is depends on the graph, the machine,
+ * its memory that is left and the rates, and where an engine failed on that, never on how long
+ * anything took. */
 extern const struct solver apsp_solver;
 
 #endif

@@ -136,7 +136,7 @@ static enum status random_graph(int32_t n, int64_t count, struct graph *g, struc
     enum status status = draw_edges(n, count, &edges, err);
     if (status == STATUS_OK)
         status = graph_build(g, n, edges, count, err);
-    free(edges);
+    memory_free(edges);
     return status;
 }
 
@@ -212,7 +212,7 @@ static enum status write_graph(int fd, int32_t n, int64_t count, struct error *e
         status = fail(err, STATUS_NO_RESOURCE, "out of memory: a graph to read");
     if (status == STATUS_OK)
         status = write_all(fd, text, size, err);
-    free(edges);
+    memory_free(edges);
     free(text);
     return status;
 }

@@ -57,7 +57,7 @@ static enum status search_from(const struct graph *g, int32_t source, struct dep
         *depth = depth_of(g, dist, order, count, hops);
     }
     dijkstra_free(&queue);
-    free(scratch);
+    memory_free(scratch);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "common/cli.h"         // cli_integer, cli_answer
 #include "common/engines.h"     // engines
 #include "common/json_answer.h" // the object of --json
+#include "common/memory.h"      // memory_room
 #include "common/solver_main.h"
 #include "common/threads.h" // threads_or_default
 
@@ -137,7 +138,7 @@ static void wait(void *self) {
  * for a reason that will be told in time. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
-    const struct plan_goal goal = {request->predecessors, request->files};
+    const struct plan_goal goal = {request->predecessors, request->files, 0};
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
@@ -210,7 +211,10 @@ static enum status answer_plan(const struct solver_request *request, const struc
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
     struct front *front = self;
-    const struct plan_goal goal = {request->predecessors, request->files};
+    const uint64_t room = memory_room(),
+                   matrices = memory_matrices(g->n, request->predecessors ? 2 : 1);
+    const struct plan_goal goal = {request->predecessors, request->files,
+                                   room > matrices ? room - matrices : 1};
     struct features features;
     struct rates rates;
     struct plan plan;

@@ -1,5 +1,6 @@
 #include "apsp/plan.h"
 
+#include "common/memory.h"  // memory_amount
 #include "common/threads.h" // threads_or_default
 #include "cpu/min_plus.h"   // MIN_PLUS_BLOCK
 
@@ -11,6 +12,7 @@ struct question {
     const struct features *features;
     const struct machine *machine;
     bool predecessors;
+    uint64_t room;
 };
 
 /* One engine's. */
@@ -317,6 +319,24 @@ static double potentials_most(const struct features *f, const struct rates *rate
            1e-9 * rates->of[RATE_JOHNSON] * bit_ns * f->negative_bits * (double)f->negative_edges;
 }
 
+/* What an engine of the CPU takes, where there is no memory for it. */
+static void check_room(const struct question *q, const struct solver_variant *variant, char *why,
+                       size_t size) {
+    const struct solver_size solved = {
+        .n = q->features->n,
+        .m = q->features->m,
+        .threads = q->machine->threads,
+        .predecessors = q->predecessors,
+        .wide = q->features->wide,
+    };
+    char needed[32], left[32];
+    const uint64_t bytes = variant->memory != NULL ? variant->memory(&solved) : 0;
+    if (q->room > 0 && bytes > q->room)
+        snprintf(why, size, "needs %s to solve, %s of memory are left",
+                 memory_amount(bytes, needed, sizeof needed),
+                 memory_amount(q->room, left, sizeof left));
+}
+
 /* Why the engine cannot be taken. */
 static void rule_out(const struct question *q, const struct model *model, struct prediction *p) {
     const struct solver_variant *variant = p->engine.variant;
@@ -336,6 +356,8 @@ static void rule_out(const struct question *q, const struct model *model, struct
     else if (variant->exact_up_to > 0 &&
              (double)f->max_weight * (f->n - 1.0) > variant->exact_up_to)
         snprintf(why, size, "exact for distances up to %d only", variant->exact_up_to);
+    if (why[0] == '\0' && !p->engine.solver->uses_gpu)
+        check_room(q, variant, why, size);
     if (why[0] != '\0' || !p->engine.solver->uses_gpu)
         return;
     const size_t needed = gpu_memory_needed(variant, f->n, f->m, q->predecessors);
@@ -385,7 +407,7 @@ void plan_make(const struct features *features, const struct machine *machine,
     plan->potentials_most_s = potentials_most(features, rates);
     if (!machine->has_gpu)
         plan->machine.gpu = h200; /* for engines that are listed all the same */
-    const struct question q = {features, &plan->machine, goal->predecessors};
+    const struct question q = {features, &plan->machine, goal->predecessors, goal->room};
     for (int m = 0; m < MODELS; m++) {
         struct engine engine;
         if (!engine_find(models[m].engine, &engine))
@@ -398,7 +420,7 @@ void plan_make(const struct features *features, const struct machine *machine,
 /* Whether a GPU that solves in no time would be faster than the plan, which is without one. */
 static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                           const struct rates *rates) {
-    const struct question q = {&plan->features, &plan->machine, goal->predecessors};
+    const struct question q = {&plan->features, &plan->machine, goal->predecessors, goal->room};
     struct prediction best = {0};
     if (goal->files != NULL)
         predict_files(&q, goal->files, rates, &best);
@@ -444,7 +466,7 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
                                        .edges = m,
                                        .npy = goal->files != NULL && goal->files->npy,
                                        .warming_up = true};
-    const struct plan_goal warm = {goal->predecessors, &files};
+    const struct plan_goal warm = {goal->predecessors, &files, 0};
     struct features features;
     struct plan plan;
     enum status status = isa_choose(&machine.isa, err);

@@ -25,6 +25,7 @@ struct machine {
 struct plan_goal {
     bool predecessors;
     const struct solver_files *files; /* NULL: a graph in memory, a result in memory */
+    uint64_t room; /* bytes of memory that a solve may take; 0: that is not looked at */
 };
 
 /* Seconds. */

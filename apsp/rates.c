@@ -136,7 +136,7 @@ enum status rates_read(const char *path, struct rates *rates, bool *found, struc
     status = json_text_read(path, text, (size_t)size, &json, err);
     if (status == STATUS_OK)
         status = take_rates(path, json.root, rates, err);
-    free(json.memory);
+    memory_free(json.memory);
     if (status != STATUS_OK)
         rates_default(rates);
     return status;

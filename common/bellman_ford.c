@@ -127,7 +127,7 @@ enum status bellman_ford_find(struct bellman_ford *find, struct error *err) {
         }
         find->gave_up = status == STATUS_OK && queue.count > 0;
     }
-    free(scratch);
-    free(holds);
+    memory_free(scratch);
+    memory_free(holds);
     return status;
 }

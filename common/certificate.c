@@ -389,12 +389,29 @@ static enum status check_strip(struct strip *s) {
     return status;
 }
 
+/* int32 numbers of a thread's buffers. */
+static size_t strip_numbers(size_t n, bool with_pred) {
+    return n * LANES * (with_pred ? 2 : 1) + 3 * n;
+}
+
+static int threads_for(int32_t n, int64_t m, int threads) {
+    const int32_t strips = (n - 1) / LANES + 1;
+    threads = threads_worth(threads, (double)n * (double)(n + m) / 4);
+    return threads < strips ? threads : strips;
+}
+
+uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
+    return memory_add(graph_memory(n, m), (uint64_t)threads_for(n, m, threads) *
+                                              strip_numbers((size_t)n, with_pred) *
+                                              sizeof(int32_t));
+}
+
 /* A thread's buffers for its strips, all in one allocation. */
 static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
     const size_t n = (size_t)s->g->n, cells = n * LANES;
     const bool with_pred = s->pred_rows != NULL;
-    enum status status = memory_alloc(memory, cells * (with_pred ? 2 : 1) + 3 * n, sizeof(int32_t),
-                                      "the certificate", err);
+    enum status status =
+        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err);
     if (status != STATUS_OK)
         return status;
     s->dist = *memory;
@@ -426,8 +443,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 
     const int32_t strips = (g->n - 1) / LANES + 1;
     int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
-    threads = threads_worth(threads, (double)g->n * (double)(g->n + g->m) / 4);
-#pragma omp parallel num_threads(threads < strips ? threads : strips)
+#pragma omp parallel num_threads(threads_for(g->n, g->m, threads))
     {
         struct strip s = {
             .kernels = check_kernels(isa), .g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
@@ -456,7 +472,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
                     *err = mine;
             }
         }
-        free(memory);
+        memory_free(memory);
     }
     graph_free(&in);
     /* The lowest strip that fails may have been left out. */
@@ -486,7 +502,7 @@ enum status certificate_tree(const struct graph *g, const struct matrix *dist,
     if (status != STATUS_OK)
         return status;
     search_tight(g, matrix_row(dist, i), i, parent, queue);
-    free(queue);
+    memory_free(queue);
     return STATUS_OK;
 }
 

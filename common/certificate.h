@@ -76,6 +76,9 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
                     int threads, struct error *err);
 
+/* Bytes that a proof takes beside the graph and the matrices. */
+uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads);
+
 /* The shortest-path tree from i of a certified result: parent[v] is the vertex
  * before v, -1 for i and for what i does not reach; n of them. Row i of pred; where
  * that is NULL, the tree of fewest edges among those over tight edges, O(n + m). */

@@ -1,6 +1,7 @@
 #include "common/gpu_download.h"
 
 #include "common/gpu_error.h" // gpu_check
+#include "common/memory.h"    // memory_reserve
 
 #include <string.h>
 
@@ -98,16 +99,22 @@ enum status gpu_download(const struct gpu_matrices *m, const struct matrix *dist
     d.chunks_per_matrix = (m->n + d.rows_per_chunk - 1) / d.rows_per_chunk;
     const size_t buffer_bytes = (size_t)d.rows_per_chunk * row_bytes;
     void *pinned = NULL;
-    if ((size_t)m->n * row_bytes * (size_t)matrices > buffer_bytes &&
-        cudaMallocHost(&pinned, 2 * buffer_bytes) != cudaSuccess) {
+    struct error ignored;
+    const bool worth = (size_t)m->n * row_bytes * (size_t)matrices > buffer_bytes;
+    const bool reserved =
+        worth && memory_reserve(2 * buffer_bytes, "a buffer", &ignored) == STATUS_OK;
+    if (reserved && cudaMallocHost(&pinned, 2 * buffer_bytes) != cudaSuccess) {
         pinned = NULL;
         (void)cudaGetLastError(); /* having none is no failure */
     }
+    if (reserved && pinned == NULL)
+        memory_release(2 * buffer_bytes);
     if (pinned == NULL)
         return copy_at_once(&d, matrices, err);
     d.buffer[0] = pinned;
     d.buffer[1] = d.buffer[0] + buffer_bytes / sizeof(int32_t);
     enum status status = copy_in_chunks(&d, d.chunks_per_matrix * matrices, err);
     cudaFreeHost(pinned);
+    memory_release(2 * buffer_bytes);
     return status;
 }

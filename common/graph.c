@@ -2,12 +2,21 @@
 
 #include "common/memory.h" // memory_alloc
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h> // crc32_z
 
 const char *graph_numbering(const struct graph *g) {
     return g->first_vertex == 0 ? "" : " (vertices are numbered from 1)";
+}
+
+uint64_t graph_memory(int64_t n, int64_t m) {
+    const uint64_t edge = sizeof(int32_t) + sizeof(int32_t);
+    return memory_add(((uint64_t)n + 1) * sizeof(int64_t), memory_times((uint64_t)m, edge));
+}
+
+uint64_t graph_memory_to_build(int64_t n, int64_t edges) {
+    return memory_add(((uint64_t)n + 1) * sizeof(int64_t),
+                      memory_times((uint64_t)edges, 2 * sizeof(struct edge)));
 }
 
 /* Stable counting sort of edges by one end. first (n + 1 entries) is scratch. Where progress says
@@ -36,29 +45,35 @@ static enum status alloc_rows(struct graph *g, int32_t n, int64_t m, struct erro
     return status;
 }
 
-/* Sorted edges -> rows, resolving parallel edges and self-loops. */
-static void fill_rows(struct graph *g, const struct edge *sorted, int64_t count) {
+/* Of sorted edges, those of the canonical form, in place; returns how many there are. */
+static int64_t resolve(struct edge *sorted, int64_t count) {
     int64_t m = 0;
-    int32_t u = 0;
-    g->first[0] = 0;
     for (int64_t e = 0; e < count; e++) {
         const struct edge edge = sorted[e];
         if (edge.from == edge.to && edge.weight >= 0)
             continue;
-        while (u < edge.from)
-            g->first[++u] = m;
-        if (m > g->first[u] && g->head[m - 1] == edge.to) {
-            if (edge.weight < g->weight[m - 1])
-                g->weight[m - 1] = edge.weight;
+        if (m > 0 && sorted[m - 1].from == edge.from && sorted[m - 1].to == edge.to) {
+            if (edge.weight < sorted[m - 1].weight)
+                sorted[m - 1].weight = edge.weight;
             continue;
         }
-        g->head[m] = edge.to;
-        g->weight[m] = edge.weight;
-        m++;
+        sorted[m++] = edge;
+    }
+    return m;
+}
+
+/* Those as rows. */
+static void fill_rows(struct graph *g, const struct edge *resolved) {
+    int32_t u = 0;
+    g->first[0] = 0;
+    for (int64_t e = 0; e < g->m; e++) {
+        while (u < resolved[e].from)
+            g->first[++u] = e;
+        g->head[e] = resolved[e].to;
+        g->weight[e] = resolved[e].weight;
     }
     while (u < g->n)
-        g->first[++u] = m;
-    g->m = m;
+        g->first[++u] = g->m;
 }
 
 int64_t graph_append_reverses(struct edge *edges, int64_t count) {
@@ -71,36 +86,31 @@ int64_t graph_append_reverses(struct edge *edges, int64_t count) {
     return end;
 }
 
-enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
+enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                         struct error *err) {
     return graph_build_stoppable(g, n, edges, count, NULL, err);
 }
 
-enum status graph_build_stoppable(struct graph *g, int32_t n, const struct edge *edges,
-                                  int64_t count, const struct progress *progress,
-                                  struct error *err) {
-    void *scratch = NULL;
-    struct edge *by_head, *sorted;
-    enum status status = alloc_rows(g, n, count, err);
+enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges, int64_t count,
+                                  const struct progress *progress, struct error *err) {
+    void *by_head = NULL, *first = NULL;
+    *g = (struct graph){0};
+    enum status status = memory_alloc(&by_head, (size_t)count, sizeof *edges, "the edges", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&scratch, (size_t)count * 2, sizeof *edges, "the edges", err);
-    if (status != STATUS_OK) {
-        graph_free(g);
-        return status;
+        status = memory_alloc(&first, (size_t)n + 1, sizeof *g->first, "the graph", err);
+    if (status == STATUS_OK) {
+        sort_by_end(edges, by_head, count, n, first, 1, progress);
+        sort_by_end(by_head, edges, count, n, first, 0, progress);
     }
-    by_head = scratch;
-    sorted = by_head + count;
-    sort_by_end(edges, by_head, count, n, g->first, 1, progress);
-    sort_by_end(by_head, sorted, count, n, g->first, 0, progress);
-    if (progress_goes_on(progress))
-        fill_rows(g, sorted, count);
-    else
+    if (status == STATUS_OK && !progress_goes_on(progress))
         status = progress_cancelled(err);
-    free(scratch);
-    if (status != STATUS_OK) {
-        graph_free(g);
+    memory_free(first);
+    memory_free(by_head); /* before there are rows: at no time are there edges twice and rows */
+    if (status == STATUS_OK)
+        status = alloc_rows(g, n, resolve(edges, count), err);
+    if (status != STATUS_OK)
         return status;
-    }
+    fill_rows(g, edges);
 
     g->edges_read = count;
     if (g->m > 0)
@@ -169,9 +179,9 @@ int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v) {
 }
 
 void graph_free(struct graph *g) {
-    free(g->first);
-    free(g->head);
-    free(g->weight);
+    memory_free(g->first);
+    memory_free(g->head);
+    memory_free(g->weight);
     *g = (struct graph){0};
 }
 

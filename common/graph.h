@@ -47,14 +47,18 @@ const char *graph_numbering(const struct graph *g);
 int64_t graph_append_reverses(struct edge *edges, int64_t count);
 
 /* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1.
- * The caller keeps `edges` and frees the graph with graph_free. */
-enum status graph_build(struct graph *g, int32_t n, const struct edge *edges, int64_t count,
+ * The caller keeps `edges`, whose content is used up, and frees the graph with graph_free. */
+enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                         struct error *err);
 
 /* The same; STATUS_CANCELLED where progress says to stop. */
-enum status graph_build_stoppable(struct graph *g, int32_t n, const struct edge *edges,
-                                  int64_t count, const struct progress *progress,
-                                  struct error *err);
+enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges, int64_t count,
+                                  const struct progress *progress, struct error *err);
+
+/* Bytes of a graph; of its edges while it is built, theirs included, which are more. UINT64_MAX
+ * where that is beyond counting. */
+uint64_t graph_memory(int64_t n, int64_t m);
+uint64_t graph_memory_to_build(int64_t n, int64_t edges);
 
 /* The caller frees *copy with graph_free. */
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);

@@ -1,11 +1,10 @@
 #include "common/graph_io.h"
 
-#include "common/memory.h"  // memory_check
+#include "common/memory.h"  // memory_check, memory_resize
 #include "common/readers.h" // the readers of the formats
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -14,13 +13,16 @@ enum { FIRST_EDGES = 1 << 10 };
 /* Room for `capacity` edges in all. */
 static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
                                      const struct text_source *source, struct error *err) {
-    struct edge *larger = NULL;
-    if ((uint64_t)capacity <= memory_limit() / sizeof *larger)
-        larger = realloc(list->edges, (size_t)capacity * sizeof *larger);
-    if (larger == NULL)
-        return fail(err, STATUS_NO_RESOURCE, "out of memory: %s has more than %lld edges",
-                    source->name, (long long)list->count);
-    list->edges = larger;
+    void *edges = list->edges;
+    struct error reason;
+    enum status status =
+        memory_resize(&edges, (size_t)capacity, sizeof *list->edges, "the list of edges", &reason);
+    if (status == STATUS_NO_RESOURCE)
+        fail(err, status, "%s has more than %lld edges: %.600s", source->name,
+             (long long)list->count, reason.text);
+    if (status != STATUS_OK)
+        return status;
+    list->edges = edges;
     list->capacity = capacity;
     return STATUS_OK;
 }
@@ -28,8 +30,9 @@ static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
 static enum status edge_list_append(struct edge_list *list, struct edge edge,
                                     const struct text_source *source, struct error *err) {
     if (list->count == list->capacity) {
-        enum status status = edge_list_reserve(
-            list, list->capacity == 0 ? FIRST_EDGES : list->capacity * 2, source, err);
+        const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
+        const bool enough = list->most > list->count && list->most < doubled;
+        enum status status = edge_list_reserve(list, enough ? list->most : doubled, source, err);
         if (status != STATUS_OK)
             return status;
     }
@@ -253,6 +256,39 @@ enum status readers_next_line(const struct reading *r, char comment, struct text
     return status;
 }
 
+/* No more edges than the rest of the file can hold, whatever it announces, so that one whose lines
+ * are missing is told so. */
+static int64_t edges_possible(const struct reading *r, int64_t announced) {
+    enum { SHORTEST_EDGE = sizeof "0 1" };
+    const uint64_t most = text_source_most_bytes(r->source) / SHORTEST_EDGE + 1;
+    return most < (uint64_t)announced ? (int64_t)most : announced;
+}
+
+/* Refuses what there is no memory for: the edges while the graph is built, as far as they are
+ * known; then the graph, of which only the vertices are certain, beside a result. */
+static enum status check_memory(const struct reading *r, int64_t n, int64_t edges,
+                                struct error *err) {
+    const int matrices = r->how->matrices;
+    const uint64_t list = memory_times((uint64_t)r->list.capacity, sizeof *r->list.edges);
+    const uint64_t all =
+        graph_memory_to_build(n, r->both_ways && edges < INT64_MAX / 2 ? 2 * edges : edges);
+    const struct memory_part build[] = {
+        {"to read the graph", all > list ? all - list : 0, 0},
+    };
+    const struct memory_part result[] = {
+        {matrices == 2 ? "for 2 matrices" : "for distances alone",
+         memory_matrices(n, matrices > 0 ? matrices : 1), 0},
+        {"for the graph at the least", graph_memory(n, 0), 0},
+    };
+    struct memory_limit limit;
+    enum status status = memory_limit_find(&limit, err);
+    if (status == STATUS_OK && memory_needed(result, 2) - memory_held() > limit.bytes)
+        status = memory_check(r->source->name, n, result, 2, err);
+    if (status == STATUS_OK)
+        status = memory_check(r->source->name, n, build, 1, err);
+    return status;
+}
+
 enum status readers_demand_line(const struct reading *r, char comment, const char *expected,
                                 struct text_line *line, struct error *err) {
     bool found = false;
@@ -276,7 +312,7 @@ enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
 
 enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
                              struct error *err) {
-    enum status status = memory_check(vertices, 1, r->source->name, err);
+    enum status status = check_memory(r, vertices, edges_possible(r, edges), err);
     r->n = (int32_t)vertices;
     if (status == STATUS_OK && r->how->tell_size != NULL)
         r->how->tell_size(r->how->tell_to, r->n, edges);
@@ -286,6 +322,7 @@ enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
 enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
                                int64_t announced, struct error *err) {
     struct edge_list *list = &r->list;
+    list->most = announced;
     struct text_line line;
     struct edge edge = {0};
     bool found;
@@ -334,7 +371,7 @@ enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax
         highest = end > highest ? end : highest;
     }
     r->n = highest + 1;
-    return memory_check(r->n, 1, r->source->name, err);
+    return check_memory(r, r->n, r->list.count, err);
 }
 
 /* How a format's first line that is not empty is recognised, unless by its name alone, and its
@@ -393,6 +430,13 @@ static enum status read_any(struct reading *r, struct error *err) {
     return format->read(r, line, err);
 }
 
+/* The list as long as it is, where it has grown by doubling. */
+static void trim(struct reading *r) {
+    struct error ignored;
+    if (r->list.count < r->list.capacity)
+        (void)edge_list_reserve(&r->list, r->list.count, r->source, &ignored);
+}
+
 static enum status append_reverses(struct reading *r, struct error *err) {
     enum status status = STATUS_OK;
     if (r->list.count > r->list.capacity / 2)
@@ -440,13 +484,14 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     enum status status = read_any(&r, err);
     if (status == STATUS_OK && r.both_ways)
         status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
+    trim(&r);
     if (status == STATUS_OK)
         status = graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
     if (status == STATUS_OK)
         g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
                               ? r.first_vertex
                               : how->vertices_from == VERTICES_FROM_1;
-    free(r.list.edges);
+    memory_free(r.list.edges);
     if (status == STATUS_OK && r.listed_both)
         status = check_both_ways(&r, g, err);
     if (status != STATUS_OK)

@@ -31,6 +31,8 @@ struct graph_reading {
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
                       which must give integers; 0: weights must be integers */
     enum vertices_from vertices_from;
+    int matrices; /* 1 or 2: of the result that will be held beside the graph, which is refused if
+                     they do not fit; 0: not known, at least distances */
     /* Unless NULL, called where a file announces its |V| and |E|, before it is known whether that
      * is true. */
     void (*tell_size)(void *to, int32_t vertices, int64_t edges);
@@ -40,8 +42,9 @@ struct graph_reading {
 
 /* Loads the graph in `path` ("-" is standard input), plain or gzip-compressed,
  * in any known format; the format is told by the content. Memory grows only
- * with edges really read; a |V| whose distance matrix the machine could not
- * hold is refused (STATUS_NO_RESOURCE). Anything else wrong is
+ * with edges really read; a |V| whose matrices do not fit into memory (memory.h),
+ * and edges that do not, are refused (STATUS_NO_RESOURCE), before they are read where
+ * the file announces them. Anything else wrong is
  * STATUS_BAD_INPUT, with file and line. The caller frees with graph_free.
  *
  *   text   thesis text (chapter 4): a line `V E`, then E lines `u v w`, vertices from 0

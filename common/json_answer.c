@@ -44,7 +44,7 @@ static void leave(void *unused) {
 }
 
 static void release(void) {
-    free(reserved);
+    memory_free(reserved);
     reserved = NULL;
     size = FIXED_BYTES;
 }

@@ -1,14 +1,10 @@
 #include "common/matrix.h"
 
-#include "common/memory.h" // memory_alloc
-
-#include <stdlib.h>
-
-enum { CELLS_PER_LINE = 64 / sizeof(int32_t) };
+#include "common/memory.h" // memory_alloc, memory_free
 
 enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err) {
     m->n = n;
-    m->ld = ((size_t)n + CELLS_PER_LINE - 1) / CELLS_PER_LINE * CELLS_PER_LINE;
+    m->ld = matrix_leading(n);
     void *cells;
     enum status status = memory_alloc(&cells, (size_t)n * m->ld, sizeof(int32_t), what, err);
     m->cell = cells;
@@ -16,6 +12,6 @@ enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct e
 }
 
 void matrix_free(struct matrix *m) {
-    free(m->cell);
+    memory_free(m->cell);
     *m = (struct matrix){0};
 }

@@ -15,6 +15,12 @@ struct matrix {
     int32_t *cell;
 };
 
+/* Cells from one row to the next: whole cache lines. */
+static inline size_t matrix_leading(int64_t n) {
+    const size_t per_line = 64 / sizeof(int32_t);
+    return ((size_t)n + per_line - 1) / per_line * per_line;
+}
+
 /* Allocates without initialising. The caller frees with matrix_free. */
 enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err);
 

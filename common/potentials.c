@@ -124,8 +124,8 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
     }
     if (status == STATUS_CANCELLED)
         status = progress_cancelled(err);
-    free(walk.vertex);
-    free(scratch);
+    memory_free(walk.vertex);
+    memory_free(scratch);
     return status;
 }
 

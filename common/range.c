@@ -4,16 +4,19 @@
 #include "common/memory.h"        // memory_alloc
 #include "common/threads.h"       // threads_worth
 
-#include <stdlib.h>
 #include <string.h>
 
 bool range_is_safe(const struct graph *g) {
     /* At most n - 1 edges, and the bound of the header; the cheaper first. */
     if ((int64_t)g->max_weight * (g->n - 1) < INF)
         return true;
-    int32_t *heaviest = calloc((size_t)g->n, sizeof *heaviest);
-    if (heaviest == NULL)
+    void *memory;
+    struct error ignored;
+    if (memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the range check", &ignored) !=
+        STATUS_OK)
         return false; /* not known to be safe: the check after solving decides */
+    int32_t *heaviest = memory;
+    memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
     int64_t sum = 0;
     int32_t lightest = INT32_MAX;
     for (int64_t e = 0; e < g->m; e++) {
@@ -25,7 +28,7 @@ bool range_is_safe(const struct graph *g) {
         if (heaviest[v] < lightest)
             lightest = heaviest[v];
     }
-    free(heaviest);
+    memory_free(heaviest);
     return sum - lightest < INF;
 }
 
@@ -78,6 +81,10 @@ static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa
     return largest;
 }
 
+uint64_t range_memory(int32_t n, int threads) {
+    return (uint64_t)threads_for(n, threads) * (uint64_t)n * sizeof(uint64_t);
+}
+
 enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
                            int32_t limit, int threads, const struct progress *progress,
                            int32_t *from, int32_t *to, struct error *err) {
@@ -112,7 +119,7 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
             *to = j;
         }
     }
-    free(scratch);
+    memory_free(scratch);
     return STATUS_OK;
 }
 

@@ -31,4 +31,7 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
 enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
                         const struct progress *progress, struct error *err);
 
+/* Bytes that the two functions before this one take at most. */
+uint64_t range_memory(int32_t n, int threads);
+
 #endif

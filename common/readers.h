@@ -19,6 +19,7 @@ enum {
 struct edge_list {
     struct edge *edges;
     int64_t count, capacity;
+    int64_t most; /* announced */
 };
 
 /* A graph being read. */

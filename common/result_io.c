@@ -21,12 +21,18 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
 enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
                          struct error *err) {
     *result = (struct result){0};
-    enum status status = memory_check(n, with_pred ? 2 : 1, graph_name, err);
+    const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
+                                     memory_matrices(n, with_pred ? 2 : 1), 0};
+    enum status status = memory_check(graph_name, n, &part, 1, err);
     if (status == STATUS_OK)
         status = matrix_alloc(&result->dist, n, "distances", err);
     if (status == STATUS_OK && with_pred)
         status = matrix_alloc(&result->pred, n, "predecessors", err);
     return status;
+}
+
+uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads) {
+    return npy ? result_npy_memory(n, with_pred) : result_text_memory(n, threads);
 }
 
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,

@@ -54,6 +54,9 @@ enum status result_write_text(const char *path, const struct result *result, int
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
+/* Bytes that writing it takes at most, as NumPy's files or as text. */
+uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads);
+
 /* Reads either: a path that ends in .dist.npy as NumPy, with its partners, the .json
  * of at most JSON_LONGEST bytes (json_text.h), all opened together
  * (output_open_together) and what the .json says of the matrices compared with them, and so the

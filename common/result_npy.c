@@ -81,10 +81,16 @@ static enum status npy_open(struct npy_file *file, const char *path, const struc
     enum status status = output_open(&file->out, path, err);
     if (status != STATUS_OK || rows_at_once(m) == 1)
         return status;
-    file->packed = malloc((size_t)rows_at_once(m) * (size_t)m->n * sizeof(int32_t));
-    if (file->packed == NULL)
-        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", file->out.name);
-    return STATUS_OK;
+    void *packed;
+    status = memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
+                          "a buffer to write", err);
+    file->packed = packed;
+    return status;
+}
+
+uint64_t result_npy_memory(int32_t n, bool with_pred) {
+    const size_t row_bytes = (size_t)n * sizeof(int32_t);
+    return row_bytes < LONG_ROW_BYTES ? (with_pred ? 2 : 1) * (uint64_t)COPY_BYTES : 0;
 }
 
 static uint32_t add_crc(uint32_t crc, const void *data, size_t size) {
@@ -185,7 +191,7 @@ cleanup:
     output_discard(&json);
     for (int f = 0; f < FILES; f++) {
         output_discard(&files[f].out);
-        free(files[f].packed);
+        memory_free(files[f].packed);
     }
     free(dist_path);
     free(pred_path);
@@ -345,7 +351,8 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
                     "%s: %s: expected %llu bytes for %lld vertices, found %llu", path,
                     found < expected ? "truncated" : "too long", (unsigned long long)expected,
                     (long long)n, (unsigned long long)found);
-    enum status status = memory_check(n, 2, path, err);
+    const struct memory_part part = {"for this matrix", memory_matrices(n, 1), 0};
+    enum status status = memory_check(path, n, &part, 1, err);
     if (status == STATUS_OK)
         status = matrix_alloc(m, (int32_t)n, path, err);
     if (status == STATUS_OK && type != NPY_INT32)
@@ -353,7 +360,7 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
     *crc = add_crc(add_crc(0, magic, sizeof magic), head, length);
     for (int32_t i = 0; i < n && status == STATUS_OK; i++)
         status = read_row(fd, path, type, distances, i, m, wide, crc, err);
-    free(wide);
+    memory_free(wide);
     return status;
 }
 
@@ -457,7 +464,7 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
     status = json_text_read(said->path, text, size, &json, err);
     if (status == STATUS_OK)
         status = understand_json(json.root, result, said, err);
-    free(json.memory);
+    memory_free(json.memory);
     return status;
 }
 

@@ -15,6 +15,10 @@ enum status result_read_npy_alone(const char *path, struct result *result, struc
 enum status result_read_text_source(struct text_source *source, struct result *result,
                                     struct error *err);
 
+/* Bytes that the two writers take at most. */
+uint64_t result_npy_memory(int32_t n, bool with_pred);
+uint64_t result_text_memory(int32_t n, int threads);
+
 /* Eight hexadecimal digits; false, and nothing set, for anything else. */
 bool result_parse_checksum(const char *text, uint32_t *checksum);
 

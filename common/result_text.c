@@ -9,7 +9,6 @@
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Without this line a result that ends after its distances is truncated. */
@@ -73,15 +72,30 @@ static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, 
     pthread_mutex_unlock(&turn->lock);
 }
 
+/* Rows of a chunk. */
+static int32_t rows_at_once(int32_t n) {
+    const size_t row_bytes = (size_t)n * LONGEST_CELL;
+    return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
+}
+
+static int threads_for(int32_t n, int threads) {
+    const int32_t rows = rows_at_once(n), chunks = (n + rows - 1) / rows;
+    return threads < chunks ? threads : chunks;
+}
+
+uint64_t result_text_memory(int32_t n, int threads) {
+    const uint64_t chunk = (uint64_t)rows_at_once(n) * (uint64_t)n * LONGEST_CELL + DIGITS_LONGEST;
+    return sizeof(struct digits) + (uint64_t)threads_for(n, threads_or_default(threads)) * chunk;
+}
+
 static enum status write_matrix(struct output *out, const struct digits *digits,
                                 const struct matrix *m, bool distances, int threads,
                                 struct error *err) {
     const size_t row_bytes = (size_t)m->n * LONGEST_CELL;
-    const int32_t rows = row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
-    const int32_t chunks = (m->n + rows - 1) / rows;
+    const int32_t rows = rows_at_once(m->n), chunks = (m->n + rows - 1) / rows;
     struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
     turn.status = output_write(out, "\n", 1, &turn.error);
-#pragma omp parallel num_threads(threads < chunks ? threads : chunks)
+#pragma omp parallel num_threads(threads_for(m->n, threads))
     {
         void *text = NULL;
         struct error mine;
@@ -96,7 +110,7 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
                             : text;
             write_in_turn(&turn, chunk, out, text, (size_t)(end - (char *)text), allocated, &mine);
         }
-        free(text);
+        memory_free(text);
     }
     if (turn.status != STATUS_OK)
         *err = turn.error;
@@ -141,11 +155,11 @@ enum status result_write_text(const char *path, const struct result *result, int
     enum status status = output_open(&out, path, err);
     if (status != STATUS_OK)
         return status;
-    struct digits *digits = malloc(sizeof *digits);
-    if (digits == NULL) {
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
+    void *table;
+    status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
+    struct digits *digits = table;
+    if (status != STATUS_OK)
         goto cleanup;
-    }
     digits_fill(digits);
     threads = threads_or_default(threads);
     status = write_head(&out, result, err);
@@ -159,7 +173,7 @@ enum status result_write_text(const char *path, const struct result *result, int
         status = output_commit(&out, err);
 cleanup:
     output_discard(&out);
-    free(digits);
+    memory_free(digits);
     return status;
 }
 
@@ -283,6 +297,13 @@ static void take_provenance(struct text_line line, struct provenance *made,
     }
 }
 
+/* Before a matrix is read. */
+static enum status check_memory(const struct reading *r, int64_t n, const char *what,
+                                struct error *err) {
+    const struct memory_part part = {what, memory_matrices(n, 1), 0};
+    return memory_check(r->source->name, n, &part, 1, err);
+}
+
 static enum status read_all(struct reading *r, struct result *result, struct error *err) {
     struct text_line line;
     bool found, without_predecessors = false;
@@ -297,7 +318,7 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
         return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    status = memory_check(n, 2, r->source->name, err);
+    status = check_memory(r, n, "for distances", err);
     if (status != STATUS_OK)
         return status;
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
@@ -312,7 +333,9 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     if (status == STATUS_OK)
         status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     if (status == STATUS_OK && found && *line.begin != '#') {
-        status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
+        status = check_memory(r, n, "for predecessors", err);
+        if (status == STATUS_OK)
+            status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
         if (status == STATUS_OK)
             status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
     }

@@ -384,8 +384,8 @@ enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
         status = mend_bit(&s);
         watch->done++;
     }
-    free(scratch);
-    free(s.edge);
-    free(s.to_mend);
+    memory_free(scratch);
+    memory_free(s.edge);
+    memory_free(s.to_mend);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "common/range.h"       // distances that do not fit
 #include "common/zero_cycles.h" // zero-weight cycles
 
-#include <stdlib.h>
 #include <string.h>
 
 const struct solver_variant *solver_find(const struct solver *solver, const char *name) {
@@ -15,6 +14,26 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
             return &solver->variants[v];
     }
     return NULL;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+uint64_t solve_memory(const struct solver_variant *variant, const struct graph *g, int threads,
+                      bool predecessors) {
+    const struct solver_size size = {
+        .n = g->n, .m = g->m, .threads = threads, .predecessors = predecessors};
+    const bool negative = g->min_weight < 0;
+    uint64_t most = variant->memory != NULL ? variant->memory(&size) : 0;
+    if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
+        most = graph_memory(g->n, g->m);
+    most = larger(most, range_memory(g->n, threads));
+    if (g->min_weight <= 0)
+        most = larger(most, contraction_memory(g->n));
+    if (negative) /* potentials, and the reduced graph */
+        most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
+    return most;
 }
 
 /* Solves the quotient in the upper left corner of the task's matrices. */
@@ -100,8 +119,8 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
 
 cleanup:
     graph_free(&reduced);
-    free(cycle.vertices);
-    free(potential);
+    memory_free(cycle.vertices);
+    memory_free(potential);
     return status;
 }
 
@@ -133,6 +152,6 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
         timing[r].total_s = timing[r].solve_s + times.around_s;
         timing[r].transfer_s = times.transfer_s;
     }
-    free(solve_s);
+    memory_free(solve_s);
     return status;
 }

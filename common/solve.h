@@ -19,4 +19,10 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
                   struct progress *progress, int repetitions, struct timing *timing,
                   struct error *err);
 
+/* Bytes of memory that solve() takes at most, beside g and the matrices, as far as a look at the
+ * numbers in g tells: zero-weight cycles, and reduced weights that do not fit in 32 bits, make it
+ * need more, which is refused when it comes to that. */
+uint64_t solve_memory(const struct solver_variant *variant, const struct graph *g, int threads,
+                      bool predecessors);
+
 #endif

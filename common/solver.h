@@ -8,6 +8,7 @@
 #include "common/progress.h" // struct progress
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cycle;        /* potentials.h */
 struct gpu_matrices; /* gpu_solver.h */
@@ -78,6 +79,15 @@ struct solver_times {
     double transfer_s; /* the part of it for transfers to and from a device */
 };
 
+/* What decides how much memory a solve takes. */
+struct solver_size {
+    int32_t n;
+    int64_t m;   /* edges */
+    int threads; /* as in the options */
+    bool predecessors;
+    bool wide; /* the task has potentials */
+};
+
 struct solver_variant {
     const char *name;
     const char *summary; /* one line for --list-variants */
@@ -104,6 +114,9 @@ struct solver_variant {
     /* 0: no graph is refused as not exact. Otherwise one may be, but none whose
      * weights are >= 0 and, like its distances, at most this. */
     int32_t exact_up_to;
+    /* Bytes of memory that a CPU variant's solve takes at most, beside the task's graph and
+     * matrices; NULL: next to none. Of one that chooses among others, the least of any. */
+    uint64_t (*memory)(const struct solver_size *size);
     bool parallel; /* a CPU variant that uses more than one thread */
     /* Where the distances of a reweighted graph may not fit in 32 bits, it solves the graph
      * itself by its potentials, and checks the range of what comes out. */

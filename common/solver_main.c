@@ -4,7 +4,7 @@
 #include "common/cli.h"         // command line, errors, versions
 #include "common/gpu_solver.h"  // gpu_name
 #include "common/graph_io.h"    // graph_read_as
-#include "common/memory.h"      // memory_alloc
+#include "common/memory.h"      // memory_alloc, memory_check
 #include "common/output.h"      // output_is_stdout
 #include "common/result_io.h"   // result_write_text, result_write_npy
 #include "common/solve.h"       // solve
@@ -165,6 +165,33 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
 }
 
+/* All that the run will hold, once the graph is there: it, the matrices, and the most that solving,
+ * proving and writing take in their turn. */
+static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
+                                struct error *err) {
+    const struct graph *g = &run->graph;
+    const bool pred = !a->distances_only;
+    const int threads = a->options.threads;
+    const struct memory_part turns[] = {
+        {"to solve", solve_memory(a->variant, g, threads, pred), 0},
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
+        {"to write the result", result_memory_to_write(g->n, pred, a->npy, threads), 0},
+    };
+    struct memory_part parts[] = {
+        {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
+        {"for the graph", graph_memory(g->n, g->m), 1},
+        turns[0],
+    };
+    enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
+    for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
+        if (turns[t].bytes > parts[TURN].bytes)
+            parts[TURN] = turns[t];
+    }
+    run->workspace = parts[TURN].bytes;
+    run->needed = memory_needed(parts, PARTS);
+    return memory_check(a->graph, g->n, parts, PARTS, err);
+}
+
 /* Reads the graph. *done: there is nothing else to do. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
@@ -172,13 +199,14 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     struct solver_arguments *a = &parsed->arguments;
     const struct solver_request request = request_of(parsed);
     a->files.npy = a->npy;
+    a->reading.matrices = a->distances_only ? 1 : 2;
     if (extension != NULL) {
         a->reading.tell_size = announce;
         a->reading.tell_to = parsed;
     }
     enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
-        status = memory_check(run->graph.n, a->distances_only ? 1 : 2, a->graph, err);
+        status = check_memory(a, run, err);
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
     if (status == STATUS_OK && extension != NULL)
@@ -283,8 +311,8 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     const struct solver_request request = request_of(parsed);
     struct solver_run run = {0};
     bool done = false;
-    enum status status = STATUS_OK;
-    if (extension != NULL)
+    enum status status = memory_limit_find(&run.limit, err);
+    if (status == STATUS_OK && extension != NULL)
         status = extension->begin(extension->self, &request, &done, err);
     if (status == STATUS_OK && !done)
         status = solver_check_files(&parsed->arguments, err);
@@ -296,8 +324,8 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
         extension->end(extension->self);
     graph_free(&run.graph);
     result_free(&run.result);
-    free(run.timings);
-    free(run.told.cycle.vertices);
+    memory_free(run.timings);
+    memory_free(run.told.cycle.vertices);
     return status;
 }
 

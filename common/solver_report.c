@@ -1,7 +1,7 @@
 #include "common/solver_report.h"
 
 #include "common/json_answer.h" // the object of --json
-#include "common/memory.h"      // memory_limit
+#include "common/memory.h"      // memory_matrices, memory_peak
 #include "common/output.h"      // output_is_stdout
 #include "common/threads.h"     // threads_or_default
 
@@ -62,9 +62,24 @@ static const char *reason(const struct solver_arguments *a, const struct solver_
     return a->variant_given ? "asked for by --variant" : "the default";
 }
 
-static double matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
-    const double n = run->graph.n;
-    return n * n * (double)sizeof(int32_t) * (a->distances_only ? 1 : 2);
+static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
+    return memory_matrices(run->graph.n, a->distances_only ? 1 : 2);
+}
+
+static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {
+    const struct {
+        const char *what;
+        uint64_t bytes;
+    } parts[] = {
+        {"matrices", matrix_bytes(a, run)}, {"graph", graph_memory(run->graph.n, run->graph.m)},
+        {"workspace", run->workspace},      {"held", memory_peak()},
+        {"limit", run->limit.bytes},
+    };
+    char amount[32];
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        fprintf(run->told.to, "%s%s %s", p == 0 ? "memory   " : ", ", parts[p].what,
+                memory_amount(parts[p].bytes, amount, sizeof amount));
+    fprintf(run->told.to, " (%s)\n", memory_limiter_name(run->limit.by));
 }
 
 /* What --verbose adds about the input and how it is treated. */
@@ -75,8 +90,7 @@ static void print_considered(const struct solver_arguments *a, const struct solv
     fprintf(to, "edges    %lld kept: the lightest of parallel ones, no loops\n", (long long)g->m);
     fprintf(to, "weights  %d .. %d%s\n", g->min_weight, g->max_weight,
             g->min_weight < 0 ? ": made non-negative by Bellman-Ford potentials" : "");
-    fprintf(to, "matrices %.2f GiB of %.2f GiB\n", matrix_bytes(a, run) / gib,
-            (double)memory_limit() / gib);
+    print_memory(a, run);
     if (solver_threads(a, run) > 0)
         fprintf(to, "threads  %d\n", solver_threads(a, run));
     if (solver_tile(a) > 0)
@@ -150,8 +164,12 @@ static json_t *outputs(const struct solver_arguments *a) {
 
 static json_t *memory_told(const struct solver_arguments *a, const struct solver_run *run) {
     const struct gpu_memory *gpu = &run->told.memory;
-    json_t *memory = json_pack("{s:I, s:I, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
-                               "limit", (json_int_t)memory_limit(), "gpu");
+    json_t *memory = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
+        "graph", (json_int_t)graph_memory(run->graph.n, run->graph.m), "workspace",
+        (json_int_t)run->workspace, "needed", (json_int_t)run->needed, "peak",
+        (json_int_t)memory_peak(), "limit", (json_int_t)run->limit.bytes, "limited_by",
+        memory_limiter_name(run->limit.by), "gpu");
     if (gpu->needed > 0)
         json_object_set_new(memory, "gpu",
                             json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed,

@@ -4,6 +4,7 @@
 
 #include "common/cli.h"        // struct cli_voice
 #include "common/graph_io.h"   // struct graph_reading
+#include "common/memory.h"     // struct memory_limit
 #include "common/potentials.h" // struct cycle
 #include "common/result_io.h"  // struct result
 #include "common/solver.h"     // struct solver, struct solver_options, struct gpu_memory
@@ -42,9 +43,11 @@ struct solver_run {
     struct graph graph;
     struct result result;
     struct timing *timings; /* one for each repetition */
-    double transfer_s;      /* median */
-    bool on_gpu;            /* where it was solved */
-    char device[256];       /* the GPU's name, or "" */
+    struct memory_limit limit;
+    uint64_t workspace, needed; /* bytes: the most beside graph and matrices; all together */
+    double transfer_s;          /* median */
+    bool on_gpu;                /* where it was solved */
+    char device[256];           /* the GPU's name, or "" */
     struct solver_told told;
 };
 

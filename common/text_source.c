@@ -1,25 +1,42 @@
 #include "common/text_source.h"
 
+#include "common/memory.h" // memory_alloc, memory_resize
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIRST_CAPACITY = 1 << 20 };
 
 static enum status alloc_buffer(struct text_source *source, size_t capacity, struct error *err) {
-    source->buffer = malloc(capacity);
+    void *buffer;
+    enum status status = memory_alloc(&buffer, capacity, 1, source->name, err);
+    source->buffer = buffer;
     source->capacity = capacity;
-    return source->buffer != NULL
-               ? STATUS_OK
-               : fail(err, STATUS_NO_RESOURCE, "out of memory: cannot read %s", source->name);
+    return status;
+}
+
+static uint64_t file_bytes(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size
+                                                              : UINT64_MAX;
+}
+
+uint64_t text_source_most_bytes(const struct text_source *source) {
+    enum { MOST_INFLATED = 1032 }; /* bytes from one of deflate's */
+    const uint64_t buffered = source->end - source->begin;
+    if (source->file == NULL)
+        return source->bytes_left + buffered;
+    return gzdirect(source->file) ? source->most : memory_times(source->most, MOST_INFLATED);
 }
 
 enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
-    *source = (struct text_source){.name = path};
+    *source = (struct text_source){.name = path, .most = UINT64_MAX};
     int fd;
     if (strcmp(path, "-") == 0) {
         source->name = "standard input";
@@ -29,6 +46,7 @@ enum status text_source_open(struct text_source *source, const char *path, struc
     }
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", source->name, strerror(errno));
+    source->most = file_bytes(fd);
     source->file = gzdopen(fd, "rb");
     if (source->file == NULL) {
         close(fd);
@@ -46,7 +64,7 @@ enum status text_source_open_memory(struct text_source *source, const char *name
 void text_source_close(struct text_source *source) {
     if (source->file != NULL)
         gzclose(source->file);
-    free(source->buffer);
+    memory_free(source->buffer);
     source->file = NULL;
     source->buffer = NULL;
 }
@@ -92,10 +110,10 @@ static enum status refill(struct text_source *source, struct error *err) {
         source->begin = 0;
     }
     if (source->end == source->capacity) {
-        char *larger = realloc(source->buffer, source->capacity * 2);
-        if (larger == NULL)
-            return fail(err, STATUS_NO_RESOURCE, "out of memory: line of %zu bytes in %s",
-                        source->capacity, source->name);
+        void *larger = source->buffer;
+        enum status status = memory_resize(&larger, source->capacity, 2, source->name, err);
+        if (status != STATUS_OK)
+            return status;
         source->buffer = larger;
         source->capacity *= 2;
     }

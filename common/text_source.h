@@ -13,6 +13,7 @@
 
 struct text_source {
     gzFile file;       /* NULL where the bytes come from memory */
+    uint64_t most;     /* bytes that the file may have, uncompressed; UINT64_MAX: not known */
     const char *bytes; /* what memory still holds */
     size_t bytes_left;
     const char *name; /* for messages */
@@ -39,6 +40,9 @@ void text_source_close(struct text_source *source);
  * tests choose where it ends. */
 enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,
                                     size_t size, size_t capacity, struct error *err);
+
+/* The most bytes that are still to be handed out; UINT64_MAX where that is not known. */
+uint64_t text_source_most_bytes(const struct text_source *source);
 
 /* The next line; *found is false at the end of the input. A line longer than
  * max_length bytes is bad input, so that memory stays bounded. Of the first line a

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ARRAYS = 4 }; /* n numbers each, to keep and while it is found */
+
 /* Tarjan's algorithm (1972) on the zero-weight edges, with its recursion on an
  * explicit stack, since paths may be as long as the graph. */
 struct search {
@@ -128,7 +130,7 @@ static enum status build_quotient(const struct graph *g, struct contraction *c, 
         }
     }
     status = graph_build(&c->quotient, components, list, count, err);
-    free(edges);
+    memory_free(edges);
     if (status == STATUS_OK)
         status =
             memory_alloc(&crossing, (size_t)c->quotient.m, sizeof *c->crossing, "the edges", err);
@@ -155,22 +157,24 @@ static enum status build_quotient(const struct graph *g, struct contraction *c, 
 static enum status contract(const struct graph *g, struct contraction *c, int32_t *scratch,
                             struct error *err) {
     struct graph reversed = {0};
-    int32_t components = number_components(g->n, c->component, c->hub, scratch);
+    const int32_t components = number_components(g->n, c->component, c->hub, scratch);
     if (components == g->n)
         return STATUS_OK;
     enum status status = graph_reverse(g, &reversed, err);
     if (status == STATUS_OK) {
         grow_trees(g, c, components, c->from_hub, scratch);
         grow_trees(&reversed, c, components, c->to_hub, scratch);
-        status = build_quotient(g, c, components, err);
     }
     graph_free(&reversed);
-    return status;
+    return status == STATUS_OK ? build_quotient(g, c, components, err) : status;
+}
+
+uint64_t contraction_memory(int32_t n) {
+    return (uint64_t)n * (2 * ARRAYS * sizeof(int32_t) + sizeof(int64_t));
 }
 
 enum status contraction_find(const struct graph *g, struct contraction *c,
                              const struct progress *progress, struct error *err) {
-    enum { ARRAYS = 4 };
     const size_t n = (size_t)g->n;
     void *kept = NULL, *scratch = NULL, *edges = NULL;
     *c = (struct contraction){0};
@@ -194,9 +198,9 @@ enum status contraction_find(const struct graph *g, struct contraction *c,
         status =
             progress_goes_on(progress) ? contract(g, c, scratch, err) : progress_cancelled(err);
     }
-    free(scratch);
-    free(edges);
-    if (status != STATUS_OK)
+    memory_free(scratch);
+    memory_free(edges);
+    if (status != STATUS_OK || c->quotient.n == 0)
         contraction_free(c);
     return status;
 }
@@ -249,8 +253,8 @@ void contraction_expand(const struct contraction *c, struct matrix *dist, struct
 
 void contraction_free(struct contraction *c) {
     graph_free(&c->quotient);
-    free(c->component); /* with the arrays behind it */
-    free(c->crossing);
-    free(c->entered_by);
+    memory_free(c->component); /* with the arrays behind it */
+    memory_free(c->crossing);
+    memory_free(c->entered_by);
     *c = (struct contraction){0};
 }

@@ -32,6 +32,9 @@ struct contraction {
 enum status contraction_find(const struct graph *g, struct contraction *c,
                              const struct progress *progress, struct error *err);
 
+/* Bytes that it takes where it finds no such cycle, of which it keeps none. */
+uint64_t contraction_memory(int32_t n);
+
 /* Turns the solution of the quotient, which stands in the first quotient.n rows
  * and columns of dist and pred (NULL: none), into that of g, in place. Both
  * matrices have room for g->n rows and columns; dist->n and pred->n are g->n.

@@ -4,7 +4,6 @@
 #include "cpu/places.h"    // places_from_counts
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Edges; with fewer for each, a thread has less to do than starting it costs. */
@@ -216,19 +215,34 @@ static enum status arcs_alloc(const struct graph *g, struct arcs *arcs, struct e
 }
 
 /* Counts of a chunk are no more than its edges and a row of vertices. */
-static int chunks_of(const struct graph *g, int threads) {
-    const int64_t most = g->m / g->n + 1;
+static int chunks_of(int32_t n, int64_t m, int threads) {
+    const int64_t most = m / n + 1;
     return most < threads ? (int)most : threads;
+}
+
+static int threads_for(int64_t m, int threads) {
+    const int worth = m / WORTH_A_THREAD < threads ? (int)(m / WORTH_A_THREAD) : threads;
+    return worth > 1 ? worth : 1;
+}
+
+uint64_t arcs_memory(int32_t n, int64_t m) {
+    const uint64_t vertex = 2 * (sizeof(int32_t) + sizeof(int64_t));
+    return (uint64_t)n * vertex + (uint64_t)m * (2 * sizeof(struct arc) + sizeof(int32_t));
+}
+
+uint64_t arcs_memory_to_build(int32_t n, int64_t m, int threads) {
+    const uint64_t chunks = (uint64_t)chunks_of(n, m, threads_for(m, threads));
+    return arcs_memory(n, m) + (uint64_t)m * sizeof(struct arc) +
+           (uint64_t)n * ((chunks + 1) * sizeof(int64_t) + sizeof(int32_t));
 }
 
 enum status arcs_build(const struct graph *g, int threads, const struct progress *progress,
                        struct arcs *arcs, struct error *err) {
     void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
-    const int worth = g->m / WORTH_A_THREAD < threads ? (int)(g->m / WORTH_A_THREAD) : threads;
     struct layout layout = {
-        .g = g, .arcs = arcs, .threads = worth > 1 ? worth : 1, .progress = progress};
+        .g = g, .arcs = arcs, .threads = threads_for(g->m, threads), .progress = progress};
     const size_t n = (size_t)g->n;
-    layout.chunks = chunks_of(g, layout.threads);
+    layout.chunks = chunks_of(g->n, g->m, layout.threads);
     enum status status = arcs_alloc(g, arcs, err);
     if (status == STATUS_OK)
         status = memory_alloc(&rows, (size_t)g->m, sizeof(struct arc), "the arcs", err);
@@ -245,20 +259,20 @@ enum status arcs_build(const struct graph *g, int threads, const struct progress
         layout.next = next;
         status = lay_out(&layout, err);
     }
-    free(rows);
-    free(at);
-    free(path);
-    free(next);
+    memory_free(rows);
+    memory_free(at);
+    memory_free(path);
+    memory_free(next);
     if (status != STATUS_OK)
         arcs_free(arcs);
     return status;
 }
 
 void arcs_free(struct arcs *arcs) {
-    free(arcs->vertex); /* with the array behind it, as the next two */
-    free(arcs->in_first);
-    free(arcs->in);
-    free(arcs->in_tail);
+    memory_free(arcs->vertex); /* with the array behind it, as the next two */
+    memory_free(arcs->in_first);
+    memory_free(arcs->in);
+    memory_free(arcs->in_tail);
     *arcs = (struct arcs){0};
 }
 
@@ -311,6 +325,6 @@ enum status arcs_group(const struct arcs *arcs, int32_t size, int32_t *order, st
                 meet(&s, arcs->in[e].end, group);
         }
     }
-    free(scratch);
+    memory_free(scratch);
     return STATUS_OK;
 }

@@ -31,6 +31,10 @@ struct arcs {
 enum status arcs_build(const struct graph *g, int threads, const struct progress *progress,
                        struct arcs *arcs, struct error *err);
 
+/* Bytes of them; and of them and what building them takes. */
+uint64_t arcs_memory(int32_t n, int64_t m);
+uint64_t arcs_memory_to_build(int32_t n, int64_t m, int threads);
+
 /* Arranges the vertex numbers in `order` (n) so that every `size` of them from
  * the start on are, as far as possible, each other's neighbours, a central one
  * first. O(n + m). */

@@ -1,11 +1,12 @@
 #include "cpu/auto.h"
 
 #include "common/clock.h"  // clock_seconds
-#include "common/memory.h" // memory_alloc
+#include "common/memory.h" // memory_alloc, memory_room
 #include "common/solve.h"  // solver_find
 
 #include <stdio.h>
-#include <stdlib.h>
+
+enum { LOOK_BYTES = 2 * sizeof(int32_t) }; /* for each vertex */
 
 /* Nanoseconds for each pair of vertices, as measured on one thread (`make bench-cpu`) of random
  * graphs of up to 5000 vertices; the constants divided by the number of pairs are what a solve
@@ -78,7 +79,7 @@ enum status auto_look(const struct graph *g, struct auto_features *features, str
     double sum = 0;
     void *memory;
     enum status status =
-        memory_alloc(&memory, 2 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err);
+        memory_alloc(&memory, (size_t)g->n, LOOK_BYTES, "a look at the graph", err);
     if (status != STATUS_OK)
         return status;
     int32_t *seen = memory, *queue = seen + g->n;
@@ -94,7 +95,7 @@ enum status auto_look(const struct graph *g, struct auto_features *features, str
         .degree = (double)g->m / g->n,
         .reach = sum / sources,
     };
-    free(memory);
+    memory_free(memory);
     return STATUS_OK;
 }
 
@@ -102,6 +103,29 @@ enum auto_candidate auto_choose(const struct auto_features *features) {
     enum auto_candidate best = 0;
     for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
         if (auto_cost(c, features) < auto_cost(best, features))
+            best = c;
+    }
+    return best;
+}
+
+uint64_t cpu_auto_memory(const struct solver_size *size) {
+    return (uint64_t)size->n * LOOK_BYTES;
+}
+
+/* Of those for which there is memory beside the task's graph and matrices. The textbook's needs
+ * none. */
+static enum auto_candidate choose_what_fits(const struct auto_features *features,
+                                            const struct solver_task *task) {
+    const struct solver_size size = {.n = task->graph->n,
+                                     .m = task->graph->m,
+                                     .threads = task->options->threads,
+                                     .predecessors = task->pred != NULL};
+    const uint64_t room = memory_room();
+    enum auto_candidate best = AUTO_SEQUENTIAL;
+    for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
+        const struct solver_variant *variant = solver_find(&cpu_solver, auto_name(c));
+        const uint64_t needed = variant->memory != NULL ? variant->memory(&size) : 0;
+        if (needed <= room && auto_cost(c, features) < auto_cost(best, features))
             best = c;
     }
     return best;
@@ -129,7 +153,7 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
         enum status status = auto_look(task->graph, &features, err);
         if (status != STATUS_OK)
             return status;
-        chosen = auto_choose(&features);
+        chosen = choose_what_fits(&features, task);
     }
     const double choosing_s = clock_seconds() - start;
     const struct solver_variant *taken = solver_find(&cpu_solver, auto_name(chosen));

@@ -28,8 +28,11 @@ const char *auto_name(enum auto_candidate candidate);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The
  * choice depends on the graph only, not on threads, instruction set or time, and so does the
- * result. Its time counts. */
+ * result; but a variant for which there is no memory is not chosen. Its time counts. */
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err);
+
+/* Its memory() in solver.h. */
+uint64_t cpu_auto_memory(const struct solver_size *size);
 
 #endif

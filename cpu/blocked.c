@@ -9,8 +9,6 @@
 #include "cpu/reach.h"        // reach_seems_below
 #include "cpu/touch.h"        // touch_row
 
-#include <stdlib.h>
-
 /* What the solves of a task have in common. */
 struct job {
     const struct solver_task *task;
@@ -128,20 +126,47 @@ static enum status solve_once(const struct job *job, const struct solver_variant
     return solve_wide(job, err);
 }
 
+static int threads_for(int32_t n, int threads) {
+    enum { CELLS_A_STEP = 16 };
+    const int blocks = (n - 1) / MIN_PLUS_BLOCK + 1;
+    threads = threads_worth(threads, (double)n * (double)n * (double)n / CELLS_A_STEP);
+    return threads < blocks ? threads : blocks; /* more would only wait */
+}
+
+/* Rows an odd number of cache lines apart do not compete for places in the caches. */
+static size_t narrow_leading(size_t n) {
+    enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
+    return ((n + CELLS_PER_LINE - 1) / CELLS_PER_LINE | 1) * CELLS_PER_LINE;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Beside 16-bit distances and packed operands, what is held at one time of these. */
+uint64_t cpu_blocked_memory(const struct solver_size *size) {
+    const uint64_t n = (uint64_t)size->n;
+    const int threads = threads_for(size->n, size->threads);
+    const uint64_t beside =
+        larger(larger(n * REACH_MEMORY, range_memory(size->n, threads)),
+               size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
+    return n * narrow_leading(n) * sizeof(uint16_t) + closure_memory(size->n, threads) + beside;
+}
+
+uint64_t cpu_blocked32_memory(const struct solver_size *size) {
+    const int threads = threads_for(size->n, size->threads);
+    return closure_memory(size->n, threads) +
+           (size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
+}
+
 static enum status solve(const struct solver_variant *variant, const struct solver_task *task,
                          enum width width, struct solver_times *times, struct error *err) {
-    enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
-    enum { CELLS_A_STEP = 16 };
     const size_t n = (size_t)task->graph->n;
-    const double steps = (double)n * (double)n * (double)n / CELLS_A_STEP;
-    struct job job = {.task = task, .threads = threads_worth(task->options->threads, steps)};
-    const int blocks = (task->graph->n - 1) / MIN_PLUS_BLOCK + 1;
+    struct job job = {.task = task, .threads = threads_for(task->graph->n, task->options->threads)};
     void *narrow = NULL;
     enum status status = isa_choose(&job.isa, err);
-    job.threads = job.threads < blocks ? job.threads : blocks; /* more would only wait */
     if (status == STATUS_OK && width != WIDE) {
-        /* Rows an odd number of cache lines apart do not compete for places in the caches. */
-        job.narrow_ld = ((n + CELLS_PER_LINE - 1) / CELLS_PER_LINE | 1) * CELLS_PER_LINE;
+        job.narrow_ld = narrow_leading(n);
         status =
             memory_alloc(&narrow, n * job.narrow_ld, sizeof(uint16_t), "16-bit distances", err);
     }
@@ -159,8 +184,8 @@ static enum status solve(const struct solver_variant *variant, const struct solv
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start - times->around_s;
     }
-    free(job.workspace);
-    free(narrow);
+    memory_free(job.workspace);
+    memory_free(narrow);
     return status;
 }
 

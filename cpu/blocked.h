@@ -22,4 +22,8 @@ enum status cpu_blocked32_solve(const struct solver_variant *variant,
                                 const struct solver_task *task, struct solver_times *times,
                                 struct error *err);
 
+/* Their memory() in solver.h; the first of the two with 16-bit cells. */
+uint64_t cpu_blocked_memory(const struct solver_size *size);
+uint64_t cpu_blocked32_memory(const struct solver_size *size);
+
 #endif

@@ -280,13 +280,17 @@ static int operand_rounds(int32_t n) {
     return least(ROUNDS, parts(n, BLOCK));
 }
 
+size_t closure_memory(int32_t n, int threads) {
+    return 2 * (size_t)operand_rounds(n) * operand_bytes(n) + (3 + 2 * (size_t)threads) * SQUARE +
+           (size_t)threads * sizeof(struct share);
+}
+
 enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err) {
     enum { PAGE = 4096 };
     const size_t operand = operand_bytes(n);
     const int operands = 2 * operand_rounds(n);
-    const size_t bytes = (size_t)operands * operand + (3 + 2 * (size_t)threads) * SQUARE +
-                         (size_t)threads * sizeof(struct share);
-    enum status status = memory_alloc(workspace, bytes, 1, "packed operands", err);
+    enum status status =
+        memory_alloc(workspace, closure_memory(n, threads), 1, "packed operands", err);
     if (status != STATUS_OK)
         return status;
     char *const packed = *workspace;

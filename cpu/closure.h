@@ -6,10 +6,15 @@
 #include "common/progress.h" // struct progress
 #include "cpu/min_plus.h"    // struct min_plus
 
+#include <stddef.h>
+
 /* Memory for closure_find on matrices of n rows by at most `threads` threads, each page touched by
- * the thread that will use it first; some 3 KiB for each row. To be released with free(). Fails
- * with STATUS_NO_RESOURCE where memory is out. */
+ * the thread that will use it first; some 3 KiB for each row. To be released with
+ * memory_free(). Fails with STATUS_NO_RESOURCE where memory is out. */
 enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err);
+
+/* Bytes of it. */
+size_t closure_memory(int32_t n, int threads);
 
 /* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), zero on the
  * diagonal and nowhere negative, into distances; those of "no path" or more become "no path". The

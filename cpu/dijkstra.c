@@ -2,7 +2,6 @@
 
 #include "common/memory.h" // memory_alloc
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ARITY = 4 };
@@ -25,6 +24,10 @@ __extension__ typedef unsigned __int128 uint128;
 #undef WIDTH
 #undef DISTANCE
 #undef ENTRY
+
+uint64_t dijkstra_memory(int32_t n, bool wide) {
+    return (uint64_t)n * ((wide ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
+}
 
 enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err) {
     void *position;
@@ -77,7 +80,7 @@ void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, cons
 }
 
 void dijkstra_free(struct dijkstra *queue) {
-    free(queue->heap);
-    free(queue->position);
+    memory_free(queue->heap);
+    memory_free(queue->position);
     *queue = (struct dijkstra){0};
 }

@@ -24,6 +24,9 @@ struct dijkstra {
 /* The caller frees with dijkstra_free. `wide`: for dijkstra_run_wide. */
 enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err);
 
+/* Bytes of it. */
+uint64_t dijkstra_memory(int32_t n, bool wide);
+
 /* Fills dist[0 .. n-1] with the distances from the source, INF where there is
  * no path or none shorter than INF, and unless pred is NULL pred[0 .. n-1] with
  * predecessors on paths that end at the source, -1 where there are none. The

@@ -7,7 +7,7 @@
 #include "cpu/dijkstra.h"      // dijkstra_run
 #include "cpu/touch.h"         // touch_results
 
-#include <stdlib.h>
+enum { SOURCES_AT_A_TIME = 8 };
 
 /* What one thread works with, allocated and first touched by that thread. */
 struct worker {
@@ -28,7 +28,7 @@ static enum status worker_alloc(struct worker *w, int32_t n, bool wide,
 
 static void worker_free(struct worker *w) {
     dijkstra_free(&w->queue);
-    free(w->distance);
+    memory_free(w->distance);
 }
 
 /* Row i of the task's matrices. `reduced`: the weights under the task's potentials, or
@@ -47,16 +47,29 @@ static enum status solve_source(const struct worker *w, const struct solver_task
     return potentials_restore_row(task->graph, task->potential, i, w->distance, dist, err);
 }
 
+static int threads_for(int32_t n, int64_t m, int threads) {
+    const int32_t shares = (n - 1) / SOURCES_AT_A_TIME + 1;
+    const double search = 10.0 * (double)(n + m);
+    threads = threads_worth(threads, n * search);
+    return threads < shares ? threads : shares;
+}
+
+uint64_t cpu_johnson_memory(const struct solver_size *size) {
+    const uint64_t n = (uint64_t)size->n;
+    const uint64_t worker =
+        dijkstra_memory(size->n, size->wide) + (size->wide ? n * sizeof(int64_t) : 0);
+    return (uint64_t)threads_for(size->n, size->m, size->threads) * worker +
+           (size->wide ? memory_times((uint64_t)size->m, sizeof(int64_t)) : 0);
+}
+
 static enum status solve_once(const struct solver_task *task, const int64_t *reduced,
                               struct error *err) {
-    enum { SOURCES_AT_A_TIME = 8 };
-    const int32_t n = task->graph->n, shares = (n - 1) / SOURCES_AT_A_TIME + 1;
-    const double search = 10.0 * (double)(n + task->graph->m);
-    const int threads = threads_worth(task->options->threads, n * search);
+    const int32_t n = task->graph->n;
+    const int threads = threads_for(n, task->graph->m, task->options->threads);
     enum status status = STATUS_OK;
     int32_t first_failed = n; /* the lowest source decides which error is told */
     int32_t done = 0;
-#pragma omp parallel num_threads(threads < shares ? threads : shares)
+#pragma omp parallel num_threads(threads)
     {
         struct worker worker = {0};
         struct error mine;
@@ -103,7 +116,7 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
             status = potentials_weights(task->graph, task->potential, &reduced, err);
         if (status == STATUS_OK)
             status = solve_once(task, reduced, err);
-        free(reduced);
+        memory_free(reduced);
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start;
     }

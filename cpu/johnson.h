@@ -12,4 +12,7 @@
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err);
 
+/* Its memory() in solver.h. */
+uint64_t cpu_johnson_memory(const struct solver_size *size);
+
 #endif

@@ -8,7 +8,6 @@
 #include "cpu/strip.h"      // struct strip
 #include "cpu/touch.h"      // touch_results
 
-#include <stdlib.h>
 #include <string.h>
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
@@ -96,7 +95,29 @@ static enum status plan_make(struct plan *plan, struct error *err) {
 
 static void plan_free(struct plan *plan) {
     arcs_free(&plan->arcs);
-    free(plan->source);
+    memory_free(plan->source);
+}
+
+static int threads_for(int32_t n, int64_t m, int threads) {
+    /* Several sources in a step, several steps for an edge. */
+    return threads_worth(threads, (double)n * (double)(n + m) / 4);
+}
+
+enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* of a worker's lists, for each vertex */
+
+uint64_t cpu_multisource_memory(const struct solver_size *size) {
+    if (size->wide)
+        return cpu_johnson_memory(size);
+    enum { TO_GROUP = 2 * sizeof(int32_t) };
+    const uint64_t n = (uint64_t)size->n, strips = (n - 1) / MOST_LANES + 1;
+    const int threads = threads_for(size->n, size->m, size->threads);
+    const uint64_t workers = (uint64_t)threads < strips ? (uint64_t)threads : strips;
+    const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
+    const uint64_t worker = labels + n * LIST_BYTES + dijkstra_memory(size->n, false);
+    const uint64_t build = arcs_memory_to_build(size->n, size->m, threads);
+    const uint64_t solve = arcs_memory(size->n, size->m) + n * sizeof(int32_t) +
+                           (workers * worker > n * TO_GROUP ? workers * worker : n * TO_GROUP);
+    return build > solve ? build : solve;
 }
 
 static enum status worker_alloc(struct worker *w, struct plan *plan, struct error *err) {
@@ -109,7 +130,7 @@ static enum status worker_alloc(struct worker *w, struct plan *plan, struct erro
     };
     enum status status = memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&w->lists, n, 3 * sizeof(int32_t) + 2, "the labels", err);
+        status = memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err);
     if (status == STATUS_OK)
         status = dijkstra_alloc(&w->queue, plan->arcs.n, false, err);
     w->queue.progress = plan->task->progress;
@@ -126,8 +147,8 @@ static enum status worker_alloc(struct worker *w, struct plan *plan, struct erro
 }
 
 static void worker_free(struct worker *w) {
-    free(w->cells);
-    free(w->lists);
+    memory_free(w->cells);
+    memory_free(w->lists);
     dijkstra_free(&w->queue);
 }
 
@@ -283,12 +304,10 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
 enum status multisource_solve(const struct solver_task *task,
                               const struct multisource_limits *limits,
                               struct multisource_counts *counts, struct error *err) {
-    /* Several sources in a step, several steps for an edge. */
-    const double steps = (double)task->graph->n * (double)(task->graph->n + task->graph->m) / 4;
     struct plan plan = {
         .task = task,
         .limits = limits,
-        .threads = threads_worth(task->options->threads, steps),
+        .threads = threads_for(task->graph->n, task->graph->m, task->options->threads),
     };
     enum status status = plan_make(&plan, err);
     if (status == STATUS_OK)

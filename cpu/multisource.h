@@ -41,4 +41,7 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err);
 
+/* Its memory() in solver.h. */
+uint64_t cpu_multisource_memory(const struct solver_size *size);
+
 #endif

@@ -102,14 +102,22 @@ static void derive(struct derivation *d, int thread, int threads) {
     }
 }
 
+static size_t kept_bytes(size_t n, size_t m, int threads) {
+    return (n * ((size_t)threads + 1) + 1) * sizeof(int64_t) + (n + 3 * m) * sizeof(int32_t);
+}
+
+uint64_t predecessors_memory(int32_t n, int64_t m, int threads) {
+    return kept_bytes((size_t)n, (size_t)m, threads) +
+           2 * (uint64_t)threads * (uint64_t)n * STRIP_BYTES;
+}
+
 /* Several arrays, of 64-bit numbers first, in one allocation, which `first` holds. */
 static enum status kept_alloc(struct kept *kept, const struct graph *g, int threads,
                               struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
     void *memory;
-    enum status status = memory_alloc(
-        &memory, (n * ((size_t)threads + 1) + 1) * sizeof(int64_t) + (n + 3 * m) * sizeof(int32_t),
-        1, "the edges that are shortest paths", err);
+    enum status status = memory_alloc(&memory, kept_bytes(n, m, threads), 1,
+                                      "the edges that are shortest paths", err);
     kept->first = memory;
     if (status != STATUS_OK)
         return status;
@@ -138,7 +146,7 @@ enum status predecessors_derive(const struct graph *g, const struct matrix *dist
 #pragma omp parallel num_threads(threads)
         derive(&d, omp_get_thread_num(), omp_get_num_threads());
     }
-    free(strips);
-    free(d.kept.first);
+    memory_free(strips);
+    memory_free(d.kept.first);
     return status;
 }

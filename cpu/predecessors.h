@@ -22,4 +22,7 @@ enum status predecessors_derive(const struct graph *g, const struct matrix *dist
                                 struct matrix *pred, enum isa isa, int threads,
                                 const struct progress *progress, struct error *err);
 
+/* Bytes that it takes. */
+uint64_t predecessors_memory(int32_t n, int64_t m, int threads);
+
 #endif

@@ -1,7 +1,8 @@
 #include "cpu/reach.h"
 
+#include "common/memory.h" // memory_alloc
+
 #include <stdint.h>
-#include <stdlib.h>
 
 enum {
     PASSES = 8, /* over the vertices that have no path to the hub yet */
@@ -93,14 +94,16 @@ bool reach_seems_below(const struct graph *g, int32_t limit) {
     if ((int64_t)g->max_weight * (g->n - 1) < limit)
         return true;
     const size_t n = (size_t)g->n;
-    int64_t *memory = malloc(n * (2 * sizeof(int64_t) + sizeof(int32_t)));
-    if (memory == NULL)
+    void *memory;
+    struct error ignored;
+    if (memory_alloc(&memory, n, REACH_MEMORY, "a look at the graph", &ignored) != STATUS_OK)
         return false;
-    const struct reach r = {g, memory, memory + n};
-    search(&r, (int32_t *)(memory + 2 * n));
+    int64_t *lengths = memory;
+    const struct reach r = {g, lengths, lengths + n};
+    search(&r, (int32_t *)(lengths + 2 * n));
     for (int sweep = 0; sweep < SWEEPS && longest(&r) >= limit; sweep++)
         shorten(&r);
     const bool below = longest(&r) < limit;
-    free(memory);
+    memory_free(memory);
     return below;
 }

@@ -181,7 +181,7 @@ static void release(struct session *s) {
     if (s->rows != NULL)
         fclose(s->rows);
     free(s->text);
-    free(s->rates);
+    memory_free(s->rates);
 }
 
 /* One launch; seconds and what was done in them. */

@@ -176,8 +176,8 @@ static enum status acquire(struct session *s, struct error *err) {
 }
 
 static void release(struct session *s) {
-    free(s->buffers);
-    free(s->rates);
+    memory_free(s->buffers);
+    memory_free(s->rates);
     if (s->rows != NULL)
         fclose(s->rows);
     free(s->text);

@@ -2,9 +2,9 @@
 
 #include "common/digits.h" // digits_put
 #include "common/graph.h"  // struct edge
+#include "common/memory.h" // memory_alloc
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 10, NUMBER_BYTES = 24, LINE_BYTES = 128, BUFFER_BYTES = 1 << 18 };
@@ -158,13 +158,14 @@ enum status graph_generate(const struct graph_description *graph, const struct g
     struct permutation p;
     permutation_start(graph, &p);
 
-    struct digits *digits = malloc(sizeof *digits);
-    char *buffer = malloc(BUFFER_BYTES);
-    enum status status = STATUS_OK;
-    if (digits == NULL || buffer == NULL) {
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", out->name);
+    void *table = NULL, *memory = NULL;
+    enum status status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&memory, BUFFER_BYTES, 1, "a buffer to write", err);
+    struct digits *digits = table;
+    char *buffer = memory;
+    if (status != STATUS_OK)
         goto cleanup;
-    }
     digits_fill(digits);
     char *at = put_head(buffer, graph, layout);
     for (int64_t e = 0; e < graph->edges; e++) {
@@ -187,7 +188,7 @@ enum status graph_generate(const struct graph_description *graph, const struct g
         at = put_edge(at, digits, layout, (struct edge){last, last, 0});
     status = output_write(out, buffer, (size_t)(at - buffer), err);
 cleanup:
-    free(buffer);
-    free(digits);
+    memory_free(buffer);
+    memory_free(digits);
     return status;
 }

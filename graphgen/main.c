@@ -2,6 +2,7 @@
 #include "common/cli.h"         // command line, errors, versions
 #include "common/graph_io.h"    // DEFAULT_GRAPH_FILE
 #include "common/json_answer.h" // the object of --json
+#include "common/memory.h"      // memory_limit_find
 #include "common/output.h"      // output_is_stdout
 #include "graphgen/generate.h"
 
@@ -171,11 +172,14 @@ int main(int argc, char **argv) {
         .output = DEFAULT_GRAPH_FILE,
     };
     struct output out;
+    struct memory_limit limit;
     struct error err;
 
     cli_start("graphgen");
     cli_parse(&parser, argc, argv, &a);
-    enum status status = output_open(&out, a.output, &err);
+    enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
+    if (status == STATUS_OK)
+        status = output_open(&out, a.output, &err);
     if (status == STATUS_OK) {
         status = graph_generate(&a.graph, a.layout, &out, &err);
         if (status == STATUS_OK)

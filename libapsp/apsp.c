@@ -89,6 +89,17 @@ static enum status new_object(void **object, size_t size, const char *what, stru
     return status;
 }
 
+/* Before a graph is built: its edges, and distances beside it. */
+static enum status check_memory(int32_t n, int64_t count, struct error *err) {
+    const struct memory_part build = {"to build the graph", graph_memory_to_build(n, count), 0};
+    const struct memory_part result[] = {
+        {"for distances alone", memory_matrices(n, 1), 0},
+        {"for the graph at the least", graph_memory(n, 0), 0},
+    };
+    enum status status = memory_check("the graph", n, result, 2, err);
+    return status == STATUS_OK ? memory_check("the graph", n, &build, 1, err) : status;
+}
+
 /* What a graph is made of. */
 struct from_edges {
     apsp_graph *made;
@@ -128,7 +139,7 @@ static enum status build_from_edges(void *self, struct progress *progress, struc
         count = graph_append_reverses(edges, count);
     if (status == STATUS_OK)
         status = graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err);
-    free(edges);
+    memory_free(edges);
     return status;
 }
 
@@ -140,7 +151,7 @@ static enum status check_edges(const struct from_edges *in, struct error *err) {
         status = fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
                       (long long)in->count);
     if (status == STATUS_OK)
-        status = memory_check(in->n, 1, "the graph", err);
+        status = check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
     return status;
 }
 
@@ -158,7 +169,7 @@ static enum status new_graph(apsp_graph **graph, const char *name, struct error 
 static apsp_status end_graph(enum status status, apsp_graph **graph, const struct error *err,
                              apsp_error *error) {
     if (status != STATUS_OK) {
-        free(*graph);
+        memory_free(*graph);
         *graph = NULL;
     }
     return end(status, err, error);
@@ -222,7 +233,7 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
 void apsp_graph_free(apsp_graph *graph) {
     if (graph != NULL)
         graph_free(&graph->graph);
-    free(graph);
+    memory_free(graph);
 }
 
 int32_t apsp_graph_vertices(const apsp_graph *graph) {
@@ -278,8 +289,8 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
         *length = search.cycle.length;
         *weight = search.cycle.weight;
     }
-    free(search.cycle.vertices);
-    free(potential);
+    memory_free(search.cycle.vertices);
+    memory_free(potential);
     return end(status, &err, error);
 }
 
@@ -352,6 +363,12 @@ static enum status no_such_variant(const struct solver *solver, const char *foun
                 solver->program, list, found);
 }
 
+apsp_status apsp_memory_check(int32_t n, uint64_t bytes, apsp_error *error) {
+    const struct memory_part part = {"for the caller", bytes, 0};
+    struct error err;
+    return end(memory_check("in memory", n, &part, 1, &err), &err, error);
+}
+
 static enum status find_engine(const apsp_options *how, struct engine *engine, struct error *err) {
     const char *name = how->engine != NULL ? how->engine : apsp_solver.program;
     if (how->engine == NULL && how->variant != NULL)
@@ -408,8 +425,16 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
         .tell_to = in->made,
     };
     struct timing timing;
-    enum status status =
-        result_alloc(result, graph->graph.n, !how->distances_only, graph->name, err);
+    const struct graph *g = &graph->graph;
+    const bool pred = !how->distances_only;
+    const struct memory_part parts[] = {
+        {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
+        {"for the graph", graph_memory(g->n, g->m), 1},
+        {"to solve", solve_memory(engine->variant, g, how->threads, pred), 0},
+    };
+    enum status status = memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
+    if (status == STATUS_OK)
+        status = result_alloc(result, g->n, pred, graph->name, err);
     if (status != STATUS_OK)
         return status;
     status = solve(engine->variant, &graph->graph, &options, &result->dist,
@@ -451,7 +476,7 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
 void apsp_result_free(apsp_result *result) {
     if (result != NULL)
         result_free(&result->result);
-    free(result);
+    memory_free(result);
 }
 
 /* Results. */
@@ -640,7 +665,7 @@ apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error 
                            &(struct reading_result){&(*result)->result, path}, &err);
     }
     if (status != STATUS_OK) {
-        free(made);
+        memory_free(made);
         *result = NULL;
     }
     return end(status, &err, error);

@@ -111,7 +111,9 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
                                            apsp_error *error);
 
 /* Thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or gzip,
- * told apart by the content; "-" is standard input. A graph whose matrix would not fit into memory is refused. */
+ * told apart by the content; "-" is standard input. A graph whose edges, or whose distances alone,
+ * would not fit into memory is refused (APSP_NO_RESOURCE), as everywhere what would take all that
+ * the library holds in this process over the limit: README. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
@@ -173,6 +175,11 @@ typedef struct apsp_options {
     { sizeof(apsp_options), NULL, NULL, 0, 0, 0, 0, NULL, NULL }
 
 typedef struct apsp_result apsp_result;
+
+/* Whether so many bytes that the caller will hold for n vertices fit into memory beside what the
+ * library holds: APSP_NO_RESOURCE and a line that says so where they do not, APSP_BAD_INPUT where
+ * APSP_MEMORY_LIMIT is malformed. Of the library's own it sees to that by itself. */
+APSP_API apsp_status apsp_memory_check(int32_t n, uint64_t bytes, apsp_error *error);
 
 /* All distances and, unless they are not wanted, predecessors. Negative edges are welcome.
  * APSP_NEGATIVE_CYCLE where there is one (the line names it; see apsp_graph_negative_cycle);

@@ -4,6 +4,7 @@
 #include "common/clock.h"       // clock_seconds
 #include "common/graph_io.h"    // graph_read_as
 #include "common/json_answer.h" // the object of --json
+#include "common/memory.h"      // memory_limit_find
 #include "common/result_io.h"   // result_read
 #include "common/threads.h"     // threads_or_default
 #include "verify/paths.h"
@@ -141,14 +142,30 @@ static const struct matrix *predecessors(const struct trial *t) {
     return t->result.pred.cell != NULL ? &t->result.pred : NULL;
 }
 
+/* Before the proof; beside a result of another size it takes nothing. */
+static enum status check_memory(const struct arguments *a, const struct trial *t,
+                                struct error *err) {
+    const struct graph *g = &t->graph;
+    const bool pred = predecessors(t) != NULL;
+    const struct memory_part parts[] = {
+        {"for the result", memory_matrices(t->result.dist.n, pred ? 2 : 1), 1},
+        {"for the graph", graph_memory(g->n, g->m), 1},
+        {"to prove it", certificate_memory(g->n, g->m, pred, a->threads), 0},
+    };
+    return t->result.dist.n == g->n ? memory_check(a->result, g->n, parts, 3, err) : STATUS_OK;
+}
+
 /* The certificate, and for a refutation what the recorded checksum explains. */
 static enum status prove(const struct arguments *a, struct trial *t, struct error *err) {
     const struct provenance *made = &t->result.made;
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = made->has_checksum && made->checksum != t->checksum;
+    enum status status = check_memory(a, t, err);
+    if (status != STATUS_OK)
+        return status;
     const double start = clock_seconds();
-    enum status status = certify_or_refute(&t->graph, &t->result.dist, predecessors(t), a->threads,
-                                           NULL, &t->refutation, err);
+    status = certify_or_refute(&t->graph, &t->result.dist, predecessors(t), a->threads, NULL,
+                               &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         struct error reason = *err;
@@ -291,7 +308,10 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
 }
 
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
-    enum status status = graph_read_as(a->graph, &a->reading, &t->graph, err);
+    struct memory_limit limit;
+    enum status status = memory_limit_find(&limit, err); /* which may be malformed */
+    if (status == STATUS_OK)
+        status = graph_read_as(a->graph, &a->reading, &t->graph, err);
     if (status == STATUS_OK)
         status = find_vertices(a, &t->graph, err);
     if (status == STATUS_OK)

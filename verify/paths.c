@@ -41,7 +41,7 @@ enum status tree_find(const struct graph *g, const struct matrix *dist, const st
 }
 
 void tree_free(struct tree *tree) {
-    free(tree->parent); /* edges and path lie behind it */
+    memory_free(tree->parent); /* edges and path lie behind it */
     *tree = (struct tree){0};
 }
 

@@ -128,6 +128,7 @@ def floyd_warshall(csgraph, directed=True, return_predecessors=False, unweighted
                                             heads.ctypes.data, weights.ctypes.data, reading, error)
         watch.check()
         _check(status, error)
+        _check(_lib.apsp_memory_check(n, _result_bytes(n, return_predecessors, out), error), error)
         status = _lib.apsp_solve(graph, options, result, error)
         watch.check()
         if status == _library.NEGATIVE_CYCLE:
@@ -193,6 +194,10 @@ def _edges_of(csgraph):
             edges &= weights != -numpy.inf
         else:
             edges &= ~mask
+        # Of an edge: its ends as they are found and as they are passed on, and weights.
+        error = _library.Error()
+        _check(_lib.apsp_memory_check(len(edges), 48 * int(numpy.count_nonzero(edges)), error),
+               error)
         tails, heads = numpy.nonzero(edges)
         return (len(edges), tails.astype(numpy.int32), heads.astype(numpy.int32), weights[edges])
     return (shape[0], tails[chosen].astype(numpy.int32), heads[chosen].astype(numpy.int32),
@@ -251,6 +256,14 @@ def _some_rows(n):
 def _can_hold_distances(csgraph):
     return (type(csgraph) is numpy.ndarray and csgraph.dtype == numpy.float64
             and csgraph.flags.c_contiguous and csgraph.flags.writeable)
+
+
+def _result_bytes(n, predecessors, out):
+    """What is held for the answer: the library's matrices, SciPy's of float64 and int32, and a
+    mask of bytes for either."""
+    library = 4 * n * -(-n // 16) * 16
+    distances = library + (0 if out is not None else 8 * n * n)
+    return distances + (library + 4 * n * n if predecessors else 0) + n * n
 
 
 def _distances(result, n, divisor, out):

@@ -54,6 +54,7 @@ FUNCTIONS = {
     "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
                                           POINTER(c_int64), POINTER(Error)]),
     "apsp_engine_at": (c_int, [c_size_t, POINTER(Engine)]),
+    "apsp_memory_check": (c_int, [c_int32, ctypes.c_uint64, POINTER(Error)]),
     "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
     "apsp_result_free": (None, [Result]),
     "apsp_result_distances": (POINTER(c_int32), [Result, POINTER(c_size_t)]),

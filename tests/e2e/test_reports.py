@@ -23,6 +23,7 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
           "weights", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
           "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
           "outputs", "csv"]
+MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
            "exact_up_to"]
@@ -111,11 +112,14 @@ class Solvers(AnswerTest):
              "why": "the default", "predecessors": True, "threads": 1, "tile": None,
              "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
              "outputs": ["output.txt"], "csv": None})
-        self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 5 * 4)
+        self.assertEqual(list(answer["memory"]), MEMORY)
+        self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
+        self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)
         self.assertIsNone(answer["memory"]["gpu"])
-        given = self.answer("cpu", "-v", "sequential", env={"APSP_MEMORY_LIMIT": "12345"})
+        given = self.answer("cpu", "-v", "sequential", env={"APSP_MEMORY_LIMIT": "12345678"})
         self.assertEqual(given["why"], "asked for by --variant")
-        self.assertEqual(given["memory"]["limit"], 12345)
+        self.assertEqual((given["memory"]["limit"], given["memory"]["limited_by"]),
+                         (12345678, "APSP_MEMORY_LIMIT"))
 
     def test_outputs_are_the_files_that_are_there(self):
         for options in (["-o", "a.txt"], ["-o", "b", "--format", "npy"],
@@ -452,7 +456,7 @@ class Volume(ProgramTest):
                  not in {shorter.split()[0] for shorter in normal}]
         self.assertEqual(len(verbose), len(normal) + len(added))
         self.assertEqual([line.split()[0] for line in added],
-                         ["checksum", "edges", "weights", "matrices", "threads", "why"])
+                         ["checksum", "edges", "weights", "memory", "threads", "why"])
         self.assertIn("why      the default", added)
         self.assertIn("weights  1 .. 5", added)
         self.assertIn("why      asked for by --variant",

@@ -433,25 +433,5 @@ class Starved(ProgramTest):
                 self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 
 
-class Memory(ProgramTest):
-    """Refused before anything is allocated: exit 4."""
-
-    def test_two_matrices_do_not_fit_but_one_does(self):
-        self.write("graphFile.txt", Graph(150, []))
-        limit = {"APSP_MEMORY_LIMIT": "100000"}
-        self.fails(NO_RESOURCE, "150 vertices need", "cpu", env=limit)
-        self.assertEqual(self.files(), ["graphFile.txt"])
-        self.succeeds("cpu", "--distances-only", env=limit)
-
-    def test_more_edges_than_memory(self):
-        self.write("graphFile.txt", Graph(3, [(0, 1, 1)] * 10))
-        self.fails(NO_RESOURCE, "out of memory", "cpu", env={"APSP_MEMORY_LIMIT": "100"})
-
-    def test_result_larger_than_memory(self):
-        self.write("graphFile.txt", Graph(3, []))
-        self.write("output.txt", "|V| = 2000000000, |E| = 0\n\n0\n")
-        self.fails(NO_RESOURCE, "2000000000 vertices need", "verify", "output.txt")
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -13,9 +13,9 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Memory that readers may plan with: small, so that executions stay fast, and large
- * enough for more than one growth of every array. */
-#define FUZZ_MEMORY_BYTES "65536"
+/* Memory that readers may take: small, so that executions stay fast, and large
+ * enough for a file's buffer of 1 MiB and more than one growth of every array. */
+#define FUZZ_MEMORY_BYTES "2097152"
 
 /* Ends the run as a finding. */
 #define FUZZ_REQUIRE(condition)                                                                    \

@@ -13,6 +13,7 @@
 
 static CU_SuiteInfo suites[] = {
 #ifndef DEVICE_TESTS
+    {"memory", NULL, NULL, NULL, NULL, memory_tests},
     {"text", NULL, NULL, NULL, NULL, text_tests},
     {"graph", NULL, NULL, NULL, NULL, graph_tests},
     {"graph files", NULL, NULL, NULL, NULL, graph_io_tests},

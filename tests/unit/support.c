@@ -38,7 +38,12 @@ static void must_succeed(enum status status, const struct error *err) {
 struct graph graph_of(int32_t n, const struct edge *edges, int64_t count) {
     struct graph g;
     struct error err;
-    must_succeed(graph_build(&g, n, edges, count, &err), &err);
+    const size_t bytes = sizeof *edges * (size_t)count;
+    struct edge *own = must(malloc(bytes + 1));
+    if (count > 0)
+        memcpy(own, edges, bytes);
+    must_succeed(graph_build(&g, n, own, count, &err), &err);
+    free(own);
     return g;
 }
 

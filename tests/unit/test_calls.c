@@ -195,7 +195,7 @@ static void test_cancelled(void) {
 /* Building a graph and proving a result are left as soon as they are to stop. */
 static void test_stop_others(void) {
     struct progress progress = {.stopped = true};
-    const struct edge edges[] = {{0, 1, 2}, {1, 0, 3}};
+    struct edge edges[] = {{0, 1, 2}, {1, 0, 3}};
     struct graph g;
     struct matrix dist, pred;
     struct error err;

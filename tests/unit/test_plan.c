@@ -295,7 +295,7 @@ static bool is_not_taken(const struct plan *plan, const char *name, const char *
     return strstr(p->not_taken, why) != NULL && p->not_taken[0] != '\0';
 }
 
-static const struct plan_goal in_memory = {true, NULL};
+static const struct plan_goal in_memory = {true, NULL, 0};
 
 static void check_ranking(const struct plan *plan) {
     CU_ASSERT(plan->usable > 0 && plan->usable <= plan->count);
@@ -350,7 +350,7 @@ static void test_extremes(void) {
                                                        .edges = counts[c],
                                                        .npy = extreme == 0,
                                                        .warming_up = true};
-                    const struct plan_goal goal = {extreme == 0, &files};
+                    const struct plan_goal goal = {extreme == 0, &files, 0};
                     struct features f = features_of(sizes[s], counts[c], sizes[s], INF);
                     struct rates rates;
                     struct plan plan;
@@ -446,7 +446,7 @@ static void test_monotone(void) {
                          slow_gpu = machine_of(8, &slower);
     for (int32_t n = 2000; n <= 32000; n *= 2) {
         const struct solver_files files = {.vertices = n, .edges = 10 * (int64_t)n, .npy = true};
-        const struct plan_goal to_file = {true, &files}, distances = {false, NULL};
+        const struct plan_goal to_file = {true, &files, 0}, distances = {false, NULL, 0};
         const struct features f = features_of(n, 10 * (int64_t)n, 20, 1000),
                               larger = features_of(n + n / 10, 11 * (int64_t)n, 20, 1000),
                               sparser = features_of(n + n / 10, 10 * (int64_t)n, 20, 1000),
@@ -509,7 +509,7 @@ static void test_what_counts(void) {
               solve_s(&heavier, &many, "cuda_sparse:multisource"));
     CU_ASSERT(solve_s(&heavier, &many, "cuda_sparse:multisource") >
               solve_s(&f, &many, "cuda_sparse:multisource"));
-    const struct plan_goal distances = {false, NULL};
+    const struct plan_goal distances = {false, NULL, 0};
     const struct plan with = plan_of(&f, &many, &in_memory),
                       without = plan_of(&f, &many, &distances);
     CU_ASSERT(find(&with, "cuda_blocked:auto")->transfer_s >
@@ -637,7 +637,7 @@ static void test_not_taken(void) {
     CU_ASSERT(is_not_taken(&plan, "cpu:blocked16", "distances up to 32766 only"));
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:resident", "for up to 1216 vertices"));
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:dpx32")->not_taken, "");
-    plan = plan_of(&f, &machine, &(struct plan_goal){false, NULL});
+    plan = plan_of(&f, &machine, &(struct plan_goal){false, NULL, 0});
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_simple:naive")->not_taken, "");
     plan = plan_of(&f, &little, &in_memory);
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:auto", "GiB, the GPU has 0.0625"));
@@ -700,7 +700,7 @@ static void test_warming_up(void) {
     for (int warm = 0; warm <= 1; warm++) {
         const struct solver_files files = {
             .vertices = 5000, .edges = 2000000, .npy = true, .warming_up = warm == 1};
-        const struct plan_goal goal = {true, &files};
+        const struct plan_goal goal = {true, &files, 0};
         const struct plan plan = plan_of(&f, &machine, &goal);
         const struct prediction *p = find(&plan, "cuda_blocked:auto");
         const double context_s = 1e-3 * rates.of[RATE_CONTEXT];

@@ -1,0 +1,467 @@
+"""Memory: what a run holds is planned, asked for before, and kept to, whatever sets the limit."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+from support import (BAD_INPUT, NO_RESOURCE, OK, REPOSITORY, SANITIZED, Graph, ProgramTest, default_signals,
+                     environment, limited, program_path)
+
+MIB = 2**20
+
+# Stacks, the allocator's and OpenMP's own: beside the account, and not all in an empty run.
+BESIDE = 3 * MIB
+
+
+def random_edges(n, count, weight):
+    """Distinct edges with weights that weight(u, v) gives, the same ones each time."""
+    edges, number = {}, 1
+    while len(edges) < count:
+        number = number * 6364136223846793005 + 1442695040888963407 & 2**64 - 1
+        u, v = (number >> 33) % n, (number >> 13) % n
+        if u != v:
+            edges[u, v] = weight(u, v)
+    return [(u, v, w) for (u, v), w in edges.items()]
+
+
+class MemoryTest(ProgramTest):
+    """What a program's memory is in the end."""
+
+    def measured(self, program, *args, limit=None, **how):
+        """(exit status, stdout, stderr, peak of the resident bytes) of a run."""
+        env = {} if limit is None else {"APSP_MEMORY_LIMIT": str(int(limit))}
+        with open(self.path("err"), "w+b") as err, open(self.path("out"), "w+b") as out:
+            process = subprocess.Popen([program] + [str(arg) for arg in args],
+                                       executable=program_path(program), cwd=self.directory,
+                                       env=environment(**env), stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=err, **how)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            err.seek(0)
+            out.seek(0)
+            texts = out.read(), err.read().decode("utf-8", "replace")
+        for name in ("err", "out"):
+            os.remove(self.path(name))
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+        return (code,) + texts + (usage.ru_maxrss * 1024,)
+
+    def empty_run(self, program, *args):
+        """The resident bytes of a run that has next to nothing to hold."""
+        self.write("one", Graph(1, []))
+        status, _, err, resident = self.measured(program, "one", *args)
+        self.assertEqual(status, OK, err)
+        return resident
+
+
+@unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+class Plans(MemoryTest):
+    """What is planned is what is held: with 5 % more than it a run is done and holds no more, with
+    5 % less it is refused, before there are matrices."""
+
+    N = 1000
+    CHOOSING = ("cpu", "apsp")  # which of them is planned with the least that one takes
+
+    def check(self, program, *args):
+        base = self.empty_run(program, "-t", 2, "-o", "one.out", *args)
+        command = ["g", "-t", "2", "-o", "out.txt"] + list(args)
+        status, out, err, _ = self.measured(program, *command, "--json")
+        self.assertEqual(status, OK, err)
+        memory = json.loads(out)["memory"]
+        what = "%s %s: %r" % (program, args, memory)
+        needed = memory["needed"]
+        self.assertEqual(memory["matrices"], (1 if "-d" in args else 2) * self.N * 1008 * 4, what)
+        self.assertGreaterEqual(needed, memory["matrices"] + memory["graph"], what)
+        self.assertLessEqual(memory["peak"], 1.05 * needed, what)
+        self.assertGreaterEqual(memory["peak"], 0.95 * needed, what)
+
+        for name in os.listdir(self.directory):
+            if name.startswith("out"):
+                os.remove(self.path(name))
+        before = self.files()
+        status, _, err, resident = self.measured(program, *command, limit=0.95 * needed)
+        self.assertEqual((status, self.files()), (NO_RESOURCE, before), what)
+        self.assertRegex(err, r"\A%s: g: 1000 vertices need \d.* for (1 matrix|2 matrices)[, ].*"
+                         r"; APSP_MEMORY_LIMIT allows [\d.]+ MiB\n\Z" % program, what)
+        self.assertLess(resident - base, needed - memory["matrices"] / 2 + BESIDE, what)
+
+        status, _, err, resident = self.measured(program, *command, limit=1.05 * needed)
+        self.assertEqual((status, err), (OK, ""), what)
+        self.assertLessEqual(resident - base, 1.05 * needed + BESIDE,
+                             "%s resident: %d above %d" % (what, resident - base, base))
+
+    VARIANTS = ("sequential", "blocked", "blocked32", "johnson", "multisource")
+    OPTIONS = ([], ["-d"], ["--format", "npy"], ["--check"], ["-d", "--check"], ["--undirected"])
+
+    def test_every_variant(self):
+        self.write("g", Graph(self.N, random_edges(self.N, 100000, lambda u, v: 1 + u % 90)))
+        for variant in self.VARIANTS:
+            for options in self.OPTIONS if variant != "sequential" else self.OPTIONS[:4]:
+                with self.subTest(variant=variant, options=options):
+                    self.check("cpu", "-v", variant, *options)
+
+    def test_negative_edges(self):
+        """The reduced graph is planned with."""
+        self.write("g", Graph(self.N, random_edges(self.N, 100000,
+                                                   lambda u, v: u % 7 - v % 7 + v % 3 + 1)))
+        for variant in self.VARIANTS[1:]:
+            for options in ([], ["-d"]):
+                with self.subTest(variant=variant, options=options):
+                    self.check("cpu", "-v", variant, *options)
+
+    def test_zero_weights(self):
+        """The search for cycles of weight zero is planned with; there is none."""
+        self.write("g", Graph(self.N, random_edges(self.N, 100000,
+                                                   lambda u, v: 0 if u < v else 5)))
+        self.check("cpu", "-v", "blocked")
+
+    def test_gzip(self):
+        """What the edges take while they are read may be the most."""
+        text = Graph(self.N, random_edges(self.N, 400000, lambda u, v: 1)).text()
+        self.write("g", gzip.compress(text.encode(), 1))
+        status, out, err, _ = self.measured("cpu", "g", "-d", "-v", "johnson", "--json")
+        self.assertEqual(status, OK, err)
+        peak = json.loads(out)["memory"]["peak"]
+        self.assertGreater(peak, 24 * 400000)
+        status, _, err, _ = self.measured("cpu", "g", "-d", "-v", "johnson", limit=1.02 * peak)
+        self.assertEqual((status, err), (OK, ""))
+        status, _, err, resident = self.measured("cpu", "g", "-d", limit=0.95 * peak)
+        self.assertEqual(status, NO_RESOURCE)
+        self.assertRegex(err, r"\Acpu: g: 1000 vertices need [\d.]+ MiB to read the graph(| and "
+                         r"1.0 MiB for what else is held); APSP_MEMORY_LIMIT allows [\d.]+ MiB"
+                         r"\n\Z")
+        self.assertLess(resident, self.empty_run("cpu") + BESIDE)
+
+
+@unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+class Zeros(MemoryTest):
+    def test_contraction(self):
+        """Cycles of weight zero are known when they are found: what they take is within the limit
+        all the same, or refused."""
+        n = 1000
+        edges = random_edges(n, 50000, lambda u, v: 0 if u // 10 == v // 10 else 5)
+        edges += [(v, v // 10 * 10 + (v + 1) % 10, 0) for v in range(n)]
+        self.write("g", Graph(n, edges))
+        base = self.empty_run("cpu")
+        status, out, err, _ = self.measured("cpu", "g", "-v", "blocked", "--json")
+        self.assertEqual(status, OK, err)
+        memory = json.loads(out)["memory"]
+        most, statuses = max(memory["needed"], memory["peak"]), []
+        for percent in range(70, 112, 3):
+            limit = most * percent // 100
+            status, _, err, resident = self.measured("cpu", "g", "-v", "blocked", limit=limit)
+            self.assertIn(status, (OK, NO_RESOURCE), err)
+            self.assertLessEqual(resident, base + limit + BESIDE)
+            statuses.append(status)
+        self.assertEqual(sorted(statuses, reverse=True), statuses)
+        self.assertEqual(set(statuses), {OK, NO_RESOURCE})
+
+
+@unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+class Programs(MemoryTest):
+    """The programs that do more than solve with one variant."""
+
+    N = 1000
+
+    def setUp(self):
+        super().setUp()
+        self.write("g", Graph(self.N, random_edges(self.N, 100000, lambda u, v: 1 + u % 90)))
+
+    def test_the_fastest_that_fits(self):
+        """cpu's auto and apsp take an engine for which there is memory, and say so."""
+        for program, auto in (("cpu", ["-v", "auto"]), ("apsp", [])):
+            with self.subTest(program):
+                base = self.empty_run(program, *auto, "-t", 2)
+                command = ["g", "-t", 2, "-o", "out.txt"] + auto
+                status, out, err, _ = self.measured(program, *command, "--json")
+                self.assertEqual(status, OK, err)
+                free = json.loads(out)
+                memory = free["memory"]
+                self.assertIn("multisource", free["chosen"])
+                limit = 1.05 * memory["needed"]
+                self.assertLess(limit, memory["peak"])
+                status, out, err, resident = self.measured(program, *command, "--json",
+                                                           limit=limit)
+                self.assertEqual((status, err), (OK, ""))
+                tight = json.loads(out)
+                self.assertIn("johnson", tight["chosen"])
+                self.assertLessEqual(resident, base + limit + BESIDE)
+                self.proves("out.txt", "-g", "g")
+                if program == "apsp":
+                    self.assertRegex(tight["why"], r"cpu:multisource +.* not: needs [\d.]+ MiB to "
+                                     r"solve, [\d.]+ MiB of memory are left")
+                self.fails(NO_RESOURCE, "vertices need 7.7 MiB for 2 matrices", program, "g", *auto,
+                           env={"APSP_MEMORY_LIMIT": "7000000"})
+
+    def test_plan_says_what_does_not_fit(self):
+        out = self.succeeds("apsp", "--plan", "g", "-t", 2,
+                            env={"APSP_MEMORY_LIMIT": "11M"}).out.decode()
+        self.assertRegex(out, r"cpu:multisource .* not: needs")
+        self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6}\n")
+
+    def test_verify(self):
+        for options, result in (([], "r.txt"), (["-d"], "d.txt"), (["--format", "npy"], "n")):
+            self.succeeds("cpu", "g", "-v", "johnson", "-o", result, *options)
+        one = self.N * 1008 * 4
+        graph = 100000 * 8 + (self.N + 1) * 8
+        strips = 2 * 32 * self.N * 4
+        for result, matrices, pred in (("r.txt", 2, 2), ("d.txt", 1, 1), ("n.dist.npy", 2, 2)):
+            with self.subTest(result):
+                self.write("one", Graph(1, []))
+                self.succeeds("cpu", "one", "-o", "one.txt")
+                base = self.measured("verify", "one.txt", "-g", "one", "-t", 2)[3]
+                needed = matrices * one + 2 * graph + strips * pred + 2 * 3 * 4 * self.N
+                status, _, err, resident = self.measured("verify", result, "-g", "g", "-t", 2,
+                                                         limit=1.05 * needed + MIB)
+                self.assertEqual((status, err), (OK, ""))
+                self.assertLessEqual(resident - base, 1.05 * needed + MIB + BESIDE)
+                self.fails(NO_RESOURCE, "1000 vertices need", "verify", result, "-g", "g", "-t", 2,
+                           env={"APSP_MEMORY_LIMIT": str(int(0.95 * needed))})
+
+    def test_graphgen(self):
+        """It holds next to nothing, whatever it makes."""
+        small = self.measured("graphgen", "--v", 9, "--edges", 9, "-o", "s")[3]
+        for name in ("text", "gr", "mtx", "wel"):
+            status, _, err, resident = self.measured(
+                "graphgen", "--v", 100000, "--edges", 1000000, "--format", name, "-o", "new",
+                limit=MIB)
+            self.assertEqual((status, err), (OK, ""))
+            self.assertLess(resident, small + MIB)
+        self.fails(NO_RESOURCE, "out of memory: a table of digits needs 117.2 KiB", "graphgen",
+                   "--v", 9, "--edges", 9, "-o", "s", env={"APSP_MEMORY_LIMIT": "64K"})
+
+    def test_announced(self):
+        """A graph's size is looked at before its edges are, and the line says for which matrices;
+        one that has no edges behind it is told so."""
+        self.write("large", "20000 5\n")
+        for options, parts in (([], "3.0 GiB for 2 matrices"),
+                               (["-d"], "1.5 GiB for distances alone")):
+            finished = self.fails(NO_RESOURCE, "large: 20000 vertices need %s and 156.3 KiB for "
+                                  "the graph at the least; APSP_MEMORY_LIMIT allows 1.0 GiB"
+                                  % parts, "cpu", "large", *options,
+                                  env={"APSP_MEMORY_LIMIT": "1G"})
+            self.assertEqual(finished.out, b"")
+        # Of a pipe it is not known how much there is.
+        self.fails(NO_RESOURCE, "cpu: standard input: 10 vertices need 2.2 GiB to read the graph",
+                   "cpu", "-", stdin="10 100000000\n0 1 1\n", env={"APSP_MEMORY_LIMIT": "1G"})
+        self.write("lie", "10 100000000\n0 1 1\n")
+        self.fails(BAD_INPUT, "expected 100000000 edges, found the end of the file after 1", "cpu",
+                   "lie", env={"APSP_MEMORY_LIMIT": "1G"})
+
+
+@unittest.skipIf(SANITIZED, "a sanitized library cannot be loaded into Python")
+class Python(MemoryTest):
+    """The package's own copies are asked for before as well."""
+
+    SCRIPT = """if True:
+        import os, sys
+        sys.path.insert(0, %r)
+        import numpy, apsp
+        n = 1200
+        weights = numpy.zeros((n, n))
+        weights[0, 1] = 1
+        for limit in %r:
+            os.environ["APSP_MEMORY_LIMIT"] = str(limit)
+            try:
+                apsp.floyd_warshall(weights, return_predecessors=%r, engine="cpu:johnson")
+                print("done")
+            except MemoryError as error:
+                print(error)
+        """
+
+    def test_copies(self):
+        n = 1200
+        if subprocess.run([sys.executable, "-c", "import numpy"], stderr=subprocess.DEVNULL,
+                          check=False).returncode != 0:
+            self.skipTest("no NumPy")
+        for pred, needed in ((True, (2 * 4 + 8 + 4 + 1) * n * n), (False, (4 + 8 + 1) * n * n)):
+            script = self.SCRIPT % (os.path.join(REPOSITORY, "python"),
+                                    [needed + MIB, needed - MIB], pred)
+            done = subprocess.run([sys.executable, "-c", script], env=environment(),
+                                  stdout=subprocess.PIPE, check=True, text=True)
+            lines = done.stdout.splitlines()
+            self.assertEqual((len(lines), lines[0]), (2, "done"), lines)
+            self.assertRegex(lines[1], r"in memory: 1200 vertices need [\d.]+ MiB for the caller.*; "
+                             r"APSP_MEMORY_LIMIT allows")
+
+
+@unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+class Bombs(MemoryTest):
+    """Little in a file, much in memory."""
+
+    def bomb(self, head, line, lines):
+        """A file of gzip whose lines come to 200 times its size."""
+        block = line * 20000
+        with gzip.open(self.path("g"), "wb", 6) as file:
+            file.write(head)
+            for _ in range(lines // 20000):
+                file.write(block)
+
+    def test_edges_that_keep_coming(self):
+        limit = 64 * MIB
+        base = self.empty_run("cpu")
+        for name, head, line in (("wel", b"", b"0 1 1\n"),
+                                 ("text", b"2 9000000\n", b"0 1 1\n"),
+                                 ("mtx", b"%%MatrixMarket matrix coordinate pattern symmetric\n"
+                                  b"2 2 9000000\n", b"1 2\n")):
+            with self.subTest(name):
+                self.bomb(head, line, 9000000)
+                self.assertLess(os.path.getsize(self.path("g")), MIB)
+                status, _, err, resident = self.measured("cpu", "g", limit=limit)
+                self.assertEqual(status, NO_RESOURCE)
+                self.assertRegex(err, r"\Acpu: (g: 2 vertices need|g has more than \d+ edges: ).*; "
+                                 r"APSP_MEMORY_LIMIT allows 64.0 MiB\n\Z")
+                self.assertLess(resident, base + limit + BESIDE)
+
+    def test_a_line_that_does_not_end(self):
+        limit = 16 * MIB
+        self.write("graph", Graph(1, []))
+        base = self.empty_run("cpu")
+        for head in (b"|V| = 1000000, |E| = 1\n\n", b""):
+            self.bomb(head, b" " * 5, 9000000)
+            status, _, err, resident = self.measured("verify", "g", "-g", "graph", limit=limit)
+            self.assertIn(status, (BAD_INPUT, NO_RESOURCE), err)
+            self.assertLess(resident, base + limit + BESIDE)
+
+
+class Malformed(ProgramTest):
+    """A limit that makes no sense is refused, and not taken for none."""
+
+    WRONG = ("0", "-1", "+5", "abc", "1e9", "1.5G", "12 G", " 12", "12 ", "1GB", "5KiBs", "K",
+             "0x1000", "9223372036854775808", "99999999999999999999999", "9999999T", "1g")
+    RIGHT = (("67108864", 67108864), ("65536K", 67108864), ("64M", 67108864),
+             ("64MiB", 67108864), ("1G", 2**30), ("2GiB", 2**31), ("9223372036854775807", None),
+             ("8388607T", None), ("", None))
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", Graph(2, [(0, 1, 1)]))
+        self.succeeds("cpu", "-o", "output.txt")
+
+    def test_wrong(self):
+        commands = [("cpu", "-o", "new"), ("apsp", "-o", "new"), ("apsp", "--plan"),
+                    ("cuda_simple", "-o", "new"), ("verify", "output.txt"),
+                    ("graphgen", "--v", 3, "--edges", 2, "-o", "new")]
+        for text in self.WRONG:
+            for program, *args in commands if text == "abc" else commands[:1]:
+                with self.subTest(text=text, program=program):
+                    before = self.files()
+                    self.fails(BAD_INPUT, "APSP_MEMORY_LIMIT: expected a number of bytes from 1 "
+                               "to 9223372036854775807, or of K, M, G or T (powers of 1024), "
+                               "found '%s'" % text, program, *args,
+                               env={"APSP_MEMORY_LIMIT": text})
+                    self.assertEqual(self.files(), before)
+
+    def test_right(self):
+        for text, limit in self.RIGHT:
+            with self.subTest(text):
+                finished = self.succeeds("cpu", "--json", env={"APSP_MEMORY_LIMIT": text})
+                memory = json.loads(finished.out)["memory"]
+                if limit is not None:
+                    self.assertEqual((memory["limit"], memory["limited_by"]),
+                                     (limit, "APSP_MEMORY_LIMIT"))
+                else:
+                    self.assertNotEqual(memory["limited_by"], "APSP_MEMORY_LIMIT")
+
+    def test_machine(self):
+        """Without a variable, no more than there is."""
+        memory = json.loads(self.succeeds("cpu", "--json").out)["memory"]
+        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        self.assertLess(memory["limit"], physical)
+        self.assertIn(memory["limited_by"], ("machine", "cgroup"))
+
+
+@unittest.skipIf(SANITIZED, "sanitizers reserve address space")
+class ResourceLimits(MemoryTest):
+    """ulimit -v and -d: refused before, with the line that says so."""
+
+    def test_limits(self):
+        self.write("g", Graph(3000, [(0, 1, 1)]))  # 69 MiB
+        for name, words in (("RLIMIT_AS", "the limit of the address space (ulimit -v) leaves"),
+                            ("RLIMIT_DATA", "the limit of data (ulimit -d) leaves")):
+            with self.subTest(name):
+                self.fails(NO_RESOURCE, words, "cpu", "g",
+                           preexec_fn=limited(**{name: 70 * MIB}))
+                finished = self.succeeds("cpu", "g", "-v", "johnson", "-t", 2, "--json",
+                                         preexec_fn=limited(**{name: 400 * MIB}))
+                memory = json.loads(finished.out)["memory"]
+                self.assertEqual(memory["limited_by"], name)
+                self.assertLess(memory["limit"], 400 * MIB)
+
+
+class ControlGroup(MemoryTest):
+    """A control group of the test's own, where this user may make one."""
+
+    def make_group(self):
+        """(folder, name of the file with its limit) of a group in that of this process, or in one
+        around it."""
+        with open("/proc/self/mountinfo") as file:
+            mounts = [line.split() for line in file]
+        with open("/proc/self/cgroup") as file:
+            groups = [line.rstrip("\n").split(":", 2) for line in file]
+        for mount in mounts:
+            kind, options = mount[mount.index("-") + 1], mount[-1].split(",")
+            if kind == "cgroup2":
+                name, mine = "memory.max", [g for n, c, g in groups if n == "0" and c == ""]
+            elif kind == "cgroup" and "memory" in options:
+                name, mine = ("memory.limit_in_bytes",
+                              [g for _, c, g in groups if "memory" in c.split(",")])
+            else:
+                continue
+            for around in {(mine or ["/"])[0], "/"}:
+                folder = os.path.join(mount[4], around.lstrip("/"), "apsp-test-%d" % os.getpid())
+                try:
+                    os.mkdir(folder)
+                except OSError:
+                    continue
+                self.addCleanup(self.remove_group, folder)
+                if os.access(os.path.join(folder, name), os.W_OK):
+                    return folder, name
+        self.skipTest("this user may make no control group with a limit to memory")
+
+    @staticmethod
+    def remove_group(folder):
+        for _ in range(100):
+            try:
+                os.rmdir(folder)
+                return
+            except OSError:  # its last process is still on its way out
+                time.sleep(0.05)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_limit(self):
+        """Where a container would end a run, it is refused; where it is not refused, it is not
+        ended."""
+        self.write("g", Graph(2000, [(0, 1, 1)]))
+        folder, name = self.make_group()
+
+        def enter():
+            default_signals()
+            with open(os.path.join(folder, "cgroup.procs"), "w") as procs:
+                procs.write(str(os.getpid()))
+
+        seen = set()
+        for mebibytes in (8, 16, 24, 31, 33, 36, 48, 64):
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(str(mebibytes * MIB))
+            status, out, err, _ = self.measured("cpu", "g", "-v", "johnson", "--json",
+                                                preexec_fn=enter)
+            what = (mebibytes, status, out, err)
+            self.assertIn(status, (OK, NO_RESOURCE), what)
+            if status == NO_RESOURCE:
+                self.assertRegex(err, r"\Acpu: g: 2000 vertices need 30.\d MiB for 2 matrices.*; "
+                                 r"this container \(control group\) may use [\d.]+ MiB\n\Z")
+            else:
+                memory = json.loads(out)["memory"]
+                self.assertEqual(memory["limited_by"], "cgroup")
+                self.assertLessEqual(memory["limit"], mebibytes * MIB)
+            seen.add((mebibytes > 33, status))
+        self.assertIn((False, NO_RESOURCE), seen)
+        self.assertIn((True, OK), seen)
+
+
+if __name__ == "__main__":
+    unittest.main()
