@@ -1,6 +1,7 @@
 #include "apsp/rates.h"
 
 #include "common/json_text.h" // struct json_writer, json_text_read
+#include "common/memory.h"    // memory_free
 #include "common/output.h"    // atomic files
 
 #include <errno.h>

@@ -240,15 +240,26 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
+/* Says what stands in the place of a cell; of a number that is too large, which ones are not. */
+static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
+                              int32_t number, int32_t n, struct error *err) {
+    char found[EXCERPT], range[64] = "";
+    int64_t value;
+    const int32_t most = distances ? INF - 1 : INT32_MAX;
+    text_excerpt(at, found, sizeof found);
+    if (text_take_integer(&at, &value))
+        snprintf(range, sizeof range, ", outside -%d .. %d", most, most);
+    return text_source_fail(r->source, err, "expected %s number %d of %d, found %s%s",
+                            distances ? "distance" : "predecessor", number, n, found, range);
+}
+
 static enum status read_row(const struct reading *r, struct text_line line, bool distances,
                             int32_t n, int32_t *row, struct error *err) {
     char found[EXCERPT];
     for (int32_t j = 0; j < n; j++) {
         struct text_line before = line;
         if (!take_cell(&line, distances, &row[j]))
-            return text_source_fail(r->source, err, "expected %s number %d of %d, found %s",
-                                    distances ? "distance" : "predecessor", j + 1, n,
-                                    text_excerpt(before, found, sizeof found));
+            return wrong_cell(r, before, distances, j + 1, n, err);
     }
     text_skip_blanks(&line);
     if (line.begin < line.end)

@@ -64,13 +64,17 @@ static void finish_arguments(struct argp_state *state, struct arguments *a) {
         cli_usage(state, "expected a number of vertices: --v N");
     if ((a->density == NULL) == (a->edges == NULL))
         cli_usage(state, "expected either --density or --edges");
-    if (a->edges != NULL)
-        graph->edges = cli_integer(state, "--edges", a->edges, 0, graph_pairs(graph->n));
-    else if (!density_edges(a->density, graph->n, &graph->edges))
+    if (a->edges != NULL) {
+        char option[48];
+        snprintf(option, sizeof option, "--edges for %d vert%s", graph->n,
+                 graph->n == 1 ? "ex" : "ices");
+        graph->edges = cli_integer(state, option, a->edges, 0, graph_pairs(graph->n));
+    } else if (!density_edges(a->density, graph->n, &graph->edges)) {
         cli_usage(state,
                   "--density: expected a percentage such as 2%%, a fraction of at most 1 such as "
                   "0.02, dense, medium or sparse, found '%s'",
                   a->density);
+    }
     if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
         cli_usage(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
     if (a->voice.json && output_is_stdout(a->output))

@@ -388,6 +388,10 @@ static enum status check_options(const apsp_options *how, const struct engine *e
     enum status status = check_range("threads", how->threads, 0, MOST_THREADS, err);
     if (status == STATUS_OK)
         status = check_range("device", how->device, 0, MOST_DEVICES, err);
+    if (status == STATUS_OK && variant->max_tile == 0 && how->tile != 0)
+        status =
+            fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
+                 variant->name, how->tile);
     if (status == STATUS_OK)
         status = check_range("tile", how->tile, 0, variant->max_tile, err);
     if (status == STATUS_OK && variant->distances_only && !how->distances_only)

@@ -13,7 +13,7 @@
  *     apsp_result_free(result);
  *     apsp_graph_free(graph);
  *
- * Vertices are 0 .. n-1, in messages too, whatever the numbers in the graph's file; weights and distances are 32-bit integers. Everything that can fail
+ * Vertices are 0 .. n-1; weights and distances are 32-bit integers. Everything that can fail
  * returns a status and, unless error is NULL, one line in the caller's apsp_error. What a
  * function makes it stores through its first or last pointer, NULL where it fails; the caller
  * frees it. NULL may be freed. Functions that only ask must be asked about objects that exist and
@@ -113,7 +113,8 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
 /* Thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or gzip,
  * told apart by the content; "-" is standard input. A graph whose edges, or whose distances alone,
  * would not fit into memory is refused (APSP_NO_RESOURCE), as everywhere what would take all that
- * the library holds in this process over the limit: README. */
+ * the library holds in this process over the limit: README. Vertices that the file numbers
+ * from 1 are 0 .. n-1 all the same, in messages too, except on a line of the file. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
@@ -254,8 +255,8 @@ typedef enum apsp_format {
 APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *path,
                                        apsp_format format, int threads, apsp_error *error);
 
-/* Reads a result: *.dist.npy with its partners beside it, named so or without .dist.npy where no file
- * has that name; anything else as text, plain or gzip.
+/* Reads a result: PREFIX.dist.npy with its partners beside it, named so or by the PREFIX alone
+ * where no file has that name; anything else as text, plain or gzip.
  * What it says is not judged here: see apsp_verify. */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
 

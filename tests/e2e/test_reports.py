@@ -561,6 +561,23 @@ class Terminal(ProgramTest):
         self.assertEqual(self.on_terminal("stderr", "verify", "absent"),
                          b"verify: cannot open absent: No such file or directory\n")
 
+    def test_names_do_not_reach_it_as_they_are(self):
+        """Neither of what succeeds, nor of what fails, nor of options that do not exist."""
+        name, shown = "a\x1b[31m\x9b1m\u202eb\n", "a?[31m??1m???b?"
+        self.write(name, "p sp 2 1\na 1 2 3\n")
+        runs = [("cpu", [name, "-o", name + ".out"]), ("apsp", [name, "-o", name + ".out"]),
+                ("verify", [name + ".out", "-g", name, "--verbose", "--path", "1", "2"]),
+                ("verify", [name + ".out", "-g", name, "--dot", "--from", "1"]),
+                ("graphgen", ["--v", "2", "--edges", "1", "-o", name + ".g", "--verbose"]),
+                ("cpu", [name + ".no"]), ("cpu", ["--variant", name]), ("verify", [name]),
+                ("cpu", [name, "-o", name + "/x"]), ("cpu", ["--" + name.strip()])]
+        for program, args in runs:
+            with self.subTest(program=program, args=args):
+                finished = self.run_program(program, *args)
+                said = finished.out.decode("utf-8", "surrogateescape") + finished.err
+                self.assertIn(shown[:-1] if args[0].startswith("--a") else shown, said)
+                self.assertNotRegex(said, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\udc80-\udcff]")
+
 
 class Everywhere(ProgramTest):
 

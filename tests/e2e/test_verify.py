@@ -773,6 +773,8 @@ class Malformed(ProgramTest):
         ("nan", "\t5\n", "\tnan\n", "found 'nan'"),
         ("NUL", "\t5\n", "\t5\0\n", ":4: expected distance number 3 of 3, found '5?'"),
         ("lower case inf", "INF\t0", "inf\t0", ":4: expected distance number 1 of 3, found 'inf'"),
+        ("a number too large", "INF\t0", "1073741823\t0", ":4: expected distance number 1 of 3, found "
+         "'1073741823', outside -1073741822 .. 1073741822"),
         ("INF and more", "INF\t0", "INFINITY\t0", ":4: expected distance number 1 of 3"),
         ("minus INF", "INF\t0", "-INF\t0", ":4: expected distance number 1 of 3, found '-INF'"),
         ("INF for a predecessor", "\n-1\t0\t1", "\nINF\t0\t1", ":7: expected predecessor number 1 "

@@ -223,7 +223,7 @@ static void test_bad_options(void) {
     check_refused(options, ", auto), found 'thesis'");
     check_refused(WITH(threads, -1), "threads: expected 0 .. 4096, found -1");
     check_refused(WITH(device, -1), "device: expected 0 ..");
-    check_refused(WITH(tile, 1), "tile: expected 0 .. 0, found 1");
+    check_refused(WITH(tile, 1), "tile: variant auto has no tile size to choose, found 1");
     options = WITH(engine, "cuda_simple:naive");
     check_refused(options, "computes no predecessors");
 
