@@ -55,12 +55,6 @@ bool progress_report(struct progress *p, int64_t done, int64_t total) {
     return progress_goes_on(p);
 }
 
-bool progress_pulse(struct progress *p) {
-    if (p == NULL)
-        return true;
-    return progress_report(p, p->done, p->total > 0 ? p->total : 1);
-}
-
 enum status progress_cancelled(struct error *err) {
     return fail(err, STATUS_CANCELLED, "stopped, as the caller asked");
 }

@@ -36,11 +36,6 @@ void progress_start(struct progress *p, const char *label);
  * null p is allowed, does nothing and goes on. */
 bool progress_report(struct progress *p, int64_t done, int64_t total);
 
-/* Says again what the last report said, 0 of 1 before the first one: for the thread that started
- * the work, every tenth of a second or more often where there is nothing new to report. Costs a
- * call and a look at the clock. */
-bool progress_pulse(struct progress *p);
-
 /* Whether to go on: for any thread, at any time, at no cost. Once that is no, work may leave out
  * what it likes as long as it comes to an end soon, and what it makes is garbage. */
 static inline bool progress_goes_on(const struct progress *p) {

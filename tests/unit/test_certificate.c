@@ -422,7 +422,8 @@ static void test_refutations(void) {
         struct error err, alone;
         *cell = cases[t].wrong;
         const struct matrix *pred = cases[t].only_dist ? NULL : &c.pred;
-        CU_ASSERT_EQUAL(certify_or_refute(&c.g, &c.dist, pred, 1, NULL, &found, &err), STATUS_REFUTED);
+        CU_ASSERT_EQUAL(certify_or_refute(&c.g, &c.dist, pred, 1, NULL, &found, &err),
+                        STATUS_REFUTED);
         CU_ASSERT_EQUAL(certify(&c.g, &c.dist, pred, 1, &alone), STATUS_REFUTED);
         CU_ASSERT_STRING_EQUAL(err.text, alone.text);
         CU_ASSERT_EQUAL(memcmp(&found, expected, sizeof found), 0);
