@@ -129,6 +129,7 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
     if (status != STATUS_OK)
         return status;
     copy->edges_read = g->edges_read;
+    copy->first_vertex = g->first_vertex;
     copy->min_weight = g->min_weight;
     copy->max_weight = g->max_weight;
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);

@@ -49,8 +49,12 @@ static void release(void) {
     size = FIXED_BYTES;
 }
 
+size_t json_answer_memory(size_t numbers, size_t objects) {
+    return FIXED_BYTES + numbers * NUMBER_BYTES + objects * OBJECT_BYTES;
+}
+
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err) {
-    const size_t bytes = FIXED_BYTES + numbers * NUMBER_BYTES + objects * OBJECT_BYTES;
+    const size_t bytes = json_answer_memory(numbers, objects);
     void *memory;
     release();
     enum status status = memory_alloc(&memory, bytes, 1, "the answer in JSON", err);

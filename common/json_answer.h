@@ -16,6 +16,9 @@
  * afterwards an answer cannot fail. STATUS_NO_RESOURCE where the memory is not there. */
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err);
 
+/* Bytes that it takes. */
+size_t json_answer_memory(size_t numbers, size_t objects);
+
 /* From here to json_answer_print() jansson's memory is that of the answer. Nothing of jansson's
  * may be alive. */
 void json_answer_begin(void);

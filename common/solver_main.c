@@ -181,6 +181,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
         {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
         turns[0],
+        {"for the answer in JSON", solver_report_memory(a, run), 0},
     };
     enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
     for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {

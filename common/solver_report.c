@@ -222,14 +222,21 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     cli_answer_print(answer);
 }
 
-enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
-                                  struct error *err) {
+/* Seconds of all clocks, or the vertices of a negative cycle. */
+static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
     enum { CLOCKS = 3 };
     const size_t seconds = CLOCKS * (size_t)a->repetitions;
     const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
-    if (!a->voice.json)
-        return STATUS_OK;
-    return json_answer_reserve(seconds > vertices ? seconds : vertices, 0, err);
+    return seconds > vertices ? seconds : vertices;
+}
+
+size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run) {
+    return a->voice.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
+}
+
+enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
+                                  struct error *err) {
+    return a->voice.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
 }
 
 void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,

@@ -68,6 +68,9 @@ int solver_threads(const struct solver_arguments *a, const struct solver_run *ru
 /* The side of a tile; 0 where the variant has none. */
 int solver_tile(const struct solver_arguments *a);
 
+/* Bytes that solver_report_reserve() takes. */
+size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run);
+
 /* Memory for solver_report() and solver_report_cycle(), which cannot fail then: before anything is
  * written. */
 enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,

@@ -577,7 +577,7 @@ class Options(ProgramTest):
             for scale, weight, message in SCALED:
                 with self.subTest(format=name, scale=scale, weight=weight):
                     self.write("g", in_format(name, 2, [(0, 1, weight)]))
-                    args = ["g", "--scale", scale, "-d"]
+                    args = ["g", "--scale", scale, "-d", "--vertices-from", "0"]
                     if message is not None:
                         self.fails(BAD_INPUT, message, "cpu", *args)
                         continue
@@ -632,7 +632,8 @@ class Options(ProgramTest):
     def test_extreme_weights_keep_their_sign(self):
         for name in FORMATS:
             self.write("g", in_format(name, 2, [(0, 1, INT32_MAX), (1, 0, 1 - 2**30)]))
-            self.fails(BAD_INPUT, "the distance from 0 to 1 is out of range", "cpu", "g")
+            self.fails(BAD_INPUT, "the distance from 0 to 1 is out of range", "cpu", "g",
+                       "--vertices-from", "0")
             self.write("g", in_format(name, 2, [(0, 0, INT32_MIN)]))
             self.fails(NEGATIVE_CYCLE, str(INT32_MIN), "cpu", "g")
 

@@ -82,13 +82,15 @@ class Plans(MemoryTest):
             if name.startswith("out"):
                 os.remove(self.path(name))
         before = self.files()
-        status, _, err, resident = self.measured(program, *command, limit=0.95 * needed)
+        status, _, err, resident = self.measured(program, *command, "--json",
+                                                 limit=0.95 * needed)
         self.assertEqual((status, self.files()), (NO_RESOURCE, before), what)
         self.assertRegex(err, r"\A%s: g: 1000 vertices need \d.* for (1 matrix|2 matrices)[, ].*"
                          r"; APSP_MEMORY_LIMIT allows [\d.]+ MiB\n\Z" % program, what)
         self.assertLess(resident - base, needed - memory["matrices"] / 2 + BESIDE, what)
 
-        status, _, err, resident = self.measured(program, *command, limit=1.05 * needed)
+        status, _, err, resident = self.measured(program, *command, "--json",
+                                                 limit=1.05 * needed)
         self.assertEqual((status, err), (OK, ""), what)
         self.assertLessEqual(resident - base, 1.05 * needed + BESIDE,
                              "%s resident: %d above %d" % (what, resident - base, base))

@@ -297,7 +297,7 @@ static void test_each_allocation(void) {
     check(write_npy, 5);
     check(read_text, 4);
     check(read_npy, 4);
-    check(generate, 5);
+    check(generate, 4);
     check(by_library, 20);
     graph_free(&graph);
     result_free(&solved);
