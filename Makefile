@@ -51,7 +51,7 @@ KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(prog
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2
 ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/*_kernels.c)
+CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/ceilings/*_kernels.c)
 
 comma := ,
 

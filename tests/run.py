@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LONGEST_SUITE = "tests/e2e"
 # Of Python, of which sanitizers have nothing to say.
-OTHER_SUITES = ("experiments", "thesis_tables")
+OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 

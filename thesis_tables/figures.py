@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from experiments.schedule import FURTHER_SOLVERS, SOLVERS, Solver, read_published
 from thesis_tables.measured import CLOCKS, Timed
 from thesis_tables.plot import Figure, Panel, Series
+from thesis_tables.published.schedule import FURTHER_SOLVERS, SOLVERS, Solver, read_published
 
 NUMBERS = {"dense": "5.1", "sparse": "5.2", "medium": "5.3"}
 TICS = (5, 10, 20, 40, 100, 200, 400, 800, 2000, 5000, 12500)
