@@ -109,11 +109,6 @@ $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	$(call say,NVCC,$@)$(NVCC) -std=c++17 -O3 -lineinfo -I. --threads 0 $(GENCODE) -Xcompiler -Wall,-Wextra,-fPIE \
 	    -MMD -MP -c $< -o $@
 
-# The published schedule as rows of graphgen's table.
-$(OUT)/schedule.inc: thesis_tables/published/thesis_times.csv
-	$(call say,AWK,$@)awk -F, 'NR > 1 { printf "{\"%s\", %s, %s},\n", $$2, $$3, $$4 }' $< > $@
-$(OUT)/graphgen/density.c.o: $(OUT)/schedule.inc
-
 # Linking -------------------------------------------------------------------
 
 LIBRARY := $(OUT)/libcommon.a
