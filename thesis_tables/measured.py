@@ -65,6 +65,20 @@ def gather(timing_files: Iterable[Path], environment_files: Iterable[Path]) -> T
     return Timed(newest, list({record["id"]: record for record in records}.values()))
 
 
+def describe_machines(timed: Timed, graph_class: str, solvers: Iterable[Solver]) -> list[str]:
+    """Where the numbers of a class of graphs come from: "titles of solvers: machine"."""
+    found: dict[str, list[str]] = {}
+    for solver in solvers:
+        for (graph, each), measurement in timed.newest.items():
+            if each == solver and graph.graph_class == graph_class:
+                machine = timed.machine(measurement)
+                machine += f", {measurement.device}" if measurement.device else ""
+                titles = found.setdefault(machine, [])
+                if solver.title not in titles:
+                    titles.append(solver.title)
+    return [f"{', '.join(titles)}: {machine}" for machine, titles in found.items()]
+
+
 def environment_beside(timings_path: Path) -> Path:
     """thesis_h200.csv -> thesis_h200.environment.json; timings.csv -> environment.json"""
     if timings_path.name == "timings.csv":

@@ -5,10 +5,10 @@ what has come since, the reports' ladder, the crossover to sparse graphs, and a 
     make tables
     python3 thesis_tables/render.py --timings A.csv B.csv --ladder C.csv --out DIR
 
-Reads timings as experiments/campaign/run.py writes them (several files, of several machines: the newest
-measurement of a cell counts), each with its environment, and rows of experiments/suites/bench_gpu.py.
-Only numbers that were measured and verified appear; nothing is extrapolated. Pictures are drawn by
-gnuplot; without it everything else is written all the same.
+Reads timings as experiments/campaign/run.py writes them (several files, of several machines: the
+newest measurement of a cell counts), each with its environment, and rows of
+experiments/suites/bench_gpu.py. Only numbers that were measured and verified appear; nothing is
+extrapolated. Pictures are drawn by gnuplot; without it everything else is written all the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from experiments.timings import Measurement  # noqa: E402
 from thesis_tables import crossover, figures, ladder, markers, plot, rounding  # noqa: E402
 from thesis_tables import summary  # noqa: E402
 from thesis_tables.measured import (  # noqa: E402
-    CLOCKS, NOT_MEASURED, UNAVAILABLE, Timed, describe, environment_beside, gather)
+    CLOCKS, NOT_MEASURED, UNAVAILABLE, Timed, describe, environment_beside, gather,
+    describe_machines)
 from thesis_tables.published import schedule  # noqa: E402
 from thesis_tables.published.schedule import (  # noqa: E402
     CLASSES, FURTHER_SOLVERS, REPORTS, SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
@@ -335,33 +336,18 @@ def readme_table(timed: Timed) -> str:
 
 def readme_part(timed: Timed, pictures: str) -> str:
     """`pictures`: the folder of the figures, seen from the README."""
-    machines = "; ".join(
-        f"{', '.join(solvers)}: {machine}" for machine, solvers in _machines(timed).items())
+    measured_on = "; ".join(describe_machines(timed, README_CLASS, README_SOLVERS))
     figure = figures.file_name(README_CLASS, CLOCKS[0])
     return "\n\n".join([
         textwrap.fill(
             f"Seconds to solve the thesis's {README_CLASS} graphs: as published (Core i5-760, "
             f"Tesla C2050), and ours, `{CLOCKS[0]}` / `{CLOCKS[1]}`, with predecessors, every "
-            f"result verified. {machines or 'Nothing is measured'}.", 100,
+            f"result verified. {measured_on or 'Nothing is measured'}.", 100,
             break_on_hyphens=False),
         readme_table(timed),
         f"![Times and speed-ups of {README_CLASS} graphs, published and "
         f"measured]({pictures}/{figure}.svg)",
     ])
-
-
-def _machines(timed: Timed) -> dict[str, list[str]]:
-    """Where the README's numbers come from: machine -> titles of solvers."""
-    found: dict[str, list[str]] = {}
-    for solver in README_SOLVERS:
-        for (graph, each), measurement in timed.newest.items():
-            if each == solver and graph.graph_class == README_CLASS:
-                machine = timed.machine(measurement)
-                machine += f", {measurement.device}" if measurement.device else ""
-                titles = found.setdefault(machine, [])
-                if solver.title not in titles:
-                    titles.append(solver.title)
-    return found
 
 
 # Files ---------------------------------------------------------------------------------
