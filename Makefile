@@ -62,7 +62,7 @@ KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(prog
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2
 ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/*_kernels.c)
+CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/ceilings/*_kernels.c)
 
 comma := ,
 
@@ -123,11 +123,6 @@ $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
 	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) $(NVCC_SEED) --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
 	    rm -rf $@.kept
-
-# The published schedule as rows of graphgen's table.
-$(OUT)/schedule.inc: thesis_tables/published/thesis_times.csv
-	$(call say,AWK,$@)awk -F, 'NR > 1 { printf "{\"%s\", %s, %s},\n", $$2, $$3, $$4 }' $< > $@
-$(OUT)/graphgen/density.c.o: $(OUT)/schedule.inc
 
 # Linking -------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ for group in "$@"; do
         need mandoc command -v mandoc
         ;;
     peers)
-        # What tests/e2e/test_peers.py and experiments/bench_cpu.py compare with; skipped where it
+        # What tests/e2e/test_peers.py and experiments/suites/bench_cpu.py compare with; skipped where it
         # is missing.
         need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'

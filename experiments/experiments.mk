@@ -1,4 +1,4 @@
-# Measuring. EXPERIMENTS_FLAGS goes to run.py (experiments/run.py --help), as in
+# Measuring. EXPERIMENTS_FLAGS goes to run.py (experiments/campaign/run.py --help), as in
 #     make experiments PROFILE=full EXPERIMENTS_FLAGS="--longest 600"
 
 EXPERIMENTS_OUT ?= experiments/out
@@ -6,8 +6,9 @@ KEPT := experiments/results
 
 .PHONY: experiments
 experiments: deps all ## measure the thesis's schedule (PROFILE=full: every size) and show Tables 1-6
-	@$(PYTHON) experiments/run.py --profile $(PROFILE) --bin $(BIN) --out $(EXPERIMENTS_OUT) \
+	@$(PYTHON) experiments/campaign/run.py --profile $(PROFILE) --bin $(BIN) --out $(EXPERIMENTS_OUT) \
 	    $(EXPERIMENTS_FLAGS)
+	@$(if $(filter --list --help,$(EXPERIMENTS_FLAGS)),,$(MAKE) --no-print-directory tables)
 
 # $(call render,TIMINGS,LADDER,CROSSOVERS): all from these CSV files.
 render = $(PYTHON) thesis_tables/render.py --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
@@ -18,7 +19,7 @@ MEASURED := $(if $(wildcard $(EXPERIMENTS_OUT)/timings.csv),$(EXPERIMENTS_OUT))
 .PHONY: tables
 tables: ## tables, figures and summary from what is already measured; nothing is built
 	@$(if $(MEASURED),$(call render,$(MEASURED)/timings.csv,$(wildcard $(MEASURED)/ladder.csv),$\
-	    $(wildcard $(MEASURED)/crossover.csv)),$(KEPT_TABLES)) --out $(EXPERIMENTS_OUT)
+	    $(wildcard $(MEASURED)/crossover.csv)),$(KEPT_TABLES)) --out $(EXPERIMENTS_OUT) --show
 
 KEPT_TABLES = $(call render,$(sort $(wildcard $(KEPT)/thesis_*.csv)),$(wildcard $(KEPT)/ladder_*.csv),$\
     $(wildcard $(KEPT)/crossover_*.csv))
@@ -32,7 +33,7 @@ kept-tables: ## the same from the results that are kept, with what README.md sho
 	    --into cuda_sparse/README.md
 
 BENCH_IO := $(OUT)/experiments/bench_io
-$(BENCH_IO): $(call objects,experiments/bench_io.c) $(LIBRARY)
+$(BENCH_IO): $(call objects,experiments/suites/bench_io.c) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
 .PHONY: bench-io
@@ -40,8 +41,8 @@ bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 	@$(BENCH_IO)
 
 BENCH_CPU_CEILINGS := $(OUT)/experiments/bench_cpu_ceilings
-$(BENCH_CPU_CEILINGS): $(call objects,experiments/bench_cpu_ceilings.c \
-    experiments/cpu_ceilings_kernels.c cpu/min_plus.c cpu/min_plus_kernels.c) $(LIBRARY)
+$(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c \
+    experiments/ceilings/cpu_ceilings_kernels.c cpu/min_plus.c cpu/min_plus_kernels.c) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
 .PHONY: bench-cpu-ceilings
@@ -51,9 +52,9 @@ bench-cpu-ceilings: $(BENCH_CPU_CEILINGS) ## measure what the CPU's instructions
 # What the GPU does at best; there is nothing to build without CUDA.
 BENCH_CEILINGS := $(OUT)/experiments/bench_ceilings
 ifneq ($(CUDA),0)
-$(OUT)/experiments/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(OUT)/experiments/ceilings/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
 $(BENCH_CEILINGS): LIBS += $(CUDA_LIBS)
-$(BENCH_CEILINGS): $(call objects,experiments/bench_ceilings.c experiments/ceilings.cu \
+$(BENCH_CEILINGS): $(call objects,experiments/ceilings/bench_ceilings.c experiments/ceilings/ceilings.cu \
     $(GPU_HOST_SOURCES) $(filter common/%,$(KERNELS))) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 else
@@ -68,21 +69,21 @@ bench-ceilings: $(BENCH_CEILINGS) ## measure what the GPU's instructions and mem
 
 .PHONY: bench-gpu
 bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' sizes, each result proved
-	@$(PYTHON) experiments/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
+	@$(PYTHON) experiments/suites/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
 
 .PHONY: bench-crossover
 bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
-	@$(PYTHON) experiments/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+	@$(PYTHON) experiments/suites/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
 
 .PHONY: bench-sparse
 bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of few edges
-	@$(PYTHON) experiments/bench_sparse.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+	@$(PYTHON) experiments/suites/bench_sparse.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
 	@$(PYTHON) thesis_tables/sparse.py --timings $(EXPERIMENTS_OUT)/sparse.csv
 
 # Boost is compared with where its headers are.
 BOOST_PEER := $(OUT)/experiments/boost_peer
-$(BOOST_PEER): experiments/boost_peer.cc
+$(BOOST_PEER): experiments/peers/boost_peer.cc
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(CXX) -std=c++17 -O3 -march=native -DNDEBUG -Wall -Wextra $< -o $@
 
@@ -93,9 +94,9 @@ boost-peer:
 
 .PHONY: bench-cpu
 bench-cpu: deps boost-peer $(BIN)/cpu $(BIN)/graphgen $(BIN)/verify $(BENCH_CPU_CEILINGS) ## time every CPU variant beside its goals, each result proved (PROFILE=full: all graphs)
-	@$(PYTHON) experiments/bench_cpu.py --profile $(PROFILE) --bin $(BIN) --boost $(BOOST_PEER) \
+	@$(PYTHON) experiments/suites/bench_cpu.py --profile $(PROFILE) --bin $(BIN) --boost $(BOOST_PEER) \
 	    --ceilings $(BENCH_CPU_CEILINGS) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)
 
 .PHONY: bench-apsp
 bench-apsp: deps all ## time apsp from file to file beside every single solver
-	@$(PYTHON) experiments/bench_apsp.py --bin $(BIN) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)
+	@$(PYTHON) experiments/suites/bench_apsp.py --bin $(BIN) --out $(EXPERIMENTS_OUT) $(EXPERIMENTS_FLAGS)

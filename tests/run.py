@@ -24,10 +24,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 END_TO_END = "tests/e2e"
 # Of Python, of which sanitizers have nothing to say.
-OTHER_SUITES = ("experiments", "thesis_tables")
+OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 # Begun first, so that nothing long is left for the end; what is not named is short.
-LONGEST = ("test_docs", "test_peers", "test_solving", "test_device_loss", "test_faults", "test_apsp",
-           "test_verify")
+LONGEST = ("test_injected_io", "test_memory", "test_apsp", "test_peers", "test_device_loss",
+           "test_docs", "test_python", "test_solving", "test_faults", "test_verify")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 

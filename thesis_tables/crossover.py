@@ -1,6 +1,6 @@
 """The crossover: up to which m/n² cuda_sparse is the faster of the GPU's programs, per n.
 
-From rows in the form of experiments/bench_gpu.py, graphs of several densities for each n: of each
+From rows in the form of experiments/suites/bench_gpu.py, graphs of several densities for each n: of each
 graph the fastest variant of cuda_sparse stands against the fastest of cuda_blocked, both checked,
 both with predecessors or both without. (cuda_sparse auto is left out: where it would be slower it
 takes a blocked variant.) The crossover lies between the densest graph on which
@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Optional
 
+from experiments.markdown import LEFT, RIGHT, table
 from thesis_tables.plot import Figure, Panel, Series
 
 SPARSE, BLOCKED = "cuda_sparse", "cuda_blocked"
@@ -130,13 +131,13 @@ def as_markdown(crossovers: Iterable[Crossover], significant: str = ".3g") -> st
         return (f"{duel.density:{significant}} ({duel.sparse_s * 1e3:{significant}} ms, "
                 f"`{duel.blocked_variant}` {duel.blocked_s * 1e3:{significant}} ms)")
 
-    lines = ["| n | | crossover at m/n² | `cuda_sparse` still faster at | no longer at |",
-             "| ---: | --- | ---: | --- | --- |"]
-    for each in crossovers:
-        density = each.density
-        where = (f"{density:{significant}}" if density is not None
-                 else "below all measured" if each.least is None else "above all measured")
-        lines.append(f"| {each.vertices} | {dict(MODES)[each.predecessors]} | {where} | "
-                     f"{described(each.least, 'none measured')} | "
-                     f"{described(each.most, 'none measured')} |")
-    return "\n".join(lines) + "\n"
+    def where(each: Crossover) -> str:
+        if each.density is not None:
+            return f"{each.density:{significant}}"
+        return "below all measured" if each.least is None else "above all measured"
+
+    rows = [[str(each.vertices), dict(MODES)[each.predecessors], where(each),
+             described(each.least, "none measured"), described(each.most, "none measured")]
+            for each in crossovers]
+    return table(["n", "", "crossover at m/n²", "`cuda_sparse` still faster at", "no longer at"],
+                 rows, [RIGHT, LEFT, RIGHT, LEFT]) + "\n"

@@ -23,9 +23,12 @@ from typing import Optional
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from thesis_tables import markers  # noqa: E402 (found by the line above)
+from experiments import markdown  # noqa: E402 (found by the line above)
+from experiments.ceilings import read as read_medians_of  # noqa: E402
+from experiments.markdown import LEFT, RIGHT  # noqa: E402
+from thesis_tables import markers  # noqa: E402
+from thesis_tables.published.schedule import read_published  # noqa: E402
 
-PUBLISHED = Path(__file__).resolve().parent / "published" / "course_reports.csv"
 MARKERS = "ladder"
 BASE = ("cuda_simple", "naive")
 REPORTS = {  # variant -> report
@@ -38,6 +41,7 @@ REPORTS = {  # variant -> report
 }
 SHOWN_SIZE = 10000  # the reports' largest
 NONE = "–"
+NUMBERS = (LEFT, RIGHT)  # a name, then numbers
 
 # What limits each rung: a ceiling, and how much of it one relaxation takes. A kernel that launches
 # once per k has to read all distances each time, 4 bytes a relaxation. `auto` is limited by
@@ -101,15 +105,9 @@ def read_medians(path: Path) -> Medians:
 
 
 def read_ceilings(path: Path) -> Ceilings:
-    """The medians, in the order of the file; none where there is no file."""
-    if not path.exists():
-        return {}
-    values: dict[tuple[str, str], list[float]] = {}
-    with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            values.setdefault((row["name"], row["unit"]), []).append(float(row["value"]))
-    return {name: Ceiling(statistics.median(each), unit)
-            for (name, unit), each in values.items()}
+    """The medians, in the order of the file; none if there is no file."""
+    return {name: Ceiling(value, unit)
+            for (name, unit), value in read_medians_of(path, ("name", "unit")).items()}
 
 
 def devices(path: Path) -> set[str]:
@@ -133,10 +131,10 @@ def default_ceilings(timings: Path) -> Path:
     return timings.with_name(beside if beside != timings.name else "ceilings.csv")
 
 
-def read_published() -> dict[tuple[str, int], float]:
-    with open(PUBLISHED, encoding="utf-8", newline="") as file:
-        return {(row["report"], int(row["n"])): float(row["speedup"])
-                for row in csv.DictReader(file)}
+def published_speedups() -> dict[tuple[str, int], float]:
+    """By report and |V|."""
+    return {(row["report"], int(row["n"])): float(row["speedup"])
+            for row in read_published("course_reports.csv")}
 
 
 def report_speedups(medians: Medians) -> dict[str, dict[int, float]]:
@@ -162,11 +160,6 @@ def rate(vertices: int, seconds: Optional[float]) -> str:
 
 def ratio(numerator: Optional[float], denominator: Optional[float]) -> str:
     return NONE if numerator is None or denominator is None else f"{numerator / denominator:.1f}"
-
-
-def table(head: list[str], rows: Iterable[list[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def of_the_ceiling(variant: tuple[str, str], vertices: int, seconds: Optional[float],
@@ -202,7 +195,7 @@ def render_ladder(medians: Medians, published: dict[tuple[str, int], float],
                      *([limit] if ceilings else []), ratio(base, plain),
                      NONE if reported is None else f"{reported:.1f}", milliseconds(full),
                      rate(SHOWN_SIZE, full)])
-    return table(head, rows)
+    return markdown.table(head, rows, NUMBERS)
 
 
 def render_rates(medians: Medians, vertices: int, ceilings: Ceilings) -> str:
@@ -214,7 +207,7 @@ def render_rates(medians: Medians, vertices: int, ceilings: Ceilings) -> str:
         rows.append([f"`{program} {variant}`", rate(vertices, plain),
                      *([limit] if ceilings else []),
                      rate(vertices, medians.get((program, variant, vertices, True)))])
-    return table(head, rows)
+    return markdown.table(head, rows, NUMBERS)
 
 
 def render_sizes(medians: Medians, sizes: list[int]) -> str:
@@ -225,7 +218,7 @@ def render_sizes(medians: Medians, sizes: list[int]) -> str:
             if any(cell is not None for cell in cells):
                 name = f"`{program} {variant}` {'D + Π' if predecessors else 'D'}"
                 rows.append([name, *map(milliseconds, cells)])
-    return table(["variant", *(f"V = {size}" for size in sizes)], rows)
+    return markdown.table(["variant", *(f"V = {size}" for size in sizes)], rows, NUMBERS)
 
 
 def render_speedups(medians: Medians, published: dict[tuple[str, int], float]) -> str:
@@ -240,7 +233,7 @@ def render_speedups(medians: Medians, published: dict[tuple[str, int], float]) -
             cells.append(f"{NONE if measured is None else f'{measured:.1f}'} "
                          f"({published[report, size]:.1f})")
         rows.append([f"`{variant}` ({report})", *cells])
-    return table(["variant (report)", *(f"V = {size}" for size in sizes)], rows)
+    return markdown.table(["variant (report)", *(f"V = {size}" for size in sizes)], rows, NUMBERS)
 
 
 def render_ceilings(medians: Medians, ceilings: Ceilings) -> str:
@@ -250,7 +243,7 @@ def render_ceilings(medians: Medians, ceilings: Ceilings) -> str:
         limited = [f"`{program} {variant}`" for (program, variant), (limit, _) in LIMITS.items()
                    if limit == name and (program, variant) in measured]
         rows.append([f"`{name}`", ceiling.shown(), ", ".join(limited) or NONE])
-    return table(["ceiling", "measured", "variants"], rows)
+    return markdown.table(["ceiling", "measured", "variants"], rows, NUMBERS)
 
 
 def render(medians: Medians, published: dict[tuple[str, int], float],
@@ -281,7 +274,8 @@ def render_file(timings: Path, ceilings: Optional[Path] = None) -> str:
     ceilings = ceilings or default_ceilings(timings)
     try:
         check_devices(timings, ceilings)
-        return render(read_medians(timings), read_published(), read_ceilings(ceilings))
+        return render(read_medians(timings), published_speedups(),
+                      read_ceilings(ceilings))
     except KeyError as error:
         raise ValueError(f"{timings} or {ceilings}: expected a column {error}") from None
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Optional
 
 from experiments import environment, timings
-from experiments.schedule import SOLVERS, Graph, Solver
+from thesis_tables.published.schedule import SOLVERS, Graph, Solver
 from experiments.timings import Measurement
 
 CLOCKS = ("total_s", "solve_s")  # the one comparable to the thesis's first
@@ -66,21 +65,25 @@ def gather(timing_files: Iterable[Path], environment_files: Iterable[Path]) -> T
     return Timed(newest, list({record["id"]: record for record in records}.values()))
 
 
+def describe_machines(timed: Timed, graph_class: str, solvers: Iterable[Solver]) -> list[str]:
+    """Where the numbers of a class of graphs come from: "titles of solvers: machine"."""
+    found: dict[str, list[str]] = {}
+    for solver in solvers:
+        for (graph, each), measurement in timed.newest.items():
+            if each == solver and graph.graph_class == graph_class:
+                machine = timed.machine(measurement)
+                machine += f", {measurement.device}" if measurement.device else ""
+                titles = found.setdefault(machine, [])
+                if solver.title not in titles:
+                    titles.append(solver.title)
+    return [f"{', '.join(titles)}: {machine}" for machine, titles in found.items()]
+
+
 def environment_beside(timings_path: Path) -> Path:
     """thesis_h200.csv -> thesis_h200.environment.json; timings.csv -> environment.json"""
     if timings_path.name == "timings.csv":
         return timings_path.with_name("environment.json")
     return timings_path.with_suffix(".environment.json")
-
-
-def significant(number: float) -> str:
-    """Three significant digits, without an exponent where that stays readable."""
-    if number == 0:
-        return "0"
-    rounded = float(f"{number:.2e}")
-    if rounded < 1e-3 or rounded >= 1e7:
-        return f"{number:.2e}"
-    return f"{rounded:.{max(0, 2 - math.floor(math.log10(rounded)))}f}"
 
 
 def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:

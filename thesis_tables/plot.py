@@ -1,9 +1,9 @@
-"""Pictures of curves on logarithmic axes, drawn by gnuplot as SVG and PNG.
+"""Pictures of curves on logarithmic axes, drawn by gnuplot as SVG.
 
 A figure is data; script() turns it into gnuplot's language, the same text for the same data,
 and gnuplot of one version turns that into the same SVG. To be read without colours: series
 differ by point shape and dashes, published ones are dotted with open points, and each curve has
-its name at its right end.
+its name at its right end. A ring marks a point that was measured beside other busy processes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Optional
 
 GNUPLOT = "gnuplot"
-FORMATS = ("svg", "png")
 # In pixels. Panels stand below one another.
-WIDTH, PANEL_HEIGHT, TITLE_HEIGHT = 900, 480, 40
+WIDTH, PANEL_HEIGHT, TITLE_HEIGHT, NOTE_HEIGHT = 900, 480, 40, 18
 LEFT, RIGHT = 0.10, 0.72  # of the axes, in parts of the width; names stand right of them
 ABOVE, BELOW = 40, 60  # a panel's axes, for its title and the labels of x
 DIGIT_WIDTH = 9
@@ -36,6 +35,7 @@ class Series:
     points: Sequence[tuple[float, float]]
     style: int  # what belongs together has the same shape and colour
     published: bool = False
+    disturbed: Sequence[tuple[float, float]] = ()  # those of the points to be ringed
     bars: Sequence[tuple[float, float]] = ()  # of each point, if any: from, to
     beyond: Sequence[tuple[float, float, bool]] = ()  # arrows: x, y, whether upwards
 
@@ -54,6 +54,7 @@ class Figure:
     name: str  # of the files, without ending
     title: str
     panels: Sequence[Panel]
+    notes: Sequence[str] = ()  # lines below the panels: where it was measured
 
 
 def quoted(text: str) -> str:
@@ -134,14 +135,7 @@ def _style(series: Series) -> str:
 
 
 def _height(figure: Figure) -> int:
-    return TITLE_HEIGHT + PANEL_HEIGHT * len(figure.panels)
-
-
-def _terminal(file_format: str, height: int) -> str:
-    if file_format == "svg":
-        return (f"svg size {WIDTH},{height} dynamic enhanced font 'Helvetica,15' "
-                "background 'white'")
-    return f"pngcairo size {WIDTH},{height} enhanced font 'DejaVu Sans,11' background 'white'"
+    return TITLE_HEIGHT + PANEL_HEIGHT * len(figure.panels) + NOTE_HEIGHT * len(figure.notes)
 
 
 def _curve(series: Series, data: str, place: float) -> list[str]:
@@ -194,20 +188,32 @@ def _panel(panel: Panel, number: int, height: int) -> list[str]:
     names = [f"s{number}_{index}" for index in range(len(series))]
     for each, name, place in zip(series, names, places):
         lines += _curve(each, name, place)
-    curves = ", ".join(f"${name} using 1:2 with linespoints {_style(each)}"
-                       for each, name in zip(series, names))
-    return [*lines, f"plot {curves}"]
+    rings = [point for each in series for point in each.disturbed]
+    if rings:
+        lines += [f"$r{number} << end", *(f"{x:.9g} {y:.9g}" for x, y in rings), "end"]
+    curves = [f"${name} using 1:2 with linespoints {_style(each)}"
+              for each, name in zip(series, names)]
+    curves += [f"$r{number} using 1:2 with points pt 6 ps 2 lc rgb '#808080'"] * bool(rings)
+    return [*lines, f"plot {', '.join(curves)}"]
+
+
+def _notes(figure: Figure, height: int) -> list[str]:
+    """Labels of the whole picture, for the panel drawn last."""
+    return [f"set label {quoted(line)} at screen 0.01,screen "
+            f"{(len(figure.notes) - number - 0.5) * NOTE_HEIGHT / height:.4f} left noenhanced "
+            "font ',12' tc rgb '#404040'" for number, line in enumerate(figure.notes)]
 
 
 def is_empty(figure: Figure) -> bool:
     return not all(any(map(marked, panel.series)) for panel in figure.panels)
 
 
-def script(figure: Figure, file_format: str, output: Path) -> str:
+def script(figure: Figure, output: Path) -> str:
     """What gnuplot is told. Each panel has a point at least."""
     height = _height(figure)
     lines = [
-        f"set terminal {_terminal(file_format, height)}",
+        f"set terminal svg size {WIDTH},{height} dynamic enhanced font 'Helvetica,15' "
+        "background 'white'",
         f"set output {quoted(str(output))}",
         "set encoding utf8",
         f"set multiplot title {quoted(figure.title)} noenhanced",
@@ -219,19 +225,21 @@ def script(figure: Figure, file_format: str, output: Path) -> str:
         f"set rmargin at screen {RIGHT}",
     ]
     for number, panel in enumerate(figure.panels):
-        lines += _panel(panel, number, height)
+        *settings, plotted = _panel(panel, number, height)
+        last = number == len(figure.panels) - 1
+        lines += [*settings, *(_notes(figure, height) if last else []), plotted]
     return "\n".join([*lines, "unset multiplot", ""])
 
 
-def draw(figure: Figure, file_format: str, out: Path, gnuplot: Path) -> Optional[str]:
-    """Writes a file of the figure; why not, where gnuplot failed."""
+def draw(figure: Figure, out: Path, gnuplot: Path) -> Optional[str]:
+    """Writes the figure's file; returns why not if gnuplot failed."""
     # Drawn beside and renamed, so that half a picture is never seen.
-    temporary = out / f".{figure.name}.{file_format}.new"
-    done = subprocess.run([gnuplot, "-d"], input=script(figure, file_format, temporary),
+    temporary = out / f".{figure.name}.svg.new"
+    done = subprocess.run([gnuplot, "-d"], input=script(figure, temporary),
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
                           encoding="utf-8", errors="replace")
     if done.returncode == 0 and temporary.exists():
-        temporary.replace(out / f"{figure.name}.{file_format}")
+        temporary.replace(out / f"{figure.name}.svg")
         return None
     temporary.unlink(missing_ok=True)
     said = [line.strip() for line in done.stderr.splitlines() if line.strip(" ^\t")]
@@ -244,12 +252,11 @@ def draw_all(figures: Iterable[Figure], out: Path) -> list[str]:
     gnuplot = shutil.which(GNUPLOT)
     missing: dict[str, list[str]] = {}
     for figure in figures:
-        for file_format in FORMATS:
-            reason = ("without gnuplot (Debian: gnuplot-nox)" if gnuplot is None
-                      else "nothing to draw" if is_empty(figure)
-                      else draw(figure, file_format, out, Path(gnuplot)))
-            if reason is not None:
-                name = f"{figure.name}.{file_format}"
-                missing.setdefault(reason, []).append(name)
-                (out / name).unlink(missing_ok=True)  # an old picture would be of other numbers
+        reason = ("without gnuplot (Debian: gnuplot-nox)" if gnuplot is None
+                  else "nothing to draw" if is_empty(figure)
+                  else draw(figure, out, Path(gnuplot)))
+        if reason is not None:
+            name = f"{figure.name}.svg"
+            missing.setdefault(reason, []).append(name)
+            (out / name).unlink(missing_ok=True)  # an old picture would be of other numbers
     return [f"not drawn: {', '.join(names)}: {reason}" for reason, names in missing.items()]

@@ -5,10 +5,10 @@ what has come since, the reports' ladder, the crossover to sparse graphs, and a 
     make tables
     python3 thesis_tables/render.py --timings A.csv B.csv --ladder C.csv --out DIR
 
-Reads timings as experiments/run.py writes them (several files, of several machines: the newest
-measurement of a cell counts), each with its environment, and rows of experiments/bench_gpu.py.
-Only numbers that were measured and verified appear; nothing is extrapolated. Pictures are drawn by
-gnuplot; without it everything else is written all the same.
+Reads timings as experiments/campaign/run.py writes them (several files, of several machines: the
+newest measurement of a cell counts), each with its environment, and rows of
+experiments/suites/bench_gpu.py. Only numbers that were measured and verified appear; nothing is
+extrapolated. Pictures are drawn by gnuplot; without it everything else is written all the same.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ from typing import Optional
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from experiments import schedule, timings  # noqa: E402 (found by the line above)
+from experiments import markdown, timings  # noqa: E402 (found by the line above)
+from experiments.markdown import RIGHT, significant  # noqa: E402
 from experiments.bench import IDLE  # noqa: E402
-from experiments.schedule import (  # noqa: E402
-    CLASSES, FURTHER_SOLVERS, REPORTS, SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
 from experiments.timings import Measurement  # noqa: E402
 from thesis_tables import crossover, figures, ladder, markers, plot, rounding  # noqa: E402
 from thesis_tables import summary  # noqa: E402
 from thesis_tables.measured import (  # noqa: E402
-    CLOCKS, NOT_MEASURED, UNAVAILABLE, Timed, describe, environment_beside, gather, significant)
+    CLOCKS, NOT_MEASURED, UNAVAILABLE, Timed, describe, environment_beside, gather,
+    describe_machines)
+from thesis_tables.published import schedule  # noqa: E402
+from thesis_tables.published.schedule import (  # noqa: E402
+    CLASSES, FURTHER_SOLVERS, REPORTS, SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
 
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
 SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))  # slower, faster
@@ -289,13 +292,9 @@ speed-up may have been rounded or cut off; a speed-up outside is noted.
 """
 
 
-def _rows_as_markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [columns, ["---:"] * len(columns), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def table_as_markdown(table: Table) -> str:
-    parts = [f"## {table.title}", _rows_as_markdown(table.markdown_columns, table.markdown_rows),
+    parts = [f"## {table.title}",
+             markdown.table(table.markdown_columns, table.markdown_rows, [RIGHT]),
              *table.notes.marked()]
     return "\n\n".join(parts) + "\n"
 
@@ -332,38 +331,23 @@ def readme_table(timed: Timed) -> str:
             row.append(NOT_MEASURED if measurement is None else " / ".join(
                 significant(measurement.median(clock)) for clock in CLOCKS))
         rows.append(row)
-    return _rows_as_markdown(columns, rows)
+    return markdown.table(columns, rows, [RIGHT])
 
 
 def readme_part(timed: Timed, pictures: str) -> str:
     """`pictures`: the folder of the figures, seen from the README."""
-    machines = "; ".join(
-        f"{', '.join(solvers)}: {machine}" for machine, solvers in _machines(timed).items())
+    measured_on = "; ".join(describe_machines(timed, README_CLASS, README_SOLVERS))
     figure = figures.file_name(README_CLASS, CLOCKS[0])
     return "\n\n".join([
         textwrap.fill(
             f"Seconds to solve the thesis's {README_CLASS} graphs: as published (Core i5-760, "
             f"Tesla C2050), and ours, `{CLOCKS[0]}` / `{CLOCKS[1]}`, with predecessors, every "
-            f"result verified. {machines or 'Nothing is measured'}.", 100,
+            f"result verified. {measured_on or 'Nothing is measured'}.", 100,
             break_on_hyphens=False),
         readme_table(timed),
         f"![Times and speed-ups of {README_CLASS} graphs, published and "
         f"measured]({pictures}/{figure}.svg)",
     ])
-
-
-def _machines(timed: Timed) -> dict[str, list[str]]:
-    """Where the README's numbers come from: machine -> titles of solvers."""
-    found: dict[str, list[str]] = {}
-    for solver in README_SOLVERS:
-        for (graph, each), measurement in timed.newest.items():
-            if each == solver and graph.graph_class == README_CLASS:
-                machine = timed.machine(measurement)
-                machine += f", {measurement.device}" if measurement.device else ""
-                titles = found.setdefault(machine, [])
-                if solver.title not in titles:
-                    titles.append(solver.title)
-    return found
 
 
 # Files ---------------------------------------------------------------------------------
@@ -416,20 +400,20 @@ def render(inputs: Inputs, out: Path, readme: Optional[Path] = None) -> Rendered
     else:
         left_out.append("no crossover: no graph that both cuda_sparse and cuda_blocked solved")
     left_out += plot.draw_all(pictures, out)
-    markdown = as_markdown(timed, tables, [
+    text = as_markdown(timed, tables, [
         f"{each.name}.svg" for each in pictures if (out / f"{each.name}.svg").exists()])
-    (out / "tables.md").write_text(markdown, encoding="utf-8")
+    (out / "tables.md").write_text(text, encoding="utf-8")
     if readme is not None:
         markers.insert(readme_part(timed, os.path.relpath(out, readme.parent)), readme,
                        README_MARKERS)
-    return Rendered(markdown, left_out)
+    return Rendered(text, left_out)
 
 
 def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="render.py",
                                      description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--timings", nargs="+", type=Path, required=True, metavar="CSV",
-                        help="timings, as experiments/run.py writes them")
+                        help="timings, as experiments/campaign/run.py writes them")
     parser.add_argument("--environment", nargs="+", type=Path, metavar="JSON",
                         help="environments that the timings refer to (default: beside each, "
                              "A.environment.json for A.csv, environment.json for timings.csv)")
@@ -439,6 +423,8 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="rows of bench_gpu.py of graphs of several densities")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR",
                         help="folder for tables, summary and figures")
+    parser.add_argument("--show", action="store_true",
+                        help="print the tables, too")
     parser.add_argument("--readme", type=Path, metavar="FILE",
                         help="a file with markers, for the main table and figure")
     return parser.parse_args(arguments)
@@ -464,6 +450,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     except OSError as error:
         print(f"render.py: {error}", file=sys.stderr)
         return 4
+    if options.show:
+        print(rendered.tables)
     for line in rendered.left_out:
         print(line)
     print(f"{options.out / 'tables.md'}, {options.out / 'summary.md'}")

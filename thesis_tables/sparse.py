@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of cuda_sparse beside the other solvers, from the rows of experiments/bench_sparse.py.
+"""Tables of cuda_sparse beside the other solvers, from the rows of experiments/suites/bench_sparse.py.
 
     python3 thesis_tables/sparse.py --timings CSV --into cuda_sparse/README.md
 """
@@ -17,7 +17,8 @@ from typing import Optional
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from thesis_tables.ladder import milliseconds, ratio, table  # noqa: E402 (found by the line above)
+from experiments.markdown import table  # noqa: E402 (found by the line above)
+from thesis_tables.ladder import NUMBERS, milliseconds, ratio  # noqa: E402
 from thesis_tables.markers import insert  # noqa: E402
 
 MARKERS = "sparse"
@@ -27,10 +28,11 @@ Cell = tuple[str, str, bool]  # graph, program, predecessors
 
 
 def shown(graph: str) -> str:
-    """Of a file named as bench_sparse.py names it."""
-    kind, _, rest = graph.rpartition("_V")
-    return f"{kind}, V = {rest}" if kind else "random, " + graph.replace("V", "V = ").replace(
-        "_E", ", E = ")
+    """For people, of a file that bench_sparse.py named: SHAPE_V1000, or random_V1000_E5000, which
+    may lack its first word."""
+    kind, _, size = ("_" + graph).rpartition("_V")
+    vertices, _, edges = size.partition("_E")
+    return (f"{kind.strip('_') or 'random'}, V = {vertices}" + (f", E = {edges}" if edges else ""))
 
 
 def render_file(path: Path) -> str:
@@ -57,7 +59,8 @@ def render_file(path: Path) -> str:
                      ratio(min((other for other in others if other is not None), default=None),
                            own)])
     return table(["graph", "D + Π, ms", "D, ms", f"`{BLOCKED}` D + Π, ms",
-                  f"`{CPU} auto`, {threads} threads, D + Π, ms", "the faster of both ÷ ours"], rows)
+                  f"`{CPU} auto`, {threads} threads, D + Π, ms", "the faster of both ÷ ours"], rows,
+                 NUMBERS)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

@@ -13,8 +13,10 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Optional
 
-from experiments.schedule import FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published
-from thesis_tables.measured import CLOCKS, NOT_MEASURED, Timed, significant
+from experiments.markdown import significant, table
+from thesis_tables.measured import CLOCKS, NOT_MEASURED, Timed
+from thesis_tables.published.schedule import (
+    FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
 
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
 CLASSES = ("dense", "medium", "sparse")  # by density
@@ -275,11 +277,6 @@ def verdict(evidence: Sequence[Evidence]) -> str:
 
 def numbers(evidence: Sequence[Evidence]) -> str:
     return "; ".join(each.numbers + ("" if each.holds is not False else " ✗") for each in evidence)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def thesis_part(timed: Timed) -> str:

@@ -84,10 +84,10 @@ def options_of(command):
 def scripts():
     """Python scripts that have options."""
     found = []
-    for folder in ("experiments", "thesis_tables", PICTURES):
+    for folder in ("experiments/campaign", "experiments/suites", "thesis_tables", PICTURES):
         for name in sorted(os.listdir(os.path.join(REPOSITORY, folder))):
             path = os.path.join(folder, name)
-            if name.endswith(".py") and not name.startswith("test_"):
+            if name.endswith(".py"):
                 with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
                     text = file.read()
                 if "__main__" in text and "ArgumentParser" in text:
