@@ -27,7 +27,8 @@ END_TO_END = "tests/e2e"
 OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 # Begun first, so that nothing long is left for the end; what is not named is short.
 LONGEST = ("test_injected_io", "test_memory", "test_apsp", "test_peers", "test_device_loss",
-           "test_docs", "test_python", "test_solving", "test_faults", "test_verify")
+           "test_docs", "test_python", "test_solving", "test_run", "test_faults", "test_bench_cpu",
+           "test_bench_apsp", "test_verify")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 
@@ -109,13 +110,15 @@ def tell(passed, failed, skipped):
 def suites():
     """The commands that run the Python suites, the longest first."""
     this = [sys.executable, os.path.abspath(__file__), "--suite"]
-    modules = sorted(name[:-3] for name in os.listdir(os.path.join(ROOT, END_TO_END))
-                     if re.fullmatch(r"test\w*\.py", name))
-    modules.sort(key=lambda module: LONGEST.index(module) if module in LONGEST else len(LONGEST))
-    commands = [this + [END_TO_END, module] for module in modules]
+    directories = [END_TO_END]
     if os.environ.get("APSP_SANITIZED", "0") == "0":
-        commands += [this + [suite] for suite in OTHER_SUITES]
-    return commands
+        directories += OTHER_SUITES
+    modules = [(name[:-3], directory) for directory in directories
+               for name in sorted(os.listdir(os.path.join(ROOT, directory)))
+               if re.fullmatch(r"test\w*\.py", name)]
+    modules.sort(key=lambda module: LONGEST.index(module[0]) if module[0] in LONGEST
+                 else len(LONGEST))
+    return [this + [directory, module] for module, directory in modules]
 
 
 def main(commands):
