@@ -51,18 +51,18 @@ OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
 BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
 LIB := $(if $(filter release,$(BUILD)),lib,$(OUT)/lib)
 
-CUDA_HOST_SOURCES := common/gpu_solver.c common/gpu_download.c
-LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu_absent.c,$(wildcard common/*.c))
-CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c))
-GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu_absent.c,$(CUDA_HOST_SOURCES))
-COMMON_KERNELS := $(wildcard common/*.cu)
-KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu))
+CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,$(wildcard common/*/*.c))
+CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
+GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
+COMMON_KERNELS := $(wildcard common/*/*.cu)
+KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
 
-# Kernels for the CPU are compiled once for each instruction set (common/isa.h).
+# Kernels for the CPU are compiled once for each instruction set (common/base/isa.h).
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2
 ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard common/*_kernels.c cpu/*_kernels.c experiments/ceilings/*_kernels.c)
+CPU_KERNELS := $(wildcard common/*/*_kernels.c cpu/parts/*_kernels.c experiments/ceilings/*_kernels.c)
 
 comma := ,
 
@@ -131,10 +131,10 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
 
 $(foreach program,$(PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu: $(OUT)/common/gpu_absent.c.o
+    $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
+$(BIN)/cpu: $(OUT)/common/gpu/gpu_absent.c.o
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
-$(BIN)/apsp: $(call objects,$(filter-out cpu/main.c,$(wildcard cpu/*.c)) $(GPU_PROGRAMS:%=%/registry.c))
+$(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))

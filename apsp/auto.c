@@ -1,9 +1,9 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/clock.h"  // clock_seconds
-#include "common/memory.h" // memory_room
-#include "cpu/auto.h"      // cpu_auto_memory
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_room
+#include "cpu/auto.h"           // cpu_auto_memory
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* The engine that is predicted to be the fastest, of all that this build has (common/engines.h). */
+/* The engine that is predicted to be the fastest, of all that this build has
+ * (common/solve/engines.h). */
 #ifndef APSP_AUTO_H
 #define APSP_AUTO_H
 
-#include "common/solver.h" // struct solver
+#include "common/solve/solver.h" // struct solver
 
 /* A solver like any other, with one variant, "auto", for solve() (solve.h). Takes potentials. Looks
  * at the graph, predicts (plan.h, by the rates in the file of rates_path), and solves with the

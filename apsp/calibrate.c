@@ -1,12 +1,12 @@
 #include "apsp/calibrate.h"
 
 #include "apsp/plan.h"
-#include "common/clock.h"     // clock_seconds
-#include "common/graph_io.h"  // graph_read
-#include "common/memory.h"    // memory_alloc
-#include "common/result_io.h" // result_write_text
-#include "common/solve.h"     // solve
-#include "common/threads.h"   // threads_or_default
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/threads.h"   // threads_or_default
+#include "common/graph/graph_io.h" // graph_read
+#include "common/rows/result_io.h" // result_write_text
+#include "common/solve/solve.h"    // solve
 
 #include <errno.h>
 #include <fcntl.h>

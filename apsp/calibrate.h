@@ -2,8 +2,8 @@
 #ifndef APSP_CALIBRATE_H
 #define APSP_CALIBRATE_H
 
-#include "apsp/rates.h"    // struct rates
-#include "common/solver.h" // struct solver_options
+#include "apsp/rates.h"          // struct rates
+#include "common/solve/solver.h" // struct solver_options
 
 #include <stdbool.h>
 #include <stdio.h>

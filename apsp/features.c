@@ -1,12 +1,12 @@
 #include "apsp/features.h"
 
-#include "common/memory.h"      // memory_alloc
-#include "common/range.h"       // range_is_safe
-#include "common/scaling.h"     // scaling_bits
-#include "common/zero_cycles.h" // zero-weight cycles
-#include "cpu/dijkstra.h"       // dijkstra_order
-#include "cpu/min_plus.h"       // INF16
-#include "cpu/reach.h"          // reach_seems_below
+#include "common/base/memory.h"       // memory_alloc
+#include "common/solve/range.h"       // range_is_safe
+#include "common/solve/scaling.h"     // scaling_bits
+#include "common/solve/zero_cycles.h" // zero-weight cycles
+#include "cpu/parts/dijkstra.h"       // dijkstra_order
+#include "cpu/parts/min_plus.h"       // INF16
+#include "cpu/parts/reach.h"          // reach_seems_below
 
 #include <math.h>
 #include <stdlib.h>

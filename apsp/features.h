@@ -2,8 +2,8 @@
 #ifndef APSP_FEATURES_H
 #define APSP_FEATURES_H
 
-#include "common/graph.h" // struct graph
-#include "cpu/auto.h"     // struct auto_features
+#include "common/graph/graph.h" // struct graph
+#include "cpu/auto.h"           // struct auto_features
 
 struct features {
     int32_t n;
@@ -11,7 +11,7 @@ struct features {
     int32_t max_weight;
     int32_t contracted_from;  /* |V| before zero-weight cycles were contracted; 0: none were */
     struct auto_features cpu; /* vertices, edges for each, share reached */
-    bool narrow;              /* all distances are probably below INF16 (cpu/min_plus.h) */
+    bool narrow;              /* all distances are probably below INF16 (cpu/parts/min_plus.h) */
     bool wide;   /* reduced weights need 64 bits: only for variants that take potentials. Of the
                     others only n, m and cpu are known then */
     bool deep;   /* what follows is known, which only models of GPUs ask for */

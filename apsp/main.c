@@ -2,12 +2,12 @@
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
 #include "apsp/plan.h"
-#include "common/cli.h"         // cli_integer, cli_answer
-#include "common/engines.h"     // engines
-#include "common/json_answer.h" // the object of --json
-#include "common/memory.h"      // memory_room
-#include "common/solver_main.h"
-#include "common/threads.h" // threads_or_default
+#include "common/base/memory.h"     // memory_room
+#include "common/base/threads.h"    // threads_or_default
+#include "common/cli/cli.h"         // cli_integer, cli_answer
+#include "common/cli/json_answer.h" // the object of --json
+#include "common/cli/solver_main.h"
+#include "common/solve/engines.h" // engines
 
 #include <limits.h>
 #include <pthread.h>

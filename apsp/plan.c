@@ -1,8 +1,8 @@
 #include "apsp/plan.h"
 
-#include "common/memory.h"  // memory_amount
-#include "common/threads.h" // threads_or_default
-#include "cpu/min_plus.h"   // MIN_PLUS_BLOCK
+#include "common/base/memory.h"  // memory_amount
+#include "common/base/threads.h" // threads_or_default
+#include "cpu/parts/min_plus.h"  // MIN_PLUS_BLOCK
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "apsp/rates.h"
 
-#include "common/json_text.h" // struct json_writer, json_text_read
-#include "common/memory.h"    // memory_free
-#include "common/output.h"    // atomic files
+#include "common/base/json_text.h" // struct json_writer, json_text_read
+#include "common/base/memory.h"    // memory_free
+#include "common/base/output.h"    // atomic files
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #ifndef APSP_RATES_H
 #define APSP_RATES_H
 
-#include "common/error.h" // enum status, struct error
+#include "common/base/error.h" // enum status, struct error
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 #include "cpu/auto.h"
 
-#include "common/clock.h"  // clock_seconds
-#include "common/memory.h" // memory_alloc, memory_room
-#include "common/solve.h"  // solver_find
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_alloc, memory_room
+#include "common/solve/solve.h" // solver_find
 
 #include <stdio.h>
 

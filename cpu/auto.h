@@ -2,7 +2,7 @@
 #ifndef CPU_AUTO_H
 #define CPU_AUTO_H
 
-#include "common/solver.h" // struct solver_variant, struct solver_task
+#include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 /* What the prediction looks at. */
 struct auto_features {

@@ -1,13 +1,13 @@
 #include "cpu/blocked.h"
 
-#include "common/clock.h"     // clock_seconds
-#include "common/memory.h"    // memory_alloc, memory_prefer_huge_pages
-#include "common/range.h"     // range_find_cut
-#include "common/threads.h"   // threads_worth
-#include "cpu/closure.h"      // closure_find
-#include "cpu/predecessors.h" // predecessors_derive
-#include "cpu/reach.h"        // reach_seems_below
-#include "cpu/touch.h"        // touch_row
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc, memory_prefer_huge_pages
+#include "common/base/threads.h"    // threads_worth
+#include "common/solve/range.h"     // range_find_cut
+#include "cpu/parts/closure.h"      // closure_find
+#include "cpu/parts/predecessors.h" // predecessors_derive
+#include "cpu/parts/reach.h"        // reach_seems_below
+#include "cpu/parts/touch.h"        // touch_row
 
 /* What the solves of a task have in common. */
 struct job {

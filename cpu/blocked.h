@@ -7,7 +7,7 @@
 #ifndef CPU_BLOCKED_H
 #define CPU_BLOCKED_H
 
-#include "common/solver.h" // struct solver_variant, struct solver_task
+#include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 /* 16 bits where that is exact, otherwise 32. Tries 16 where bounds on some distances suggest it. */
 enum status cpu_blocked_solve(const struct solver_variant *variant, const struct solver_task *task,

@@ -1,11 +1,11 @@
 #include "cpu/johnson.h"
 
-#include "common/clock.h"      // clock_seconds
-#include "common/memory.h"     // memory_alloc
-#include "common/potentials.h" // potentials_restore_row
-#include "common/threads.h"    // threads_worth
-#include "cpu/dijkstra.h"      // dijkstra_run
-#include "cpu/touch.h"         // touch_results
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/solve/potentials.h" // potentials_restore_row
+#include "cpu/parts/dijkstra.h"      // dijkstra_run
+#include "cpu/parts/touch.h"         // touch_results
 
 enum { SOURCES_AT_A_TIME = 8 };
 

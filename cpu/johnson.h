@@ -1,9 +1,9 @@
-/* Johnson's algorithm: potentials once (common/potentials.h), then Dijkstra's
+/* Johnson's algorithm: potentials once (common/solve/potentials.h), then Dijkstra's
  * algorithm from every vertex. */
 #ifndef CPU_JOHNSON_H
 #define CPU_JOHNSON_H
 
-#include "common/solver.h" // struct solver_variant, struct solver_task
+#include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 /* The solve() of the variant, which takes potentials; see solver.h. Sources are
  * shared among the threads; each row of the matrices is written by one.

@@ -1,4 +1,4 @@
-#include "common/solver_main.h"
+#include "common/cli/solver_main.h"
 
 int main(int argc, char **argv) {
     return solver_main(&cpu_solver, argc, argv);

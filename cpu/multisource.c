@@ -1,12 +1,12 @@
 #include "cpu/multisource.h"
 
-#include "common/clock.h"   // clock_seconds
-#include "common/memory.h"  // memory_alloc
-#include "common/threads.h" // threads_worth
-#include "cpu/dijkstra.h"   // dijkstra_run, dijkstra_order
-#include "cpu/johnson.h"    // cpu_johnson_solve
-#include "cpu/strip.h"      // struct strip
-#include "cpu/touch.h"      // touch_results
+#include "common/base/clock.h"   // clock_seconds
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_worth
+#include "cpu/johnson.h"         // cpu_johnson_solve
+#include "cpu/parts/dijkstra.h"  // dijkstra_run, dijkstra_order
+#include "cpu/parts/strip.h"     // struct strip
+#include "cpu/parts/touch.h"     // touch_results
 
 #include <string.h>
 

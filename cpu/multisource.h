@@ -12,7 +12,7 @@
 #ifndef CPU_MULTISOURCE_H
 #define CPU_MULTISOURCE_H
 
-#include "common/solver.h" // struct solver_variant, struct solver_task
+#include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 /* When to give up what. */
 struct multisource_limits {

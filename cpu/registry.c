@@ -1,11 +1,11 @@
 /* The variants of `cpu`. */
-#include "common/solver.h"
-#include "cpu/auto.h"        // cpu_auto_solve
-#include "cpu/blocked.h"     // cpu_blocked_solve
-#include "cpu/johnson.h"     // cpu_johnson_solve
-#include "cpu/min_plus.h"    // INF16
-#include "cpu/multisource.h" // cpu_multisource_solve
-#include "cpu/sequential.h"  // cpu_sequential_solve
+#include "common/solve/solver.h"
+#include "cpu/auto.h"           // cpu_auto_solve
+#include "cpu/blocked.h"        // cpu_blocked_solve
+#include "cpu/johnson.h"        // cpu_johnson_solve
+#include "cpu/multisource.h"    // cpu_multisource_solve
+#include "cpu/parts/min_plus.h" // INF16
+#include "cpu/sequential.h"     // cpu_sequential_solve
 
 static const struct solver_variant variants[] = {
     {

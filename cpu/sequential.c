@@ -4,7 +4,7 @@
  * be seen to be right. */
 #include "cpu/sequential.h"
 
-#include "common/clock.h" // clock_seconds
+#include "common/base/clock.h" // clock_seconds
 
 /* D[i][j] = min(D[i][j], D[i][k] + D[k][j]) for all i, j. No test for INF is
  * needed: a sum with INF = 2^30 - 1 does not overflow and is not below any

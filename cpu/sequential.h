@@ -2,7 +2,7 @@
 #ifndef CPU_SEQUENTIAL_H
 #define CPU_SEQUENTIAL_H
 
-#include "common/solver.h" // struct solver_variant, struct solver_task
+#include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 /* The solve() of the variant; see solver.h. One thread, n^3 relaxations. */
 enum status cpu_sequential_solve(const struct solver_variant *variant,

@@ -8,11 +8,11 @@
 // little shared memory for any of these, `tile64` takes their place.
 //
 // Reached on an H200 at n = 10000, 2 %: 10.7 ms, 93.9 T/s; with predecessors 12 ms.
-#include "common/arena.cuh"               // Arena
-#include "common/gpu_solver.h"            // struct gpu_matrices
-#include "cuda_blocked/exponent_code.cuh" // largest
+#include "common/gpu/arena.cuh"    // Arena
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/probe.cuh" // Probe
+#include "cuda_blocked/parts/exponent_code.cuh" // largest
+#include "cuda_blocked/parts/probe.cuh"         // Probe
 
 namespace {
 

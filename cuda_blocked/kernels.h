@@ -2,7 +2,7 @@
 #ifndef CUDA_BLOCKED_KERNELS_H
 #define CUDA_BLOCKED_KERNELS_H
 
-#include "common/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
 #include <stdbool.h>
 

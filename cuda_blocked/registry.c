@@ -1,5 +1,5 @@
 /* The variants of `cuda_blocked`, in the order of the ladder. */
-#include "common/gpu_solver.h" // gpu_solve, GPU_LAUNCH
+#include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_blocked/kernels.h"
 
 static const struct solver_variant variants[] = {

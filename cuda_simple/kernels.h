@@ -2,7 +2,7 @@
 #ifndef CUDA_SIMPLE_KERNELS_H
 #define CUDA_SIMPLE_KERNELS_H
 
-#include "common/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,8 +5,8 @@
 // the test can be left out; the minimum is stored whether it is new or not.
 //
 // Reached on an H200 at n = 10000, 2 %: 4339 ms, 0.23 T/s.
-#include "common/launch.cuh" // launch
-#include "common/progress.h" // progress_report
+#include "common/base/progress.h" // progress_report
+#include "common/gpu/launch.cuh"  // launch
 #include "cuda_simple/kernels.h"
 
 static const int block_side = 32;

@@ -7,9 +7,9 @@
 // paths are stored.
 //
 // Reached on an H200 at n = 10000, 2 %: 4364 ms, 0.229 T/s; with predecessors 4370 ms.
-#include "common/graph.h"    // INF
-#include "common/launch.cuh" // launch
-#include "common/progress.h" // progress_report
+#include "common/base/progress.h" // progress_report
+#include "common/gpu/launch.cuh"  // launch
+#include "common/graph/graph.h"   // INF
 #include "cuda_simple/kernels.h"
 
 static const int block_side = 32;

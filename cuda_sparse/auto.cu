@@ -8,8 +8,8 @@
 // edges a queue for each source (queued.cu) gets the same chance, and then the blocked
 // solver takes over. Predecessors are always found as multisource.cu finds them, so that
 // it does not matter to the result who gave up, or when.
-#include "common/gpu_solver.h" // struct gpu_matrices
-#include "common/launch.cuh"   // multiprocessors
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/launch.cuh"   // multiprocessors
 #include "cuda_blocked/kernels.h"
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/multisource.cuh"

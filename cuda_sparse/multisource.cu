@@ -22,13 +22,13 @@
 // of sweeps, which grows with the number of edges on a path.
 #include "cuda_sparse/multisource.cuh"
 
-#include "common/arena.cuh"    // Arena
-#include "common/gpu_solver.h" // struct gpu_matrices
-#include "common/launch.cuh"   // launch
+#include "common/gpu/arena.cuh"    // Arena
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/launch.cuh"   // launch
 #include "cuda_sparse/kernels.h"
-#include "cuda_sparse/labels.cuh" // Narrow, Wide
-#include "cuda_sparse/rows.cuh"   // Rows, sort_rows
-#include "cuda_sparse/strip.cuh"  // Strip
+#include "cuda_sparse/parts/labels.cuh" // Narrow, Wide
+#include "cuda_sparse/parts/rows.cuh"   // Rows, sort_rows
+#include "cuda_sparse/parts/strip.cuh"  // Strip
 
 namespace {
 

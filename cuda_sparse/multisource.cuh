@@ -2,7 +2,7 @@
 #ifndef CUDA_SPARSE_MULTISOURCE_CUH
 #define CUDA_SPARSE_MULTISOURCE_CUH
 
-#include "common/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
 // Fills dist and pred from the edges alone: the adjacency matrices are not read.
 // budget: so many cycles of all multiprocessors a solve may take, about; 0: as many as

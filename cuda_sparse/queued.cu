@@ -13,12 +13,12 @@
 // the matrix of predecessors, which nobody needs before distances are known.
 #include "cuda_sparse/queued.cuh"
 
-#include "common/flags.cuh"  // cycles, load_acquire, raise
-#include "common/graph.h"    // INF
-#include "common/launch.cuh" // launch
+#include "common/gpu/flags.cuh"  // cycles, load_acquire, raise
+#include "common/gpu/launch.cuh" // launch
+#include "common/graph/graph.h"  // INF
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/multisource.cuh"
-#include "cuda_sparse/out_edges.cuh" // OutEdges
+#include "cuda_sparse/parts/out_edges.cuh" // OutEdges
 
 namespace {
 

@@ -2,7 +2,7 @@
 #ifndef CUDA_SPARSE_QUEUED_CUH
 #define CUDA_SPARSE_QUEUED_CUH
 
-#include "common/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
 // Fills dist from the edges alone. budget: so many cycles of all multiprocessors a solve may
 // take, about; 0: as many as it needs. *done: whether that was enough; if not, dist is

@@ -1,8 +1,8 @@
 #include "graphgen/generate.h"
 
-#include "common/digits.h" // digits_put
-#include "common/graph.h"  // struct edge
-#include "common/memory.h" // memory_alloc
+#include "common/base/digits.h" // digits_put
+#include "common/base/memory.h" // memory_alloc
+#include "common/graph/graph.h" // struct edge
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef GRAPHGEN_GENERATE_H
 #define GRAPHGEN_GENERATE_H
 
-#include "common/error.h"  // enum status, struct error
-#include "common/output.h" // struct output
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/output.h" // struct output
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ int64_t graph_pairs(int32_t n);
  * power of two, walked until it falls inside (Black and Rogaway 2002). */
 int64_t permute_pair(const struct graph_description *graph, int64_t index);
 
-/* How a file lays a graph out; what the formats are is said in common/graph_io.h. */
+/* How a file lays a graph out; what the formats are is said in common/graph/graph_io.h. */
 struct graph_layout {
     const char *name; /* the value of --format */
     const char *head; /* what stands before the edges; $n, $m: |V|, |E| */

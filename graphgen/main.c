@@ -1,9 +1,9 @@
 /* graphgen: random graphs by density. */
-#include "common/cli.h"         // command line, errors, versions
-#include "common/graph_io.h"    // DEFAULT_GRAPH_FILE
-#include "common/json_answer.h" // the object of --json
-#include "common/memory.h"      // memory_limit_find
-#include "common/output.h"      // output_is_stdout
+#include "common/base/memory.h"     // memory_limit_find
+#include "common/base/output.h"     // output_is_stdout
+#include "common/cli/cli.h"         // command line, errors, versions
+#include "common/cli/json_answer.h" // the object of --json
+#include "common/graph/graph_io.h"  // DEFAULT_GRAPH_FILE
 #include "graphgen/generate.h"
 
 #include <limits.h>

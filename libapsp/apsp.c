@@ -1,16 +1,16 @@
 /* apsp.h over what the programs are made of. */
 #include "libapsp/apsp.h"
 
-#include "apsp/auto.h"          // apsp_solver
-#include "common/certificate.h" // certify_or_refute, certificate_path
-#include "common/engines.h"     // engines, engine_find
-#include "common/gpu_solver.h"  // gpu_name, gpu_solve
-#include "common/graph_io.h"    // graph_read_as
-#include "common/memory.h"      // memory_alloc, memory_check
-#include "common/potentials.h"  // potentials_find
-#include "common/result_io.h"   // struct result
-#include "common/solve.h"       // solve
-#include "libapsp/call.h"       // call_work
+#include "apsp/auto.h"                      // apsp_solver
+#include "common/base/memory.h"             // memory_alloc, memory_check
+#include "common/certificate/certificate.h" // certify_or_refute, certificate_path
+#include "common/gpu/gpu_solver.h"          // gpu_name, gpu_solve
+#include "common/graph/graph_io.h"          // graph_read_as
+#include "common/rows/result_io.h"          // struct result
+#include "common/solve/engines.h"           // engines, engine_find
+#include "common/solve/potentials.h"        // potentials_find
+#include "common/solve/solve.h"             // solve
+#include "libapsp/call.h"                   // call_work
 
 #include <stdio.h>
 #include <stdlib.h>

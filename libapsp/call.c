@@ -1,7 +1,7 @@
 #include "libapsp/call.h"
 
-#include "common/clock.h" // clock_seconds
-#include "common/forks.h" // forks
+#include "common/base/clock.h" // clock_seconds
+#include "common/base/forks.h" // forks
 
 #include <errno.h>
 #include <omp.h>

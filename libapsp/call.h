@@ -8,8 +8,8 @@
 #ifndef LIBAPSP_CALL_H
 #define LIBAPSP_CALL_H
 
-#include "common/error.h"    // enum status, struct error
-#include "common/progress.h" // struct progress
+#include "common/base/error.h"    // enum status, struct error
+#include "common/base/progress.h" // struct progress
 
 #include <stdint.h>
 

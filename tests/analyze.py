@@ -23,10 +23,10 @@ FINDING = re.compile(r"^(?:\./)?(\S+?):\d+:\d+: (?:warning|error): (.*)$", re.MU
 
 # Where, the beginning of what is found, and why it is none.
 EXPLAINED = (
-    ("common/matrix.h", "Access to field 'cell' results in a dereference of a null pointer",
+    ("common/graph/matrix.h", "Access to field 'cell' results in a dereference of a null pointer",
      "row_is_sound() was given no predecessors, so that refute_entry() is not asked for one: the "
      "analyzer does not see that both look at the same cells"),
-    ("common/graph.c", "Attempt to free released memory",
+    ("common/graph/graph.c", "Attempt to free released memory",
      "graph_free() leaves null pointers, which the analyzer loses track of"),
     ("apsp/calibrate.c", "The left operand of '-' is a garbage value",
      "measure_engine() fills `best` where its status is STATUS_OK"),

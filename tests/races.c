@@ -1,6 +1,6 @@
 /* Threads that use the library at the same time, for ThreadSanitizer. Usage: races PATH, with which
  * the names of its files begin. */
-#include "tests/unit/journeys.h"
+#include "tests/libapsp/journeys.h"
 
 #include <stdio.h>
 

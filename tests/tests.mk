@@ -1,14 +1,18 @@
 # Tests. `make test` runs them all and ends with one line that counts.
 
 APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
-UNIT_SOURCES := $(wildcard tests/unit/*.c)
+# The tests of a folder stand in a folder of the same name.
+UNIT_FOLDERS := unit common common/* cpu cuda_blocked cuda_sparse apsp libapsp graphgen variants \
+    cuda_shim mutants
+UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c,\
+    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.c)))
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
 
 # Kernels and their host side, compiled for the host against the shim.
 SHIM_KERNELS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
 SHIM_OBJECTS := $(SHIM_KERNELS) $(patsubst %,$(SHIM_OUT)/%.o, \
-    $(wildcard tests/unit/*.cu) $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
+    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed
@@ -28,7 +32,7 @@ $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(SHIM_CXX) $< -o $@
 
-# What tests/unit/test_faults.c lets fail.
+# What tests/common/test_faults.c lets fail.
 UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __asprintf_chk gzdopen
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
@@ -58,8 +62,8 @@ $(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tes
 
 # The solvers' and the library's tests on a real device, linked with the real kernels.
 DEVICE_TESTS := $(OUT)/tests/device_tests
-DEVICE_SOURCES := $(addprefix tests/unit/,main.c support.c variants.c test_properties.c test_solvers.c \
-    test_api.c journeys.c)
+DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/libapsp/test_api.c \
+    tests/libapsp/journeys.c $(wildcard tests/variants/*.c)
 DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
@@ -98,7 +102,7 @@ run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(PRELOADED)
 	    $(PYTHON) tests/run.py '$(UNIT_TESTS) --part 1/2' '$(UNIT_TESTS) --part 2/2' $(DEVICE_TESTS)
 
 RACES := $(OUT)/tests/races
-$(RACES): $(call objects,tests/races.c tests/unit/journeys.c) $(STATIC_LIBRARY)
+$(RACES): $(call objects,tests/races.c tests/libapsp/journeys.c) $(STATIC_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 

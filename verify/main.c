@@ -1,12 +1,12 @@
 /* verify: proves that a result is the answer to a graph, or says why not. */
-#include "common/certificate.h" // certify_or_refute
-#include "common/cli.h"         // command line, errors, versions
-#include "common/clock.h"       // clock_seconds
-#include "common/graph_io.h"    // graph_read_as
-#include "common/json_answer.h" // the object of --json
-#include "common/memory.h"      // memory_limit_find
-#include "common/result_io.h"   // result_read
-#include "common/threads.h"     // threads_or_default
+#include "common/base/clock.h"              // clock_seconds
+#include "common/base/memory.h"             // memory_limit_find
+#include "common/base/threads.h"            // threads_or_default
+#include "common/certificate/certificate.h" // certify_or_refute
+#include "common/cli/cli.h"                 // command line, errors, versions
+#include "common/cli/json_answer.h"         // the object of --json
+#include "common/graph/graph_io.h"          // graph_read_as
+#include "common/rows/result_io.h"          // result_read
 #include "verify/paths.h"
 
 #include <errno.h> // program_invocation_short_name

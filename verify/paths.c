@@ -1,7 +1,7 @@
 #include "verify/paths.h"
 
-#include "common/certificate.h" // certificate_tree, certificate_path_in
-#include "common/memory.h"      // memory_alloc
+#include "common/base/memory.h"             // memory_alloc
+#include "common/certificate/certificate.h" // certificate_tree, certificate_path_in
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef VERIFY_PATHS_H
 #define VERIFY_PATHS_H
 
-#include "common/error.h" // enum status, struct error
-#include "common/graph.h" // struct graph, struct matrix
+#include "common/base/error.h"  // enum status, struct error
+#include "common/graph/graph.h" // struct graph, struct matrix
 
 #include <jansson.h>
 

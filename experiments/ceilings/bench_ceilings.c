@@ -7,11 +7,11 @@
  * Each ceiling: a loop made twice as long until one launch takes LEAST_SECONDS, which is the
  * warm-up, too; then the repetitions, timed by CUDA's events. Medians for people, every
  * repetition as CSV. */
-#include "common/cli.h"        // errors, versions, numbers
-#include "common/gpu_error.h"  // gpu_check
-#include "common/gpu_solver.h" // gpu_select, gpu_name
-#include "common/memory.h"     // memory_alloc
-#include "common/output.h"     // output_open, output_commit
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/output.h"    // output_open, output_commit
+#include "common/cli/cli.h"        // errors, versions, numbers
+#include "common/gpu/gpu_error.h"  // gpu_check
+#include "common/gpu/gpu_solver.h" // gpu_select, gpu_name
 #include "experiments/ceilings/ceilings.h"
 
 #include <limits.h>

@@ -11,11 +11,11 @@
  * out better, so that a tile may exceed the registers: the ceiling is the larger of the two. Each:
  * a loop made twice as long until it takes LEAST_SECONDS, which is the warm-up, too; then the
  * repetitions. Medians for people, every repetition as CSV. */
-#include "common/cli.h"    // errors, versions, numbers
-#include "common/clock.h"  // clock_seconds
-#include "common/memory.h" // memory_alloc
-#include "common/output.h" // output_open, output_commit
-#include "cpu/min_plus.h"  // struct min_plus
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_alloc
+#include "common/base/output.h" // output_open, output_commit
+#include "common/cli/cli.h"     // errors, versions, numbers
+#include "cpu/parts/min_plus.h" // struct min_plus
 #include "experiments/ceilings/cpu_ceilings.h"
 
 #include <omp.h>

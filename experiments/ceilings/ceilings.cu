@@ -9,7 +9,7 @@
 // operands differ from thread to thread, so that they are in registers. Nothing
 // is stored, but only the host knows that: each kernel compares its result with
 // an argument before it drops it.
-#include "common/launch.cuh" // launch
+#include "common/gpu/launch.cuh" // launch
 #include "experiments/ceilings/ceilings.h"
 
 #include <stdint.h>

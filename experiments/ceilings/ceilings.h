@@ -2,7 +2,7 @@
 #ifndef EXPERIMENTS_CEILINGS_H
 #define EXPERIMENTS_CEILINGS_H
 
-#include "common/error.h" // enum status, struct error
+#include "common/base/error.h" // enum status, struct error
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #ifndef EXPERIMENTS_CPU_CEILINGS_H
 #define EXPERIMENTS_CPU_CEILINGS_H
 
-#include "common/isa.h" // ISA_DECLARE
+#include "common/base/isa.h" // ISA_DECLARE
 
 #include <stdint.h>
 
@@ -11,7 +11,7 @@
 typedef int cpu_ceiling(int64_t steps);
 
 struct cpu_ceilings {
-    cpu_ceiling *s32_add_min, *u16_add_min; /* of cpu/min_plus.h's cells */
+    cpu_ceiling *s32_add_min, *u16_add_min; /* of cpu/parts/min_plus.h's cells */
     cpu_ceiling *u16_saturating;            /* with an addition that stops at 65535 */
     cpu_ceiling *s32_with_predecessor;      /* add, compare, two selects */
 };

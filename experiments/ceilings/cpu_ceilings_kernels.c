@@ -1,9 +1,10 @@
-/* The loops of cpu_ceilings.h for one instruction set (common/isa.h): independent chains, as many
- * as the tiles of cpu/min_plus_kernels.c have vectors, one operand shared by three of them. What is
- * opaque has, for all the compiler knows, changed, so that no step can be left out. */
+/* The loops of cpu_ceilings.h for one instruction set (common/base/isa.h): independent chains, as
+ * many as the tiles of cpu/parts/min_plus_kernels.c have vectors, one operand shared by three of
+ * them. What is opaque has, for all the compiler knows, changed, so that no step can be left out.
+ */
 #include "experiments/ceilings/cpu_ceilings.h"
 
-#include "common/vector.h" // vector_i32, vector_u16
+#include "common/base/vector.h" // vector_i32, vector_u16
 
 #if defined(__AVX512BW__)
 enum { GROUPS = 8 };

@@ -8,10 +8,10 @@
  * One process, temporary files in $TMPDIR (or /tmp), warm page cache: medians of
  * REPETITIONS after a warm-up, wall-clock and CPU seconds (user and system, all
  * threads). What is written is read back and compared before anything is printed. */
-#include "common/clock.h"     // clock_seconds
-#include "common/graph.h"     // graph_build
-#include "common/graph_io.h"  // graph_read
-#include "common/result_io.h" // result_write_text, result_write_npy, result_read
+#include "common/base/clock.h"     // clock_seconds
+#include "common/graph/graph.h"    // graph_build
+#include "common/graph/graph_io.h" // graph_read
+#include "common/rows/result_io.h" // result_write_text, result_write_npy, result_read
 
 #include <signal.h>
 #include <stdio.h>

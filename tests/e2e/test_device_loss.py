@@ -60,7 +60,7 @@ class DeviceLoss(ProgramTest):
 
     def test_every_variant(self):
         """Every third call of each, another third of the next: what variants share is tried
-        at every call, and tests/unit/test_solvers.c has each variant lose its GPU at each."""
+        at every call, and tests/variants/test_solvers.c has each variant lose its GPU at each."""
         self.write("graphFile.txt", GRAPH)
         number = 0
         for program in GPU_SOLVERS:

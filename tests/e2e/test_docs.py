@@ -52,7 +52,7 @@ class Links(unittest.TestCase):
 
     @in_pages
     def test_paths(self, path, page):
-        """Paths in code, as in `common/graph.h`, exist, or the page says how to make them."""
+        """Paths in code, as in `common/graph/graph.h`, exist, or the page says how to make them."""
         first = set(os.listdir(REPOSITORY))
         made = {word.partition("=")[2] for block in page.blocks for word in block.words
                 if word.startswith("file=")}

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
 
-#include "common/error.h" // enum status, struct error
+#include "common/base/error.h" // enum status, struct error
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Fuzzes reading from files, plain and gzip-compressed: every input is read as a
  * graph and as a text result. A plain one must give what it gives in memory. */
-#include "common/graph_io.h"     // graph_read, graph_read_source
-#include "common/result_parts.h" // result_read
+#include "common/graph/graph_io.h"    // graph_read, graph_read_source
+#include "common/rows/result_parts.h" // result_read
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * read twice, through a buffer that holds all of it and through a small one: the
  * same graph, or the same message, must come of it, whether edges are read in haste
  * or one by one. */
-#include "common/graph_io.h" // graph_read_source
+#include "common/graph/graph_io.h" // graph_read_source
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
  * input is; the other two are those of a right 2 x 2 result. The files are in
  * memory, behind symbolic links, and read as any file is. The distances have a second
  * name, by which they are read without the others. */
-#include "common/graph.h"     // INF
-#include "common/result_io.h" // result_read
+#include "common/graph/graph.h"    // INF
+#include "common/rows/result_io.h" // result_read
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

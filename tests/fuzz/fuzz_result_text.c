@@ -1,6 +1,6 @@
 /* Fuzzes the reader of text results, each input through two buffers, as fuzz_graph.c
  * does. */
-#include "common/result_parts.h" // result_read_text_source
+#include "common/rows/result_parts.h" // result_read_text_source
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -30,18 +30,18 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 # The sources of the readers, and the functions in them that read nothing.
 READERS = {
-    "common/graph_io.c": (),
-    "common/readers_plain.c": (),
-    "common/readers_gr.c": (),
-    "common/readers_mtx.c": (),
-    "common/readers_table.c": (),
-    "common/readers_metis.c": (),
-    "common/graph.c": ("graph_reverse", "graph_find_edge", "graph_to_rows", "graph_to_matrices"),
-    "common/text_source.c": (),
-    "common/result_io.c": ("result_alloc", "result_describe"),
-    "common/result_text.c": ("format_rows", "write_in_turn", "write_matrix", "write_head",
+    "common/graph/graph_io.c": (),
+    "common/graph/readers_plain.c": (),
+    "common/graph/readers_gr.c": (),
+    "common/graph/readers_mtx.c": (),
+    "common/graph/readers_table.c": (),
+    "common/graph/readers_metis.c": (),
+    "common/graph/graph.c": ("graph_reverse", "graph_find_edge", "graph_to_rows", "graph_to_matrices"),
+    "common/base/text_source.c": (),
+    "common/rows/result_io.c": ("result_alloc", "result_describe"),
+    "common/rows/result_text.c": ("format_rows", "write_in_turn", "write_matrix", "write_head",
                              "write_provenance", "result_write_text"),
-    "common/result_npy.c": ("npy_head", "npy_open", "rows_at_once", "write_npy", "write_all",
+    "common/rows/result_npy.c": ("npy_head", "npy_open", "rows_at_once", "write_npy", "write_all",
                             "write_json", "result_write_npy"),
 }
 # Bytes; what is too long is refused only by these two, 512 elsewhere.

@@ -81,7 +81,7 @@ SOURCES = [
          "for (int r = 0; r < rows; r++) {\n        const int4 through_k",
          "for (int r = 0; r < rows - 1; r++) {\n        const int4 through_k"),
     ]),
-    Source("cuda_blocked/phases.cuh",
+    Source("cuda_blocked/parts/phases.cuh",
            solving("cuda_blocked/thesis", "cuda_blocked/tile64", "cuda_blocked/tile32"), [
         ("column n counts as inside", "return i < n && j < n;", "return i < n && j <= n;"),
         ("row n - 1 counts as outside", "return i < n && j < n;", "return i < n - 1 && j < n;"),
@@ -103,7 +103,7 @@ SOURCES = [
          "            pred[i * ld + j] = cell.predecessor;",
          "            (void)0;"),
     ]),
-    Source("cuda_blocked/thesis.cu", solving("cuda_blocked/thesis"), [
+    Source("cuda_blocked/1_thesis.cu", solving("cuda_blocked/thesis"), [
         ("the tile behind the pivot is left out",
          "(static_cast<int32_t>(index) + 1) / (pivot + 1)",
          "static_cast<int32_t>(index) / (pivot + 1)"),
@@ -140,7 +140,7 @@ SOURCES = [
          "pred[own] = right.pred[row_k]",
          "pred[own] = left.pred[row_k]"),
     ]),
-    Source("cuda_blocked/pivot.cu", solving("cuda_blocked/pivot"), [
+    Source("cuda_blocked/2_pivot.cu", solving("cuda_blocked/pivot"), [
         ("phase 1 has no barrier before it reads",
          "        tile.set(y, x, cell);\n        __syncthreads();",
          "        tile.set(y, x, cell);"),
@@ -164,7 +164,7 @@ SOURCES = [
          "if (row == pivot || column == pivot)",
          "if (row == pivot || row + 1 == pivot || column == pivot)"),
     ]),
-    Source("cuda_blocked/tile32.cu", solving("cuda_blocked/tile32"), [
+    Source("cuda_blocked/3_tile32.cu", solving("cuda_blocked/tile32"), [
         ("phase 1 has no barrier before it reads",
          "__syncthreads();\n        relax(cell, tile, tile, k);",
          "relax(cell, tile, tile, k);"),
@@ -195,7 +195,7 @@ SOURCES = [
          "dim3(tiles, tiles), 2 * bytes",
          "dim3(tiles - 1, tiles), 2 * bytes"),
     ]),
-    Source("cuda_blocked/tile64.cu", solving("cuda_blocked/tile64"), [
+    Source("cuda_blocked/4_tile64.cu", solving("cuda_blocked/tile64"), [
         ("phase 1 has no barrier before it reads",
          "cells.put_into(tile);\n        __syncthreads();",
          "cells.put_into(tile);"),
@@ -228,7 +228,7 @@ SOURCES = [
          "for (int k = 0; k < side; k++) {\n        cells.put_into(tile);",
          "for (int k = 0; k < side - 1; k++) {\n        cells.put_into(tile);"),
     ]),
-    Source("cuda_blocked/batched.cu", solving(*BATCHED), [
+    Source("cuda_blocked/5_batched.cu", solving(*BATCHED), [
         ("batched-blocked: phase 1 has no barrier",
          "        __syncthreads();\n        relax_in_shared(tile, tile, tile, k);",
          "        relax_in_shared(tile, tile, tile, k);"),
@@ -280,7 +280,7 @@ SOURCES = [
          "dim3(batches, batches),",
          "dim3(batches, max(batches, 2U) - 1),"),
     ]),
-    Source("cuda_blocked/dataflow.cuh",
+    Source("cuda_blocked/parts/dataflow.cuh",
            suites("queue of pieces", "solvers", "properties", variants=PRODUCTS), [
         ("a wait ends one too early",
          "while (load_acquire(count) < enough)",
@@ -336,7 +336,7 @@ SOURCES = [
          "board.drawn + first / steps};",
          "board.drawn + first / steps};\n        queue.last -= tiles > 1 && last == tiles;"),
     ]),
-    Source("cuda_blocked/panels.cuh", solving(*PRODUCTS), [
+    Source("cuda_blocked/parts/panels.cuh", solving(*PRODUCTS), [
         ("panels of all steps are the same", "step % dataflow::panels_kept", "step * 0"),
         ("the last vertex of a tile is left out",
          "return min(n - s * room, room);",
@@ -358,7 +358,7 @@ SOURCES = [
          "work.store(i, column(t, u), s, cell, u * Format::words);",
          "work.store(i, column(t, 0), s, cell, u * Format::words);"),
     ]),
-    Source("cuda_blocked/min_plus_tile.cuh",
+    Source("cuda_blocked/parts/min_plus_tile.cuh",
            suites("cells as words", "solvers", "properties", variants=DPX), [
         ("slices are used before they have arrived",
          "            copy_wait<stages - 2>();\n", ""),
@@ -415,7 +415,7 @@ SOURCES = [
          "return __viaddmin_u16x2(to_k, from_k, cell);",
          "return __viaddmin_u16x2(to_k & 0x3fff3fff, from_k, cell);"),
     ]),
-    Source("cuda_blocked/dpx32.cu", solving("cuda_blocked/dpx32"), [
+    Source("cuda_blocked/6_dpx32.cu", solving("cuda_blocked/dpx32"), [
         ("the left operand is packed by rows",
          "shared[c % tile * panels::pitch + c / tile]",
          "shared[c / tile * panels::pitch + c % tile]"),
@@ -439,7 +439,7 @@ SOURCES = [
          "tiles_covering(m->order, Work::tile)",
          "tiles_covering(m->n - m->n / 2, Work::tile)"),
     ]),
-    Source("cuda_blocked/offsets.cuh",
+    Source("cuda_blocked/parts/offsets.cuh",
            suites("cells as words", "solvers", variants=("cuda_blocked/dpx16",)), [
         ("16384 fits",
          "distance >= INF || distance - offset <= widest;",
@@ -453,7 +453,7 @@ SOURCES = [
          "static_cast<uint32_t>(row_offset) + static_cast<uint32_t>(column_offset)",
          "static_cast<uint32_t>(row_offset) + 0 * static_cast<uint32_t>(column_offset)"),
     ]),
-    Source("cuda_blocked/relative_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
+    Source("cuda_blocked/parts/relative_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
         ("differences that do not fit are not noticed",
          "        if (!fit)\n",
          "        if (false && !fit)\n"),
@@ -485,7 +485,7 @@ SOURCES = [
          "word(row[x], offset[x], row[x + half], offset[x + half], &fit)",
          "word(row[x + half], offset[x + half], row[x], offset[x], &fit)"),
     ]),
-    Source("cuda_blocked/short_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
+    Source("cuda_blocked/parts/short_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
         ("the fourth word's improvement is not stored", " | (was.w ^ now.w)) != 0", ") != 0"),
         ("both tiles of a pair get the first one's minima",
          "&cell[r0 + r][first];",
@@ -506,7 +506,7 @@ SOURCES = [
          "to[k * half + x] = from",
          "to[k * tile + x] = from"),
     ]),
-    Source("cuda_blocked/dpx16.cu", solving("cuda_blocked/dpx16"), [
+    Source("cuda_blocked/7_dpx16.cu", solving("cuda_blocked/dpx16"), [
         ("the second half of a tile is read from the first",
          "a = low[0], b = low[half / 4];",
          "a = low[0], b = low[0];"),
@@ -535,7 +535,7 @@ SOURCES = [
          "const size_t ld = static_cast<size_t>(tiles) * min_plus::half;",
          "const size_t ld = static_cast<size_t>(max(tiles, 2) - 1) * min_plus::half;"),
     ]),
-    Source("cuda_blocked/exponent_code.cuh",
+    Source("cuda_blocked/parts/exponent_code.cuh",
            suites("cells as words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("26 counts as no path", "return distance <= largest ?", "return distance < largest ?"),
         ("27 is a distance",
@@ -549,7 +549,7 @@ SOURCES = [
          "static_cast<int32_t>((at_zero - cell + bits / 2) / bits)"),
         ("distances up to 25 only", "int32_t largest = 26;", "int32_t largest = 25;"),
     ]),
-    Source("cuda_blocked/tensor_tile.cuh",
+    Source("cuda_blocked/parts/tensor_tile.cuh",
            suites("cells as words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("columns of the right operand are not reordered",
          "return j / 16 * 16 + j / 2 % 2 * 8 + j % 16 / 4 * 2 + j % 2;",
@@ -570,7 +570,7 @@ SOURCES = [
          "of[2 * h]), bits_of(of[2 * h + 1])",
          "of[0]), bits_of(of[1])"),
     ]),
-    Source("cuda_blocked/tensor.cu", solving("cuda_blocked/tensor"), [
+    Source("cuda_blocked/8_tensor.cu", solving("cuda_blocked/tensor"), [
         ("operands are used before they have arrived",
          "            copy_wait<1>(); // all but the cells\n", ""),
         ("cells are used before they have arrived",
@@ -610,7 +610,7 @@ SOURCES = [
          "tiles_covering(m->n, tensor_tile::vertices)",
          "tiles_covering(m->n, tensor_tile::tile)"),
     ]),
-    Source("cuda_blocked/closure.cu",
+    Source("cuda_blocked/parts/closure.cu",
            solving("cuda_blocked/tensor", "cuda_blocked/dpx16", "cuda_blocked/resident"), [
         ("only the first sources are looked at",
          "group < groups; group += threads",
@@ -631,7 +631,7 @@ SOURCES = [
          "k < sources; k++) {\n        const bool reaches",
          "k < sources - 1; k++) {\n        const bool reaches"),
     ]),
-    Source("cuda_blocked/probe.cu",
+    Source("cuda_blocked/parts/probe.cu",
            suites("distances before and after a solve", "solvers",
                   variants=("cuda_blocked/auto",)), [
         ("heavy graphs count as light", "* m->in.max_weight / degree", "* 1 / degree"),
@@ -658,7 +658,7 @@ SOURCES = [
          "max(max(finite(d.x), finite(d.y)), max(finite(d.z), finite(d.w)))",
          "min(min(finite(d.x), finite(d.y)), min(finite(d.z), finite(d.w)))"),
     ]),
-    Source("cuda_blocked/predecessors.cu",
+    Source("cuda_blocked/parts/predecessors.cu",
            suites("distances before and after a solve", "solvers",
                   variants=("cuda_blocked/dpx32",)), [
         ("a transposed square is read before it is there",
@@ -704,7 +704,7 @@ SOURCES = [
          "dim3(order / columns, strips)",
          "dim3(order / columns - 1, strips)"),
     ]),
-    Source("cuda_blocked/resident.cu", solving("cuda_blocked/resident"), [
+    Source("cuda_blocked/9_resident.cu", solving("cuda_blocked/resident"), [
         ("operands are used before they have arrived", "        copy_wait<0>();\n", ""),
         ("copies are in no group", "    copy_commit();\n", ""),
         ("phase 1 has no barrier",
@@ -792,7 +792,7 @@ SOURCES = [
          "err);",
          "(void)cuda_blocked_dpx32;"),
     ]),
-    Source("cuda_sparse/rows.cuh", solving("cuda_sparse/multisource"), [
+    Source("cuda_sparse/parts/rows.cuh", solving("cuda_sparse/multisource"), [
         ("edges are sorted before they are there",
          "in.weight[first + e]);\n        __syncthreads();",
          "in.weight[first + e]);"),
@@ -815,7 +815,7 @@ SOURCES = [
          "return first / Format::sheaf + v;",
          "return first / Format::sheaf + v / 2;"),
     ]),
-    Source("cuda_sparse/strip.cuh", label_correcting("cuda_sparse/multisource"), [
+    Source("cuda_sparse/parts/strip.cuh", label_correcting("cuda_sparse/multisource"), [
         ("labels are corrected before they are there",
          "            put(v, own);\n        }\n        __syncthreads();",
          "            put(v, own);\n        }"),
@@ -934,7 +934,7 @@ SOURCES = [
          "((found.farthest >= too_long && found.gave_up == 0) || m->rehearsal)",
          "m->rehearsal"),
     ]),
-    Source("cuda_sparse/out_edges.cu",
+    Source("cuda_sparse/parts/out_edges.cu",
            suites("edges by their tails", "solvers", variants=("cuda_sparse/queued",)), [
         ("edges are counted for the vertex before",
          "fetch_add(out.first + in.tail[e] + 1, 1);",
@@ -1044,7 +1044,7 @@ SOURCES = [
          "        status = multisource_predecessors",
          "if (status == STATUS_OK && m->rehearsal)\n        status = multisource_predecessors"),
     ]),
-    Source("cuda_sparse/labels.cuh", label_correcting("cuda_sparse/multisource"), [
+    Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: the label of the second lane is the first's",
          "lane == 0 ? w & 0xffff : w >> 16",
          "lane >= 0 ? w & 0xffff : w >> 16"),
@@ -1112,7 +1112,7 @@ SOURCES = [
          "queued_workspace(m, with_pred) : 0",
          "queued_workspace(m, true) : 0"),
     ]),
-    Source("common/gpu_matrices.cu", solving("cuda_simple/vector", "cuda_blocked/dpx32"), [
+    Source("common/gpu/gpu_matrices.cu", solving("cuda_simple/vector", "cuda_blocked/dpx32"), [
         ("padding has zeros on its diagonal", "i == j && i < n ? 0 : INF", "i == j ? 0 : INF"),
         ("rows of the padding are left as they were",
          "if (own_row() >= order)",
@@ -1131,7 +1131,7 @@ SOURCES = [
          "without_edge(i, j + 2, n), without_edge(i, j + 3, n)",
          "without_edge(i, j + 2, n), without_edge(i, j + 2, n)"),
     ]),
-    Source("common/gpu_solver.c",
+    Source("common/gpu/gpu_solver.c",
            suites("libapsp", "solvers", "properties",
                   variants=("cuda_simple/vector", "cuda_blocked/dpx32", "cuda_blocked/auto")), [
         ("weights are uploaded for tails", "[TAIL] = in.head", "[TAIL] = in.weight"),
@@ -1164,7 +1164,7 @@ SOURCES = [
          "task->options->keeps_device ? current_device()",
          "task->options->keeps_device ? 0 * current_device()"),
     ]),
-    Source("common/gpu_download.c",
+    Source("common/gpu/gpu_download.c",
            suites("results from the GPU", "solvers", variants=("cuda_simple/thesis",)), [
         ("the last chunk is as long as the others",
          "return left < d->rows_per_chunk ? left : d->rows_per_chunk;",
@@ -1225,7 +1225,7 @@ SOURCES = [
          "for (int32_t i = 0; i < dist->n; i++)\n        largest = kernel->widen",
          "for (int32_t i = 0; i < dist->n - 1; i++)\n        largest = kernel->widen"),
     ]),
-    Source("cpu/closure.c",
+    Source("cpu/parts/closure.c",
            suites("blocked", "solvers", variants=("cpu/blocked16", "cpu/blocked32")), [
         ("phase 1 does not close", "    kernel->close(c->diagonal, depth);\n", ""),
         ("phase 1 stores nothing", "    store(c, first, first, BLOCK, BLOCK, c->diagonal);\n", ""),
@@ -1305,7 +1305,7 @@ SOURCES = [
          "        next = c.right[r] + operand_bytes(n);\n",
          "        next = r + 1 < operand_rounds(n) ? next : c.right[r] + operand_bytes(n);\n"),
     ]),
-    Source("cpu/shares.h", suites("blocked", variants=()), [
+    Source("cpu/parts/shares.h", suites("blocked", variants=()), [
         ("the first task of every thread is left out",
          "share_start(tasks, thread, threads),\n",
          "share_start(tasks, thread, threads) + 1,\n"),
@@ -1313,7 +1313,7 @@ SOURCES = [
          "if (*task < share_start(tasks, owner + 1, threads))",
          "if (*task + 1 < share_start(tasks, owner + 1, threads))"),
     ]),
-    Source("cpu/min_plus_width.h", suites("min-plus products", "blocked"), [
+    Source("cpu/parts/min_plus_width.h", suites("min-plus products", "blocked"), [
         ("the left operand is packed by columns",
          "from[(size_t)r * ld + (size_t)k]",
          "from[(size_t)k * ld + (size_t)r]"),
@@ -1354,7 +1354,7 @@ SOURCES = [
          "for (size_t c = 0; c < count; c++) {\n        const int32_t finite",
          "for (size_t c = 0; c + 1 < count; c++) {\n        const int32_t finite"),
     ]),
-    Source("cpu/min_plus_kernels.c", suites("min-plus products", "blocked"), [
+    Source("cpu/parts/min_plus_kernels.c", suites("min-plus products", "blocked"), [
         ("16 bits: cells of the left operand fill half a word",
          "#define CELLS_OF_WORD 0x10001",
          "#define CELLS_OF_WORD 1"),
@@ -1365,7 +1365,7 @@ SOURCES = [
          "#define NO_PATH       INF\n",
          "#define NO_PATH       INF16\n"),
     ]),
-    Source("common/vector.h", suites("min-plus products", "label correcting", "blocked"), [
+    Source("common/base/vector.h", suites("min-plus products", "label correcting", "blocked"), [
         ("portable: 32-bit minimum is the maximum",
          "const vector_i32 less = a < b;\n    return (a & less) | (b & ~less);",
          "const vector_i32 less = a > b;\n    return (a & less) | (b & ~less);"),
@@ -1403,7 +1403,7 @@ SOURCES = [
          "(__m512i)lanes, (__m512i)lanes) > 255",
          "avx512bw"),
     ]),
-    Source("cpu/predecessors.c",
+    Source("cpu/parts/predecessors.c",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32")), [
         ("edges longer than the path are kept",
@@ -1425,7 +1425,7 @@ SOURCES = [
          "first < d->g->n; first += sources",
          "first < d->g->n - (d->g->n > sources); first += sources"),
     ]),
-    Source("cpu/predecessors_width.h",
+    Source("cpu/parts/predecessors_width.h",
            suites("blocked", "solvers", variants=("cpu/blocked16", "cpu/blocked32")), [
         ("vertices without a path look for predecessors",
          "target[x] = vector_where_equal(to_v, no_path, none, to_v);",
@@ -1453,7 +1453,7 @@ SOURCES = [
          "for (int32_t v = 0; v < n; v++, length",
          "for (int32_t v = 0; v < n - 1; v++, length"),
     ]),
-    Source("cpu/dijkstra_width.h",
+    Source("cpu/parts/dijkstra_width.h",
            suites("label correcting", "solvers", "properties", variants=("cpu/johnson",)), [
         ("the heap's order is reversed where entries rise",
          "if (heap[parent] <= entry)",
@@ -1482,7 +1482,7 @@ SOURCES = [
          "            if (pred != NULL)\n                pred[v] = u;\n",
          ""),
     ]),
-    Source("cpu/dijkstra.c", suites("label correcting", "solvers", variants=("cpu/johnson",)), [
+    Source("cpu/parts/dijkstra.c", suites("label correcting", "solvers", variants=("cpu/johnson",)), [
         ("distances are not cleared",
          "    clear(dist, g->n);\n    if (pred == NULL)",
          "    if (pred == NULL)"),
@@ -1540,7 +1540,7 @@ SOURCES = [
          "    write_predecessors(w, kernel);\n    count(&plan->counts.narrow, lanes);",
          "    count(&plan->counts.narrow, lanes);"),
     ]),
-    Source("cpu/strip_width.h",
+    Source("cpu/parts/strip_width.h",
            suites("label correcting", "solvers", variants=("cpu/multisource",)), [
         ("half of the labels are looked at for the largest",
          "for (int lane = 0; lane < LANES; lane++)\n        largest",
@@ -1588,7 +1588,7 @@ SOURCES = [
          "            bound = s->largest[v] = OF_CELL(largest)(to);",
          "            bound = s->largest[v] = OF_CELL(largest)(to) / 2;"),
     ]),
-    Source("cpu/transpose.h",
+    Source("cpu/parts/transpose.h",
            suites("label correcting", "blocked", "solvers",
                   variants=("cpu/multisource", "cpu/blocked16", "cpu/blocked32")), [
         ("16 bits: the upper half of a square is the lower one",
@@ -1619,7 +1619,7 @@ SOURCES = [
          "const int32_t cell = row[r][first + c];\n            to[c * pitch + r] = cell < INF",
          "const int32_t cell = row[r][first + c + 1];\n            to[c * pitch + r] = cell < INF"),
     ]),
-    Source("cpu/places.h",
+    Source("cpu/parts/places.h",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32", "cpu/multisource")), [
         ("a part's items begin where the part before it does",
@@ -1632,7 +1632,7 @@ SOURCES = [
          "order != NULL ? order[k] : k",
          "k"),
     ]),
-    Source("cpu/arcs.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+    Source("cpu/parts/arcs.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
         ("weights of more than 24 bits are not sorted",
          "shift < 31 && max_weight",
          "shift < 24 && max_weight"),
@@ -1684,7 +1684,7 @@ SOURCES = [
          "            if (seen[v] == mark)\n                continue;\n",
          ""),
     ]),
-    Source("common/solve.c",
+    Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
         ("cycles of weight zero are not contracted",
          "const bool contracted = contraction.quotient.n > 0;",
@@ -1727,7 +1727,7 @@ SOURCES = [
          "        smaller.pred = &pred;",
          "        smaller.pred = NULL;"),
     ]),
-    Source("common/engines.c", suites("solvers", variants=("cpu/sequential",)), [
+    Source("common/solve/engines.c", suites("solvers", variants=("cpu/sequential",)), [
         ("the beginning of a program's name will do",
          "strlen(solver->program) != length || memcmp",
          "strlen(solver->program) < length || memcmp"),
@@ -1737,7 +1737,7 @@ SOURCES = [
          "solver_find(solver, solver->default_variant);"),
         ("a variant that there is not is found", "return found->variant != NULL;", "return true;"),
     ]),
-    Source("common/potentials.c",
+    Source("common/solve/potentials.c",
            suites("potentials", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/johnson")), [
         ("weights are reduced with the wrong sign",
@@ -1764,7 +1764,7 @@ SOURCES = [
          "         descending = !descending) {\n",
          "         descending = !descending) {\n        if (descending)\n            break;\n"),
     ]),
-    Source("common/zero_cycles.c",
+    Source("common/solve/zero_cycles.c",
            suites("zero-weight cycles", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/blocked")), [
         ("graphs of weight zero are not looked at",
@@ -1795,7 +1795,7 @@ SOURCES = [
          "for (int32_t j = dist->n - 1; j >= 0; j--)",
          "for (int32_t j = 0; j < dist->n; j++)"),
     ]),
-    Source("common/range.c",
+    Source("common/solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
         ("INF counts as safe",
          "if ((int64_t)g->max_weight * (g->n - 1) < INF)",

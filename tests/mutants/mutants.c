@@ -1,7 +1,7 @@
 #include "tests/mutants/mutants.h"
 
-#include "common/certificate.h" // certify
-#include "tests/unit/support.h" // random_graph, reference_distances
+#include "common/certificate/certificate.h" // certify
+#include "tests/unit/support.h"             // random_graph, reference_distances
 
 #include <inttypes.h>
 #include <stdlib.h>

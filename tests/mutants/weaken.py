@@ -13,7 +13,7 @@ import tempfile
 
 from scratch import BUILT, build, copy_tree, replaced
 
-CERTIFICATE, KERNELS = "common/certificate.c", "common/check_kernels.c"
+CERTIFICATE, KERNELS = "common/certificate/certificate.c", "common/certificate/check_kernels.c"
 PROGRAM = "tests/mutants_tests"
 
 # What is weakened, where, the text that stands there, what replaces it.

@@ -3,9 +3,9 @@
  * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
  *
  * Only the suites that are named, and in them only the variants, each where any is. */
-#include "common/gpu_solver.h" // gpu_name
+#include "common/gpu/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
-#include "tests/unit/variants.h" // variants_select
+#include "tests/variants/variants.h" // variants_select
 
 #include <CUnit/Basic.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "tests/unit/support.h"
 
-#include "common/isa.h"   // isa_name, isa_is_supported
-#include "common/solve.h" // solve
+#include "common/base/isa.h"    // isa_name, isa_is_supported
+#include "common/solve/solve.h" // solve
 
 #include <ftw.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #ifndef TESTS_UNIT_SUPPORT_H
 #define TESTS_UNIT_SUPPORT_H
 
-#include "common/graph.h"  // struct graph
-#include "common/matrix.h" // struct matrix
-#include "common/solver.h" // struct solver_variant
+#include "common/graph/graph.h"  // struct graph
+#include "common/graph/matrix.h" // struct matrix
+#include "common/solve/solver.h" // struct solver_variant
 
 #include <CUnit/CUnit.h>
 #include <stdbool.h>

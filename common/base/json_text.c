@@ -1,0 +1,373 @@
+#include "common/base/json_text.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 100, LONGEST_NUMBER = 400 };
+
+/* The bytes of the UTF-8 sequence at `text`, which ends with a NUL; 0 where it is none. */
+static int utf8_length(const char *text) {
+    static const uint32_t lowest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    if (byte[0] < 0x80)
+        return 1;
+    const int length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3 : 2;
+    uint32_t code = byte[0] & (0x7fU >> length);
+    if (byte[0] < 0xc2 || byte[0] > 0xf4)
+        return 0;
+    for (int k = 1; k < length; k++) {
+        if ((byte[k] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (byte[k] & 0x3fU);
+    }
+    const bool surrogate = code >= 0xd800 && code < 0xe000;
+    return code < lowest[length] || code > 0x10ffff || surrogate ? 0 : length;
+}
+
+/* Reading. */
+
+struct reader {
+    const char *at;           /* ends with a NUL, which no JSON holds */
+    struct json_value *value; /* the next free one */
+    char *text;               /* free room for texts */
+    const char *expected;     /* where the JSON is bad */
+    int depth;
+};
+
+static bool bad(struct reader *r, const char *expected) {
+    if (r->expected == NULL)
+        r->expected = expected;
+    return false;
+}
+
+static void skip_blanks(struct reader *r) {
+    r->at += strspn(r->at, " \t\r\n");
+}
+
+static bool take(struct reader *r, const char *word) {
+    const size_t length = strlen(word);
+    if (strncmp(r->at, word, length) != 0)
+        return false;
+    r->at += length;
+    return true;
+}
+
+/* Four hexadecimal digits. */
+static bool read_unit(struct reader *r, uint32_t *unit) {
+    *unit = 0;
+    for (int k = 0; k < 4; k++) {
+        static const char digits[] = "0123456789abcdef";
+        const char c = *r->at >= 'A' && *r->at <= 'F' ? (char)(*r->at + 'a' - 'A') : *r->at;
+        const char *digit = c != '\0' ? strchr(digits, c) : NULL;
+        if (digit == NULL)
+            return bad(r, "four hexadecimal digits after \\u");
+        *unit = *unit << 4 | (uint32_t)(digit - digits);
+        r->at++;
+    }
+    return true;
+}
+
+/* What follows \u, as UTF-8. */
+static bool read_code(struct reader *r) {
+    uint32_t code, low;
+    if (!read_unit(r, &code))
+        return false;
+    if (code >= 0xd800 && code < 0xdc00) {
+        if (!take(r, "\\u") || !read_unit(r, &low) || low < 0xdc00 || low >= 0xe000)
+            return bad(r, "the second half of a surrogate pair");
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+    } else if (code == 0 || (code >= 0xdc00 && code < 0xe000)) {
+        return bad(r, "a character after \\u");
+    }
+    const int length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char mark[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (int k = length - 1; k > 0; k--, code >>= 6)
+        r->text[k] = (char)(0x80 | (code & 0x3f));
+    r->text[0] = (char)(mark[length] | code);
+    r->text += length;
+    return true;
+}
+
+static bool read_text(struct reader *r, const char **text) {
+    static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    *text = r->text;
+    if (*r->at != '"')
+        return bad(r, "a text in quotation marks");
+    r->at++;
+    while (*r->at != '"') {
+        const int length = utf8_length(r->at);
+        if (length == 0 || (unsigned char)*r->at < ' ')
+            return bad(r, "UTF-8 without control characters in a text, and its end");
+        if (*r->at != '\\') {
+            memcpy(r->text, r->at, (size_t)length);
+            r->text += length;
+            r->at += length;
+            continue;
+        }
+        r->at++;
+        if (take(r, "u")) {
+            if (!read_code(r))
+                return false;
+            continue;
+        }
+        const char *escape = *r->at != '\0' ? strchr(escapes, *r->at) : NULL;
+        if (escape == NULL)
+            return bad(r, "one of \"\\/bfnrtu after a \\");
+        *r->text++ = meant[escape - escapes];
+        r->at++;
+    }
+    r->at++;
+    *r->text++ = '\0';
+    return true;
+}
+
+/* strtod for numbers with a point, which reads those of the locale. */
+static double to_double(const char *digits, size_t length) {
+    const char *point = localeconv()->decimal_point;
+    char local[LONGEST_NUMBER + 16];
+    size_t used = 0;
+    for (size_t k = 0; k < length; k++) {
+        if (digits[k] != '.')
+            local[used++] = digits[k];
+        else
+            used += (size_t)snprintf(local + used, 8, "%s", point);
+    }
+    local[used] = '\0';
+    return strtod(local, NULL);
+}
+
+static bool read_number(struct reader *r, struct json_value *value) {
+    static const char digits[] = "0123456789";
+    const char *const begin = r->at;
+    take(r, "-");
+    const size_t whole = strspn(r->at, digits);
+    bool well = whole > 0 && (whole == 1 || *r->at != '0');
+    r->at += whole;
+    value->kind = JSON_IS_INTEGER;
+    if (take(r, ".")) {
+        const size_t places = strspn(r->at, digits);
+        value->kind = JSON_IS_REAL;
+        well = well && places > 0;
+        r->at += places;
+    }
+    if (take(r, "e") || take(r, "E")) {
+        value->kind = JSON_IS_REAL;
+        if (!take(r, "+"))
+            take(r, "-");
+        const size_t exponent = strspn(r->at, digits);
+        well = well && exponent > 0;
+        r->at += exponent;
+    }
+    const size_t length = (size_t)(r->at - begin);
+    if (!well || length > LONGEST_NUMBER)
+        return bad(r, "a value");
+    errno = 0;
+    value->number = to_double(begin, length);
+    if (errno == ERANGE && (value->number > 1 || value->number < -1))
+        return bad(r, "a number of at most 10^308");
+    errno = 0;
+    value->integer = value->kind == JSON_IS_INTEGER ? strtoll(begin, NULL, 10) : 0;
+    return errno != ERANGE || bad(r, "an integer of at most 64 bits");
+}
+
+static bool read_value(struct reader *r, struct json_value *value);
+
+/* The values up to `end`, those of an object with their names. */
+static bool read_inside(struct reader *r, struct json_value *value, const char *end) {
+    struct json_value **link = &value->first;
+    if (++r->depth > DEEPEST)
+        return bad(r, "at most 100 values inside one another");
+    skip_blanks(r);
+    bool more = !take(r, end);
+    while (more) {
+        struct json_value *const inside = r->value++;
+        const char *name = NULL;
+        *inside = (struct json_value){0};
+        skip_blanks(r);
+        if (value->kind == JSON_IS_OBJECT) {
+            if (!read_text(r, &name))
+                return false;
+            if (json_text_member(value, name) != NULL)
+                return bad(r, "each name once in an object");
+            skip_blanks(r);
+            if (!take(r, ":"))
+                return bad(r, "':' after a name");
+        }
+        if (!read_value(r, inside))
+            return false;
+        inside->name = name;
+        *link = inside;
+        link = &inside->next;
+        skip_blanks(r);
+        more = take(r, ",");
+        if (!more && !take(r, end))
+            return bad(r, value->kind == JSON_IS_OBJECT ? "',' or '}'" : "',' or ']'");
+    }
+    r->depth--;
+    return true;
+}
+
+static bool read_value(struct reader *r, struct json_value *value) {
+    static const struct {
+        const char *word;
+        enum json_kind kind;
+    } words[] = {
+        {"null", JSON_IS_NULL},
+        {"false", JSON_IS_FALSE},
+        {"true", JSON_IS_TRUE},
+    };
+    skip_blanks(r);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        if (take(r, words[w].word)) {
+            value->kind = words[w].kind;
+            return true;
+        }
+    }
+    if (*r->at == '"') {
+        value->kind = JSON_IS_TEXT;
+        return read_text(r, &value->text);
+    }
+    if (*r->at == '[' || *r->at == '{') {
+        value->kind = *r->at++ == '[' ? JSON_IS_ARRAY : JSON_IS_OBJECT;
+        return read_inside(r, value, value->kind == JSON_IS_ARRAY ? "]" : "}");
+    }
+    return read_number(r, value);
+}
+
+static bool read_all(struct reader *r, struct json_value *root, const char *end) {
+    skip_blanks(r);
+    if (*r->at != '[' && *r->at != '{')
+        return bad(r, "'{'");
+    if (!read_value(r, root))
+        return false;
+    skip_blanks(r);
+    return r->at == end || bad(r, "the end");
+}
+
+enum status json_text_read(const char *path, const char *text, size_t size,
+                           struct json_document *document, struct error *err) {
+    /* A value takes two bytes at least, but for those that are not complete yet; and its text no
+     * more than it took. */
+    const size_t values = (size / 2 + DEEPEST + 2) * sizeof(struct json_value);
+    *document = (struct json_document){0};
+    enum status status =
+        memory_alloc(&document->memory, values + 2 * (size + 1), 1, "a JSON file", err);
+    if (status != STATUS_OK)
+        return status;
+    struct json_value *const root = document->memory;
+    char *const copy = (char *)document->memory + values;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    *root = (struct json_value){0};
+    struct reader r = {.at = copy, .value = root + 1, .text = copy + size + 1};
+    if (!read_all(&r, root, copy + size)) {
+        int line = 1;
+        for (const char *c = copy; c < r.at; c++)
+            line += *c == '\n';
+        return fail(err, STATUS_BAD_INPUT, "%s:%d: expected JSON: %s", path, line, r.expected);
+    }
+    document->root = root;
+    return STATUS_OK;
+}
+
+const struct json_value *json_text_member(const struct json_value *object, const char *name) {
+    const struct json_value *member = object->kind == JSON_IS_OBJECT ? object->first : NULL;
+    while (member != NULL && strcmp(member->name, name) != 0)
+        member = member->next;
+    return member;
+}
+
+/* Writing. */
+
+static void put(struct json_writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put(struct json_writer *w, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(w->text + w->length, sizeof w->text - w->length, format, args);
+    va_end(args);
+    w->length += (size_t)length;
+    if (w->length > JSON_LONGEST)
+        w->length = JSON_LONGEST;
+}
+
+static void put_text(struct json_writer *w, const char *text) {
+    put(w, "\"");
+    for (; *text != '\0'; text++) {
+        static const char plain[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
+        const char *escaped = strchr(plain, *text);
+        if (escaped != NULL)
+            put(w, "\\%c", escapes[escaped - plain]);
+        else if ((unsigned char)*text < ' ')
+            put(w, "\\u%04X", (unsigned)*text);
+        else
+            put(w, "%c", *text);
+    }
+    put(w, "\"");
+}
+
+static void put_name(struct json_writer *w, const char *name) {
+    put(w, "%s\n%*s", w->follows ? "," : "", 2 * w->depth, "");
+    put_text(w, name);
+    put(w, ": ");
+    w->follows = true;
+}
+
+void json_write_open(struct json_writer *w, const char *name) {
+    if (name != NULL)
+        put_name(w, name);
+    else
+        *w = (struct json_writer){.length = 0};
+    put(w, "{");
+    w->depth++;
+    w->follows = false;
+}
+
+void json_write_close(struct json_writer *w) {
+    w->depth--;
+    if (w->follows)
+        put(w, "\n%*s", 2 * w->depth, "");
+    put(w, w->depth == 0 ? "}\n" : "}");
+    w->follows = true;
+}
+
+void json_write_text(struct json_writer *w, const char *name, const char *text) {
+    const char *at = text;
+    put_name(w, name);
+    while (*at != '\0' && utf8_length(at) > 0)
+        at += utf8_length(at);
+    if (*at == '\0')
+        put_text(w, text);
+    else
+        put(w, "null");
+}
+
+void json_write_integer(struct json_writer *w, const char *name, int64_t integer) {
+    put_name(w, name);
+    put(w, "%lld", (long long)integer);
+}
+
+void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
+    const struct lconv *locale = localeconv();
+    const size_t point_length = strlen(locale->decimal_point);
+    char text[64];
+    put_name(w, name);
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    char *point = strstr(text, locale->decimal_point);
+    if (point != NULL) {
+        *point = '.';
+        memmove(point + 1, point + point_length, strlen(point + point_length) + 1);
+    }
+    put(w, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
+}
+
+void json_write_bool(struct json_writer *w, const char *name, bool truth) {
+    put_name(w, name);
+    put(w, "%s", truth ? "true" : "false");
+}

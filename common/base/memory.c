@@ -1,0 +1,242 @@
+#include "common/base/memory.h"
+
+#include "common/base/memory_limit.h"
+#include "common/graph/matrix.h" // matrix_leading
+
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ALIGNMENT = 64 };
+
+uint64_t memory_add(uint64_t a, uint64_t b) {
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+uint64_t memory_times(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+uint64_t memory_matrices(int64_t n, int matrices) {
+    return memory_times(memory_times((uint64_t)n, matrix_leading(n)),
+                        (uint64_t)matrices * sizeof(int32_t));
+}
+
+char *memory_amount(uint64_t bytes, char *text, size_t size) {
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    enum { LAST = sizeof units / sizeof *units - 1 };
+    int unit = 0;
+    double amount = (double)bytes;
+    for (; amount >= 1024 && unit < LAST; unit++)
+        amount /= 1024;
+    snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", amount, units[unit]);
+    return text;
+}
+
+/* What is said of each in a sentence and in a word. */
+static const struct {
+    const char *sentence, *word;
+} limiters[MEMORY_LIMITERS] = {
+    [MEMORY_BY_MACHINE] = {"this machine has", "machine"},
+    [MEMORY_BY_CGROUP] = {"this container (control group) may use", "cgroup"},
+    [MEMORY_BY_ADDRESS_SPACE] = {"the limit of the address space (ulimit -v) leaves", "RLIMIT_AS"},
+    [MEMORY_BY_DATA] = {"the limit of data (ulimit -d) leaves", "RLIMIT_DATA"},
+    [MEMORY_BY_VARIABLE] = {"APSP_MEMORY_LIMIT allows", "APSP_MEMORY_LIMIT"},
+};
+
+const char *memory_limiter_name(enum memory_limiter by) {
+    return limiters[by].word;
+}
+
+/* The account. */
+static _Atomic uint64_t held, peak;
+
+uint64_t memory_held(void) {
+    return atomic_load_explicit(&held, memory_order_relaxed);
+}
+
+uint64_t memory_peak(void) {
+    return atomic_load_explicit(&peak, memory_order_relaxed);
+}
+
+uint64_t memory_room(void) {
+    struct memory_limit limit;
+    struct error ignored;
+    const uint64_t now = memory_held();
+    if (memory_limit_find(&limit, &ignored) != STATUS_OK || limit.bytes < now)
+        return 0;
+    return limit.bytes - now;
+}
+
+static void note_peak(uint64_t now) {
+    uint64_t before = memory_peak();
+    while (now > before && !atomic_compare_exchange_weak_explicit(
+                               &peak, &before, now, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+static void take(uint64_t bytes) {
+    note_peak(atomic_fetch_add_explicit(&held, bytes, memory_order_relaxed) + bytes);
+}
+
+static void give(uint64_t bytes) {
+    atomic_fetch_sub_explicit(&held, bytes, memory_order_relaxed);
+}
+
+uint64_t memory_needed(const struct memory_part *parts, int count) {
+    uint64_t all = memory_held();
+    for (int p = 0; p < count; p++) {
+        if (!parts[p].held)
+            all = memory_add(all, parts[p].bytes);
+    }
+    return all;
+}
+
+/* Appends to a line that is cut where it does not fit. */
+static void append(char *line, size_t size, const char *text) {
+    const size_t used = strlen(line);
+    snprintf(line + used, size - used, "%s", text);
+}
+
+enum status memory_check(const char *name, int64_t n, const struct memory_part *parts, int count,
+                         struct error *err) {
+    enum { MOST = 8 };
+    struct memory_limit limit;
+    enum status status = memory_limit_find(&limit, err);
+    const uint64_t needed = memory_needed(parts, count);
+    if (status != STATUS_OK || needed <= limit.bytes)
+        return status;
+
+    struct memory_part told[MOST];
+    uint64_t other = memory_held();
+    int shown = 0;
+    for (int p = 0; p < count; p++) {
+        if (parts[p].held)
+            other -= parts[p].bytes < other ? parts[p].bytes : other;
+        if (parts[p].bytes > 0 && shown < MOST - 1)
+            told[shown++] = parts[p];
+    }
+    if (needed - other <= limit.bytes) /* the parts alone would not say why */
+        told[shown++] = (struct memory_part){"for what else is held", other, 1};
+    char line[sizeof err->text - 512] = "", amount[32];
+    for (int p = 0; p < shown; p++) {
+        append(line, sizeof line, p == 0 ? "" : p == shown - 1 ? " and " : ", ");
+        append(line, sizeof line, memory_amount(told[p].bytes, amount, sizeof amount));
+        append(line, sizeof line, " ");
+        append(line, sizeof line, told[p].what);
+    }
+    return fail(err, STATUS_NO_RESOURCE, "%.300s: %lld vert%s %s; %s %s", name, (long long)n,
+                n == 1 ? "ex needs" : "ices need", line, limiters[limit.by].sentence,
+                memory_amount(limit.bytes, amount, sizeof amount));
+}
+
+enum status memory_reserve(size_t bytes, const char *what, struct error *err) {
+    struct memory_limit limit;
+    uint64_t before = memory_held();
+    if (bytes < MEMORY_COUNTED)
+        return STATUS_OK;
+    enum status status = memory_limit_quick(&limit, err);
+    if (status != STATUS_OK)
+        return status;
+    do {
+        if (bytes <= limit.bytes && before <= limit.bytes - bytes)
+            continue;
+        char wanted[32], has[32], most[32];
+        return fail(err, STATUS_NO_RESOURCE,
+                    "out of memory: %s needs %s more than the %s that are held; %s %s", what,
+                    memory_amount(bytes, wanted, sizeof wanted),
+                    memory_amount(before, has, sizeof has), limiters[limit.by].sentence,
+                    memory_amount(limit.bytes, most, sizeof most));
+    } while (!atomic_compare_exchange_weak_explicit(&held, &before, before + bytes,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    note_peak(before + bytes);
+    return STATUS_OK;
+}
+
+void memory_release(size_t bytes) {
+    if (bytes >= MEMORY_COUNTED)
+        give(bytes);
+}
+
+/* What a block counts for. The allocator knows its size, which may be a little more than was asked
+ * for, so that a block tells by itself whether it is in the account. */
+static uint64_t counted(void *block) {
+    const size_t size = block != NULL ? malloc_usable_size(block) : 0;
+    return size >= MEMORY_COUNTED ? size : 0;
+}
+
+/* What is in the account for something becomes what should be. */
+static void settle(uint64_t is, uint64_t should_be) {
+    if (should_be > is)
+        take(should_be - is);
+    else
+        give(is - should_be);
+}
+
+static enum status bytes_of(size_t count, size_t size, size_t *bytes, const char *what,
+                            struct error *err) {
+    if (__builtin_mul_overflow(count, size, bytes) || *bytes > PTRDIFF_MAX - ALIGNMENT)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: %s is too large", what);
+    *bytes = (*bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    *bytes = *bytes > 0 ? *bytes : ALIGNMENT;
+    return STATUS_OK;
+}
+
+static enum status refused(size_t bytes, const char *what, struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot allocate %zu bytes for %s", bytes,
+                what);
+}
+
+enum status memory_alloc(void **out, size_t count, size_t size, const char *what,
+                         struct error *err) {
+    size_t bytes;
+    *out = NULL;
+    enum status status = bytes_of(count, size, &bytes, what, err);
+    if (status == STATUS_OK)
+        status = memory_reserve(bytes, what, err);
+    if (status != STATUS_OK)
+        return status;
+    *out = aligned_alloc(ALIGNMENT, bytes);
+    settle(bytes >= MEMORY_COUNTED ? bytes : 0, counted(*out));
+    return *out != NULL ? STATUS_OK : refused(bytes, what, err);
+}
+
+enum status memory_resize(void **block, size_t count, size_t size, const char *what,
+                          struct error *err) {
+    size_t bytes;
+    const uint64_t before = counted(*block);
+    enum status status = bytes_of(count, size, &bytes, what, err);
+    const bool larger = status == STATUS_OK && bytes > before;
+    if (larger)
+        status = memory_reserve(bytes, what, err);
+    if (status != STATUS_OK)
+        return status;
+    void *resized = realloc(*block, bytes);
+    if (resized != NULL)
+        *block = resized;
+    settle(before + (larger && bytes >= MEMORY_COUNTED ? bytes : 0), counted(*block));
+    return resized != NULL ? STATUS_OK : refused(bytes, what, err);
+}
+
+void memory_free(void *block) {
+    give(counted(block));
+    free(block);
+}
+
+void memory_prefer_huge_pages(void *start, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start;
+    const uintptr_t from = (first + page - 1) / page * page, to = (first + bytes) / page * page;
+    if (from < to)
+        (void)madvise((char *)start + (from - first), to - from, MADV_HUGEPAGE);
+#else
+    (void)start, (void)bytes;
+#endif
+}

@@ -1,0 +1,862 @@
+#include "common/base/output.h"
+
+#include "common/base/clock.h" // clock_seconds
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Hidden files, in a list that a signal handler can walk: elements are added in front, used again,
+ * and never freed, of which there are as many as outputs were open at a time. */
+struct hidden {
+    struct hidden *next; /* does not change */
+    atomic_int use;
+    int directory;
+    char name[NAME_MAX + 1];
+};
+enum { UNUSED, BEING_FILLED, IN_USE };
+static _Atomic(struct hidden *) all_hidden;
+
+/* Who of the commits and the signal handler was first: how many commits put files in place, whether
+ * the program is about to die, and the signal that waits for those commits. */
+enum { REPLACING = 0xffff, DYING = 0x10000, WAITING_SHIFT = 24 };
+static atomic_uint state;
+
+static bool without_sync;
+
+void output_without_sync(void) {
+    without_sync = true;
+}
+
+/* Leaves everything as the signal handler, in another thread, finds it. */
+static void stop_if_dying(void) {
+    while ((state & DYING) != 0)
+        pause();
+}
+
+static struct hidden *unused_hidden(void) {
+    stop_if_dying();
+    for (struct hidden *h = all_hidden; h != NULL; h = h->next) {
+        int expected = UNUSED;
+        if (atomic_compare_exchange_strong(&h->use, &expected, BEING_FILLED))
+            return h;
+    }
+    struct hidden *new = malloc(sizeof *new);
+    if (new == NULL)
+        return NULL;
+    atomic_init(&new->use, BEING_FILLED);
+    new->next = all_hidden;
+    while (!atomic_compare_exchange_weak(&all_hidden, &new->next, new))
+        ;
+    return new;
+}
+
+static void forget(struct hidden **hidden) {
+    stop_if_dying();
+    if (*hidden != NULL)
+        (*hidden)->use = UNUSED;
+    *hidden = NULL;
+}
+
+static void remove_hidden(struct hidden **hidden) {
+    if (*hidden != NULL)
+        unlinkat((*hidden)->directory, (*hidden)->name, 0);
+    forget(hidden);
+}
+
+void output_remove_unfinished(void) {
+    for (struct hidden *h = all_hidden; h != NULL; h = h->next) {
+        if (h->use == IN_USE)
+            unlinkat(h->directory, h->name, 0);
+    }
+}
+
+/* Of what the program itself does, as opposed to signals that somebody sends. */
+static bool is_fault(int number, const siginfo_t *info) {
+    return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
+                                 number == SIGILL || number == SIGSYS || number == SIGTRAP);
+}
+
+static void remove_and_die(int number, siginfo_t *info, void *context) {
+    (void)context;
+    const bool fault = is_fault(number, info);
+    unsigned before = state, after;
+    bool replacing;
+    do {
+        replacing = (before & REPLACING) != 0;
+        after = !replacing ? before | DYING
+                           : (before & (REPLACING | DYING)) | (unsigned)number << WAITING_SHIFT;
+    } while (!(replacing && fault) && !atomic_compare_exchange_weak(&state, &before, after));
+    /* Behind hidden names there may be old files then, which must come back or go. */
+    if (replacing && !fault)
+        return;
+    if (!replacing)
+        output_remove_unfinished();
+    const struct sigaction deadly = {.sa_handler = SIG_DFL};
+    sigaction(number, &deadly, NULL);
+    raise(number); /* waits for the end of this function */
+}
+
+static bool kills(int number) {
+    static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU,
+                                 SIGCHLD, SIGCONT, SIGWINCH, SIGURG,  SIGXFSZ};
+    for (size_t s = 0; s < sizeof others / sizeof *others; s++) {
+        if (number == others[s])
+            return false;
+    }
+    return true;
+}
+
+void output_remove_on_signal(void) {
+    static _Alignas(max_align_t) char stack[1 << 16]; /* where the program's own is used up */
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_sigaction = remove_and_die,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    stack_t present;
+    if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE) != 0)
+        sigaltstack(&other, NULL);
+    sigemptyset(&action.sa_mask);
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        struct sigaction previous;
+        /* What the parent process chose to ignore (nohup) stays ignored. */
+        if (kills(number) && sigaction(number, NULL, &previous) == 0 &&
+            previous.sa_handler == SIG_DFL)
+            sigaction(number, &action, NULL);
+    }
+    /* A file too large for its limit is then an error of write(). */
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* From here to the end, no signal ends the program; see output_commit_all. */
+static void replacing_begin(sigset_t *before) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, before);
+    unsigned found = state;
+    do
+        while ((found & DYING) != 0) {
+            pause();
+            found = state;
+        }
+    while (!atomic_compare_exchange_weak(&state, &found, found + 1));
+}
+
+static void replacing_end(const sigset_t *before) {
+    const unsigned left = atomic_fetch_sub(&state, 1) - 1;
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    if ((left & REPLACING) == 0 && left >> WAITING_SHIFT != 0)
+        raise((int)(left >> WAITING_SHIFT));
+}
+
+static enum status fail_with(const char *name, int reason, struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", name, strerror(reason));
+}
+
+int output_sync(int fd) {
+    while (!without_sync && fsync(fd) != 0) {
+        /* EBADF: a directory opened without the permission to read it. */
+        if (errno == EINVAL || errno == EROFS || errno == EBADF)
+            return 0;
+        if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+/* flock, waiting for it for some seconds; 0, also where there are no locks, or an errno. */
+static int lock_within_seconds(int fd, int operation) {
+    static const double longest_s = 10;
+    static const struct timespec pause_for = {.tv_nsec = 5000000};
+    const double until = clock_seconds() + longest_s;
+    while (flock(fd, operation | LOCK_NB) != 0) {
+        switch (errno) {
+        case EINTR:
+            break;
+        case EWOULDBLOCK:
+            if (clock_seconds() > until)
+                return EWOULDBLOCK;
+            nanosleep(&pause_for, NULL);
+            break;
+        case EBADF: /* opened without the permission to read; or NFS, which wants to write */
+        case EINVAL:
+        case ENOLCK:
+        case ENOSYS:
+        case EOPNOTSUPP:
+            return 0;
+        default:
+            return errno;
+        }
+    }
+    return 0;
+}
+
+static enum status fail_locked(const char *name, const char *what, int reason, struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s %s", name, what,
+                reason == EWOULDBLOCK ? "has been locked by another process for 10 seconds"
+                                      : strerror(reason));
+}
+
+enum status output_lock(int fd, const char *path, struct error *err) {
+    const int reason = lock_within_seconds(fd, LOCK_EX);
+    return reason == 0 ? STATUS_OK : fail_locked(path, "it", reason, err);
+}
+
+/* Where a name leads. */
+struct place {
+    int descriptor; /* the one that it is the name of, or -1 */
+    int directory;  /* that holds it, or -1 */
+    char *name;     /* in there */
+    bool exists;
+    bool follow; /* it is a link of /proc to something without a name, such as a pipe */
+    struct stat in, file;
+};
+
+static void place_free(struct place *place) {
+    if (place->directory >= 0)
+        close(place->directory);
+    free(place->name);
+    place->directory = -1;
+    place->name = NULL;
+}
+
+/* The descriptor that a path such as /dev/stdout or /dev/fd/3 stands for, or -1.
+ * What it is open on, appended to perhaps, is not ours to replace. */
+static int named_descriptor(const char *path) {
+    static const char *const forms[] = {"/dev/fd/%d%n", "/proc/self/fd/%d%n"};
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        int descriptor = -1, end = 0;
+        if (sscanf(path, forms[f], &descriptor, &end) == 1 && path[end] == '\0')
+            return descriptor;
+    }
+    return -1;
+}
+
+/* openat(2) that no signal cuts short. */
+static int open_at(int directory, const char *name, int flags, mode_t mode) {
+    int fd;
+    do
+        fd = openat(directory, name, flags | O_CLOEXEC, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* The directory of a path, and the name in it; 0 or an errno. Links on the way there are the
+ * kernel's to follow, as for every program. */
+static int enter_directory(struct place *place, int from, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char *way = slash == NULL ? strdup(".") : strndup(path, (size_t)(name - path));
+    place->name = strdup(name);
+    if (way == NULL || place->name == NULL) {
+        free(way);
+        return ENOMEM;
+    }
+    place->directory = open_at(from, way, O_RDONLY | O_DIRECTORY, 0);
+    if (place->directory < 0 && errno == EACCES) /* files can be written all the same, perhaps */
+        place->directory = open_at(from, way, O_PATH | O_DIRECTORY, 0);
+    const int reason = errno;
+    free(way);
+    if (place->directory < 0)
+        return reason;
+    if (*name == '\0')
+        return *path == '\0' ? ENOENT : EISDIR;
+    return fstat(place->directory, &place->in) == 0 ? 0 : errno;
+}
+
+static bool anybody_may_add(const struct stat *directory) {
+    const mode_t shared = S_ISVTX | S_IWOTH;
+    return (directory->st_mode & shared) == shared;
+}
+
+/* Linux's rule for links and other files in directories where anybody may leave some. */
+static bool is_trusted(const struct place *place, const struct stat *file) {
+    return !anybody_may_add(&place->in) || file->st_uid == geteuid() ||
+           file->st_uid == place->in.st_uid;
+}
+
+static bool is_in_proc(int directory) {
+    struct statfs system;
+    return fstatfs(directory, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/* What stands at the place; for a link, where it leads goes into *linked, a string to free. 0 or
+ * an errno. A link is read through the descriptor through which it was looked at. */
+static int look(struct place *place, bool writing, char **linked) {
+    char text[PATH_MAX];
+    const int found = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
+    if (found < 0)
+        return errno == ENOENT ? 0 : errno;
+    int reason = 0;
+    ssize_t length = -1;
+    if (fstat(found, &place->file) != 0)
+        reason = errno;
+    else if (S_ISLNK(place->file.st_mode) && writing && !is_trusted(place, &place->file))
+        reason = EACCES;
+    else if (S_ISLNK(place->file.st_mode) &&
+             (length = readlinkat(found, "", text, sizeof text)) < 0)
+        reason = errno;
+    close(found);
+    place->exists = reason == 0;
+    if (reason != 0 || length < 0)
+        return reason;
+    struct stat behind;
+    if (is_in_proc(place->directory) && fstatat(place->directory, place->name, &behind, 0) == 0 &&
+        !S_ISREG(behind.st_mode)) {
+        place->file = behind;
+        place->follow = true;
+        return 0;
+    }
+    if (length == sizeof text)
+        return ENAMETOOLONG;
+    *linked = strndup(text, (size_t)length);
+    return *linked != NULL ? 0 : ENOMEM;
+}
+
+/* Follows symbolic links, also one whose target does not exist yet, as far as the name of a
+ * descriptor. 0 or an errno; place_free in any case. */
+static int find_place(const char *path, bool writing, struct place *place) {
+    enum { MOST_LINKS = 40 };
+    char *linked = NULL;
+    int from = AT_FDCWD, reason = 0;
+    for (int links = 0; reason == 0 && path != NULL; links++) {
+        char *before = linked;
+        linked = NULL;
+        *place = (struct place){.descriptor = named_descriptor(path), .directory = -1};
+        if (place->descriptor < 0)
+            reason = links <= MOST_LINKS ? enter_directory(place, from, path) : ELOOP;
+        if (place->descriptor < 0 && reason == 0)
+            reason = look(place, writing, &linked);
+        if (from != AT_FDCWD)
+            close(from);
+        free(before);
+        path = linked;
+        from = AT_FDCWD;
+        if (linked != NULL) {
+            from = place->directory;
+            place->directory = -1;
+            place_free(place);
+        }
+    }
+    return reason;
+}
+
+/* A hidden name that no file has, most likely, beside a target; NULL with errno set. */
+static struct hidden *hide_beside(int directory, const char *target) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"; /* 32: no bias */
+    unsigned char random[8];
+    char suffix[sizeof random + 1] = "";
+    const ssize_t got = getrandom(random, sizeof random, GRND_NONBLOCK);
+    if (got != sizeof random) {
+        errno = got < 0 ? errno : EAGAIN;
+        return NULL;
+    }
+    for (size_t k = 0; k < sizeof random; k++)
+        suffix[k] = letters[random[k] % (sizeof letters - 1)];
+    struct hidden *hidden = unused_hidden();
+    if (hidden == NULL) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    /* Named after the target, cut to leave room within NAME_MAX. */
+    snprintf(hidden->name, sizeof hidden->name, ".%.200s.%s", target, suffix);
+    hidden->directory = directory;
+    hidden->use = IN_USE;
+    return hidden;
+}
+
+/* Whether more people than its mode says, or others, have access to a file. */
+static bool has_access_list(const struct place *place) {
+    char path[64];
+    const int file = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
+    if (file < 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const bool has = getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
+    close(file);
+    return has;
+}
+
+/* The permissions of the file that is replaced, as far as nobody gains access by them: those of its
+ * group are for that group only. 0 or an errno. */
+static int inherit_mode(int fd, const struct place *place) {
+    struct stat new;
+    mode_t mode = place->file.st_mode & 0777;
+    if (fstat(fd, &new) != 0)
+        return errno;
+    const bool same_group =
+        new.st_gid == place->file.st_gid || fchown(fd, (uid_t)-1, place->file.st_gid) == 0;
+    if (!same_group || has_access_list(place))
+        mode &= ~(mode_t)0070 | (mode & 0007) << 3;
+    return fchmod(fd, mode) == 0 ? 0 : errno;
+}
+
+/* Not mkostemp(): its files have permissions that the umask has no say in, and who
+ * asks for the umask changes it, for other threads too. */
+static int open_temporary(struct output *out, const struct place *place) {
+    const bool inherits = place->exists && place->file.st_uid == geteuid();
+    for (int attempts = 100; out->fd < 0; attempts--) {
+        /* Kept first: a signal may come any time. */
+        out->temporary = hide_beside(out->directory, out->target);
+        if (out->temporary == NULL)
+            return errno;
+        out->fd = open_at(out->directory, out->temporary->name, O_WRONLY | O_CREAT | O_EXCL,
+                          inherits ? 0600 : 0666);
+        if (out->fd >= 0)
+            break;
+        const int reason = errno;
+        forget(&out->temporary); /* it is not ours to remove */
+        if (reason != EEXIST || attempts == 0)
+            return reason;
+    }
+    return inherits ? inherit_mode(out->fd, place) : 0;
+}
+
+/* A device or pipe, the same that was looked at. */
+static int open_special(const struct place *place, int flags, int *fd) {
+    struct stat opened;
+    if (S_ISDIR(place->file.st_mode))
+        return EISDIR;
+    if (S_ISFIFO(place->file.st_mode) && !place->follow && !is_trusted(place, &place->file))
+        return EACCES;
+    *fd = open_at(place->directory, place->name,
+                  O_WRONLY | flags | (place->follow ? 0 : O_NOFOLLOW), 0);
+    if (*fd < 0)
+        return errno;
+    if (fstat(*fd, &opened) == 0 && opened.st_dev == place->file.st_dev &&
+        opened.st_ino == place->file.st_ino)
+        return 0;
+    close(*fd);
+    *fd = -1;
+    return EACCES;
+}
+
+static enum status open_descriptor(int *fd, int named, const char *name, struct error *err) {
+    *fd = dup(named);
+    return *fd >= 0 ? STATUS_OK : fail_with(name, errno, err);
+}
+
+enum status output_open(struct output *out, const char *path, struct error *err) {
+    struct place place;
+    *out = (struct output){.name = path, .fd = -1, .directory = -1};
+    if (strcmp(path, "-") == 0) {
+        out->name = "standard output";
+        return open_descriptor(&out->fd, STDOUT_FILENO, out->name, err);
+    }
+    int reason = find_place(path, true, &place);
+    if (reason == 0 && place.descriptor >= 0)
+        return open_descriptor(&out->fd, place.descriptor, path, err);
+    if (reason == 0 && place.exists && !S_ISREG(place.file.st_mode)) {
+        reason = open_special(&place, 0, &out->fd);
+    } else if (reason == 0) {
+        out->directory = place.directory;
+        out->target = place.name;
+        reason = open_temporary(out, &place);
+        place.directory = -1;
+        place.name = NULL;
+    }
+    place_free(&place);
+    if (reason == 0)
+        return STATUS_OK;
+    output_discard(out);
+    return fail_with(path, reason, err);
+}
+
+enum status output_open_removal(struct output *out, const char *path, struct error *err) {
+    struct place place = {.descriptor = -1, .directory = -1};
+    *out = (struct output){.name = path, .fd = -1, .directory = -1};
+    const int reason = enter_directory(&place, AT_FDCWD, path);
+    out->directory = place.directory;
+    out->target = place.name;
+    if (reason == 0)
+        return STATUS_OK;
+    output_discard(out);
+    return fail(err, STATUS_NO_RESOURCE, "cannot remove %s: %s", path, strerror(reason));
+}
+
+enum status output_write(struct output *out, const void *data, size_t size, struct error *err) {
+    const int reason = output_write_all(out->fd, data, size);
+    return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
+}
+
+int output_write_all(int fd, const void *data, size_t size) {
+    enum { MOST_IN_VAIN = 1000 };
+    const char *at = data;
+    for (int in_vain = 0; size > 0;) {
+        const ssize_t written = write(fd, at, size);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        if (written > 0) {
+            at += written;
+            size -= (size_t)written;
+            in_vain = 0;
+        } else if (++in_vain == MOST_IN_VAIN) {
+            return EIO;
+        }
+    }
+    return 0;
+}
+
+/* The directories of several files, each once, in an order that all processes share. */
+struct directories {
+    int fds[OUTPUT_MOST_TOGETHER];
+    struct stat files[OUTPUT_MOST_TOGETHER];
+    int count;
+};
+
+static int compare_files(const struct stat *a, const struct stat *b) {
+    if (a->st_dev != b->st_dev)
+        return a->st_dev < b->st_dev ? -1 : 1;
+    return (a->st_ino > b->st_ino) - (a->st_ino < b->st_ino);
+}
+
+static void add_directory(struct directories *all, int fd) {
+    struct stat file;
+    int at = all->count;
+    if (fd < 0 || fstat(fd, &file) != 0)
+        return;
+    for (int k = 0; k < all->count; k++) {
+        if (compare_files(&all->files[k], &file) == 0)
+            return;
+    }
+    for (; at > 0 && compare_files(&all->files[at - 1], &file) > 0; at--) {
+        all->fds[at] = all->fds[at - 1];
+        all->files[at] = all->files[at - 1];
+    }
+    all->fds[at] = fd;
+    all->files[at] = file;
+    all->count++;
+}
+
+static int lock_directories(const struct directories *all, int operation) {
+    int reason = 0;
+    for (int k = 0; k < all->count && reason == 0; k++)
+        reason = lock_within_seconds(all->fds[k], operation);
+    return reason;
+}
+
+/* No other descriptor stands for the same opened directory. */
+static void unlock_directories(const struct directories *all) {
+    for (int k = 0; k < all->count; k++)
+        flock(all->fds[k], LOCK_UN);
+}
+
+static bool is_directory(const struct output *out) {
+    struct stat file;
+    return fstatat(out->directory, out->target, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISDIR(file.st_mode);
+}
+
+static int rename_within(const struct output *out, const char *from, const char *to) {
+    return renameat(out->directory, from, out->directory, to) == 0 ? 0 : errno;
+}
+
+static int exchange(const struct output *out) {
+    return renameat2(out->directory, out->temporary->name, out->directory, out->target,
+                     RENAME_EXCHANGE) == 0
+               ? 0
+               : errno;
+}
+
+/* What stands at the target, if anything, gets a hidden name. */
+static int take_away(struct output *out) {
+    if (is_directory(out))
+        return EISDIR;
+    out->old = hide_beside(out->directory, out->target);
+    if (out->old == NULL)
+        return errno;
+    const int reason = rename_within(out, out->target, out->old->name);
+    if (reason != 0)
+        forget(&out->old);
+    return reason == ENOENT ? 0 : reason;
+}
+
+static int put_in_place(struct output *out) {
+    const int reason = rename_within(out, out->temporary->name, out->target);
+    out->placed = reason == 0;
+    return reason;
+}
+
+/* What stands at the target, if anything, gets a hidden name as well; an errno where the file
+ * system has no such links, or not for this file. */
+static int link_beside(struct output *out) {
+    out->old = hide_beside(out->directory, out->target);
+    if (out->old == NULL)
+        return errno;
+    if (linkat(out->directory, out->target, out->directory, out->old->name, 0) == 0)
+        return 0;
+    const int reason = errno;
+    forget(&out->old);
+    return reason == ENOENT ? 0 : reason;
+}
+
+/* Without an instant in which nothing stands there, wherever names can be exchanged or files have
+ * several. Elsewhere, of one file alone, that instant is worse than that the step cannot be
+ * undone. */
+static int replace(struct output *out, bool alone) {
+    if (is_directory(out))
+        return EISDIR;
+    int reason = exchange(out);
+    out->exchanged = reason == 0;
+    if (reason == EINVAL || reason == ENOSYS || reason == EOPNOTSUPP ||
+        reason == EPERM) { /* which some sandboxes say of calls that they do not know */
+        reason = link_beside(out);
+        if (reason != 0)
+            reason = alone ? 0 : take_away(out);
+    } else if (reason == ENOENT) {
+        reason = 0;
+    }
+    if (reason == 0 && !out->exchanged)
+        reason = put_in_place(out);
+    return reason;
+}
+
+/* What stands under a hidden name stands at the target again; by one call or, if that fails, by
+ * others. */
+static int restore(const struct output *out, const char *hidden) {
+    const int reason = rename_within(out, hidden, out->target);
+    if (reason == 0)
+        return 0;
+    if (out->exchanged)
+        return exchange(out) == 0 ? 0 : reason;
+    if (out->placed)
+        unlinkat(out->directory, out->target, 0);
+    /* Where it was linked, it may be there all the time. */
+    return linkat(out->directory, hidden, out->directory, out->target, 0) == 0 || errno == EEXIST
+               ? 0
+               : reason;
+}
+
+/* The new file, where there was none, disappears. */
+static int withdraw(const struct output *out) {
+    if (unlinkat(out->directory, out->target, 0) == 0)
+        return 0;
+    return rename_within(out, out->target, out->temporary->name);
+}
+
+/* Everything as it was; what cannot be put back stays beside its target, told in err. */
+static void undo(struct output *const outs[], int count, struct error *err) {
+    for (int k = count - 1; k >= 0; k--) {
+        struct output *out = outs[k];
+        int reason = 0;
+        struct hidden **kept = out->exchanged ? &out->temporary : &out->old;
+        if (*kept != NULL)
+            reason = restore(out, (*kept)->name);
+        else if (out->placed)
+            reason = withdraw(out);
+        if (reason != 0) {
+            const struct error before = *err;
+            const bool lost = *kept != NULL;
+            fail(err, STATUS_NO_RESOURCE, "%.400s; %s %.200s %s %s: %s", before.text,
+                 lost ? "what stood in" : "the new", out->name, lost ? "is beside it in" : "stays",
+                 lost ? (*kept)->name : "there", strerror(reason));
+            forget(kept);
+        }
+        out->placed = out->exchanged = false;
+    }
+}
+
+/* The steps; the name of the output in which one fails goes into *name. 0 or an errno. */
+static int replace_all(struct output *const outs[], int count, const struct directories *in,
+                       const char **name) {
+    int reason = 0;
+    for (int k = 0; k < count && reason == 0; k++) {
+        *name = outs[k]->name;
+        if (outs[k]->temporary == NULL || (k == 0 && count > 1))
+            reason = take_away(outs[k]);
+        else if (count > 1 || !without_sync)
+            reason = replace(outs[k], count == 1);
+        else /* the last step that can fail */
+            reason = put_in_place(outs[k]);
+    }
+    if (reason == 0 && count > 1) {
+        *name = outs[0]->name;
+        reason = put_in_place(outs[0]);
+    }
+    for (int k = 0; k < in->count && reason == 0; k++)
+        reason = output_sync(in->fds[k]);
+    return reason;
+}
+
+/* Those that are not written directly. */
+static enum status commit_files(struct output *const outs[], int count, struct error *err) {
+    struct directories in = {.count = 0};
+    const char *name = outs[0]->name;
+    sigset_t signals;
+    for (int k = 0; k < count; k++)
+        add_directory(&in, outs[k]->directory);
+    /* One renaming needs no lock. */
+    int reason = count > 1 ? lock_directories(&in, LOCK_EX) : 0;
+    if (reason != 0) {
+        unlock_directories(&in);
+        return fail_locked(name, "its directory", reason, err);
+    }
+    enum status status = STATUS_OK;
+    replacing_begin(&signals);
+    reason = replace_all(outs, count, &in, &name);
+    if (reason != 0) {
+        status = fail_with(name, reason, err);
+        undo(outs, count, err);
+    }
+    if (count > 1)
+        unlock_directories(&in);
+    for (int k = 0; k < count; k++) {
+        remove_hidden(&outs[k]->old);
+        if (outs[k]->placed) /* its name is free */
+            forget(&outs[k]->temporary);
+        remove_hidden(&outs[k]->temporary);
+    }
+    replacing_end(&signals);
+    return status;
+}
+
+enum status output_commit_all(struct output *const outs[], int count, struct error *err) {
+    struct output *files[OUTPUT_MOST_TOGETHER];
+    enum status status = STATUS_OK;
+    int replaced = 0;
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        struct output *out = outs[k];
+        const int fd = out->fd;
+        int reason = fd >= 0 && out->target != NULL ? output_sync(fd) : 0;
+        out->fd = -1;
+        if (fd >= 0 && close(fd) != 0 && reason == 0)
+            reason = errno;
+        if (reason != 0)
+            status = fail_with(out->name, reason, err);
+        if (out->target != NULL)
+            files[replaced++] = out;
+    }
+    if (status == STATUS_OK && replaced > 0)
+        status = commit_files(files, replaced, err);
+    for (int k = 0; k < count; k++)
+        output_discard(outs[k]);
+    return status;
+}
+
+enum status output_commit(struct output *out, struct error *err) {
+    return output_commit_all(&out, 1, err);
+}
+
+void output_discard(struct output *out) {
+    if (out->fd >= 0)
+        close(out->fd);
+    remove_hidden(&out->temporary);
+    forget(&out->old);
+    if (out->target != NULL && out->directory >= 0)
+        close(out->directory);
+    free(out->target);
+    out->target = NULL;
+    out->fd = out->directory = -1;
+}
+
+void output_open_together(const char *const paths[], int count, int fds[], int reasons[]) {
+    struct directories in = {.count = 0};
+    struct place places[OUTPUT_MOST_TOGETHER];
+    for (int k = 0; k < count; k++) {
+        find_place(paths[k], false, &places[k]);
+        add_directory(&in, places[k].directory);
+    }
+    lock_directories(&in, LOCK_SH);
+    for (int k = 0; k < count; k++) {
+        fds[k] = open_at(AT_FDCWD, paths[k], O_RDONLY | O_NONBLOCK, 0);
+        reasons[k] = fds[k] >= 0 ? 0 : errno;
+    }
+    unlock_directories(&in);
+    for (int k = 0; k < count; k++)
+        place_free(&places[k]);
+}
+
+enum status output_open_append(const char *path, int *fd, bool *direct, struct error *err) {
+    struct place place;
+    *fd = -1;
+    int reason = find_place(path, true, &place);
+    *direct =
+        reason == 0 && (place.descriptor >= 0 || (place.exists && !S_ISREG(place.file.st_mode)));
+    if (*direct && place.descriptor >= 0)
+        return open_descriptor(fd, place.descriptor, path, err);
+    if (*direct) {
+        reason = open_special(&place, O_APPEND, fd);
+    } else if (reason == 0 && place.exists && !is_trusted(&place, &place.file)) {
+        reason = EACCES;
+    } else if (reason == 0) {
+        *fd = open_at(place.directory, place.name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
+        reason = *fd >= 0 ? 0 : errno;
+    }
+    place_free(&place);
+    return reason == 0 ? STATUS_OK : fail_with(path, reason, err);
+}
+
+bool output_is_stdout(const char *path) {
+    struct place place;
+    if (strcmp(path, "-") == 0)
+        return true;
+    const bool is = find_place(path, false, &place) == 0 && place.descriptor == STDOUT_FILENO;
+    place_free(&place);
+    return is;
+}
+
+/* Out of memory; other places that cannot be found are those of no file. */
+static bool is_unknown(int reason) {
+    return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
+}
+
+enum status output_is_same(const char *path, const char *other, bool *same, struct error *err) {
+    struct place a, b = {.directory = -1};
+    *same = false;
+    if (strcmp(path, "-") == 0 || strcmp(other, "-") == 0)
+        return STATUS_OK;
+    int reason = find_place(path, false, &a);
+    if (reason == 0)
+        reason = find_place(other, false, &b);
+    if (reason == 0 && a.descriptor < 0 && b.descriptor < 0 && a.exists == b.exists) {
+        if (a.exists)
+            *same = S_ISREG(a.file.st_mode) && compare_files(&a.file, &b.file) == 0;
+        else
+            *same = compare_files(&a.in, &b.in) == 0 && strcmp(a.name, b.name) == 0;
+    }
+    place_free(&a);
+    place_free(&b);
+    return is_unknown(reason) ? fail_with(path, reason, err) : STATUS_OK;
+}
+
+enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err) {
+    struct place place;
+    struct stat file;
+    *same = false;
+    if (strcmp(path, "-") == 0)
+        return STATUS_OK;
+    const int reason = find_place(path, false, &place);
+    *same = reason == 0 && place.descriptor < 0 && place.exists && S_ISREG(place.file.st_mode) &&
+            fstat(fd, &file) == 0 && compare_files(&place.file, &file) == 0;
+    place_free(&place);
+    return is_unknown(reason) ? fail_with(path, reason, err) : STATUS_OK;
+}
+
+enum status output_refuse_directory(const char *path, struct error *err) {
+    struct place place;
+    const size_t length = strlen(path);
+    const int reason = find_place(path, false, &place);
+    const bool is =
+        (length > 0 && path[length - 1] == '/') ||
+        (reason == 0 && place.descriptor < 0 && place.exists && S_ISDIR(place.file.st_mode));
+    place_free(&place);
+    if (is_unknown(reason))
+        return fail_with(path, reason, err);
+    return is ? fail_with(path, EISDIR, err) : STATUS_OK;
+}

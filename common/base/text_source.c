@@ -1,0 +1,312 @@
+#include "common/base/text_source.h"
+
+#include "common/base/memory.h" // memory_alloc, memory_resize
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_CAPACITY = 1 << 20 };
+
+static enum status alloc_buffer(struct text_source *source, size_t capacity, struct error *err) {
+    void *buffer;
+    enum status status = memory_alloc(&buffer, capacity, 1, source->name, err);
+    source->buffer = buffer;
+    source->capacity = capacity;
+    return status;
+}
+
+static uint64_t file_bytes(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size
+                                                              : UINT64_MAX;
+}
+
+uint64_t text_source_most_bytes(const struct text_source *source) {
+    enum { MOST_INFLATED = 1032 }; /* bytes from one of deflate's */
+    const uint64_t buffered = source->end - source->begin;
+    if (source->file == NULL)
+        return source->bytes_left + buffered;
+    return gzdirect(source->file) ? source->most : memory_times(source->most, MOST_INFLATED);
+}
+
+enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
+    *source = (struct text_source){.name = path, .most = UINT64_MAX};
+    int fd;
+    if (strcmp(path, "-") == 0) {
+        source->name = "standard input";
+        fd = dup(STDIN_FILENO);
+    } else {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    if (fd < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", source->name, strerror(errno));
+    source->most = file_bytes(fd);
+    source->file = gzdopen(fd, "rb");
+    if (source->file == NULL) {
+        close(fd);
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot read %s", source->name);
+    }
+    return alloc_buffer(source, FIRST_CAPACITY, err);
+}
+
+enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,
+                                    size_t size, size_t capacity, struct error *err) {
+    *source = (struct text_source){.name = name, .bytes = bytes, .bytes_left = size};
+    return alloc_buffer(source, capacity, err);
+}
+
+void text_source_close(struct text_source *source) {
+    if (source->file != NULL)
+        gzclose(source->file);
+    memory_free(source->buffer);
+    source->file = NULL;
+    source->buffer = NULL;
+}
+
+static size_t read_memory(struct text_source *source, size_t room) {
+    const size_t got = room < source->bytes_left ? room : source->bytes_left;
+    if (got > 0) {
+        memcpy(source->buffer + source->end, source->bytes, got);
+        source->bytes += got;
+        source->bytes_left -= got;
+    }
+    return got;
+}
+
+static enum status read_file(struct text_source *source, size_t room, size_t *got,
+                             struct error *err) {
+    /* zlib calls a file that it was given open by its descriptor. */
+    static const char descriptor[] = "<fd:";
+    errno = 0;
+    int bytes = gzread(source->file, source->buffer + source->end,
+                       room > FIRST_CAPACITY ? FIRST_CAPACITY : (unsigned)room);
+    int code = Z_OK;
+    const char *message = bytes <= 0 ? gzerror(source->file, &code) : "";
+    const char *behind =
+        strncmp(message, descriptor, sizeof descriptor - 1) == 0 ? strstr(message, ": ") : NULL;
+    if (behind != NULL)
+        message = behind + 2;
+    if (bytes < 0 || (code != Z_OK && code != Z_STREAM_END))
+        return fail(err, code == Z_MEM_ERROR ? STATUS_NO_RESOURCE : STATUS_BAD_INPUT,
+                    "cannot read %s: %s", source->name,
+                    code == Z_ERRNO ? strerror(errno) : message);
+    *got = (size_t)bytes;
+    return STATUS_OK;
+}
+
+/* Makes room, then reads once. Sets at_end where there is nothing more. */
+static enum status refill(struct text_source *source, struct error *err) {
+    if (!progress_goes_on(source->progress))
+        return progress_cancelled(err);
+    if (source->begin > 0) {
+        memmove(source->buffer, source->buffer + source->begin, source->end - source->begin);
+        source->end -= source->begin;
+        source->begin = 0;
+    }
+    if (source->end == source->capacity) {
+        void *larger = source->buffer;
+        enum status status = memory_resize(&larger, source->capacity, 2, source->name, err);
+        if (status != STATUS_OK)
+            return status;
+        source->buffer = larger;
+        source->capacity *= 2;
+    }
+    size_t got = 0, room = source->capacity - source->end;
+    if (source->file == NULL) {
+        got = read_memory(source, room);
+    } else {
+        enum status status = read_file(source, room, &got, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    source->end += got;
+    source->at_end = got == 0;
+    return STATUS_OK;
+}
+
+static bool begins_with_mark(struct text_line line) {
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+    return (size_t)(line.end - line.begin) >= length && memcmp(line.begin, mark, length) == 0;
+}
+
+enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
+                             bool *found, struct error *err) {
+    size_t searched = 0;
+    const char *feed;
+    for (;;) {
+        const char *begin = source->buffer + source->begin;
+        size_t available = source->end - source->begin;
+        feed = memchr(begin + searched, '\n', available - searched);
+        searched = available;
+        if (feed != NULL || source->at_end || available > max_length)
+            break;
+        enum status status = refill(source, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    line->begin = source->buffer + source->begin;
+    line->end = feed != NULL ? feed : source->buffer + source->end;
+    *found = feed != NULL || line->begin < line->end;
+    if (!*found)
+        return STATUS_OK;
+    source->line++;
+    if ((size_t)(line->end - line->begin) > max_length)
+        return text_source_fail(source, err, "expected a line of at most %zu bytes", max_length);
+    source->begin = (size_t)(line->end - source->buffer) + (feed != NULL);
+    if (line->end > line->begin && line->end[-1] == '\r')
+        line->end--;
+    if (!source->begun && begins_with_mark(*line))
+        line->begin += 3;
+    source->begun = true;
+    return STATUS_OK;
+}
+
+enum status text_source_next_filled(struct text_source *source, size_t max_length,
+                                    struct text_line *line, bool *found, struct error *err) {
+    for (;;) {
+        enum status status = text_source_next(source, max_length, line, found, err);
+        if (status != STATUS_OK || !*found)
+            return status;
+        struct text_line rest = *line;
+        text_skip_blanks(&rest);
+        if (rest.begin < rest.end)
+            return STATUS_OK;
+    }
+}
+
+void text_source_put_back(struct text_source *source, struct text_line line) {
+    source->begin = (size_t)(line.begin - source->buffer);
+    source->line--;
+}
+
+enum status text_source_fail(const struct text_source *source, struct error *err,
+                             const char *format, ...) {
+    char text[sizeof err->text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return fail(err, STATUS_BAD_INPUT, "%s:%lld: %s", source->name, (long long)source->line, text);
+}
+
+const char *text_excerpt(struct text_line rest, char *out, size_t size) {
+    text_skip_blanks(&rest);
+    if (rest.begin == rest.end) {
+        snprintf(out, size, "the end of the line");
+        return out;
+    }
+    const size_t longest = size - sizeof "'...'";
+    size_t length = 0;
+    while (rest.begin + length < rest.end && !text_is_blank(rest.begin[length]))
+        length++;
+    bool cut = length > longest;
+    if (cut)
+        length = longest;
+    char *to = out;
+    *to++ = '\'';
+    for (size_t k = 0; k < length; k++) {
+        unsigned char c = (unsigned char)rest.begin[k];
+        *to++ = c < ' ' || c >= 0x7f ? '?' : (char)c;
+    }
+    strcpy(to, cut ? "...'" : "'");
+    return out;
+}
+
+/* An exponent where text_take_integer would be too strict: it ends anywhere.
+ * False, and nothing taken, where no digit follows. Cut off at +-10^6, which no
+ * fraction on a line makes up for. */
+static bool take_exponent(const char **at, const char *end, int64_t *exponent) {
+    enum { HIGHEST = 1000000 };
+    const char *from = *at + 1;
+    bool negative = false;
+    if (from < end && (*from == '-' || *from == '+'))
+        negative = *from++ == '-';
+    const char *digits = from;
+    int64_t magnitude = 0;
+    for (; from < end && *from >= '0' && *from <= '9'; from++)
+        magnitude = magnitude < HIGHEST ? magnitude * 10 + (*from - '0') : HIGHEST;
+    if (from == digits)
+        return false;
+    *exponent = negative ? -magnitude : magnitude;
+    *at = from;
+    return true;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The number +-m * 10^power; m has `digits` digits, the last of them not zero, and
+ * is right where they are at most MOST_DIGITS. Zero has none. */
+struct decimal {
+    bool negative;
+    wide m;
+    int64_t digits, power;
+};
+
+/* Times a scale below 2^30, m / 10^p is an integer only where 2^p or 5^p divides
+ * the scale: p < 30. One that fits an int32 then comes from m < 2^31 * 5^29. */
+enum { MOST_DIGITS = 30, MOST_PLACES = 29, MOST_BEFORE_POINT = 12 };
+
+static bool take_decimal(struct text_line *rest, struct decimal *d) {
+    int64_t zeros = 0, places = 0, exponent = 0; /* zeros: after m, not yet part of it */
+    bool any = false, point = false;
+    text_skip_blanks(rest);
+    const char *at = rest->begin, *end = rest->end;
+    *d = (struct decimal){0};
+    if (at < end && (*at == '-' || *at == '+'))
+        d->negative = *at++ == '-';
+    for (; at < end && ((*at >= '0' && *at <= '9') || (*at == '.' && !point)); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        places += point;
+        if (*at == '0') {
+            zeros += d->digits > 0;
+            continue;
+        }
+        d->digits += zeros + 1;
+        for (; d->digits <= MOST_DIGITS && zeros > 0; zeros--)
+            d->m *= 10;
+        if (d->digits <= MOST_DIGITS)
+            d->m = d->m * 10 + (unsigned)(*at - '0');
+        zeros = 0;
+    }
+    if (any && at < end && (*at == 'e' || *at == 'E') && !take_exponent(&at, end, &exponent))
+        return false;
+    if (!any || (at < end && !text_is_blank(*at)))
+        return false;
+    d->power = d->digits > 0 ? zeros - places + exponent : 0;
+    rest->begin = at;
+    return true;
+}
+
+enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t *value) {
+    const int64_t limit = INT64_C(100000000000000000);
+    struct decimal d;
+    if (!take_decimal(rest, &d))
+        return TEXT_NO_NUMBER;
+    wide magnitude = (wide)limit;
+    if (d.digits + d.power <= MOST_BEFORE_POINT) {
+        if (d.digits > MOST_DIGITS || d.power < -MOST_PLACES ||
+            __builtin_mul_overflow(d.m, (wide)scale, &magnitude))
+            return TEXT_NO_INTEGER;
+        for (; d.power > 0; d.power--)
+            magnitude *= 10;
+        for (; d.power < 0; d.power++) {
+            if (magnitude % 10 != 0)
+                return TEXT_NO_INTEGER;
+            magnitude /= 10;
+        }
+    }
+    const int64_t cut = magnitude < (wide)limit ? (int64_t)magnitude : limit;
+    *value = d.negative ? -cut : cut;
+    return TEXT_INTEGER;
+}

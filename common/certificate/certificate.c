@@ -1,0 +1,526 @@
+#include "common/certificate/certificate.h"
+
+#include "common/base/memory.h"               // memory_alloc
+#include "common/base/threads.h"              // threads_worth
+#include "common/certificate/check_kernels.h" // struct check_kernels, UNREACHABLE, is_light
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = CHECK_LANES };
+
+/* "No edge" where weights are looked up. No certified distance can use an edge
+ * of this weight: D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
+#define NO_EDGE INT32_MIN
+
+/* LANES sources, first .. first + count - 1; lanes beyond count repeat the
+ * first source. Vertex v has lanes dist[v * LANES] .. */
+struct strip {
+    const struct check_kernels *kernels;
+    const struct graph *g, *in; /* the graph and its reverse */
+    const struct matrix *dist_rows, *pred_rows;
+    int32_t first, count;
+    int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
+    /* No weight is below 0, and a finite distance and a weight are less than INF. INF, with any
+     * weight added, is not: so the least sum over the edges into a vertex is all that (c) asks. */
+    bool plain;
+    int32_t unreachable; /* D = INF: INF where the strip is plain, else UNREACHABLE */
+    int32_t *weight_to;  /* n: weight of the edge from each vertex to the one being checked */
+    int32_t *scratch;    /* 2 n */
+    struct refutation found;
+};
+
+static const struct {
+    char check;
+    bool has_edge;
+    const char *name;
+} reasons[] = {
+    [REFUTED_SIZE] = {'-', false, "size"},
+    [REFUTED_RANGE] = {'a', false, "distance out of range"},
+    [REFUTED_DIAGONAL_DISTANCE] = {'a', false, "distance to itself"},
+    [REFUTED_PREDECESSOR_NO_VERTEX] = {'a', false, "predecessor is no vertex"},
+    [REFUTED_DIAGONAL_PREDECESSOR] = {'a', false, "predecessor of itself"},
+    [REFUTED_PREDECESSOR_MISSING] = {'a', false, "no predecessor"},
+    [REFUTED_PREDECESSOR_OF_UNREACHABLE] = {'a', false, "predecessor of unreachable"},
+    [REFUTED_PREDECESSOR_ITSELF] = {'b', false, "predecessor is the vertex itself"},
+    [REFUTED_PREDECESSOR_NO_NEIGHBOUR] = {'b', false, "predecessor is no neighbour"},
+    [REFUTED_PREDECESSOR_UNREACHABLE] = {'b', false, "predecessor is unreachable"},
+    [REFUTED_PREDECESSOR_SUM] = {'b', true, "distance is not that by its predecessor"},
+    [REFUTED_PREDECESSOR_CYCLE] = {'b', false, "predecessors in a cycle"},
+    [REFUTED_NO_TIGHT_PATH] = {'b', false, "no path of that length"},
+    [REFUTED_REACHABLE] = {'c', true, "reachable after all"},
+    [REFUTED_TOO_LONG] = {'c', true, "an edge is shorter"},
+};
+
+char refutation_check(enum refutation_reason reason) {
+    return reasons[reason].check;
+}
+
+const char *refutation_name(enum refutation_reason reason) {
+    return reasons[reason].name;
+}
+
+bool refutation_has_edge(enum refutation_reason reason) {
+    return reasons[reason].has_edge;
+}
+
+/* The refutation as a line, but for how its vertices are numbered; of all but sizes. */
+static enum status describe(const struct graph *g, const struct refutation *r, struct error *err) {
+    const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
+    const int32_t d = r->distance, to_via = r->via_distance;
+    if (r->reason == REFUTED_PREDECESSOR_NO_VERTEX)
+        return fail(err, STATUS_REFUTED,
+                    "check (a): predecessor of (%d, %d) is %d in the result, not a vertex", i, j,
+                    r->via);
+    const int32_t via = graph_number(g, r->via);
+    switch (r->reason) {
+    case REFUTED_RANGE:
+        return fail(err, STATUS_REFUTED,
+                    "check (a): distance from %d to %d is %d, outside (-%d, %d)", i, j, d, INF,
+                    INF);
+    case REFUTED_DIAGONAL_DISTANCE:
+        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i,
+                    d);
+    case REFUTED_DIAGONAL_PREDECESSOR:
+        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j,
+                    via);
+    case REFUTED_PREDECESSOR_MISSING:
+        return fail(err, STATUS_REFUTED,
+                    "check (a): distance from %d to %d is %d, but there is no predecessor", i, j,
+                    d);
+    case REFUTED_PREDECESSOR_OF_UNREACHABLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (a): %d is unreachable from %d, but has predecessor %d", j, i, via);
+    case REFUTED_PREDECESSOR_ITSELF:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessor of (%d, %d) is %d itself, but no shortest path uses an "
+                    "edge %d -> %d",
+                    i, j, via, via, j);
+    case REFUTED_PREDECESSOR_NO_NEIGHBOUR:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessor of (%d, %d) is %d, but there is no edge %d -> %d", i, j,
+                    via, via, j);
+    case REFUTED_PREDECESSOR_UNREACHABLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d", i, j,
+                    via, i);
+    case REFUTED_PREDECESSOR_SUM:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): distance from %d to %d is %d, but its predecessor %d is at "
+                    "distance %d and edge %d -> %d weighs %d",
+                    i, j, d, via, to_via, via, j, r->weight);
+    case REFUTED_PREDECESSOR_CYCLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): predecessors of (%d, %d) run in a cycle through %d and never "
+                    "reach %d",
+                    i, j, via, i);
+    case REFUTED_NO_TIGHT_PATH:
+        return fail(err, STATUS_REFUTED,
+                    "check (b): no path of length %d leads from %d to %d over tight edges", d, i,
+                    j);
+    case REFUTED_REACHABLE:
+        return fail(err, STATUS_REFUTED,
+                    "check (c): %d is given as unreachable from %d, but %d is at distance %d "
+                    "and edge %d -> %d weighs %d",
+                    j, i, via, to_via, via, j, r->weight);
+    case REFUTED_TOO_LONG:
+        return fail(err, STATUS_REFUTED,
+                    "check (c): distance from %d to %d is %d, but %d is at distance %d and "
+                    "edge %d -> %d weighs %d",
+                    i, j, d, via, to_via, via, j, r->weight);
+    case REFUTED_PREDECESSOR_NO_VERTEX:
+    case REFUTED_SIZE:
+        break;
+    }
+    return STATUS_REFUTED;
+}
+
+static enum status say(const struct graph *g, const struct refutation *r, struct error *err) {
+    struct error reason = {""};
+    describe(g, r, &reason);
+    return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(g));
+}
+
+/* Entry (i, j) is wrong; `via`, where the reason has one. */
+static enum status refute(struct strip *s, enum refutation_reason reason, int32_t i, int32_t j,
+                          int32_t via) {
+    s->found = (struct refutation){reason, i, j, matrix_row(s->dist_rows, i)[j], via, 0, 0};
+    return STATUS_REFUTED;
+}
+
+/* The same by an edge via -> j. */
+static enum status refute_by_edge(struct strip *s, enum refutation_reason reason, int32_t i,
+                                  int32_t j, int32_t via, int32_t weight) {
+    refute(s, reason, i, j, via);
+    s->found.via_distance = matrix_row(s->dist_rows, i)[via];
+    s->found.weight = weight;
+    return STATUS_REFUTED;
+}
+
+static enum status refute_entry(struct strip *s, int32_t i, int32_t j) {
+    const int32_t d = matrix_row(s->dist_rows, i)[j];
+    if (d > INF || d <= -INF)
+        return refute(s, REFUTED_RANGE, i, j, -1);
+    if (i == j && d != 0)
+        return refute(s, REFUTED_DIAGONAL_DISTANCE, i, j, -1);
+    const int32_t p = matrix_row(s->pred_rows, i)[j];
+    return refute(s,
+                  p < -1 || p >= s->g->n ? REFUTED_PREDECESSOR_NO_VERTEX
+                  : i == j               ? REFUTED_DIAGONAL_PREDECESSOR
+                  : p == -1              ? REFUTED_PREDECESSOR_MISSING
+                                         : REFUTED_PREDECESSOR_OF_UNREACHABLE,
+                  i, j, p);
+}
+
+static bool entry_is_sound(const struct strip *s, int32_t i, int32_t j) {
+    int32_t d = matrix_row(s->dist_rows, i)[j];
+    if (d > INF || d <= -INF || (i == j && d != 0))
+        return false;
+    if (s->pred_rows == NULL)
+        return true;
+    int32_t p = matrix_row(s->pred_rows, i)[j];
+    return p >= -1 && p < s->g->n && (p == -1) == (d == INF || i == j);
+}
+
+static enum status check_entries(struct strip *s) {
+    for (int32_t i = s->first; i < s->first + s->count; i++) {
+        const int32_t *pred = s->pred_rows != NULL ? matrix_row(s->pred_rows, i) : NULL;
+        if (s->kernels->row_is_sound(matrix_row(s->dist_rows, i), pred, s->g->n, i))
+            continue;
+        for (int32_t j = 0; j < s->g->n; j++) {
+            if (!entry_is_sound(s, i, j))
+                return refute_entry(s, i, j);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Rows first .. first + LANES - 1 of a matrix, transposed. */
+static void transpose(const struct matrix *rows, int32_t first, int32_t count, int32_t *lanes) {
+    enum { BLOCK = 16 }; /* columns at a time: one cache line of every row */
+    for (int32_t block = 0; block < rows->n; block += BLOCK) {
+        int32_t width = rows->n - block < BLOCK ? rows->n - block : BLOCK;
+        for (int lane = 0; lane < LANES; lane++) {
+            const int32_t *row = matrix_row(rows, first + (lane < count ? lane : 0)) + block;
+            int32_t *to = lanes + (size_t)block * LANES + lane;
+            for (int32_t j = 0; j < width; j++)
+                to[j * LANES] = row[j];
+        }
+    }
+}
+
+/* Check (c) for the heavy edges into v, and the lanes in which one is tight, in 64 bits. */
+static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
+                              struct lane_flags *flags) {
+    const int32_t *to = dist + (size_t)v * LANES;
+    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+        const int32_t *from = dist + (size_t)in->head[e] * LANES;
+        if (is_light(in->weight[e]))
+            continue;
+        for (int lane = 0; lane < LANES; lane++) {
+            if (from[lane] == UNREACHABLE)
+                continue;
+            int64_t through = (int64_t)from[lane] + in->weight[e];
+            flags->violated[lane] |= to[lane] == UNREACHABLE || to[lane] > through;
+            flags->tight[lane] |= to[lane] != UNREACHABLE && to[lane] == through;
+        }
+    }
+}
+
+static enum status refute_edge(struct strip *s, int32_t v, int lane) {
+    const int32_t i = s->first + lane;
+    const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
+    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
+        int32_t u = s->in->head[e], w = s->in->weight[e];
+        int32_t from = s->dist[(size_t)u * LANES + (size_t)lane];
+        if (from == s->unreachable)
+            continue;
+        if (to == s->unreachable)
+            return refute_by_edge(s, REFUTED_REACHABLE, i, v, u, w);
+        if (to > (int64_t)from + w)
+            return refute_by_edge(s, REFUTED_TOO_LONG, i, v, u, w);
+    }
+    return refute(s, REFUTED_TOO_LONG, i, v, v); /* not reached: one of them was too short */
+}
+
+/* Check (c) for the edges into v, and without predecessors that the last edge
+ * of some path is tight. */
+static enum status check_edges_into(struct strip *s, int32_t v) {
+    const int64_t first = s->in->first[v];
+    const struct edges_from edges = {s->in->head + first, s->in->weight + first,
+                                     s->in->first[v + 1] - first};
+    const int32_t *to = s->dist + (size_t)v * LANES;
+    struct lane_flags flags = {0};
+    if (s->plain)
+        s->kernels->check_plain_edges(s->dist, &edges, to, &flags);
+    else
+        s->kernels->check_light_edges(s->dist, &edges, to, &flags);
+    if (!is_light(s->g->max_weight) || !is_light(s->g->min_weight))
+        check_heavy_edges(s->in, s->dist, v, &flags);
+    for (int lane = 0; lane < s->count; lane++) {
+        if (flags.violated[lane])
+            return refute_edge(s, v, lane);
+    }
+    for (int lane = 0; lane < s->count && s->pred == NULL; lane++) {
+        const int32_t i = s->first + lane, d = to[lane];
+        if (!flags.tight[lane] && d != s->unreachable && v != i)
+            return refute(s, REFUTED_NO_TIGHT_PATH, i, v, -1);
+    }
+    return STATUS_OK;
+}
+
+/* In one lane of check_predecessors_of. */
+static enum status check_predecessor(struct strip *s, int32_t v, int lane) {
+    const int32_t i = s->first + lane, p = s->pred[(size_t)v * LANES + (size_t)lane];
+    if (p < 0)
+        return STATUS_OK;
+    const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
+    const int32_t from = s->dist[(size_t)p * LANES + (size_t)lane], weight = s->weight_to[p];
+    if (p == v)
+        return refute(s, REFUTED_PREDECESSOR_ITSELF, i, v, p);
+    if (weight == NO_EDGE)
+        return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, i, v, p);
+    if (from == s->unreachable)
+        return refute(s, REFUTED_PREDECESSOR_UNREACHABLE, i, v, p);
+    if (to != (int64_t)from + weight)
+        return refute_by_edge(s, REFUTED_PREDECESSOR_SUM, i, v, p, weight);
+    return STATUS_OK;
+}
+
+/* Check (b) but for its last clause: the last edge of every path to v exists
+ * and accounts for the difference. weight_to holds NO_EDGE before and after. */
+static enum status check_predecessors_of(struct strip *s, int32_t v) {
+    enum status status = STATUS_OK;
+    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
+        s->weight_to[s->in->head[e]] = s->in->weight[e];
+    for (int lane = 0; lane < s->count && status == STATUS_OK; lane++)
+        status = check_predecessor(s, v, lane);
+    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
+        s->weight_to[s->in->head[e]] = NO_EDGE;
+    return status;
+}
+
+/* The last clause of (b) for one source: predecessors form a tree rooted at i.
+ * Every vertex is walked over once: `walk` remembers which walk met it. */
+static enum status check_tree(struct strip *s, int lane) {
+    const int32_t i = s->first + lane;
+    int32_t *walk = s->scratch;
+    for (int32_t v = 0; v < s->g->n; v++)
+        walk[v] = -1;
+    walk[i] = s->g->n; /* known to reach the source */
+    for (int32_t j = 0; j < s->g->n; j++) {
+        int32_t v = j;
+        while (v >= 0 && walk[v] < 0) {
+            walk[v] = j;
+            v = s->pred[(size_t)v * LANES + (size_t)lane];
+        }
+        if (v >= 0 && walk[v] == j)
+            return refute(s, REFUTED_PREDECESSOR_CYCLE, i, j, v);
+    }
+    return STATUS_OK;
+}
+
+/* A search from i over tight edges: parent[v] is the vertex from which v was reached, -1 for i and
+ * where v was not. queue: n. */
+static void search_tight(const struct graph *g, const int32_t *row, int32_t i, int32_t *parent,
+                         int32_t *queue) {
+    int32_t head = 0, tail = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        parent[v] = -1;
+    queue[tail++] = i;
+    while (head < tail) {
+        int32_t u = queue[head++];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int32_t v = g->head[e];
+            if (v != i && parent[v] < 0 && row[v] != INF &&
+                row[v] == (int64_t)row[u] + g->weight[e]) {
+                parent[v] = u;
+                queue[tail++] = v;
+            }
+        }
+    }
+}
+
+/* The last clause without predecessors: the search reaches every finite distance. */
+static enum status check_tight_reach(struct strip *s, int lane) {
+    const int32_t i = s->first + lane, n = s->g->n;
+    const int32_t *row = matrix_row(s->dist_rows, i);
+    int32_t *parent = s->scratch;
+    search_tight(s->g, row, i, parent, s->scratch + n);
+    for (int32_t j = 0; j < n; j++) {
+        if (row[j] != INF && j != i && parent[j] < 0)
+            return refute(s, REFUTED_NO_TIGHT_PATH, i, j, -1);
+    }
+    return STATUS_OK;
+}
+
+/* Whether the strip is plain; what stands for INF in it. */
+static void choose_unreachable(struct strip *s) {
+    const size_t cells = (size_t)s->g->n * LANES;
+    int32_t largest = 0;
+    for (size_t k = 0; k < cells; k++) {
+        const int32_t finite = s->dist[k] < INF ? s->dist[k] : 0;
+        largest = finite > largest ? finite : largest;
+    }
+    s->plain = s->g->min_weight >= 0 && (int64_t)largest + s->g->max_weight < INF;
+    s->unreachable = s->plain ? INF : UNREACHABLE;
+    for (size_t k = 0; k < cells && !s->plain; k++)
+        s->dist[k] = s->dist[k] == INF ? UNREACHABLE : s->dist[k];
+}
+
+static enum status check_strip(struct strip *s) {
+    enum status status = check_entries(s);
+    if (status != STATUS_OK)
+        return status;
+    transpose(s->dist_rows, s->first, s->count, s->dist);
+    choose_unreachable(s);
+    if (s->pred != NULL)
+        transpose(s->pred_rows, s->first, s->count, s->pred);
+    for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
+        status = check_edges_into(s, v);
+        if (status == STATUS_OK && s->pred != NULL)
+            status = check_predecessors_of(s, v);
+    }
+    /* Where all weights are positive, distances fall strictly along predecessors
+     * and tight edges, so that chains end, and only the source can end them. */
+    for (int lane = 0; lane < s->count && status == STATUS_OK && s->g->min_weight <= 0; lane++)
+        status = s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane);
+    return status;
+}
+
+/* int32 numbers of a thread's buffers. */
+static size_t strip_numbers(size_t n, bool with_pred) {
+    return n * LANES * (with_pred ? 2 : 1) + 3 * n;
+}
+
+static int threads_for(int32_t n, int64_t m, int threads) {
+    const int32_t strips = (n - 1) / LANES + 1;
+    threads = threads_worth(threads, (double)n * (double)(n + m) / 4);
+    return threads < strips ? threads : strips;
+}
+
+uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
+    return memory_add(graph_memory(n, m), (uint64_t)threads_for(n, m, threads) *
+                                              strip_numbers((size_t)n, with_pred) *
+                                              sizeof(int32_t));
+}
+
+/* A thread's buffers for its strips, all in one allocation. */
+static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
+    const size_t n = (size_t)s->g->n, cells = n * LANES;
+    const bool with_pred = s->pred_rows != NULL;
+    enum status status =
+        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err);
+    if (status != STATUS_OK)
+        return status;
+    s->dist = *memory;
+    s->pred = with_pred ? s->dist + cells : NULL;
+    s->weight_to = s->dist + cells * (with_pred ? 2 : 1);
+    s->scratch = s->weight_to + n;
+    for (size_t v = 0; v < n; v++)
+        s->weight_to[v] = NO_EDGE;
+    return STATUS_OK;
+}
+
+enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
+                              const struct matrix *pred, int threads,
+                              const struct progress *progress, struct refutation *refutation,
+                              struct error *err) {
+    struct refutation found = {REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
+    if (dist->n != g->n || (pred != NULL && pred->n != g->n)) {
+        if (refutation != NULL)
+            *refutation = found;
+        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
+    }
+    struct graph in = {0};
+    enum isa isa;
+    enum status status = isa_choose(&isa, err);
+    if (status == STATUS_OK)
+        status = graph_reverse(g, &in, err);
+    if (status != STATUS_OK)
+        return status;
+
+    const int32_t strips = (g->n - 1) / LANES + 1;
+    int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
+#pragma omp parallel num_threads(threads_for(g->n, g->m, threads))
+    {
+        struct strip s = {
+            .kernels = check_kernels(isa), .g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
+        struct error mine;
+        void *memory;
+        enum status allocated = strip_alloc(&s, &memory, &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t strip = 0; strip < strips; strip++) {
+            int32_t failed;
+#pragma omp atomic read
+            failed = first_failed;
+            if (strip > failed || !progress_goes_on(progress))
+                continue;
+            s.first = strip * LANES;
+            s.count = g->n - s.first < LANES ? g->n - s.first : LANES;
+            enum status verdict = allocated == STATUS_OK ? check_strip(&s) : allocated;
+            if (verdict == STATUS_OK)
+                continue;
+#pragma omp critical
+            if (strip < first_failed) {
+#pragma omp atomic write
+                first_failed = strip;
+                status = verdict;
+                found = s.found;
+                if (verdict != STATUS_REFUTED)
+                    *err = mine;
+            }
+        }
+        memory_free(memory);
+    }
+    graph_free(&in);
+    /* The lowest strip that fails may have been left out. */
+    if (!progress_goes_on(progress))
+        return progress_cancelled(err);
+    if (status != STATUS_REFUTED)
+        return status;
+    if (refutation != NULL)
+        *refutation = found;
+    return say(g, &found, err);
+}
+
+enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
+                    int threads, struct error *err) {
+    return certify_or_refute(g, dist, pred, threads, NULL, NULL, err);
+}
+
+enum status certificate_tree(const struct graph *g, const struct matrix *dist,
+                             const struct matrix *pred, int32_t i, int32_t *parent,
+                             struct error *err) {
+    if (pred != NULL) {
+        memcpy(parent, matrix_row(pred, i), (size_t)g->n * sizeof *parent);
+        return STATUS_OK;
+    }
+    void *queue;
+    enum status status = memory_alloc(&queue, (size_t)g->n, sizeof *parent, "the paths", err);
+    if (status != STATUS_OK)
+        return status;
+    search_tight(g, matrix_row(dist, i), i, parent, queue);
+    memory_free(queue);
+    return STATUS_OK;
+}
+
+void certificate_path_in(const int32_t *parent, int32_t i, int32_t j, int32_t *path,
+                         int32_t *length) {
+    *length = 0;
+    if (i != j && parent[j] < 0)
+        return;
+    for (int32_t v = j; v >= 0; v = parent[v])
+        path[(*length)++] = v;
+    for (int32_t left = 0, right = *length - 1; left < right; left++, right--) {
+        int32_t swapped = path[left];
+        path[left] = path[right];
+        path[right] = swapped;
+    }
+}
+
+void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
+                      int32_t *length) {
+    certificate_path_in(matrix_row(pred, i), i, j, path, length);
+}

@@ -1,0 +1,7 @@
+#include "common/certificate/check_kernels.h"
+
+static const struct check_kernels *const kernels[ISA_COUNT] = ISA_TABLE(check_kernels);
+
+const struct check_kernels *check_kernels(enum isa isa) {
+    return kernels[isa];
+}

@@ -1,0 +1,307 @@
+#include "common/cli/cli.h"
+
+#include "common/base/output.h"     // output_remove_on_signal, output_remove_unfinished
+#include "common/cli/json_answer.h" // the object of --json
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program_name;
+static char version[64];
+
+/* Whether status 1 was meant. */
+static bool refuted;
+
+/* Whether --json asks for an answer, and whether there was one. */
+static bool json_wanted, answered;
+
+/* While the command line is read under --json, or has what is not printable, glibc's getopt and
+ * argp write here what they have against it, for the answer and to be made printable; stderr itself
+ * is `real` then, otherwise NULL. */
+static struct {
+    FILE *real;
+    char *text;
+    size_t size;
+} complaint;
+
+/* Whether all that was written to stdout has arrived. A stdout that was closed
+ * from the start matters only where there was something to say. */
+static bool close_stdout(void) {
+    bool pending = __fpending(stdout) > 0, failed = ferror(stdout) != 0;
+    bool closed = fclose(stdout) == 0;
+    return !failed && (closed || (!pending && errno == EBADF));
+}
+
+static void complaint_start(void) {
+    FILE *stream = open_memstream(&complaint.text, &complaint.size);
+    if (stream == NULL)
+        return; /* it goes to stderr alone */
+    complaint.real = stderr;
+    stderr = stream;
+}
+
+/* Lines, each printable. */
+static void print_lines(char *lines) {
+    for (char *line = lines; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const bool last = line[length] == '\0';
+        line[length] = '\0';
+        printable(line);
+        fprintf(stderr, "%s\n", line);
+        line += last ? length : length + 1;
+    }
+}
+
+/* Passes on what was written; its first line, without the program's name, is what is wrong. */
+static void complaint_end(struct error *err) {
+    FILE *stream = stderr;
+    if (complaint.real == NULL)
+        return;
+    stderr = complaint.real;
+    complaint.real = NULL;
+    if (fclose(stream) == 0 && complaint.size > 0) {
+        const char *colon = strstr(complaint.text, ": ");
+        const char *line = colon != NULL ? colon + 2 : complaint.text;
+        fail(err, STATUS_BAD_INPUT, "%.*s", (int)strcspn(line, "\n"), line);
+        print_lines(complaint.text);
+    }
+    free(complaint.text);
+}
+
+/* The answer of a program that ends without one. */
+static void answer_failure(enum status status, const struct error *err) {
+    json_answer_begin();
+    cli_answer_print(cli_answer(status, err));
+}
+
+static void check_exit(int given, void *unused) {
+    struct error err = {"it ended early: standard error may say why"};
+    (void)unused;
+    output_remove_unfinished();
+    complaint_end(&err);
+    const int status = given == STATUS_REFUTED && !refuted ? STATUS_NO_RESOURCE : given;
+    if (json_wanted && !answered && status != STATUS_OK)
+        answer_failure((enum status)status, &err);
+    if (!close_stdout() && status == STATUS_OK) {
+        fprintf(stderr, "%s: cannot write standard output: %s\n", program_invocation_short_name,
+                strerror(errno));
+        _exit(STATUS_NO_RESOURCE);
+    }
+    if (status != given)
+        _exit(status);
+}
+
+void cli_start(const char *program) {
+    program_name = program;
+    snprintf(version, sizeof version, "%s %s", program, APSP_VERSION);
+    argp_program_version = version;
+    argp_err_exit_status = STATUS_BAD_INPUT;
+    on_exit(check_exit, NULL);
+    output_remove_on_signal();
+}
+
+static bool all_printable(char **words) {
+    char copy[PATH_MAX];
+    for (; *words != NULL; words++) {
+        if (strcmp(printable_copy(*words, copy, sizeof copy), *words) != 0)
+            return false;
+    }
+    return true;
+}
+
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
+    struct error err;
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
+        json_wanted |= strcmp(argv[a], "--json") == 0;
+    if (argc > 0)
+        argv[0] = program_invocation_short_name; /* which getopt does not look for */
+    if (json_wanted || !all_printable(argv))
+        complaint_start();
+    const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
+    complaint_end(&err);
+    if (failed != 0)
+        exit(cli_end(
+            fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
+            &err));
+}
+
+int cli_end(enum status status, const struct error *err) {
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    refuted = status == STATUS_REFUTED;
+    if (json_wanted && !answered)
+        answer_failure(status, err);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s%s%s\n", program_invocation_short_name,
+            refuted ? cli_colour(stderr, CLI_RED) : "", err->text,
+            refuted ? cli_colour(stderr, CLI_PLAIN) : "");
+    return (int)status;
+}
+
+json_t *cli_answer(enum status status, const struct error *err) {
+    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program_name, "version", APSP_VERSION,
+                               "status", (int)status);
+    if (status != STATUS_OK)
+        json_object_set_new(answer, "error", json_answer_text(err->text));
+    return answer;
+}
+
+void cli_answer_print(json_t *answer) {
+    json_answer_print(answer);
+    answered = true;
+}
+
+const char *cli_colour(FILE *to, enum cli_colour colour) {
+    static const char *const codes[] = {
+        [CLI_PLAIN] = "\033[m", [CLI_GREEN] = "\033[32m", [CLI_RED] = "\033[31m"};
+    const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    const bool unwanted = no_colour != NULL && no_colour[0] != '\0';
+    const bool able = terminal != NULL && strcmp(terminal, "dumb") != 0 && isatty(fileno(to)) == 1;
+    return able && !unwanted ? codes[colour] : "";
+}
+
+void cli_usage(const struct argp_state *state, const char *format, ...) {
+    char text[sizeof(struct error)];
+    struct error line;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fail(&line, STATUS_BAD_INPUT, "%s", text);
+    argp_error(state, "%s", line.text);
+    exit(STATUS_BAD_INPUT); /* not reached: argp_error ends the program */
+}
+
+int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
+                    int64_t highest) {
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || value < lowest || value > highest)
+        cli_usage(state, "%s: expected an integer in %lld .. %lld, found '%s'", option,
+                  (long long)lowest, (long long)highest, text);
+    return value;
+}
+
+/* Beyond those of the programs. */
+enum {
+    OPTION_SCALE = 0x200,
+    OPTION_VERTICES_FROM,
+    OPTION_INPUT_FORMAT,
+    OPTION_WEIGHT_COLUMN,
+    OPTION_JSON,
+    OPTION_VERBOSE
+};
+enum { VOICE_GROUP = 9 }; /* listed after the programs' own options */
+
+static const struct argp_option graph_option_table[] = {
+    {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
+    {"scale", OPTION_SCALE, "K", 0,
+     "Multiply the weights of GRAPH, which may then be decimal, by the integer K: exactly, and "
+     "the products must be integers",
+     0},
+    {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
+     "Read GRAPH in this format (default: told by its content)", 0},
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
+     "Of a GRAPH that is a table (csv, tntp): the column with the weights", 0},
+    {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
+     "Number vertices from 0 or from 1 in messages and on the command line (default: as GRAPH "
+     "does)",
+     0},
+    {0},
+};
+
+static enum vertices_from vertices_from(struct argp_state *state, const char *value) {
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        cli_usage(state, "--vertices-from: expected 0 or 1, found '%s'", value);
+    return value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
+}
+
+void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *how,
+                       const struct graph *g, const char *graph_name, const char *tail) {
+    char name[PATH_MAX];
+    const bool asked_for = how->vertices_from != VERTICES_FROM_FILE;
+    if (g->first_vertex == 0 && !asked_for)
+        return;
+    fprintf(to, "%s from %d, as %s%s%s\n", head, g->first_vertex, asked_for ? "" : "in ",
+            asked_for                      ? "asked for by --vertices-from"
+            : strcmp(graph_name, "-") == 0 ? "standard input"
+                                           : printable_copy(graph_name, name, sizeof name),
+            tail);
+}
+
+static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
+    struct graph_reading *how = state->input;
+    switch (key) {
+    case 'u':
+        how->undirected = true;
+        break;
+    case OPTION_SCALE:
+        how->scale = (int32_t)cli_integer(state, "--scale", value, 1, TEXT_HIGHEST_SCALE);
+        break;
+    case OPTION_INPUT_FORMAT:
+        how->format = graph_format_find(value);
+        if (how->format == NULL)
+            cli_usage(state, "--input-format: expected one of " GRAPH_FORMATS ", found '%s'",
+                      value);
+        break;
+    case OPTION_WEIGHT_COLUMN:
+        how->weight_column = value;
+        break;
+    case OPTION_VERTICES_FROM:
+        how->vertices_from = vertices_from(state, value);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp graph_parser = {
+    graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
+
+static const struct argp_option voice_option_table[] = {
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VOICE_GROUP},
+    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VOICE_GROUP},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VOICE_GROUP},
+    {0},
+};
+
+static error_t parse_voice_option(int key, char *value, struct argp_state *state) {
+    struct cli_voice *voice = state->input;
+    (void)value;
+    switch (key) {
+    case OPTION_JSON:
+        voice->json = json_wanted = true;
+        break;
+    case 'q':
+    case OPTION_VERBOSE:
+        voice->quiet = key == 'q';
+        voice->verbose = key == OPTION_VERBOSE;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp voice_parser = {
+    voice_option_table, parse_voice_option, NULL, NULL, NULL, NULL, NULL};
+
+const struct argp_child cli_voice_options[] = {{&voice_parser, 0, NULL, 0}, {0}};
+const struct argp_child cli_graph_options[] = {
+    {&voice_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
+
+void cli_options_into(struct argp_state *state, struct cli_voice *voice,
+                      struct graph_reading *how) {
+    state->child_inputs[0] = voice;
+    if (how != NULL)
+        state->child_inputs[1] = how;
+}

@@ -1,0 +1,100 @@
+#include "common/cli/json_answer.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of jansson's (2.14) at most, where nothing that it frees is used again: a growing
+ * array doubles its table, an object has a bucket, a pair and a number for each member, and
+ * printing remembers every container. */
+enum {
+    NUMBER_BYTES = 128,
+    OBJECT_BYTES = 2048,
+    TEXTS = 8,                     /* as long as a path */
+    TEXT_BYTES = 2 * 3 * PATH_MAX, /* U+FFFD takes three bytes, and it is copied */
+    FIXED_BYTES = TEXTS * TEXT_BYTES + 64 * 1024,
+    ALIGNMENT = _Alignof(max_align_t),
+    SECONDS_DIGITS = 9, /* as in the rows of --csv */
+};
+
+/* Costs nothing until it is touched. */
+static _Alignas(max_align_t) char fixed[FIXED_BYTES];
+
+static char *reserved; /* NULL: an answer takes the fixed memory */
+static size_t size = FIXED_BYTES, used;
+
+static json_malloc_t plain_malloc;
+static json_free_t plain_free;
+
+static void *allocate(size_t wanted) {
+    char *memory = reserved != NULL ? reserved : fixed;
+    wanted = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (wanted > size - used)
+        return NULL;
+    used += wanted;
+    return memory + used - wanted;
+}
+
+static void leave(void *unused) {
+    (void)unused;
+}
+
+static void release(void) {
+    memory_free(reserved);
+    reserved = NULL;
+    size = FIXED_BYTES;
+}
+
+size_t json_answer_memory(size_t numbers, size_t objects) {
+    return FIXED_BYTES + numbers * NUMBER_BYTES + objects * OBJECT_BYTES;
+}
+
+enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err) {
+    const size_t bytes = json_answer_memory(numbers, objects);
+    void *memory;
+    release();
+    enum status status = memory_alloc(&memory, bytes, 1, "the answer in JSON", err);
+    if (status != STATUS_OK)
+        return status;
+    reserved = memory;
+    size = bytes;
+    return STATUS_OK;
+}
+
+void json_answer_begin(void) {
+    used = 0;
+    json_get_alloc_funcs(&plain_malloc, &plain_free);
+    json_set_alloc_funcs(allocate, leave);
+}
+
+json_t *json_answer_text(const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+    enum { WIDTH = sizeof replacement - 1 };
+    json_t *string = json_string(text);
+    char *ascii = string == NULL ? allocate(WIDTH * strlen(text) + 1) : NULL;
+    if (ascii == NULL)
+        return string;
+    char *to = ascii;
+    for (; *text != '\0'; text++) {
+        if ((unsigned char)*text < 0x80) {
+            *to++ = *text;
+        } else {
+            memcpy(to, replacement, WIDTH);
+            to += WIDTH;
+        }
+    }
+    *to = '\0';
+    return json_string(ascii);
+}
+
+void json_answer_print(json_t *object) {
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(SECONDS_DIGITS));
+    putchar('\n');
+    json_decref(object);
+    json_set_alloc_funcs(plain_malloc, plain_free);
+    release();
+}

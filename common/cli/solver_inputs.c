@@ -1,0 +1,66 @@
+#include "common/cli/solver_inputs.h"
+
+#include "common/base/output.h" // output_is_same
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of a file that is written because of an option. */
+static enum status check_graph(const struct solver_arguments *a, const char *option,
+                               const char *path, struct error *err) {
+    bool same;
+    enum status status = strcmp(a->graph, "-") == 0
+                             ? output_is_descriptor(path, STDIN_FILENO, &same, err)
+                             : output_is_same(path, a->graph, &same, err);
+    if (status == STATUS_OK && same)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "%s: expected another file than the graph %.400s, found %.400s", option,
+                      a->graph, path);
+    return status;
+}
+
+/* Of one file that the result goes to. */
+static enum status check_output(const struct solver_arguments *a, const char *path,
+                                struct error *err) {
+    bool same = false;
+    enum status status = check_graph(a, "--output", path, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = output_is_same(path, a->csv, &same, err);
+    if (status == STATUS_OK && same)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "--csv: expected another file than the result's %.400s, found %.400s", path,
+                      a->csv);
+    return status;
+}
+
+static enum status check_npy(const struct solver_arguments *a, struct error *err) {
+    static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
+    enum status status = output_refuse_directory(a->output, err);
+    for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes && status == STATUS_OK; s++) {
+        char *path;
+        if (asprintf(&path, "%s%s", a->output, suffixes[s]) < 0)
+            return fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", a->output,
+                        suffixes[s]);
+        status = check_output(a, path, err);
+        free(path);
+    }
+    return status;
+}
+
+enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
+    enum status status = STATUS_OK;
+    if (a->npy) {
+        status = check_npy(a, err);
+    } else {
+        status = check_output(a, a->output, err);
+        if (status == STATUS_OK)
+            status = output_refuse_directory(a->output, err);
+    }
+    if (status == STATUS_OK && a->csv != NULL)
+        status = check_graph(a, "--csv", a->csv, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = timing_check_csv(a->csv, err);
+    return status;
+}

@@ -1,0 +1,369 @@
+#include "common/cli/solver_main.h"
+
+#include "common/base/memory.h"             // memory_alloc, memory_check
+#include "common/base/output.h"             // output_is_stdout
+#include "common/certificate/certificate.h" // certify
+#include "common/cli/cli.h"                 // command line, errors, versions
+#include "common/cli/solver_inputs.h"
+#include "common/cli/solver_report.h"
+#include "common/gpu/gpu_solver.h" // gpu_name
+#include "common/graph/graph_io.h" // graph_read_as
+#include "common/rows/result_io.h" // result_write_text, result_write_npy
+#include "common/solve/solve.h"    // solve
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+
+enum {
+    OPTION_LIST = 0x100,
+    OPTION_CSV,
+    OPTION_CHECK,
+    OPTION_DEVICE,
+    OPTION_TILE,
+    OPTION_FORMAT,
+    OPTION_NO_SYNC
+};
+
+/* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
+enum { VOICE_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
+
+/* What the parser fills. */
+struct parsed {
+    struct solver_arguments arguments;
+    const struct solver_extension *extension;
+};
+
+static const struct argp_option option_table[] = {
+    {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
+    {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
+    {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
+    {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
+    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
+    {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
+    {"format", OPTION_FORMAT, "text|npy", 0,
+     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", 1},
+    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
+    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
+    {0},
+};
+
+static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    a->variant = solver_find(a->solver, name);
+    a->variant_given = true;
+    if (a->variant == NULL)
+        cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
+                  name);
+}
+
+/* Options that contradict one another or the variant; and the default output. */
+static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
+    const struct solver_variant *variant = a->variant;
+    if (a->options.tile > variant->max_tile) {
+        if (variant->max_tile == 0)
+            cli_usage(state, "--tile: variant %s has no tile size to choose", variant->name);
+        else
+            cli_usage(state, "--tile: expected at most %d for variant %s, found %d",
+                      variant->max_tile, variant->name, a->options.tile);
+    }
+    if (variant->distances_only && !a->distances_only)
+        cli_usage(state, "variant %s computes no predecessors: add --distances-only",
+                  variant->name);
+    if (a->output == NULL)
+        a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
+    if (a->npy && strcmp(a->output, "-") == 0)
+        cli_usage(state, "--format npy writes several files and cannot go to standard output");
+    if (a->voice.json && !a->npy && output_is_stdout(a->output))
+        cli_usage(state, "--json: standard output is taken by the result (--output %s)", a->output);
+    if (a->voice.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
+        cli_usage(state, "--json: standard output is taken by the timings (--csv %s)", a->csv);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    struct parsed *parsed = state->input;
+    struct solver_arguments *a = &parsed->arguments;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        cli_options_into(state, &a->voice, &a->reading);
+        if (parsed->extension != NULL)
+            state->child_inputs[EXTENSION_OPTIONS] = parsed->extension->self;
+        break;
+    case 'v':
+        choose_variant(state, a, value);
+        break;
+    case OPTION_LIST:
+        a->list = true;
+        break;
+    case 'd':
+        a->distances_only = true;
+        break;
+    case OPTION_TILE:
+        a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
+        break;
+    case 't':
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MOST_THREADS);
+        break;
+    case OPTION_DEVICE:
+        a->options.device = (int)cli_integer(state, "--device", value, 0, MOST_DEVICES);
+        break;
+    case 'o':
+        a->output = value;
+        break;
+    case OPTION_FORMAT:
+        if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
+            cli_usage(state, "--format: expected text or npy, found '%s'", value);
+        a->npy = strcmp(value, "npy") == 0;
+        break;
+    case OPTION_CHECK:
+        a->check = true;
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
+        break;
+    case 'r':
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        break;
+    case OPTION_CSV:
+        a->csv = value;
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            cli_usage(state, "expected one graph, found '%s' as well", value);
+        a->graph = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->list)
+            check_arguments(state, a);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static struct solver_request request_of(struct parsed *parsed) {
+    struct solver_arguments *a = &parsed->arguments;
+    return (struct solver_request){
+        .variant = a->variant,
+        .options = &a->options,
+        .voice = &a->voice,
+        .graph = a->graph,
+        .predecessors = !a->distances_only,
+        .files = &a->files,
+    };
+}
+
+static void announce(void *to, int32_t vertices, int64_t edges) {
+    struct parsed *parsed = to;
+    const struct solver_request request = request_of(parsed);
+    parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
+}
+
+/* All that the run will hold, once the graph is there: it, the matrices, and the most that solving,
+ * proving and writing take in their turn. */
+static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
+                                struct error *err) {
+    const struct graph *g = &run->graph;
+    const bool pred = !a->distances_only;
+    const int threads = a->options.threads;
+    const struct memory_part turns[] = {
+        {"to solve", solve_memory(a->variant, g, threads, pred), 0},
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
+        {"to write the result", result_memory_to_write(g->n, pred, a->npy, threads), 0},
+    };
+    struct memory_part parts[] = {
+        {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
+        {"for the graph", graph_memory(g->n, g->m), 1},
+        turns[0],
+        {"for the answer in JSON", solver_report_memory(a, run), 0},
+    };
+    enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
+    for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
+        if (turns[t].bytes > parts[TURN].bytes)
+            parts[TURN] = turns[t];
+    }
+    run->workspace = parts[TURN].bytes;
+    run->needed = memory_needed(parts, PARTS);
+    return memory_check(a->graph, g->n, parts, PARTS, err);
+}
+
+/* Reads the graph. *done: there is nothing else to do. */
+static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
+                        struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    struct solver_arguments *a = &parsed->arguments;
+    const struct solver_request request = request_of(parsed);
+    a->files.npy = a->npy;
+    a->reading.matrices = a->distances_only ? 1 : 2;
+    if (extension != NULL) {
+        a->reading.tell_size = announce;
+        a->reading.tell_to = parsed;
+    }
+    enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
+    if (status == STATUS_OK)
+        status = check_memory(a, run, err);
+    a->files.vertices = run->graph.n;
+    a->files.edges = run->graph.edges_read;
+    if (status == STATUS_OK && extension != NULL)
+        status = extension->loaded(extension->self, &request, &run->graph, done, err);
+    return status;
+}
+
+/* Makes room for the result. */
+static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
+                            struct error *err) {
+    enum status status =
+        result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err);
+    void *timings = NULL;
+    if (status == STATUS_OK)
+        status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings",
+                              err);
+    run->timings = timings;
+    return status;
+}
+
+static enum status compute(const struct solver_arguments *a, struct solver_run *run,
+                           struct error *err) {
+    struct result *result = &run->result;
+    struct solver_options options = a->options;
+    options.tell_memory = solver_tell_memory;
+    options.tell_choice = solver_tell_choice;
+    options.tell_failure = solver_tell_failure;
+    options.tell_cycle = solver_tell_cycle;
+    options.tell_to = &run->told;
+    options.files = &a->files;
+    run->told.to = solver_report_stream(a);
+    struct matrix *pred = a->distances_only ? NULL : &result->pred;
+    struct progress progress;
+    struct timing median;
+    progress_start(&progress, a->variant->name);
+    enum status status =
+        solve(a->variant, &run->graph, &options, &result->dist, pred,
+              a->voice.quiet ? NULL : &progress, a->repetitions, run->timings, err);
+    progress_finish(&progress);
+    if (status == STATUS_OK)
+        status = timing_median(run->timings, a->repetitions, &median, err);
+    /* Of a program that may solve on either, only a GPU needs transfers. */
+    run->on_gpu = status == STATUS_OK && a->solver->uses_gpu && median.transfer_s > 0;
+    if (run->on_gpu)
+        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
+    if (status == STATUS_OK && a->check)
+        status = certify(&run->graph, &result->dist, pred, a->options.threads, err);
+    if (status != STATUS_OK)
+        return status;
+
+    result_describe(result, &run->graph, a->graph, a->solver->program, a->variant->name, &median);
+    run->transfer_s = median.transfer_s;
+    return STATUS_OK;
+}
+
+static enum status write_result(const struct solver_arguments *a, const struct solver_run *run,
+                                struct error *err) {
+    return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
+                  : result_write_text(a->output, &run->result, a->options.threads, err);
+}
+
+static enum status write_timings(const struct solver_arguments *a, const struct solver_run *run,
+                                 struct error *err) {
+    const struct timing_rows rows = {
+        .program = a->solver->program,
+        .variant = a->variant->name,
+        .graph = a->graph,
+        .vertices = run->graph.n,
+        .edges = run->graph.edges_read,
+        .checksum = run->result.made.checksum,
+        .predecessors = !a->distances_only,
+        .threads = solver_threads(a, run),
+        .tile = solver_tile(a),
+        .device = run->device,
+        .checked = a->check,
+        .repetitions = a->repetitions,
+        .timings = run->timings,
+    };
+    return timing_append_csv(a->csv, &rows, err);
+}
+
+static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
+                                   struct error *err) {
+    enum status status = allocate(a, run, err);
+    if (status == STATUS_OK)
+        status = solver_report_reserve(a, run, err);
+    if (status == STATUS_OK)
+        status = compute(a, run, err);
+    if (status == STATUS_OK)
+        status = write_result(a, run, err);
+    if (status == STATUS_OK && a->csv != NULL)
+        status = write_timings(a, run, err);
+    if (status == STATUS_OK)
+        solver_report(a, run);
+    if (status == STATUS_NEGATIVE_CYCLE)
+        solver_report_cycle(a, run, err);
+    return status;
+}
+
+static enum status run_solver(struct parsed *parsed, struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    const struct solver_request request = request_of(parsed);
+    struct solver_run run = {0};
+    bool done = false;
+    enum status status = memory_limit_find(&run.limit, err);
+    if (status == STATUS_OK && extension != NULL)
+        status = extension->begin(extension->self, &request, &done, err);
+    if (status == STATUS_OK && !done)
+        status = solver_check_files(&parsed->arguments, err);
+    if (status == STATUS_OK && !done)
+        status = load(parsed, &run, &done, err);
+    if (status == STATUS_OK && !done)
+        status = solve_and_write(&parsed->arguments, &run, err);
+    if (extension != NULL)
+        extension->end(extension->self);
+    graph_free(&run.graph);
+    result_free(&run.result);
+    memory_free(run.timings);
+    memory_free(run.told.cycle.vertices);
+    return status;
+}
+
+int solver_main(const struct solver *solver, int argc, char **argv) {
+    return solver_main_extended(solver, NULL, argc, argv);
+}
+
+int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
+                         int argc, char **argv) {
+    struct parsed parsed = {
+        .arguments = {.solver = solver,
+                      .variant = solver_find(solver, solver->default_variant),
+                      .graph = DEFAULT_GRAPH_FILE,
+                      .repetitions = 1},
+        .extension = extension,
+    };
+    struct error err;
+    char doc[1024];
+    snprintf(doc, sizeof doc,
+             "%s.\v"
+             "Reads GRAPH (default %s; - is standard input; thesis text, DIMACS .gr, Matrix "
+             "Market or GAP .wel, plain or gzip, told apart by the content) and writes all "
+             "distances and predecessors to FILE (default %s).\n\nExit status: 0 done, 1 refuted "
+             "by --check, "
+             "2 usage or bad input, 3 negative cycle, 4 out of memory, no usable GPU or output "
+             "that cannot be written.",
+             solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
+    const struct argp_child children[CHILDREN + 1] = {
+        [VOICE_OPTIONS] = cli_graph_options[VOICE_OPTIONS],
+        [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
+        [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
+    };
+    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, children, NULL, NULL};
+
+    cli_start(solver->program);
+    cli_parse(&parser, argc, argv, &parsed);
+    const enum status status = parsed.arguments.list ? solver_list_variants(&parsed.arguments, &err)
+                                                     : run_solver(&parsed, &err);
+    return cli_end(status, &err);
+}

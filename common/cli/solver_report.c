@@ -1,0 +1,300 @@
+#include "common/cli/solver_report.h"
+
+#include "common/base/memory.h"     // memory_matrices, memory_peak
+#include "common/base/output.h"     // output_is_stdout
+#include "common/base/threads.h"    // threads_or_default
+#include "common/cli/json_answer.h" // the object of --json
+
+#include <limits.h>
+#include <string.h>
+
+static const double gib = 1024.0 * 1024.0 * 1024.0;
+
+FILE *solver_report_stream(const struct solver_arguments *a) {
+    if (a->voice.quiet || a->voice.json)
+        return NULL;
+    return output_is_stdout(a->output) ? stderr : stdout;
+}
+
+void solver_tell_memory(void *told, const struct gpu_memory *memory) {
+    struct solver_told *t = told;
+    t->memory = *memory;
+    if (t->to == NULL)
+        return;
+    fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
+            (double)memory->needed / gib, (double)memory->free / gib, memory->most_vertices);
+    fflush(t->to);
+}
+
+void solver_tell_choice(void *told, const char *variant, const char *why) {
+    struct solver_told *t = told;
+    snprintf(t->chosen, sizeof t->chosen, "%s", variant);
+    snprintf(t->why, sizeof t->why, "%s%s", t->failed, why != NULL ? why : "");
+}
+
+void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next) {
+    struct solver_told *t = told;
+    snprintf(t->failed, sizeof t->failed, "%s failed: %s\n", failed, reason);
+    if (t->to == NULL)
+        return;
+    fprintf(t->to, "note     %s failed, going on with %s: %s\n", failed, next, reason);
+    fflush(t->to);
+}
+
+void solver_tell_cycle(void *told, struct cycle *cycle) {
+    struct solver_told *t = told;
+    t->cycle = *cycle;
+    *cycle = (struct cycle){0};
+}
+
+int solver_threads(const struct solver_arguments *a, const struct solver_run *run) {
+    return run->on_gpu ? 0 : a->variant->parallel ? threads_or_default(a->options.threads) : 1;
+}
+
+int solver_tile(const struct solver_arguments *a) {
+    return a->options.tile != 0 ? a->options.tile : a->variant->default_tile;
+}
+
+/* Why the variant that solved is this one, or "". */
+static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
+    if (run->told.chosen[0] != '\0')
+        return run->told.why;
+    return a->variant_given ? "asked for by --variant" : "the default";
+}
+
+static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
+    return memory_matrices(run->graph.n, a->distances_only ? 1 : 2);
+}
+
+static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {
+    const struct {
+        const char *what;
+        uint64_t bytes;
+    } parts[] = {
+        {"matrices", matrix_bytes(a, run)}, {"graph", graph_memory(run->graph.n, run->graph.m)},
+        {"workspace", run->workspace},      {"held", memory_peak()},
+        {"limit", run->limit.bytes},
+    };
+    char amount[32];
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        fprintf(run->told.to, "%s%s %s", p == 0 ? "memory   " : ", ", parts[p].what,
+                memory_amount(parts[p].bytes, amount, sizeof amount));
+    fprintf(run->told.to, " (%s)\n", memory_limiter_name(run->limit.by));
+}
+
+/* What --verbose adds about the input and how it is treated. */
+static void print_considered(const struct solver_arguments *a, const struct solver_run *run) {
+    FILE *to = run->told.to;
+    const struct graph *g = &run->graph;
+    fprintf(to, "checksum %08x\n", run->result.made.checksum);
+    fprintf(to, "edges    %lld kept: the lightest of parallel ones, no loops\n", (long long)g->m);
+    fprintf(to, "weights  %d .. %d%s\n", g->min_weight, g->max_weight,
+            g->min_weight < 0 ? ": made non-negative by Bellman-Ford potentials" : "");
+    print_memory(a, run);
+    if (solver_threads(a, run) > 0)
+        fprintf(to, "threads  %d\n", solver_threads(a, run));
+    if (solver_tile(a) > 0)
+        fprintf(to, "tile     %d\n", solver_tile(a));
+}
+
+/* Line by line. */
+static void print_why(const char *why, FILE *to) {
+    const char *head = "why";
+    for (size_t length; *why != '\0'; why += length + (why[length] != '\0'), head = "") {
+        length = strcspn(why, "\n");
+        fprintf(to, "%-9s%.*s\n", head, (int)length, why);
+    }
+}
+
+static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
+    FILE *to = run->told.to;
+    const struct provenance *made = &run->result.made;
+    const char *why = reason(a, run);
+    char name[PATH_MAX];
+    fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
+    fprintf(to, "|V|      %d\n", run->graph.n);
+    fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
+    cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
+    if (a->voice.verbose)
+        print_considered(a, run);
+    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->told.chosen[0] != '\0' ? ": " : "",
+            run->told.chosen);
+    if (a->voice.verbose)
+        print_why(why, to);
+    if (run->device[0] != '\0')
+        fprintf(to, "device   %s\n", run->device);
+    if (a->repetitions > 1)
+        fprintf(to, "repeated %d times, medians:\n", a->repetitions);
+    fprintf(to, "solve_s  %.6g\n", made->solve_s);
+    fprintf(to, "total_s  %.6g\n", made->total_s);
+    if (run->on_gpu)
+        fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
+    if (a->check)
+        fprintf(to, "checked  proved: all distances%s are exact\n",
+                a->distances_only ? "" : " and predecessors");
+    fprintf(to, "output   %s%s\n", printable_copy(a->output, name, sizeof name),
+            !a->npy             ? ""
+            : a->distances_only ? ".dist.npy, .json"
+                                : ".dist.npy, .pred.npy, .json");
+}
+
+static json_t *text_or_null(const char *text) {
+    return text != NULL && text[0] != '\0' ? json_answer_text(text) : json_null();
+}
+
+static json_t *integer_or_null(int value) {
+    return value != 0 ? json_integer(value) : json_null();
+}
+
+/* The names of the files written. */
+static json_t *outputs(const struct solver_arguments *a) {
+    static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
+    enum { PRED = 1, SUFFIXES = sizeof suffixes / sizeof *suffixes };
+    json_t *list = json_array();
+    if (!a->npy)
+        json_array_append_new(list, json_answer_text(a->output));
+    for (int s = 0; s < SUFFIXES && a->npy; s++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s%s", a->output, suffixes[s]);
+        if (s != PRED || !a->distances_only)
+            json_array_append_new(list, json_answer_text(path));
+    }
+    return list;
+}
+
+static json_t *memory_told(const struct solver_arguments *a, const struct solver_run *run) {
+    const struct gpu_memory *gpu = &run->told.memory;
+    json_t *memory = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
+        "graph", (json_int_t)graph_memory(run->graph.n, run->graph.m), "workspace",
+        (json_int_t)run->workspace, "needed", (json_int_t)run->needed, "peak",
+        (json_int_t)memory_peak(), "limit", (json_int_t)run->limit.bytes, "limited_by",
+        memory_limiter_name(run->limit.by), "gpu");
+    if (gpu->needed > 0)
+        json_object_set_new(memory, "gpu",
+                            json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed,
+                                      "free", (json_int_t)gpu->free, "all", (json_int_t)gpu->all,
+                                      "most_vertices", gpu->most_vertices));
+    return memory;
+}
+
+/* Seconds of each repetition, a list for each clock. */
+static json_t *seconds(const struct solver_arguments *a, const struct solver_run *run) {
+    json_t *solve_s = json_array(), *total_s = json_array(), *transfer_s = json_array();
+    for (int r = 0; r < a->repetitions; r++) {
+        json_array_append_new(solve_s, json_real(run->timings[r].solve_s));
+        json_array_append_new(total_s, json_real(run->timings[r].total_s));
+        json_array_append_new(transfer_s, json_real(run->timings[r].transfer_s));
+    }
+    return json_pack("{s:o, s:o, s:o}", "solve_s", solve_s, "total_s", total_s, "transfer_s",
+                     transfer_s);
+}
+
+static void report_json(const struct solver_arguments *a, const struct solver_run *run) {
+    const struct graph *g = &run->graph;
+    const struct provenance *made = &run->result.made;
+    char checksum[9];
+    snprintf(checksum, sizeof checksum, "%08x", made->checksum);
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL);
+    json_object_set_new(answer, "graph", json_answer_text(a->graph));
+    json_object_set_new(answer, "checksum", json_string(checksum));
+    json_object_set_new(answer, "vertices", json_integer(g->n));
+    json_object_set_new(answer, "edges", json_integer(g->edges_read));
+    json_object_set_new(answer, "edges_kept", json_integer(g->m));
+    json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
+    json_object_set_new(answer, "variant", json_string(a->variant->name));
+    json_object_set_new(answer, "chosen", text_or_null(run->told.chosen));
+    json_object_set_new(answer, "why", text_or_null(reason(a, run)));
+    json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
+    json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
+    json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
+    json_object_set_new(answer, "device", text_or_null(run->device));
+    json_object_set_new(answer, "memory", memory_told(a, run));
+    json_object_set_new(answer, "repetitions", json_integer(a->repetitions));
+    json_object_set_new(answer, "solve_s", json_real(made->solve_s));
+    json_object_set_new(answer, "total_s", json_real(made->total_s));
+    json_object_set_new(answer, "transfer_s", json_real(run->transfer_s));
+    json_object_set_new(answer, "seconds", seconds(a, run));
+    json_object_set_new(answer, "checked", json_boolean(a->check));
+    json_object_set_new(answer, "outputs", outputs(a));
+    json_object_set_new(answer, "csv", text_or_null(a->csv));
+    cli_answer_print(answer);
+}
+
+/* Seconds of all clocks, or the vertices of a negative cycle. */
+static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
+    enum { CLOCKS = 3 };
+    const size_t seconds = CLOCKS * (size_t)a->repetitions;
+    const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
+    return seconds > vertices ? seconds : vertices;
+}
+
+size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run) {
+    return a->voice.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
+}
+
+enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
+                                  struct error *err) {
+    return a->voice.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
+}
+
+void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
+                         const struct error *err) {
+    const struct cycle *cycle = &run->told.cycle;
+    if (!a->voice.json || cycle->length == 0)
+        return;
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_NEGATIVE_CYCLE, err), *vertices = json_array();
+    for (int32_t k = 0; k < cycle->length; k++)
+        json_array_append_new(vertices, json_integer(cycle->vertices[k]));
+    json_object_set_new(
+        answer, "negative_cycle",
+        json_pack("{s:o, s:I}", "vertices", vertices, "weight", (json_int_t)cycle->weight));
+    cli_answer_print(answer);
+}
+
+void solver_report(const struct solver_arguments *a, const struct solver_run *run) {
+    if (a->voice.json)
+        report_json(a, run);
+    else if (run->told.to != NULL)
+        report_text(a, run);
+}
+
+static void list_text(const struct solver *solver) {
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        const struct solver_variant *variant = &solver->variants[v];
+        printf("%-12s %s (%s)", variant->name, variant->summary, variant->source);
+        if (variant->max_tile > 0)
+            printf("; --tile 1 .. %d, default %d", variant->max_tile, variant->default_tile);
+        printf("%s\n", strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");
+    }
+}
+
+static json_t *describe(const struct solver_variant *variant) {
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o, s:o}", "name", variant->name, "summary",
+                     variant->summary, "source", variant->source, "predecessors",
+                     !variant->distances_only, "parallel", variant->parallel, "default_tile",
+                     integer_or_null(variant->default_tile), "max_tile",
+                     integer_or_null(variant->max_tile), "exact_up_to",
+                     integer_or_null(variant->exact_up_to));
+}
+
+enum status solver_list_variants(const struct solver_arguments *a, struct error *err) {
+    const struct solver *solver = a->solver;
+    if (!a->voice.json) {
+        list_text(solver);
+        return STATUS_OK;
+    }
+    enum status status = json_answer_reserve(0, solver->variant_count, err);
+    if (status != STATUS_OK)
+        return status;
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
+    for (size_t v = 0; v < solver->variant_count; v++)
+        json_array_append_new(variants, describe(&solver->variants[v]));
+    json_object_set_new(answer, "default", json_string(solver->default_variant));
+    json_object_set_new(answer, "variants", variants);
+    cli_answer_print(answer);
+    return STATUS_OK;
+}

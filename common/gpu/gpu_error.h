@@ -1,0 +1,18 @@
+/* CUDA's error codes as a status and a line. */
+#ifndef COMMON_GPU_ERROR_H
+#define COMMON_GPU_ERROR_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <cuda_runtime_api.h>
+
+/* STATUS_OK for cudaSuccess; otherwise STATUS_NO_RESOURCE and a line that says
+ * what was being done and what CUDA answered. */
+static inline enum status gpu_check(cudaError_t code, const char *doing, struct error *err) {
+    if (code == cudaSuccess)
+        return STATUS_OK;
+    return fail(err, STATUS_NO_RESOURCE, "GPU failure while %s: %s", doing,
+                cudaGetErrorString(code));
+}
+
+#endif

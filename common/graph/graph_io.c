@@ -1,0 +1,516 @@
+#include "common/graph/graph_io.h"
+
+#include "common/base/memory.h"   // memory_check, memory_resize
+#include "common/graph/readers.h" // the readers of the formats
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FIRST_EDGES = 1 << 10 };
+
+/* Room for `capacity` edges in all. */
+static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
+                                     const struct text_source *source, struct error *err) {
+    void *edges = list->edges;
+    struct error reason;
+    enum status status =
+        memory_resize(&edges, (size_t)capacity, sizeof *list->edges, "the list of edges", &reason);
+    if (status == STATUS_NO_RESOURCE)
+        fail(err, status, "%s has more than %lld edges: %.600s", source->name,
+             (long long)list->count, reason.text);
+    if (status != STATUS_OK)
+        return status;
+    list->edges = edges;
+    list->capacity = capacity;
+    return STATUS_OK;
+}
+
+static enum status edge_list_append(struct edge_list *list, struct edge edge,
+                                    const struct text_source *source, struct error *err) {
+    if (list->count == list->capacity) {
+        const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
+        const bool enough = list->most > list->count && list->most < doubled;
+        enum status status = edge_list_reserve(list, enough ? list->most : doubled, source, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    list->edges[list->count++] = edge;
+    return STATUS_OK;
+}
+
+enum status readers_append(struct reading *r, struct edge edge, struct error *err) {
+    return edge_list_append(&r->list, edge, r->source, err);
+}
+
+enum status readers_expect_end(const struct text_source *source, struct text_line rest,
+                               const char *expected, struct error *err) {
+    char found[READERS_EXCERPT];
+    text_skip_blanks(&rest);
+    if (rest.begin == rest.end)
+        return STATUS_OK;
+    return text_source_fail(source, err, "expected %s, found %s after it", expected,
+                            text_excerpt(rest, found, sizeof found));
+}
+
+enum status readers_take_number(const struct text_source *source, struct text_line *rest,
+                                const char *expected, const char *what, int64_t lowest,
+                                int64_t highest, int64_t *value, struct error *err) {
+    char found[READERS_EXCERPT];
+    struct text_line before = *rest;
+    if (!text_take_integer(rest, value))
+        return text_source_fail(source, err, "expected %s, found %s where the %s should be",
+                                expected, text_excerpt(before, found, sizeof found), what);
+    if (*value < lowest || *value > highest)
+        return text_source_fail(source, err, "expected the %s in %lld .. %lld, found %s", what,
+                                (long long)lowest, (long long)highest,
+                                text_excerpt(before, found, sizeof found));
+    return STATUS_OK;
+}
+
+bool readers_begins_with(struct text_line line, char character) {
+    text_skip_blanks(&line);
+    if (character == '\0' || line.begin == line.end || *line.begin != character)
+        return false;
+    if (!isalpha((unsigned char)character) || line.begin + 1 == line.end)
+        return true;
+    const char next = line.begin[1];
+    return !isalnum((unsigned char)next) && next != ',' && next != ';';
+}
+
+int readers_take_word(struct text_line *rest, const char *const *words, int count) {
+    text_skip_blanks(rest);
+    const char *end = rest->begin;
+    while (end < rest->end && !text_is_blank(*end))
+        end++;
+    const size_t length = (size_t)(end - rest->begin);
+    for (int w = 0; w < count; w++) {
+        if (strlen(words[w]) == length && strncasecmp(rest->begin, words[w], length) == 0) {
+            rest->begin = end;
+            return w;
+        }
+    }
+    return -1;
+}
+
+bool readers_take_this_word(struct text_line *rest, const char *word) {
+    return readers_take_word(rest, &word, 1) == 0;
+}
+
+/* Up to seven digits at `at`, eight bytes of which can be read: returns how many
+ * there are (0 or 8 and more: not for here) and their value. All eight bytes are
+ * looked at together: a loop would mispredict its end at nearly every number. */
+static inline int take_digits(const char *at, int32_t *value) {
+    const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
+    const uint64_t high_bits = UINT64_C(0x8080808080808080);
+    const uint64_t above_nine = UINT64_C(0x7676767676767676); /* 10 + 0x76 = 0x80 */
+    uint64_t digits;
+    memcpy(&digits, at, sizeof digits);
+    digits ^= ascii_zeros;
+    const uint64_t others = ((digits + above_nine) | digits) & high_bits;
+    if (others == 0)
+        return 8;
+    const int count = __builtin_ctzll(others) / 8;
+    if (count == 0)
+        return 0;
+    digits <<= 8 * (8 - count);           /* zeros in front, that is, in the low bytes */
+    digits = digits * 10 + (digits >> 8); /* pairs, in every other byte */
+    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
+    *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
+                        ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
+                       32);
+    return count;
+}
+
+/* What take_plain_edges does, to be compiled once for each kind of syntax. */
+static inline __attribute__((always_inline)) int64_t
+take_edges_as(struct text_source *source, char keyword, char separator, int32_t first,
+              bool unweighted, int32_t n, struct edge *edges, int64_t room) {
+    enum { LONGEST = 40 }; /* bytes looked at for one edge, and more */
+    const char after_head = unweighted ? '\n' : separator;
+    int64_t taken = 0;
+    while (taken < room && source->end - source->begin >= LONGEST) {
+        const char *at = source->buffer + source->begin;
+        struct edge edge = {.weight = 1};
+        if (keyword != '\0') {
+            if (at[0] != keyword || at[1] != ' ')
+                break;
+            at += 2;
+        }
+        int count = take_digits(at, &edge.from);
+        edge.from -= first;
+        if (count == 0 || count == 8 || at[count] != separator || edge.from < 0 || edge.from >= n)
+            break;
+        at += count + 1;
+        count = take_digits(at, &edge.to);
+        edge.to -= first;
+        if (count == 0 || count == 8 || at[count] != after_head || edge.to < 0 || edge.to >= n)
+            break;
+        at += count + 1;
+        if (!unweighted) {
+            const bool negative = *at == '-';
+            at += negative;
+            count = take_digits(at, &edge.weight);
+            if (count == 0 || count == 8 || at[count] != '\n')
+                break;
+            if (negative)
+                edge.weight = -edge.weight;
+            at += count + 1;
+        }
+        edges[taken++] = edge;
+        source->begin = (size_t)(at - source->buffer);
+        source->line++;
+    }
+    return taken;
+}
+
+/* Takes edges off the front of what the source has in its buffer, as long as
+ * they are written plainly (single separators, at most seven digits, a line feed)
+ * and nothing is wrong with them; what is left is for the reader that explains
+ * mistakes. Returns how many it stored in edges, at most `room`. */
+static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
+                                int32_t n, struct edge *edges, int64_t room) {
+    if (syntax->separator == ' ' && syntax->keyword == NULL && syntax->first == 0 &&
+        !syntax->unweighted)
+        return take_edges_as(source, '\0', ' ', 0, false, n, edges, room);
+    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0',
+                         syntax->separator, syntax->first, syntax->unweighted, n, edges, room);
+}
+
+enum status readers_take_weight(const struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, int64_t *weight, struct error *err) {
+    const int32_t scale = r->how->scale;
+    const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
+    const struct text_line before = *rest;
+    enum text_number number = TEXT_INTEGER;
+    bool plain = scale == 0 && text_take_integer(rest, weight);
+    if (!plain)
+        number = text_take_scaled(rest, scale > 0 ? scale : 1, weight);
+    const bool allowed = plain || scale > 0 || syntax->decimal;
+    if (number == TEXT_INTEGER && allowed && *weight >= lowest && *weight <= INT32_MAX)
+        return STATUS_OK;
+
+    char found[READERS_EXCERPT], times[32] = "";
+    text_excerpt(before, found, sizeof found);
+    if (scale > 0)
+        snprintf(times, sizeof times, " times %d", scale);
+    if (number == TEXT_NO_NUMBER)
+        return text_source_fail(r->source, err,
+                                "expected %s, found %s where the weight w should be",
+                                syntax->expected, found);
+    if (number == TEXT_NO_INTEGER || !allowed)
+        return text_source_fail(r->source, err,
+                                "expected an integer for the weight w%s, found %s%s", times, found,
+                                scale == 0 ? "; --scale K reads decimal weights times K" : "");
+    return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s", times,
+                            lowest, INT32_MAX, found);
+}
+
+static enum status take_edge(const struct reading *r, const struct edge_syntax *syntax,
+                             struct text_line line, struct edge *edge, struct error *err) {
+    const int32_t first = syntax->first;
+    const int64_t last = (int64_t)r->n - 1 + first;
+    int64_t from = 0, to = 0, weight = r->how->scale > 0 ? r->how->scale : 1;
+    char found[READERS_EXCERPT];
+    /* One behind the other on the line, or each in a field of its own. */
+    struct text_line own[EDGE_FIELDS] = {line, line, line};
+    struct text_line *field[EDGE_FIELDS] = {&line, &line, &line};
+    enum status status = STATUS_OK;
+    if (syntax->keyword != NULL && !readers_take_this_word(&line, syntax->keyword))
+        return text_source_fail(r->source, err, "expected %s, found %s", syntax->expected,
+                                text_excerpt(line, found, sizeof found));
+    if (syntax->split != NULL) {
+        status = syntax->split(r, syntax, line, own, err);
+        for (int f = 0; f < EDGE_FIELDS; f++)
+            field[f] = &own[f];
+    }
+    if (status == STATUS_OK)
+        status = readers_take_number(r->source, field[FIELD_TAIL], syntax->expected, "tail u",
+                                     first, last, &from, err);
+    if (status == STATUS_OK)
+        status = readers_take_number(r->source, field[FIELD_HEAD], syntax->expected, "head v",
+                                     first, last, &to, err);
+    if (status == STATUS_OK && !syntax->unweighted)
+        status = readers_take_weight(r, syntax, field[FIELD_WEIGHT], &weight, err);
+    for (int f = 0; f < (syntax->unweighted ? FIELD_WEIGHT : EDGE_FIELDS) && status == STATUS_OK;
+         f++) {
+        if (syntax->split != NULL || f == 0)
+            status = readers_expect_end(r->source, *field[f], syntax->expected, err);
+    }
+    if (status == STATUS_OK && syntax->skew && from == to)
+        status = text_source_fail(r->source, err,
+                                  "expected no entry on the diagonal of a skew-symmetric matrix, "
+                                  "found one of vertex %lld",
+                                  (long long)from);
+    *edge = (struct edge){(int32_t)(from - first), (int32_t)(to - first), (int32_t)weight};
+    return status;
+}
+
+enum status readers_next_line(const struct reading *r, char comment, struct text_line *line,
+                              bool *found, struct error *err) {
+    enum status status;
+    do {
+        status = text_source_next_filled(r->source, READERS_MAX_LINE, line, found, err);
+    } while (status == STATUS_OK && *found && readers_begins_with(*line, comment));
+    return status;
+}
+
+/* No more edges than the rest of the file can hold, whatever it announces, so that one whose lines
+ * are missing is told so. */
+static int64_t edges_possible(const struct reading *r, int64_t announced) {
+    enum { SHORTEST_EDGE = sizeof "0 1" };
+    const uint64_t most = text_source_most_bytes(r->source) / SHORTEST_EDGE + 1;
+    return most < (uint64_t)announced ? (int64_t)most : announced;
+}
+
+/* Refuses what there is no memory for: the edges while the graph is built, as far as they are
+ * known; then the graph, of which only the vertices are certain, beside a result. */
+static enum status check_memory(const struct reading *r, int64_t n, int64_t edges,
+                                struct error *err) {
+    const int matrices = r->how->matrices;
+    const uint64_t list = memory_times((uint64_t)r->list.capacity, sizeof *r->list.edges);
+    const uint64_t all =
+        graph_memory_to_build(n, r->both_ways && edges < INT64_MAX / 2 ? 2 * edges : edges);
+    const struct memory_part build[] = {
+        {"to read the graph", all > list ? all - list : 0, 0},
+    };
+    const struct memory_part result[] = {
+        {matrices == 2 ? "for 2 matrices" : "for distances alone",
+         memory_matrices(n, matrices > 0 ? matrices : 1), 0},
+        {"for the graph at the least", graph_memory(n, 0), 0},
+    };
+    struct memory_limit limit;
+    enum status status = memory_limit_find(&limit, err);
+    if (status == STATUS_OK && memory_needed(result, 2) - memory_held() > limit.bytes)
+        status = memory_check(r->source->name, n, result, 2, err);
+    if (status == STATUS_OK)
+        status = memory_check(r->source->name, n, build, 1, err);
+    return status;
+}
+
+enum status readers_demand_line(const struct reading *r, char comment, const char *expected,
+                                struct text_line *line, struct error *err) {
+    bool found = false;
+    enum status status = readers_next_line(r, comment, line, &found, err);
+    if (status == STATUS_OK && !found)
+        status =
+            text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
+    return status;
+}
+
+enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
+                               const char *expected, int64_t *vertices, int64_t *edges,
+                               struct error *err) {
+    enum status status = readers_take_number(r->source, rest, expected, "number of vertices V", 1,
+                                             INT32_MAX, vertices, err);
+    if (status == STATUS_OK)
+        status = readers_take_number(r->source, rest, expected, "number of edges E", 0,
+                                     READERS_MOST_EDGES, edges, err);
+    return status;
+}
+
+enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
+                             struct error *err) {
+    enum status status = check_memory(r, vertices, edges_possible(r, edges), err);
+    r->n = (int32_t)vertices;
+    if (status == STATUS_OK && r->how->tell_size != NULL)
+        r->how->tell_size(r->how->tell_to, r->n, edges);
+    return status;
+}
+
+enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
+                               int64_t announced, struct error *err) {
+    struct edge_list *list = &r->list;
+    list->most = announced;
+    struct text_line line;
+    struct edge edge = {0};
+    bool found;
+    r->first_vertex = syntax->first;
+    for (;;) {
+        int64_t room = list->capacity - list->count;
+        if (room > announced - list->count)
+            room = announced - list->count;
+        if (room > 0 && r->how->scale == 0 && syntax->separator != '\0')
+            list->count +=
+                take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
+        enum status status = readers_next_line(r, syntax->comment, &line, &found, err);
+        if (status != STATUS_OK)
+            return status;
+        if (!found)
+            break;
+        if (list->count == announced) {
+            char excerpt[READERS_EXCERPT];
+            return text_source_fail(
+                r->source, err, "expected the end of the file after %lld edges, found %s",
+                (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
+        }
+        status = take_edge(r, syntax, line, &edge, err);
+        if (status == STATUS_OK)
+            status = edge_list_append(list, edge, r->source, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (announced != READERS_UNKNOWN && list->count < announced)
+        return text_source_fail(r->source, err,
+                                "expected %lld edges, found the end of the file after %lld",
+                                (long long)announced, (long long)list->count);
+    return STATUS_OK;
+}
+
+enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax *syntax,
+                                     struct error *err) {
+    r->n = INT32_MAX;
+    enum status status = readers_read_edges(r, syntax, READERS_UNKNOWN, err);
+    if (status != STATUS_OK)
+        return status;
+    int32_t highest = 0;
+    for (int64_t e = 0; e < r->list.count; e++) {
+        const struct edge edge = r->list.edges[e];
+        const int32_t end = edge.from > edge.to ? edge.from : edge.to;
+        highest = end > highest ? end : highest;
+    }
+    r->n = highest + 1;
+    return check_memory(r, r->n, r->list.count, err);
+}
+
+/* How a format's first line that is not empty is recognised, unless by its name alone, and its
+ * reader, which is handed that line. */
+struct graph_format {
+    const char *name;
+    bool (*matches)(struct text_line first); /* NULL: never */
+    enum status (*read)(struct reading *r, struct text_line first, struct error *err);
+    bool named_columns; /* --weight-column can name one */
+};
+
+/* Of those that match, the first one reads the file. */
+static const struct graph_format formats[] = {
+    {"mtx", mtx_matches, mtx_read, false},    {"gr", gr_matches, gr_read, false},
+    {"snap", snap_matches, snap_read, false}, {"tntp", tntp_matches, tntp_read, true},
+    {"csv", csv_matches, csv_read, true},     {"wel", wel_matches, wel_read, false},
+    {"text", text_matches, text_read, false}, {"metis", NULL, metis_read, false},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const struct graph_format *graph_format_find(const char *name) {
+    for (size_t f = 0; f < FORMATS; f++) {
+        if (strcmp(formats[f].name, name) == 0)
+            return &formats[f];
+    }
+    return NULL;
+}
+
+static enum status read_any(struct reading *r, struct error *err) {
+    struct text_line line;
+    bool found;
+    char excerpt[READERS_EXCERPT];
+    const struct graph_format *format = r->how->format;
+    enum status status = text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!found)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a graph, found an empty file",
+                    r->source->name);
+    for (size_t f = 0; f < FORMATS && format == NULL; f++) {
+        if (formats[f].matches != NULL && formats[f].matches(line))
+            format = &formats[f];
+    }
+    if (format == NULL)
+        return text_source_fail(
+            r->source, err,
+            "expected a graph, whose first line is 'V E', 'u v w', 'p sp V E', "
+            "'%%%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', "
+            "found %s",
+            text_excerpt(line, excerpt, sizeof excerpt));
+    if (r->how->weight_column != NULL && !format->named_columns)
+        return text_source_fail(r->source, err,
+                                "expected a table, of which --weight-column names a column: csv or "
+                                "tntp, found %s",
+                                format->name);
+    return format->read(r, line, err);
+}
+
+/* The list as long as it is, where it has grown by doubling. */
+static void trim(struct reading *r) {
+    struct error ignored;
+    if (r->list.count < r->list.capacity)
+        (void)edge_list_reserve(&r->list, r->list.count, r->source, &ignored);
+}
+
+static enum status append_reverses(struct reading *r, struct error *err) {
+    enum status status = STATUS_OK;
+    if (r->list.count > r->list.capacity / 2)
+        status = edge_list_reserve(&r->list, 2 * r->list.count, r->source, err);
+    if (status == STATUS_OK)
+        r->list.count = graph_append_reverses(r->list.edges, r->list.count);
+    return status;
+}
+
+/* The same for a skew-symmetric matrix, which has no self-loops. */
+static enum status append_negated_reverses(struct reading *r, struct error *err) {
+    const int64_t count = r->list.count;
+    enum status status = append_reverses(r, err);
+    for (int64_t e = count; e < r->list.count && status == STATUS_OK; e++)
+        r->list.edges[e].weight = -r->list.edges[e].weight;
+    return status;
+}
+
+/* Whether every edge of a graph leads both ways with one weight, as the file has said. */
+static enum status check_both_ways(const struct reading *r, const struct graph *g,
+                                   struct error *err) {
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t back = graph_find_edge(g, g->head[e], u);
+            if (back < 0)
+                return fail(err, STATUS_BAD_INPUT,
+                            "%s: expected every edge in the lists of both its ends, found vertex "
+                            "%d in the list of %d only",
+                            r->source->name, g->head[e] + 1, u + 1);
+            if (g->weight[back] != g->weight[e])
+                return fail(err, STATUS_BAD_INPUT,
+                            "%s: expected one weight for the edge of vertices %d and %d, found %d "
+                            "in one list and %d in the other",
+                            r->source->name, u + 1, g->head[e] + 1, g->weight[e], g->weight[back]);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status graph_read_source(struct text_source *source, const struct graph_reading *how,
+                              struct graph *g, struct error *err) {
+    struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
+    *g = (struct graph){0};
+    source->progress = how->progress;
+    enum status status = read_any(&r, err);
+    if (status == STATUS_OK && r.both_ways)
+        status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
+    trim(&r);
+    if (status == STATUS_OK)
+        status = graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
+    if (status == STATUS_OK)
+        g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
+                              ? r.first_vertex
+                              : how->vertices_from == VERTICES_FROM_1;
+    memory_free(r.list.edges);
+    if (status == STATUS_OK && r.listed_both)
+        status = check_both_ways(&r, g, err);
+    if (status != STATUS_OK)
+        graph_free(g);
+    return status;
+}
+
+enum status graph_read_as(const char *path, const struct graph_reading *how, struct graph *g,
+                          struct error *err) {
+    struct text_source source;
+    *g = (struct graph){0};
+    enum status status = text_source_open(&source, path, err);
+    if (status == STATUS_OK)
+        status = graph_read_source(&source, how, g, err);
+    text_source_close(&source);
+    return status;
+}
+
+enum status graph_read(const char *path, struct graph *g, struct error *err) {
+    static const struct graph_reading as_it_is = {0};
+    return graph_read_as(path, &as_it_is, g, err);
+}

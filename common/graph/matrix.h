@@ -1,0 +1,34 @@
+/* Square int32 matrices: distances and predecessors. */
+#ifndef COMMON_MATRIX_H
+#define COMMON_MATRIX_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* n x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells
+ * between n and ld are padding without meaning. */
+struct matrix {
+    int32_t n;
+    size_t ld;
+    int32_t *cell;
+};
+
+/* Cells from one row to the next: whole cache lines. */
+static inline size_t matrix_leading(int64_t n) {
+    const size_t per_line = 64 / sizeof(int32_t);
+    return ((size_t)n + per_line - 1) / per_line * per_line;
+}
+
+/* Allocates without initialising. The caller frees with matrix_free. */
+enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void matrix_free(struct matrix *m);
+
+static inline int32_t *matrix_row(const struct matrix *m, int32_t i) {
+    return m->cell + (size_t)i * m->ld;
+}
+
+#endif

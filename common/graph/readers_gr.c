@@ -1,0 +1,33 @@
+/* DIMACS shortest path problems, .gr. */
+#include "common/graph/readers.h"
+
+bool gr_matches(struct text_line first) {
+    return readers_begins_with(first, 'c') || readers_begins_with(first, 'p') ||
+           readers_begins_with(first, 'a');
+}
+
+enum status gr_read(struct reading *r, struct text_line first, struct error *err) {
+    static const struct edge_syntax syntax = {.expected = "an edge 'a u v w'",
+                                              .keyword = "a",
+                                              .comment = 'c',
+                                              .separator = ' ',
+                                              .first = 1};
+    static const char expected[] = "a line 'p sp V E'";
+    int64_t vertices = 0, edges = 0;
+    enum status status = STATUS_OK;
+    if (readers_begins_with(first, syntax.comment))
+        status = readers_demand_line(r, syntax.comment, expected, &first, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!readers_take_this_word(&first, "p") || !readers_take_this_word(&first, "sp")) {
+        char excerpt[READERS_EXCERPT];
+        return text_source_fail(r->source, err, "expected %s, found %s", expected,
+                                text_excerpt(first, excerpt, sizeof excerpt));
+    }
+    status = readers_take_sizes(r, &first, expected, &vertices, &edges, err);
+    if (status == STATUS_OK)
+        status = readers_expect_end(r->source, first, expected, err);
+    if (status == STATUS_OK)
+        status = readers_announce(r, vertices, edges, err);
+    return status == STATUS_OK ? readers_read_edges(r, &syntax, edges, err) : status;
+}

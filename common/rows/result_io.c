@@ -1,0 +1,105 @@
+#include "common/rows/result_io.h"
+
+#include "common/base/memory.h" // memory_check
+#include "common/rows/result_parts.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool result_parse_checksum(const char *text, uint32_t *checksum) {
+    enum { DIGITS = 8 };
+    if (strlen(text) != DIGITS || strspn(text, "0123456789abcdef") != DIGITS)
+        return false;
+    *checksum = (uint32_t)strtoul(text, NULL, 16);
+    return true;
+}
+
+enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
+                         struct error *err) {
+    *result = (struct result){0};
+    const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
+                                     memory_matrices(n, with_pred ? 2 : 1), 0};
+    enum status status = memory_check(graph_name, n, &part, 1, err);
+    if (status == STATUS_OK)
+        status = matrix_alloc(&result->dist, n, "distances", err);
+    if (status == STATUS_OK && with_pred)
+        status = matrix_alloc(&result->pred, n, "predecessors", err);
+    return status;
+}
+
+uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads) {
+    return npy ? result_npy_memory(n, with_pred) : result_text_memory(n, threads);
+}
+
+void result_describe(struct result *result, const struct graph *g, const char *graph_name,
+                     const char *program, const char *variant, const struct timing *timing) {
+    struct provenance *made = &result->made;
+    snprintf(made->program, sizeof made->program, "%s", program);
+    snprintf(made->variant, sizeof made->variant, "%s", variant);
+    snprintf(made->graph, sizeof made->graph, "%s", graph_name);
+    for (char *c = made->graph; *c != '\0'; c++) {
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    }
+    made->vertices_from = g->first_vertex;
+    made->checksum = graph_checksum(g);
+    made->has_checksum = true;
+    made->solve_s = timing->solve_s;
+    made->total_s = timing->total_s;
+    result->edges_read = g->edges_read;
+}
+
+static bool ends_with(const char *path, const char *suffix) {
+    const size_t length = strlen(path), suffix_length = strlen(suffix);
+    return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
+}
+
+static const char dist_suffix[] = ".dist.npy";
+
+/* The prefix of NumPy files that a path means, to free, or NULL if it is the name of a file:
+ * PREFIX.dist.npy, or PREFIX if there is no file of that name but the other. */
+static enum status find_prefix(const char *path, char **prefix, struct error *err) {
+    struct stat file;
+    *prefix = NULL;
+    if (ends_with(path, dist_suffix)) {
+        *prefix = strndup(path, strlen(path) - (sizeof dist_suffix - 1));
+    } else {
+        char longer[PATH_MAX];
+        const bool text =
+            strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
+        if (text ||
+            snprintf(longer, sizeof longer, "%s%s", path, dist_suffix) >= (int)sizeof longer ||
+            stat(longer, &file) != 0)
+            return STATUS_OK;
+        *prefix = strdup(path);
+    }
+    return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+}
+
+enum status result_read(const char *path, struct result *result, struct error *err) {
+    char *prefix;
+    *result = (struct result){0};
+    enum status status = find_prefix(path, &prefix, err);
+    if (status == STATUS_OK)
+        status = prefix != NULL                 ? result_read_npy(prefix, result, err)
+                 : ends_with(path, ".pred.npy") ? fail(err, STATUS_BAD_INPUT,
+                                                       "%s: expected distances: PREFIX.dist.npy, "
+                                                       "which has its predecessors beside it",
+                                                       path)
+                 : ends_with(path, ".npy")      ? result_read_npy_alone(path, result, err)
+                                                : result_read_text(path, result, err);
+    free(prefix);
+    if (status != STATUS_OK)
+        result_free(result);
+    return status;
+}
+
+void result_free(struct result *result) {
+    matrix_free(&result->dist);
+    matrix_free(&result->pred);
+    *result = (struct result){0};
+}

@@ -1,0 +1,380 @@
+#include "common/base/digits.h"    // digits_put
+#include "common/base/memory.h"    // memory_alloc, memory_check
+#include "common/base/output.h"    // atomic files
+#include "common/base/threads.h"   // threads_or_default
+#include "common/graph/graph.h"    // INF
+#include "common/rows/result_io.h" // this file's interface, with result_npy.c
+#include "common/rows/result_parts.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Without this line a result that ends after its distances is truncated. */
+static const char no_predecessors[] = "# predecessors: none";
+
+enum {
+    CHUNK_BYTES = 1 << 20,
+    LONGEST_CELL = 12,  /* "-1073741822" and a tab */
+    MAX_CELL_READ = 32, /* a longer cell cannot be a number */
+    EXCERPT = 48,
+};
+
+/* The cells of rows first .. last-1 as text; returns the end. */
+static char *format_rows(const struct digits *digits, const struct matrix *m, int32_t first,
+                         int32_t last, bool distances, char *to) {
+    for (int32_t i = first; i < last; i++) {
+        const int32_t *row = matrix_row(m, i);
+        for (int32_t j = 0; j < m->n; j++) {
+            uint32_t value = (uint32_t)row[j];
+            if (value < DIGITS_GROUP) {
+                const char *text = digits->plain[value];
+                memcpy(to, text, 8);
+                to += text[7];
+            } else if (distances && row[j] == INF) {
+                memcpy(to, "INF", 3);
+                to += 3;
+            } else {
+                to = digits_put(digits, to, row[j]);
+            }
+            *to++ = '\t';
+        }
+        to[-1] = '\n';
+    }
+    return to;
+}
+
+/* Chunks of rows are formatted by many threads and written in order. A thread
+ * whose turn it is not sleeps: spinning, as OpenMP's ordered regions do, would
+ * take the cores from those that still format. */
+struct turn {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int32_t chunk;
+    enum status status;
+    struct error error;
+};
+
+static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, const char *text,
+                          size_t size, enum status formatted, const struct error *reason) {
+    pthread_mutex_lock(&turn->lock);
+    while (turn->chunk != chunk)
+        pthread_cond_wait(&turn->changed, &turn->lock);
+    if (turn->status == STATUS_OK && formatted != STATUS_OK) {
+        turn->status = formatted;
+        turn->error = *reason;
+    }
+    if (turn->status == STATUS_OK)
+        turn->status = output_write(out, text, size, &turn->error);
+    turn->chunk++;
+    pthread_cond_broadcast(&turn->changed);
+    pthread_mutex_unlock(&turn->lock);
+}
+
+/* Rows of a chunk. */
+static int32_t rows_at_once(int32_t n) {
+    const size_t row_bytes = (size_t)n * LONGEST_CELL;
+    return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
+}
+
+static int threads_for(int32_t n, int threads) {
+    const int32_t rows = rows_at_once(n), chunks = (n + rows - 1) / rows;
+    return threads < chunks ? threads : chunks;
+}
+
+uint64_t result_text_memory(int32_t n, int threads) {
+    const uint64_t chunk = (uint64_t)rows_at_once(n) * (uint64_t)n * LONGEST_CELL + DIGITS_LONGEST;
+    return sizeof(struct digits) + (uint64_t)threads_for(n, threads_or_default(threads)) * chunk;
+}
+
+static enum status write_matrix(struct output *out, const struct digits *digits,
+                                const struct matrix *m, bool distances, int threads,
+                                struct error *err) {
+    const size_t row_bytes = (size_t)m->n * LONGEST_CELL;
+    const int32_t rows = rows_at_once(m->n), chunks = (m->n + rows - 1) / rows;
+    struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
+    turn.status = output_write(out, "\n", 1, &turn.error);
+#pragma omp parallel num_threads(threads_for(m->n, threads))
+    {
+        void *text = NULL;
+        struct error mine;
+        enum status allocated = memory_alloc(&text, (size_t)rows * row_bytes + DIGITS_LONGEST, 1,
+                                             "an output buffer", &mine);
+#pragma omp for schedule(static, 1)
+        for (int32_t chunk = 0; chunk < chunks; chunk++) {
+            int32_t first = chunk * rows;
+            int32_t last = first + rows < m->n ? first + rows : m->n;
+            char *end = allocated == STATUS_OK
+                            ? format_rows(digits, m, first, last, distances, text)
+                            : text;
+            write_in_turn(&turn, chunk, out, text, (size_t)(end - (char *)text), allocated, &mine);
+        }
+        memory_free(text);
+    }
+    if (turn.status != STATUS_OK)
+        *err = turn.error;
+    return turn.status;
+}
+
+static enum status write_head(struct output *out, const struct result *result, struct error *err) {
+    char text[96];
+    int length = snprintf(text, sizeof text, "|V| = %d, |E| = %lld\n", result->dist.n,
+                          (long long)result->edges_read);
+    return output_write(out, text, (size_t)length, err);
+}
+
+static enum status write_provenance(struct output *out, const struct result *result,
+                                    struct error *err) {
+    char text[1024];
+    const struct provenance *made = &result->made;
+    /* Numbers with a point, whatever the caller's language has. */
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(plain);
+    int length = snprintf(text, sizeof text,
+                          "%s%s"
+                          "# solver: %s %s\n"
+                          "# solve_s: %.9g\n"
+                          "# total_s: %.9g\n"
+                          "# graph: %s\n"
+                          "%s"
+                          "# graph checksum: %08x\n",
+                          result->pred.cell == NULL ? no_predecessors : "",
+                          result->pred.cell == NULL ? "\n" : "", made->program, made->variant,
+                          made->solve_s, made->total_s, made->graph,
+                          made->vertices_from == 0 ? "" : "# vertices from: 1\n", made->checksum);
+    uselocale(before);
+    if (plain != (locale_t)0)
+        freelocale(plain);
+    return output_write(out, text, (size_t)length, err);
+}
+
+enum status result_write_text(const char *path, const struct result *result, int threads,
+                              struct error *err) {
+    struct output out;
+    enum status status = output_open(&out, path, err);
+    if (status != STATUS_OK)
+        return status;
+    void *table;
+    status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
+    struct digits *digits = table;
+    if (status != STATUS_OK)
+        goto cleanup;
+    digits_fill(digits);
+    threads = threads_or_default(threads);
+    status = write_head(&out, result, err);
+    if (status == STATUS_OK)
+        status = write_matrix(&out, digits, &result->dist, true, threads, err);
+    if (status == STATUS_OK && result->pred.cell != NULL)
+        status = write_matrix(&out, digits, &result->pred, false, threads, err);
+    if (status == STATUS_OK)
+        status = write_provenance(&out, result, err);
+    if (status == STATUS_OK)
+        status = output_commit(&out, err);
+cleanup:
+    output_discard(&out);
+    memory_free(digits);
+    return status;
+}
+
+/* Where a matrix of a text result is being read. */
+struct reading {
+    struct text_source *source;
+    size_t max_line;
+};
+
+static bool take_text(struct text_line *rest, const char *text) {
+    size_t length = strlen(text);
+    text_skip_blanks(rest);
+    if ((size_t)(rest->end - rest->begin) < length || memcmp(rest->begin, text, length) != 0)
+        return false;
+    rest->begin += length;
+    return true;
+}
+
+/* "|V| = n, |E| = m" */
+static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
+    char digits[64];
+    if (!take_text(&line, "|V|") || !take_text(&line, "="))
+        return false;
+    /* The number is followed by a comma, not by a blank. */
+    const char *comma = memchr(line.begin, ',', (size_t)(line.end - line.begin));
+    if (comma == NULL || comma - line.begin >= (ptrdiff_t)sizeof digits)
+        return false;
+    struct text_line number = {line.begin, comma};
+    line.begin = comma + 1;
+    if (!text_take_integer(&number, n))
+        return false;
+    text_skip_blanks(&number);
+    if (number.begin != number.end || !take_text(&line, "|E|") || !take_text(&line, "="))
+        return false;
+    if (!text_take_integer(&line, m))
+        return false;
+    text_skip_blanks(&line);
+    return line.begin == line.end;
+}
+
+/* One distance or predecessor. The common case, a short run of digits before a
+ * blank, is decoded in place. */
+static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
+    text_skip_blanks(rest);
+    const char *at = rest->begin;
+    int64_t value = 0;
+    while (at < rest->end && (unsigned)(*at - '0') < 10 && at - rest->begin < 9)
+        value = value * 10 + (*at++ - '0');
+    if (at > rest->begin && (at == rest->end || text_is_blank(*at))) {
+        rest->begin = at;
+        *cell = (int32_t)value;
+        return true;
+    }
+    if (distances && (take_text(rest, "INF") || take_text(rest, "\u221e"))) {
+        *cell = INF;
+        return rest->begin == rest->end || text_is_blank(*rest->begin);
+    }
+    const int64_t limit = distances ? INF - 1 : INT32_MAX;
+    struct text_line taken = *rest;
+    if (!text_take_integer(&taken, &value) || value > limit || value < -limit)
+        return false;
+    *rest = taken;
+    *cell = (int32_t)value;
+    return true;
+}
+
+/* Says what stands in the place of a cell; of a number that is too large, which ones are not. */
+static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
+                              int32_t number, int32_t n, struct error *err) {
+    char found[EXCERPT], range[64] = "";
+    int64_t value;
+    const int32_t most = distances ? INF - 1 : INT32_MAX;
+    text_excerpt(at, found, sizeof found);
+    if (text_take_integer(&at, &value))
+        snprintf(range, sizeof range, ", outside -%d .. %d", most, most);
+    return text_source_fail(r->source, err, "expected %s number %d of %d, found %s%s",
+                            distances ? "distance" : "predecessor", number, n, found, range);
+}
+
+static enum status read_row(const struct reading *r, struct text_line line, bool distances,
+                            int32_t n, int32_t *row, struct error *err) {
+    char found[EXCERPT];
+    for (int32_t j = 0; j < n; j++) {
+        struct text_line before = line;
+        if (!take_cell(&line, distances, &row[j]))
+            return wrong_cell(r, before, distances, j + 1, n, err);
+    }
+    text_skip_blanks(&line);
+    if (line.begin < line.end)
+        return text_source_fail(r->source, err, "expected %d entries, found %s after them", n,
+                                text_excerpt(line, found, sizeof found));
+    return STATUS_OK;
+}
+
+/* n rows, of which the first line is already read. */
+static enum status read_matrix(struct reading *r, struct text_line line, bool distances, int32_t n,
+                               struct matrix *m, struct error *err) {
+    const char *what = distances ? "distances" : "predecessors";
+    enum status status = matrix_alloc(m, n, what, err);
+    for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
+        bool found = true;
+        if (i > 0)
+            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+        if (status == STATUS_OK && !found)
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: truncated: expected %d rows of %s, found the end of the file after %d",
+                        r->source->name, n, what, i);
+        if (status == STATUS_OK)
+            status = read_row(r, line, distances, n, matrix_row(m, i), err);
+    }
+    return status;
+}
+
+/* A "# key: value" line; keys that are not known are skipped. */
+static void take_provenance(struct text_line line, struct provenance *made,
+                            bool *without_predecessors) {
+    static const char key[] = "# graph checksum:";
+    char value[16] = "";
+    if (take_text(&line, no_predecessors)) {
+        *without_predecessors = true;
+    } else if (take_text(&line, key)) {
+        text_skip_blanks(&line);
+        const size_t length = (size_t)(line.end - line.begin);
+        const bool second = made->has_checksum || made->note[0] != '\0';
+        if (length < sizeof value)
+            memcpy(value, line.begin, length);
+        made->has_checksum = !second && result_parse_checksum(value, &made->checksum);
+        if (!made->has_checksum)
+            snprintf(made->note, sizeof made->note, "%s",
+                     second ? "it has two graph checksums"
+                            : "its graph checksum is not eight hexadecimal digits");
+    }
+}
+
+/* Before a matrix is read. */
+static enum status check_memory(const struct reading *r, int64_t n, const char *what,
+                                struct error *err) {
+    const struct memory_part part = {what, memory_matrices(n, 1), 0};
+    return memory_check(r->source->name, n, &part, 1, err);
+}
+
+static enum status read_all(struct reading *r, struct result *result, struct error *err) {
+    struct text_line line;
+    bool found, without_predecessors = false;
+    int64_t n = 0;
+    char excerpt[EXCERPT];
+    enum status status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!found)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
+                    r->source->name);
+    if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
+        return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
+                                text_excerpt(line, excerpt, sizeof excerpt));
+    status = check_memory(r, n, "for distances", err);
+    if (status != STATUS_OK)
+        return status;
+    r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
+    if (r->max_line < CHUNK_BYTES)
+        r->max_line = CHUNK_BYTES;
+
+    status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    if (status == STATUS_OK && !found)
+        return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
+    if (status == STATUS_OK)
+        status = read_matrix(r, line, true, (int32_t)n, &result->dist, err);
+    if (status == STATUS_OK)
+        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    if (status == STATUS_OK && found && *line.begin != '#') {
+        status = check_memory(r, n, "for predecessors", err);
+        if (status == STATUS_OK)
+            status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
+        if (status == STATUS_OK)
+            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    }
+    while (status == STATUS_OK && found) {
+        if (*line.begin != '#')
+            return text_source_fail(r->source, err, "expected the end of the file, found %s",
+                                    text_excerpt(line, excerpt, sizeof excerpt));
+        take_provenance(line, &result->made, &without_predecessors);
+        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    }
+    if (status == STATUS_OK && result->pred.cell == NULL && !without_predecessors)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: truncated: expected predecessors, or a line '%s', after the distances",
+                    r->source->name, no_predecessors);
+    return status;
+}
+
+enum status result_read_text_source(struct text_source *source, struct result *result,
+                                    struct error *err) {
+    struct reading r = {.source = source, .max_line = CHUNK_BYTES};
+    return read_all(&r, result, err);
+}
+
+enum status result_read_text(const char *path, struct result *result, struct error *err) {
+    struct text_source source;
+    enum status status = text_source_open(&source, path, err);
+    if (status == STATUS_OK)
+        status = result_read_text_source(&source, result, err);
+    text_source_close(&source);
+    return status;
+}

@@ -1,0 +1,139 @@
+#include "common/solve/range.h"
+
+#include "common/base/memory.h"               // memory_alloc
+#include "common/base/threads.h"              // threads_worth
+#include "common/certificate/check_kernels.h" // check_kernels
+
+#include <string.h>
+
+bool range_is_safe(const struct graph *g) {
+    /* At most n - 1 edges, and the bound of the header; the cheaper first. */
+    if ((int64_t)g->max_weight * (g->n - 1) < INF)
+        return true;
+    void *memory;
+    struct error ignored;
+    if (memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the range check", &ignored) !=
+        STATUS_OK)
+        return false; /* not known to be safe: the check after solving decides */
+    int32_t *heaviest = memory;
+    memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
+    int64_t sum = 0;
+    int32_t lightest = INT32_MAX;
+    for (int64_t e = 0; e < g->m; e++) {
+        if (g->weight[e] > heaviest[g->head[e]])
+            heaviest[g->head[e]] = g->weight[e];
+    }
+    for (int32_t v = 0; v < g->n; v++) {
+        sum += heaviest[v];
+        if (heaviest[v] < lightest)
+            lightest = heaviest[v];
+    }
+    memory_free(heaviest);
+    return sum - lightest < INF;
+}
+
+enum { SOURCES_PER_STRIP = 64 };
+
+/* Bit s of finite[v]: D[first + s][v] is finite. */
+static void collect_finite(const struct matrix *dist, int32_t first, uint64_t *finite) {
+    memset(finite, 0, (size_t)dist->n * sizeof *finite);
+    for (int s = 0; s < SOURCES_PER_STRIP && s < dist->n - first; s++) {
+        const int32_t *row = matrix_row(dist, first + s);
+        for (int32_t v = 0; v < dist->n; v++)
+            finite[v] |= (uint64_t)(row[v] < INF) << s;
+    }
+}
+
+/* The first edge that leads from a finite distance to INF for one of 64 sources. */
+static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *finite,
+                          int32_t *from, int32_t *to) {
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const uint64_t lost = finite[u] & ~finite[g->head[e]];
+            if (lost == 0)
+                continue;
+            *from = first + __builtin_ctzll(lost);
+            *to = g->head[e];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No more threads than there are strips. */
+static int threads_for(int32_t n, int threads) {
+    enum { CELLS_A_STEP = 8 };
+    const int32_t strips = (n - 1) / SOURCES_PER_STRIP + 1;
+    threads = threads_worth(threads, (double)n * n / CELLS_A_STEP);
+    return threads < strips ? threads : strips;
+}
+
+/* The largest distance in dist that is not INF, 0 where there is none. */
+static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa,
+                            const struct progress *progress) {
+    const struct check_kernels *kernels = check_kernels(isa);
+    int32_t largest = 0;
+#pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
+    for (int32_t i = 0; i < dist->n; i++) {
+        if (progress_goes_on(progress))
+            largest = kernels->largest_finite(matrix_row(dist, i), (size_t)dist->n, largest);
+    }
+    return largest;
+}
+
+uint64_t range_memory(int32_t n, int threads) {
+    return (uint64_t)threads_for(n, threads) * (uint64_t)n * sizeof(uint64_t);
+}
+
+enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
+                           int32_t limit, int threads, const struct progress *progress,
+                           int32_t *from, int32_t *to, struct error *err) {
+    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
+    int32_t first_cut = strips;
+    *from = *to = -1;
+    threads = threads_for(g->n, threads);
+    if ((int64_t)largest + g->max_weight < limit)
+        return STATUS_OK;
+
+    void *scratch;
+    enum status status = memory_alloc(&scratch, (size_t)threads * (size_t)g->n, sizeof(uint64_t),
+                                      "the range check", err);
+    if (status != STATUS_OK)
+        return status;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t strip = 0; strip < strips; strip++) {
+        uint64_t *finite = (uint64_t *)scratch + (size_t)omp_get_thread_num() * (size_t)g->n;
+        int32_t found, i, j;
+#pragma omp atomic read
+        found = first_cut;
+        if (strip > found || !progress_goes_on(progress))
+            continue;
+        collect_finite(dist, strip * SOURCES_PER_STRIP, finite);
+        if (!find_cut_from(g, strip * SOURCES_PER_STRIP, finite, &i, &j))
+            continue;
+#pragma omp critical
+        if (strip < first_cut) {
+#pragma omp atomic write
+            first_cut = strip;
+            *from = i;
+            *to = j;
+        }
+    }
+    memory_free(scratch);
+    return STATUS_OK;
+}
+
+enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
+                        const struct progress *progress, struct error *err) {
+    int32_t from, to;
+    enum isa isa;
+    enum status status = isa_choose(&isa, err);
+    if (status == STATUS_OK)
+        status = range_find_cut(g, dist, find_largest(dist, threads, isa, progress), INF, threads,
+                                progress, &from, &to, err);
+    if (status == STATUS_OK && from >= 0)
+        status =
+            fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is out of range: %d or more%s",
+                 graph_number(g, from), graph_number(g, to), INF, graph_numbering(g));
+    return status;
+}

@@ -1,0 +1,86 @@
+#include "cpu/parts/dijkstra.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <string.h>
+
+enum { ARITY = 4 };
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* Unsigned, so that a distance below 2^30 and any weight add up. */
+#define WIDTH(name) name##_32
+#define DISTANCE    uint32_t
+#define ENTRY       uint64_t
+#include "cpu/parts/dijkstra_width.h"
+#undef WIDTH
+#undef DISTANCE
+#undef ENTRY
+
+#define WIDTH(name) name##_64
+#define DISTANCE    uint64_t
+#define ENTRY       uint128
+#include "cpu/parts/dijkstra_width.h"
+#undef WIDTH
+#undef DISTANCE
+#undef ENTRY
+
+uint64_t dijkstra_memory(int32_t n, bool wide) {
+    return (uint64_t)n * ((wide ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
+}
+
+enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err) {
+    void *position;
+    *queue = (struct dijkstra){0};
+    enum status status = memory_alloc(&queue->heap, (size_t)n,
+                                      wide ? sizeof(uint128) : sizeof(uint64_t), "the queue", err);
+    if (status != STATUS_OK)
+        return status;
+    status = memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
+    queue->position = position;
+    if (status != STATUS_OK)
+        dijkstra_free(queue);
+    return status;
+}
+
+static void clear(int32_t *dist, int32_t n) {
+    for (int32_t v = 0; v < n; v++)
+        dist[v] = INF;
+}
+
+/* As unsigned numbers weights and distances, none below 0, are the same bits. */
+
+void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                  int32_t *dist, int32_t *pred) {
+    const uint32_t *weight = (const uint32_t *)g->weight;
+    clear(dist, g->n);
+    if (pred == NULL) { /* a loop of its own */
+        run_32(queue, g, weight, source, (uint32_t *)dist, NULL, NULL, INF);
+        return;
+    }
+    memset(pred, 0xff, (size_t)g->n * sizeof *pred); /* -1 */
+    run_32(queue, g, weight, source, (uint32_t *)dist, pred, NULL, INF);
+}
+
+int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                       int32_t *dist, int32_t *order) {
+    clear(dist, g->n);
+    return run_32(queue, g, (const uint32_t *)g->weight, source, (uint32_t *)dist, NULL, order,
+                  INF);
+}
+
+void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
+                       int32_t source, int64_t *dist, int32_t *pred) {
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = DIJKSTRA_NO_PATH;
+    if (pred != NULL)
+        memset(pred, 0xff, (size_t)g->n * sizeof *pred);
+    run_64(queue, g, (const uint64_t *)weight, source, (uint64_t *)dist, pred, NULL,
+           DIJKSTRA_NO_PATH);
+}
+
+void dijkstra_free(struct dijkstra *queue) {
+    memory_free(queue->heap);
+    memory_free(queue->position);
+    *queue = (struct dijkstra){0};
+}

@@ -1,0 +1,152 @@
+#include "cpu/parts/predecessors.h"
+
+#include "common/base/memory.h"             // memory_alloc
+#include "cpu/parts/places.h"               // places_from_counts
+#include "cpu/parts/predecessors_kernels.h" // struct predecessors_width, struct edges_into
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct predecessors_kernels *const kernels[ISA_COUNT] =
+    ISA_TABLE(predecessors_kernels);
+
+/* The edges that are shortest paths. */
+struct kept {
+    int32_t *out_degree; /* n: those out of u are the first so many in head from g->first[u] on */
+    int32_t *head;       /* of the graph's edges */
+    int64_t *first;      /* n + 1, and tail and weight: as in struct edges_into */
+    int32_t *tail, *weight;
+    int64_t *into; /* threads x n: how many a thread has into each vertex, then where they go */
+};
+
+struct derivation {
+    const struct graph *g;
+    const struct matrix *dist, *pred;
+    const struct predecessors_width *kernel;
+    const struct progress *progress;
+    struct kept kept;
+    char *strips;       /* two for each thread */
+    size_t strip_bytes; /* of one */
+};
+
+/* The rows of a thread. */
+static int32_t first_row(int32_t n, int thread, int threads) {
+    return (int32_t)((int64_t)n * thread / threads);
+}
+
+/* Counts and compacts the edges out of u that are kept. */
+static void keep_edges_of(struct derivation *d, int32_t u, int64_t *into) {
+    const struct graph *g = d->g;
+    const int32_t *row = matrix_row(d->dist, u);
+    int32_t *const head = d->kept.head + g->first[u];
+    int32_t count = 0;
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        head[count] = g->head[e];
+        count += g->weight[e] == row[g->head[e]] && g->weight[e] < INF;
+    }
+    for (int32_t k = 0; k < count; k++)
+        into[head[k]]++;
+    d->kept.out_degree[u] = count;
+}
+
+/* Sorts the kept edges by their heads, as thread `thread` of `threads`. */
+static void keep_edges(struct derivation *d, int thread, int threads) {
+    const struct graph *g = d->g;
+    struct kept *kept = &d->kept;
+    const int32_t begin = first_row(g->n, thread, threads),
+                  end = first_row(g->n, thread + 1, threads);
+    int64_t *const into = kept->into + (size_t)thread * (size_t)g->n;
+    memset(into, 0, (size_t)g->n * sizeof *into);
+    for (int32_t u = begin; u < end; u++)
+        keep_edges_of(d, u, into);
+#pragma omp barrier
+#pragma omp single
+    places_from_counts(kept->into, threads, NULL, g->n, kept->first);
+    for (int32_t u = begin; u < end; u++) {
+        const int32_t *head = kept->head + g->first[u], *row = matrix_row(d->dist, u);
+        for (int32_t k = 0; k < kept->out_degree[u]; k++) {
+            const int64_t at = into[head[k]]++;
+            kept->tail[at] = u;
+            kept->weight[at] = row[head[k]];
+        }
+    }
+#pragma omp barrier
+}
+
+static void derive_strip(const struct derivation *d, int32_t first, void *dist, void *pred) {
+    const int32_t n = d->g->n, sources = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
+    const int count = n - first < sources ? n - first : sources;
+    const struct kept *kept = &d->kept;
+    const struct edges_into edges = {kept->first, kept->tail, kept->weight};
+    d->kernel->begin(matrix_row(d->dist, first), d->dist->ld, count, n, dist, pred);
+    for (int lane = 0; lane < count; lane++) {
+        const int32_t i = first + lane;
+        d->kernel->set(pred, lane, i, kept->head + d->g->first[i], kept->out_degree[i]);
+        d->kernel->set(pred, lane, i, &i, 1); /* nothing to find, and undone below */
+    }
+    d->kernel->find(&edges, n, dist, pred);
+    d->kernel->end(pred, count, n, matrix_row(d->pred, first), d->pred->ld);
+    for (int32_t i = first; i < first + count; i++)
+        matrix_row(d->pred, i)[i] = -1;
+}
+
+static void derive(struct derivation *d, int thread, int threads) {
+    const int32_t sources = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
+    char *const dist = d->strips + 2 * (size_t)thread * d->strip_bytes;
+    keep_edges(d, thread, threads);
+#pragma omp for schedule(dynamic)
+    for (int32_t first = 0; first < d->g->n; first += sources) {
+        if (progress_goes_on(d->progress))
+            derive_strip(d, first, dist, dist + d->strip_bytes);
+    }
+}
+
+static size_t kept_bytes(size_t n, size_t m, int threads) {
+    return (n * ((size_t)threads + 1) + 1) * sizeof(int64_t) + (n + 3 * m) * sizeof(int32_t);
+}
+
+uint64_t predecessors_memory(int32_t n, int64_t m, int threads) {
+    return kept_bytes((size_t)n, (size_t)m, threads) +
+           2 * (uint64_t)threads * (uint64_t)n * STRIP_BYTES;
+}
+
+/* Several arrays, of 64-bit numbers first, in one allocation, which `first` holds. */
+static enum status kept_alloc(struct kept *kept, const struct graph *g, int threads,
+                              struct error *err) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    void *memory;
+    enum status status = memory_alloc(&memory, kept_bytes(n, m, threads), 1,
+                                      "the edges that are shortest paths", err);
+    kept->first = memory;
+    if (status != STATUS_OK)
+        return status;
+    kept->into = kept->first + n + 1;
+    kept->out_degree = (int32_t *)(kept->into + n * (size_t)threads);
+    kept->head = kept->out_degree + n;
+    kept->tail = kept->head + m;
+    kept->weight = kept->tail + m;
+    return STATUS_OK;
+}
+
+enum status predecessors_derive(const struct graph *g, const struct matrix *dist, int32_t longest,
+                                struct matrix *pred, enum isa isa, int threads,
+                                const struct progress *progress, struct error *err) {
+    const bool narrow = longest < INT16_MAX && g->n <= UINT16_MAX;
+    struct derivation d = {.g = g, .dist = dist, .pred = pred, .progress = progress};
+    void *strips = NULL;
+    d.kernel = narrow ? kernels[isa]->narrow : kernels[isa]->wide;
+    d.strip_bytes = (size_t)g->n * STRIP_BYTES;
+    enum status status = kept_alloc(&d.kept, g, threads, err);
+    if (status == STATUS_OK)
+        status =
+            memory_alloc(&strips, 2 * (size_t)threads, d.strip_bytes, "strips of sources", err);
+    d.strips = strips;
+    if (status == STATUS_OK) {
+#pragma omp parallel num_threads(threads)
+        derive(&d, omp_get_thread_num(), omp_get_num_threads());
+    }
+    memory_free(strips);
+    memory_free(d.kept.first);
+    return status;
+}

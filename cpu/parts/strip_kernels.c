@@ -1,0 +1,39 @@
+/* The kernels of strip.h for one instruction set (isa.h). */
+#include "cpu/parts/strip.h"
+
+#include "common/base/vector.h"  // vector_i32, vector_u16, UNROLLED
+#include "common/graph/graph.h"  // INF
+#include "cpu/parts/transpose.h" // write_line_u16, write_line_i32
+
+enum { VECTORS = STRIP_BYTES / VECTOR_BYTES };
+
+/* Arcs between two looks at how large the labels of a vertex still are. */
+enum { ARCS_AT_A_TIME = 32 };
+
+/* Where rows are long, the first sweeps relax only the lightest arcs: they make labels small
+ * enough for later sweeps to leave a row early. */
+enum { LIGHT_ARCS = 16, LIGHT_SWEEPS = 2 };
+
+/* Rows are long enough to be left early, and it is worth knowing where. */
+enum { LONG_ROW = 8 };
+
+/* How many vertices ahead arcs are fetched. */
+enum { VERTICES_AHEAD = 4 };
+
+#define CELL          uint16_t
+#define VECTOR        vector_u16
+#define OF_CELL(name) name##_u16
+#define NONE          NARROW_NONE
+#include "cpu/parts/strip_width.h"
+#undef CELL
+#undef VECTOR
+#undef OF_CELL
+#undef NONE
+
+#define CELL          int32_t
+#define VECTOR        vector_i32
+#define OF_CELL(name) name##_i32
+#define NONE          (-1)
+#include "cpu/parts/strip_width.h"
+
+const struct strip_kernels ISA_SYMBOL(strip_kernels) = {&kernel_u16, &kernel_i32};

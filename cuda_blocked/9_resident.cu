@@ -1,0 +1,369 @@
+// Small matrices: every block keeps its tile in registers from the first step to
+// the last (this project).
+//
+// What changes from `dpx32`: with few tiles the time is not arithmetic but waiting,
+// for launches, for the pivot tile, for memory. So tiles are 64 x 64, there is a
+// block for each, all running at once, and a step hands over only what others
+// need: the closed pivot tile, then the tiles of its row and column, through the
+// second-level cache, each announced by a flag. Nothing is waited for but these.
+//
+// Where distances are likely to fit in 16 bits, as in dpx16, two cells go to a word.
+//
+// Only as many tiles can be solved as blocks fit on the device together: some 20
+// x 20 on one with 132 multiprocessors.
+//
+// Reached on an H200 at n = 1000, 2 %: 0.229 ms, 4.36 T/s; with predecessors 0.251 ms.
+#include "common/gpu/arena.cuh"      // Arena
+#include "common/gpu/async_copy.cuh" // copy_async
+#include "common/gpu/flags.cuh"      // load_acquire, store_release
+#include "common/gpu/gpu_solver.h"   // struct gpu_matrices
+#include "common/gpu/launch.cuh"     // launch_together
+#include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/closure.cuh"       // Closure
+#include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
+#include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
+#include "cuda_blocked/parts/probe.cuh"         // Probe
+
+namespace {
+
+using min_plus::load_run;
+using min_plus::run;
+
+constexpr int tile = 64;
+constexpr int side = tile / run; // rows of threads, each with 4 x 4 words
+constexpr int tile_cells = tile * tile;
+
+template <typename Format>
+struct Shape {
+    static constexpr int row_words = tile / Format::cells; // of B: of A there is one for a cell
+    static constexpr int columns = row_words / run;        // of threads
+    static constexpr int threads = side * columns;
+    static constexpr int left_words = tile_cells, right_words = tile * row_words;
+    static constexpr size_t shared_bytes =
+        (left_words + right_words) * sizeof(typename Format::word);
+    static constexpr int blocks = 3 * Format::cells; // to a multiprocessor
+};
+
+struct Problem {
+    int32_t *dist;
+    size_t ld;
+    int32_t n, tiles;
+    // Tile i of step s's pivot column and tile j of its row, k-major: [s][i][k][word].
+    // Every step has its own, so that none is overwritten.
+    int32_t *left, *right;
+    int32_t *left_ready, *right_ready; // [s][i]: not 0 when it is there
+    size_t flags;                      // in both together and in the closure
+    Closure closure;
+    Probe probe;
+
+    template <typename Word>
+    __device__ Word *left_at(int32_t s, int32_t i) const {
+        return reinterpret_cast<Word *>(left + (static_cast<size_t>(s) * tiles + i) * tile_cells);
+    }
+    template <typename Word>
+    __device__ Word *right_at(int32_t s, int32_t j) const {
+        return reinterpret_cast<Word *>(right + (static_cast<size_t>(s) * tiles + j) * tile_cells);
+    }
+    __device__ int32_t *flag(int32_t *ready, int32_t s, int32_t i) const {
+        return ready + s * tiles + i;
+    }
+};
+
+template <typename Word>
+__device__ __forceinline__ void store_run(Word *to, const Word (&from)[run]) {
+    *reinterpret_cast<int4 *>(to) = make_int4(static_cast<int>(from[0]), static_cast<int>(from[1]),
+                                              static_cast<int>(from[2]), static_cast<int>(from[3]));
+}
+
+// The thread's words.
+template <typename Format>
+struct Words {
+    using word = typename Format::word;
+    static constexpr int row_words = Shape<Format>::row_words, columns = Shape<Format>::columns;
+    word of[run][run];
+
+    // A warp is 4 x 8 threads.
+    static __device__ __forceinline__ int place_y() {
+        constexpr int warps = columns / 8; // side by side
+        return static_cast<int>(threadIdx.x) / (32 * warps) * 4 +
+               static_cast<int>(threadIdx.x) % 32 / 8;
+    }
+    static __device__ __forceinline__ int place_x() {
+        constexpr int warps = columns / 8;
+        return static_cast<int>(threadIdx.x) / 32 % warps * 8 + static_cast<int>(threadIdx.x) % 8;
+    }
+
+    // From and to the tile of the matrix.
+    static __device__ __forceinline__ int32_t *own_cells(int32_t *tile_at, size_t ld, int r) {
+        return tile_at + static_cast<size_t>(place_y() * run + r) * ld + place_x() * run;
+    }
+    __device__ __forceinline__ void read(int32_t *tile_at, size_t ld) {
+#pragma unroll
+        for (int r = 0; r < run; r++) {
+            const int32_t *const from = own_cells(tile_at, ld, r);
+            if constexpr (Format::cells == 1) {
+                load_run(of[r], from);
+            } else {
+                int32_t low[run], high[run];
+                load_run(low, from);
+                load_run(high, from + row_words);
+#pragma unroll
+                for (int c = 0; c < run; c++)
+                    of[r][c] = Format::cell_of(low[c]) | Format::cell_of(high[c]) << 16;
+            }
+        }
+    }
+    // Returns whether there is no path between some of the tile's `rows` x `lines`
+    // vertices, where words have too few bits to be sure.
+    __device__ __forceinline__ bool write(int32_t *tile_at, size_t ld, int rows, int lines) const {
+        bool open = false;
+#pragma unroll
+        for (int r = 0; r < run; r++) {
+            int32_t *const to = own_cells(tile_at, ld, r);
+            if constexpr (Format::cells == 1) {
+                store_run(to, of[r]);
+            } else {
+                int32_t low[run], high[run];
+#pragma unroll
+                for (int c = 0; c < run; c++) {
+                    low[c] = Format::distance_of(of[r][c] & 0xffff);
+                    high[c] = Format::distance_of(of[r][c] >> 16);
+                    const int at = place_x() * run + c;
+                    open |=
+                        place_y() * run + r < rows && ((low[c] == INF && at < lines) ||
+                                                       (high[c] == INF && at + row_words < lines));
+                }
+                store_run(to, low);
+                store_run(to + row_words, high);
+            }
+        }
+        return open;
+    }
+
+    // As an operand B: rows as they are. As an operand A: transposed.
+    __device__ __forceinline__ void put_right(word *to) const {
+#pragma unroll
+        for (int r = 0; r < run; r++)
+            store_run(to + (place_y() * run + r) * row_words + place_x() * run, of[r]);
+    }
+    __device__ __forceinline__ void put_left(word *to) const {
+#pragma unroll
+        for (int number = 0; number < Format::cells; number++) {
+#pragma unroll
+            for (int c = 0; c < run; c++)
+                put_column(to + (number * row_words + place_x() * run + c) * tile, c, number);
+        }
+    }
+    // The thread's part of a column of cells.
+    __device__ __forceinline__ void put_column(word *to, int c, int number) const {
+        word cells[run];
+#pragma unroll
+        for (int r = 0; r < run; r++)
+            cells[r] = Format::left_word(of[r][c], number);
+        store_run(to + place_y() * run, cells);
+    }
+
+    __device__ __forceinline__ void relax(const word *to_k, const word *from_k) {
+        word left[run], right[run];
+        load_run(left, to_k + place_y() * run);
+        load_run(right, from_k + place_x() * run);
+#pragma unroll
+        for (int r = 0; r < run; r++) {
+#pragma unroll
+            for (int c = 0; c < run; c++)
+                of[r][c] = Format::relax(left[r], right[c], of[r][c]);
+        }
+    }
+
+    // Through all k of two operands in shared memory.
+    __device__ __forceinline__ void multiply(const word *left, const word *right) {
+#pragma unroll 16
+        for (int k = 0; k < tile; k++)
+            relax(left + k * tile, right + k * row_words);
+    }
+
+    // Phase 1. The owners of row and column k put them into shared memory for all;
+    // two buffers make one barrier per k enough.
+    __device__ __forceinline__ void close(word *shared, int lines) {
+#pragma unroll
+        for (int number = 0; number < Format::cells; number++) {
+            for (int x = 0; x < columns && number * row_words + x * run < lines; x++) {
+#pragma unroll
+                for (int u = 0; u < run; u++) {
+                    word *const to_k = shared + u % 2 * 2 * tile, *const from_k = to_k + tile;
+                    if (place_y() == number * columns + x)
+                        store_run(from_k + place_x() * run, of[u]);
+                    if (place_x() == x)
+                        put_column(to_k, u, number);
+                    __syncthreads();
+                    relax(to_k, from_k);
+                }
+            }
+        }
+        __syncthreads();
+    }
+};
+
+__device__ void wait_for(const int32_t *flag) {
+    while (load_acquire(flag) == 0)
+        pause_thread();
+}
+
+// After a barrier: what all threads of the block wrote is there for who acquires.
+__device__ __forceinline__ void announce(int32_t *flag) {
+    __syncthreads();
+    if (threadIdx.x == 0)
+        store_release(flag, 1);
+}
+
+template <int words, int threads, typename Word>
+__device__ __forceinline__ void fetch(Word *shared, const Word *from) {
+#pragma unroll
+    for (int c = static_cast<int>(threadIdx.x) * run; c < words; c += threads * run)
+        copy_async(reinterpret_cast<int4 *>(shared + c), reinterpret_cast<const int4 *>(from + c));
+    copy_commit();
+}
+
+template <typename Format>
+__global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
+    solve_resident(Problem p) {
+    using word = typename Format::word;
+    using Size = Shape<Format>;
+    DYNAMIC_SHARED(int32_t, shared);
+    word *const left = reinterpret_cast<word *>(shared), *const right = left + Size::left_words;
+    const int32_t i = static_cast<int32_t>(blockIdx.x) / p.tiles;
+    const int32_t j = static_cast<int32_t>(blockIdx.x) % p.tiles;
+    int32_t *const tile_at = p.dist + static_cast<size_t>(i * tile) * p.ld + j * tile;
+    Words<Format> own;
+    own.read(tile_at, p.ld);
+    for (int32_t s = 0; s < p.tiles; s++) {
+        if (i == s && j == s) {
+            own.close(left, min(p.n - s * tile, tile));
+            own.put_left(p.left_at<word>(s, s));
+            own.put_right(p.right_at<word>(s, s));
+            announce(p.flag(p.left_ready, s, s));
+            continue;
+        }
+        // Thread 0 waits for the left operand, thread 32 for the right one; the
+        // closed pivot tile has one flag for both. In the pivot's row and column
+        // the other operand is the tile itself.
+        const bool in_row = i == s, in_column = j == s;
+        if (threadIdx.x == 0)
+            wait_for(p.flag(p.left_ready, s, in_column ? s : i));
+        if (threadIdx.x == 32 && !in_row && !in_column)
+            wait_for(p.flag(p.right_ready, s, j));
+        __syncthreads();
+        if (in_column)
+            own.put_left(left);
+        else
+            fetch<Size::left_words, Size::threads>(left, p.left_at<word>(s, i));
+        if (in_row)
+            own.put_right(right);
+        else
+            fetch<Size::right_words, Size::threads>(right, p.right_at<word>(s, j));
+        copy_wait<0>();
+        __syncthreads();
+        own.multiply(left, right);
+        if (in_row) {
+            own.put_right(p.right_at<word>(s, j));
+            announce(p.flag(p.right_ready, s, j));
+        } else if (in_column) {
+            own.put_left(p.left_at<word>(s, i));
+            announce(p.flag(p.left_ready, s, i));
+        } else {
+            __syncthreads(); // all are done with the operands
+        }
+    }
+    if (own.write(tile_at, p.ld, p.n - i * tile, p.n - j * tile))
+        store_release(p.closure.open, 1);
+}
+
+Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
+    const size_t tiles = tiles_covering(m->n, tile);
+    Problem p = {};
+    p.dist = m->dist;
+    p.ld = m->ld;
+    p.n = m->n;
+    p.tiles = static_cast<int32_t>(tiles);
+    p.left = arena->take<int32_t>(tiles * tiles * tile_cells);
+    p.right = arena->take<int32_t>(tiles * tiles * tile_cells);
+    p.flags = 2 * tiles * tiles + 2;
+    p.left_ready = arena->take<int32_t>(p.flags);
+    p.right_ready = p.left_ready + tiles * tiles;
+    p.closure = Closure::take(m, arena, p.right_ready + tiles * tiles);
+    p.probe = Probe::take(m, arena);
+    return p;
+}
+
+template <typename Format>
+enum status blocks_of(int *blocks, struct error *err) {
+    return blocks_together(solve_resident<Format>, Shape<Format>::threads,
+                           Shape<Format>::shared_bytes, blocks, err);
+}
+
+template <typename Format>
+enum status solve(const Problem &p, struct error *err) {
+    enum status status =
+        gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
+                  "clearing flags", err);
+    if (status == STATUS_OK)
+        status = launch_together(err, solve_resident<Format>,
+                                 dim3(static_cast<unsigned>(p.tiles * p.tiles)),
+                                 dim3(Shape<Format>::threads), Shape<Format>::shared_bytes, p);
+    return status;
+}
+
+} // namespace
+
+size_t cuda_blocked_resident_workspace(const struct gpu_matrices *m, bool with_pred) {
+    return workspace_bytes(m, with_pred, lay_out);
+}
+
+enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
+    int narrow = 0, wide = 0;
+    enum status status = blocks_of<min_plus::Uint16x2>(&narrow, err);
+    if (status == STATUS_OK)
+        status = blocks_of<min_plus::Int32>(&wide, err);
+    const int blocks = narrow < wide ? narrow : wide;
+    *limit = 0;
+    while ((*limit / tile + 1) * (*limit / tile + 1) <= blocks &&
+           *limit + tile <= cuda_blocked_resident_most)
+        *limit += tile;
+    return status;
+}
+
+enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *,
+                                         struct error *err) {
+    Arena arena(m->workspace);
+    const Problem p = lay_out(m, &arena);
+    bool likely = false, exact = false;
+    enum status status = p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err);
+    // Whether it was exact is asked when all is done: the answer takes as long as a step.
+    if (status == STATUS_OK && (likely || m->rehearsal)) {
+        status = solve<min_plus::Uint16x2>(p, err);
+        Arena behind = arena;
+        if (status == STATUS_OK)
+            status = derive_predecessors(m, &behind, err);
+        if (status == STATUS_OK)
+            status = p.closure.check(m, &exact, err);
+        if (status == STATUS_OK && (!exact || m->rehearsal))
+            status = gpu_fill_adjacency(m, err);
+    }
+    if (status == STATUS_OK && (!exact || m->rehearsal)) {
+        status = solve<min_plus::Int32>(p, err);
+        if (status == STATUS_OK)
+            status = derive_predecessors(m, &arena, err);
+    }
+    return status;
+}
+
+enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err) {
+    int32_t limit = 0;
+    enum status status = cuda_blocked_resident_limit(&limit, err);
+    if (status == STATUS_OK && m->n > limit)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant resident keeps at most %d vertices on this GPU, found %d", limit,
+                    m->n);
+    return status == STATUS_OK ? cuda_blocked_resident_within(m, progress, err) : status;
+}

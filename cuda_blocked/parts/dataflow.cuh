@@ -1,0 +1,374 @@
+// Blocked Floyd-Warshall in one kernel. Blocks draw work from a queue until it is
+// empty; a piece of work waits for its inputs, not for everything before it, so
+// that no block idles at the end of a phase and phases 1 and 2 of the next step
+// run beside phase 3 of this one.
+//
+// A step s takes the vertices of pivot tile (s, s) as intermediate ones. Pieces:
+//   close(s)      updates tile (s, s) through step s - 1, then closes it: phase 1
+//   row(s, j)     updates tile (s, j) through step s - 1, then does phase 2 on it
+//   column(s, i)  the same for tile (i, s)
+//   rest(s; i, j) phase 3 for a few tiles from (i, j) on along row i, outside rows
+//                 and columns s and s + 1
+// The operands of step s's products are copies in the form that the variant
+// multiplies: the left panel (tiles (i, s)) and the right panel (tiles (s, j)).
+// Each panel exists three times over, so that step s's can be made while the last
+// products of step s - 2 still read theirs.
+//
+// The queue's order is one in which every piece comes after all it waits for, so
+// some block can always go on, however few blocks run at once.
+#ifndef CUDA_BLOCKED_DATAFLOW_CUH
+#define CUDA_BLOCKED_DATAFLOW_CUH
+
+#include "common/base/progress.h"  // progress_report
+#include "common/gpu/arena.cuh"    // Arena
+#include "common/gpu/flags.cuh"    // acquire, release
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "common/gpu/launch.cuh"   // launch
+
+#include <stdint.h>
+
+namespace dataflow {
+
+constexpr int panels_kept = 3; // of so many steps
+
+// What has been done, in device memory, all zero at the start. Counts only grow.
+struct Board {
+    int32_t tiles;        // in a row of the matrix
+    int32_t *left_ready;  // [i]: s + 1 when tile i of step s's left panel is final
+    int32_t *right_ready; // [j]
+    int32_t *applied;     // [i][j]: s + 1 when step s has been applied to the tile
+    int32_t *consumed;    // [s]: products done that read step s's panels
+    int32_t *stop;        // not 0: the variant found that it cannot be exact
+    uint32_t *drawn;      // pieces drawn from the queue, one counter for each launch
+    size_t words;         // all of these together, which begin at left_ready
+};
+
+// The queue is cut into launches of about this many tiles: a GPU that also drives
+// a display must not be kept for seconds.
+constexpr int64_t tiles_per_launch = 400000;
+
+inline int64_t steps_per_launch(int64_t tiles) {
+    const int64_t steps = tiles_per_launch / (tiles * tiles);
+    return steps > 1 ? steps : 1;
+}
+
+inline Board take_board(Arena *arena, int32_t tiles) {
+    const size_t row = static_cast<size_t>(tiles);
+    const size_t launches = row / static_cast<size_t>(steps_per_launch(tiles)) + 1;
+    Board board = {};
+    board.tiles = tiles;
+    board.words = 3 * row + row * row + 1 + launches;
+    board.left_ready = arena->take<int32_t>(board.words);
+    board.right_ready = board.left_ready + row;
+    board.consumed = board.right_ready + row;
+    board.applied = board.consumed + row;
+    board.stop = board.applied + row * row;
+    board.drawn = reinterpret_cast<uint32_t *>(board.stop + 1);
+    return board;
+}
+
+// A part of the queue: steps first .. last - 1. Step s has, in this order,
+// close(s + 1), `lead` pieces of its rest, all rows and columns of s + 1, and what
+// is left of its rest: far enough from close(s + 1) that it has ended, and from
+// step s + 1 that nothing there has to wait. close(0) and its rows and columns
+// stand before step 0.
+struct Queue {
+    uint32_t tiles, first, last;
+    uint32_t strip; // tiles in a piece of the rest
+    uint32_t lead;
+    uint32_t *drawn;
+
+    // Rows, and columns, of a step's rest: all but the pivot's and, unless the step
+    // is the last of all, the next pivot's.
+    __host__ __device__ uint32_t side(bool final) const {
+        return final ? tiles - 1 : tiles - (tiles > 1 ? 2 : 1);
+    }
+    __host__ __device__ uint32_t strips(bool final) const {
+        return (side(final) + strip - 1) / strip;
+    }
+    __host__ __device__ uint32_t preface() const {
+        return first == 0 ? 2 * tiles - 1 : 0;
+    }
+    // Of every step but the last of all.
+    __host__ __device__ uint32_t pieces_per_step() const {
+        return 2 * tiles - 1 + side(false) * strips(false);
+    }
+    __host__ __device__ uint32_t pieces() const {
+        const bool ends = last == tiles;
+        const uint32_t whole = last - first - (ends ? 1 : 0);
+        return preface() + whole * pieces_per_step() + (ends ? side(true) * strips(true) : 0);
+    }
+};
+
+enum class Kind { close, row, column, rest, none };
+
+// Tiles (row, column), and in a piece of the rest as many more to its right as
+// make `count`; there columns s and, unless the step is final, s + 1 are left out.
+struct Piece {
+    Kind kind;
+    int32_t step;
+    int32_t row, column;
+    int32_t count;
+    bool final;
+
+    // The c-th of the rest's columns, or rows.
+    static __host__ __device__ int32_t skip(int32_t c, int32_t step, bool final) {
+        return c < step ? c : c + (final ? 1 : 2);
+    }
+    __host__ __device__ int32_t column_of(int32_t c) const {
+        const int32_t j = column + c;
+        return column < step && j >= step ? j + (final ? 1 : 2) : j;
+    }
+};
+
+// The r-th of the 1 + 2 (tiles - 1) pieces of phases 1 and 2 of a step.
+__host__ __device__ inline Piece panel_piece(uint32_t step, uint32_t r) {
+    const int32_t s = static_cast<int32_t>(step);
+    if (r == 0)
+        return {Kind::close, s, s, s, 1, false};
+    const int32_t other = Piece::skip(static_cast<int32_t>(r - 1) / 2, s, true);
+    return r % 2 != 0 ? Piece{Kind::row, s, s, other, 1, false}
+                      : Piece{Kind::column, s, other, s, 1, false};
+}
+
+__host__ __device__ inline Piece piece_number(const Queue &queue, uint32_t number) {
+    constexpr Piece none = {Kind::none, 0, 0, 0, 0, false};
+    if (number >= queue.pieces())
+        return none;
+    if (number < queue.preface())
+        return panel_piece(0, number);
+    number -= queue.preface();
+    // Whole steps, and after them what there is of the last of all.
+    uint32_t step = queue.first + number / queue.pieces_per_step();
+    uint32_t r = number % queue.pieces_per_step();
+    const bool final = step + 1 >= queue.tiles;
+    if (final) {
+        r += (step + 1 - queue.tiles) * queue.pieces_per_step();
+        step = queue.tiles - 1;
+    } else {
+        const uint32_t panels = 2 * (queue.tiles - 1);
+        if (r == 0)
+            return panel_piece(step + 1, 0);
+        if (r > queue.lead && r <= queue.lead + panels)
+            return panel_piece(step + 1, r - queue.lead);
+        r -= r > queue.lead ? 1 + panels : 1;
+    }
+    const int32_t s = static_cast<int32_t>(step);
+    const uint32_t first = r % queue.strips(final) * queue.strip;
+    const uint32_t left = queue.side(final) - first;
+    return {Kind::rest,
+            s,
+            Piece::skip(static_cast<int32_t>(r / queue.strips(final)), s, final),
+            Piece::skip(static_cast<int32_t>(first), s, final),
+            static_cast<int32_t>(left < queue.strip ? left : queue.strip),
+            final};
+}
+
+// Waits until *count has reached `enough`; false when all work is to stop.
+__device__ inline bool wait_for(const Board &board, const int32_t *count, int32_t enough) {
+    while (load_acquire(count) < enough) {
+        if (load_acquire(board.stop) != 0)
+            return false;
+        pause_thread();
+    }
+    return true;
+}
+
+struct Wait {
+    const int32_t *count;
+    int32_t enough;
+};
+
+// Waits for condition(0) .. condition(conditions - 1), each with a thread of its
+// own; then the whole block goes on together.
+template <typename Condition>
+__device__ inline bool wait_for_all(const Board &board, int32_t conditions, Condition condition) {
+    bool go_on = true;
+    if (static_cast<int32_t>(threadIdx.x) < conditions) {
+        const Wait wait = condition(static_cast<int32_t>(threadIdx.x));
+        go_on = wait_for(board, wait.count, wait.enough);
+    }
+    return __syncthreads_and(go_on) != 0;
+}
+
+__device__ inline int32_t *applied_at(const Board &board, int32_t i, int32_t j) {
+    return board.applied + static_cast<size_t>(i) * board.tiles + j;
+}
+
+// Waits for all products that read the panels whose memory step s's panels take.
+__device__ inline bool wait_for_free_panels(const Board &board, int32_t s) {
+    return wait_for_all(board, s >= panels_kept ? 1 : 0, [&](int32_t) -> Wait {
+        return {board.consumed + s - panels_kept, (board.tiles - 1) * (board.tiles - 1)};
+    });
+}
+
+// Waits for the operands of products through step p, and for the tiles themselves.
+// In the row or column of pivot p there is no such product: phase 2 has done its
+// work, and that is what is waited for.
+__device__ inline bool wait_for_products(const Board &board, const Piece &piece, int32_t p) {
+    const int32_t i = piece.row;
+    return wait_for_all(board, 1 + 2 * piece.count, [&](int32_t c) -> Wait {
+        if (c == 0)
+            return {board.left_ready + i, i == p ? 0 : p + 1};
+        const int32_t j = piece.column_of((c - 1) / 2);
+        return c % 2 != 0 ? Wait{board.right_ready + j, j == p ? 0 : p + 1}
+                          : Wait{applied_at(board, i, j), p};
+    });
+}
+
+// Copies a tile of row or column s into step s's panel; a pivot tile into both.
+template <typename Work>
+__device__ void encode(const Work &work, int32_t *shared, Kind kind, const Piece &piece) {
+    if (kind != Kind::row)
+        work.encode_left(shared, piece.row, piece.step);
+    if (kind != Kind::column)
+        work.encode_right(shared, piece.column, piece.step);
+}
+
+// Does one piece; false when all work is to stop. After the last barrier only
+// thread 0 reads `piece`, which it then overwrites.
+template <typename Work>
+__device__ bool work_on(const Work &work, const Board &board, int32_t *shared, const Piece &piece) {
+    const Kind kind = piece.kind;
+    const bool rest = kind == Kind::rest;
+    const int32_t last = piece.step - (kind == Kind::close);
+    for (int32_t p = rest ? last : max(piece.step - 1, 0); p <= last; p++) {
+        // Of its own step a tile of row or column s does phase 2: its old values are
+        // one operand, the closed pivot tile is the other.
+        const bool phase_2 = !rest && p == piece.step;
+        if (phase_2) {
+            if (!wait_for_free_panels(board, p))
+                return false;
+            encode(work, shared, kind, piece);
+            const auto closed = [&](int32_t) { return Wait{board.left_ready + p, p + 1}; };
+            if (!wait_for_all(board, 1, closed))
+                return false;
+        } else {
+            if (!wait_for_products(board, piece, p))
+                return false;
+            if (piece.row == p || piece.column == p)
+                continue;
+        }
+        work.update(shared, piece, p);
+        if (!phase_2 && threadIdx.x == 0)
+            add_release(board.consumed + p, piece.count);
+    }
+    if (kind == Kind::close) {
+        work.close(shared, piece.step);
+        if (!wait_for_free_panels(board, piece.step))
+            return false;
+    }
+    if (!rest)
+        encode(work, shared, kind, piece);
+    if (threadIdx.x == 0) {
+        const int32_t done = piece.step + 1;
+        for (int32_t c = 0; c < piece.count; c++)
+            store_release(applied_at(board, piece.row, piece.column_of(c)), done);
+        if (kind == Kind::close || kind == Kind::row)
+            store_release(board.right_ready + piece.column, done);
+        if (kind == Kind::close || kind == Kind::column)
+            store_release(board.left_ready + piece.row, done);
+    }
+    return true;
+}
+
+// Work is what a variant brings; its functions are called by the whole block and
+// end with a barrier:
+//   update(shared, piece, s)  every tile (i, j) of the piece becomes the minimum of
+//       itself and the product of tiles i and j of step s's left and right panel
+//   close(shared, s)         closes tile (s, s) of the matrix
+//   encode_left(shared, i, s), encode_right(shared, j, s)
+//       copy tile (i, s), or (s, j), of the matrix into step s's panel
+// and constants: tile, threads, blocks (per multiprocessor), shared_bytes,
+// strip (tiles in a piece of the rest, where there are many), lead_waves (products
+// that each block does between close(s) and its first use).
+template <typename Work>
+__global__ void __launch_bounds__(Work::threads, Work::blocks)
+    solve_queue(Work work, Board board, Queue queue) {
+    DYNAMIC_SHARED(int32_t, shared);
+    // In shared memory, because registers are for the product.
+    static_assert(Work::shared_bytes % alignof(Piece) == 0, "behind what the work needs");
+    Piece &piece = *reinterpret_cast<Piece *>(shared + Work::shared_bytes / sizeof(int32_t));
+    uint32_t next = 0;
+    if (threadIdx.x == 0)
+        next = fetch_add(queue.drawn, 1U);
+    for (;;) {
+        if (threadIdx.x == 0)
+            piece = piece_number(queue, next);
+        __syncthreads();
+        if (piece.kind == Kind::none)
+            return;
+        // The answer arrives while the piece is worked on.
+        if (threadIdx.x == 0)
+            next = fetch_add(queue.drawn, 1U);
+        if (!work_on(work, board, shared, piece))
+            return;
+    }
+}
+
+// Of shared memory, for a block.
+template <typename Work>
+constexpr size_t block_bytes = Work::shared_bytes + sizeof(Piece);
+
+// Whether the device can run blocks that do such work.
+template <typename Work>
+enum status is_available(bool *available, struct error *err) {
+    size_t limit = 0;
+    enum status status = shared_limit(&limit, err);
+    *available = limit >= block_bytes<Work>;
+    return status;
+}
+
+// What is to be solved, and where to keep count.
+template <typename Work>
+struct Problem {
+    Work work;
+    Board board;
+};
+
+// Solves the matrix that problem.work holds. Reports progress launch by launch.
+template <typename Work>
+enum status solve(const Problem<Work> &problem, struct progress *progress, struct error *err) {
+    constexpr size_t bytes = block_bytes<Work>;
+    const Board &board = problem.board;
+    const int64_t tiles = board.tiles;
+    int32_t processors = 0;
+    enum status status = allow_shared(solve_queue<Work>, bytes, err);
+    if (status == STATUS_OK)
+        status = multiprocessors(&processors, err);
+    if (status == STATUS_OK)
+        status =
+            gpu_check(cudaMemsetAsync(board.left_ready, 0, board.words * sizeof(int32_t), nullptr),
+                      "clearing the queue", err);
+    if (status != STATUS_OK)
+        return status;
+    // With fewer pieces than a few for each block, some would idle while others work.
+    constexpr int64_t pieces_per_block = 4;
+    const int64_t grid = static_cast<int64_t>(processors) * Work::blocks;
+    const int64_t longest = (tiles - 2) * (tiles - 2) / (pieces_per_block * grid);
+    const int64_t strip = longest < 1 ? 1 : longest < Work::strip ? longest : Work::strip;
+    const int64_t lead = grid * Work::lead_waves / strip;
+    const int64_t steps = steps_per_launch(tiles);
+    for (int64_t first = 0; first < tiles && status == STATUS_OK; first += steps) {
+        const int64_t last = first + steps < tiles ? first + steps : tiles;
+        Queue queue = {static_cast<uint32_t>(tiles),
+                       static_cast<uint32_t>(first),
+                       static_cast<uint32_t>(last),
+                       static_cast<uint32_t>(strip),
+                       0,
+                       board.drawn + first / steps};
+        const uint32_t half = queue.side(false) * queue.strips(false) / 2;
+        queue.lead = lead < half ? static_cast<uint32_t>(lead) : half;
+        const uint32_t blocks = static_cast<uint32_t>(grid);
+        status =
+            launch(err, solve_queue<Work>, dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
+                   dim3(Work::threads), bytes, problem.work, board, queue);
+        if (!progress_report(progress, last, tiles) && status == STATUS_OK)
+            status = progress_cancelled(err);
+    }
+    return status;
+}
+
+} // namespace dataflow
+
+#endif

@@ -1,0 +1,48 @@
+// Distances as exponents: the arithmetic of the tensor variant.
+//
+// A min-plus product becomes an ordinary one when distance d is multiplied as
+// 2^(60 - 7d): a sum of at most 127 such products, m the smallest sum of distances
+// among them, lies in [2^(120 - 7m), 2^(127 - 7m)), so its exponent gives m, also
+// where the sum is cut off to a float. In bfloat16, whose exponents are those of
+// float, this holds for distances 0 .. largest; longer ones multiply as 0, "no
+// path". Sums above `largest` are dropped, which loses no shorter path: what a
+// shortest path is made of is never longer than itself.
+//
+// In the matrix a distance is a byte: the biased exponent of such a sum, of which
+// the greatest is kept, so that improving a cell is taking a maximum.
+#ifndef CUDA_BLOCKED_EXPONENT_CODE_CUH
+#define CUDA_BLOCKED_EXPONENT_CODE_CUH
+
+#include "common/graph/graph.h" // INF
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+namespace exponent_code {
+
+constexpr int bits = 7;                     // of exponent for a unit of distance
+constexpr int most_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
+constexpr int32_t largest = 26;             // distance
+constexpr uint32_t at_zero = 127 + 120 + (bits - 1);         // greatest exponent for distance 0
+constexpr uint32_t no_path = at_zero - bits * (largest + 1); // this and below: dropped
+constexpr uint32_t operand_at_zero = 127 + 60;
+
+static_assert(at_zero < 255, "no sum is infinite");
+static_assert(operand_at_zero > bits * largest, "the smallest operand is a normal number");
+
+__host__ __device__ __forceinline__ uint32_t cell_of(int32_t distance) {
+    return distance <= largest ? at_zero - bits * static_cast<uint32_t>(distance) : no_path;
+}
+
+__host__ __device__ __forceinline__ int32_t distance_of(uint32_t cell) {
+    return cell > no_path ? static_cast<int32_t>((at_zero - cell) / bits) : INF;
+}
+
+// The bits of the bfloat16 that a cell multiplies as: 2^(60 - 7d), 0 for no path.
+__host__ __device__ __forceinline__ uint32_t operand_of(uint32_t cell) {
+    return cell > no_path ? (operand_at_zero - bits * ((at_zero - cell) / bits)) << 7 : 0;
+}
+
+} // namespace exponent_code
+
+#endif

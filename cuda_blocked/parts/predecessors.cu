@@ -1,0 +1,175 @@
+// See predecessors.cuh. Three kernels:
+//  1. transpose D, so that neighbouring threads can take neighbouring sources;
+//  2. keep the edges p -> j with w(p, j) = D[p][j], next to each other and in their
+//     order, so that the answer is the same every time;
+//  3. for every pair, walk the kept edges into j until one is tight.
+// A strip of 128 sources of the transposed matrix stays in the second-level
+// cache while all columns walk over it; results leave through shared memory, so
+// that rows of predecessors are written in whole cache lines.
+#include "cuda_blocked/parts/predecessors.cuh"
+
+#include "common/gpu/launch.cuh" // launch
+#include "common/graph/graph.h"  // INF
+
+namespace {
+
+constexpr int side = 32;           // of a transposed square
+constexpr int sources = 128;       // per block of the third kernel, four to a thread
+constexpr int columns = 32;        // per block of the third kernel; of small matrices,
+constexpr int few_columns = 8;     // which would have too few blocks otherwise
+constexpr int small = 2048;        // vertices
+constexpr int threads = 256;       // of the second and third kernel
+constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
+constexpr int at_once = 4;         // edges that are looked at together
+
+__global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
+    DYNAMIC_SHARED(int32_t, square);
+    const size_t row = static_cast<size_t>(blockIdx.y) * side;
+    const size_t column = static_cast<size_t>(blockIdx.x) * side;
+    for (unsigned y = threadIdx.y; y < side; y += blockDim.y)
+        square[y * (side + 1) + threadIdx.x] = from[(row + y) * ld + column + threadIdx.x];
+    __syncthreads();
+    for (unsigned y = threadIdx.y; y < side; y += blockDim.y)
+        to[(column + y) * ld + row + threadIdx.x] = square[threadIdx.x * (side + 1) + y];
+}
+
+// The kept edges into vertex j: kept[first[j]] .. kept[first[j] + count[j] - 1].
+struct Kept {
+    int2 *edges; // tail, weight
+    int32_t *count;
+};
+
+// How many of the block's threads before this one have `is_set`, and all that
+// have, in *total.
+__device__ int rank_in_block(bool is_set, int *sums, int *total) {
+    const int thread = static_cast<int>(threadIdx.x);
+    sums[thread] = is_set;
+    __syncthreads();
+    for (int distance = 1; distance < threads; distance *= 2) {
+        const int before = thread >= distance ? sums[thread - distance] : 0;
+        __syncthreads();
+        sums[thread] += before;
+        __syncthreads();
+    }
+    const int rank = sums[thread] - is_set;
+    *total = sums[threads - 1];
+    __syncthreads();
+    return rank;
+}
+
+// One block for each vertex j.
+__global__ void keep_edges(struct gpu_in_edges in, const int32_t *to_all, size_t ld, Kept kept) {
+    DYNAMIC_SHARED(int, sums);
+    const size_t j = blockIdx.x;
+    const int64_t first = in.first[j], end = in.first[j + 1];
+    int32_t count = 0;
+    for (int64_t base = first; base < end; base += threads) {
+        const int64_t e = base + threadIdx.x;
+        const int32_t p = e < end ? in.tail[e] : 0;
+        const int32_t weight = e < end ? in.weight[e] : INF;
+        const bool keep = weight < INF && weight == to_all[j * ld + p];
+        int total;
+        const int rank = rank_in_block(keep, sums, &total);
+        if (keep)
+            kept.edges[first + count + rank] = make_int2(p, weight);
+        count += total;
+    }
+    if (threadIdx.x == 0)
+        kept.count[j] = count;
+}
+
+// Four sources at one vertex.
+struct Quad {
+    int32_t value[4];
+
+    __device__ explicit Quad(const int32_t *aligned) {
+        const int4 four = *reinterpret_cast<const int4 *>(aligned);
+        value[0] = four.x;
+        value[1] = four.y;
+        value[2] = four.z;
+        value[3] = four.w;
+    }
+};
+
+template <int columns>
+__global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to_all, int32_t *pred,
+                           int32_t n, size_t ld) {
+    DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
+    const size_t first_source = static_cast<size_t>(blockIdx.y) * sources;
+    const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
+    const int lane = static_cast<int>(threadIdx.x) % 32 * 4; // the first of four sources
+    for (int column = static_cast<int>(threadIdx.x) / 32; column < columns;
+         column += threads / 32) {
+        const size_t j = first_column + column;
+        const bool inside = j < static_cast<size_t>(n);
+        const size_t strip = first_source + lane;
+        const Quad distance(to_all + j * ld + strip);
+        int32_t found[4] = {-1, -1, -1, -1};
+        bool open[4]; // still without predecessor
+        for (int s = 0; s < 4; s++)
+            open[s] = distance.value[s] < INF && strip + s != j;
+        const int2 *const edge = kept.edges + (inside ? first_in[j] : 0);
+        const int32_t count = inside ? kept.count[j] : 0;
+        for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
+            int2 candidate[at_once]; // the last one over again where there are no more
+            for (int c = 0; c < at_once; c++)
+                candidate[c] = edge[min(e + c, count - 1)];
+            for (int c = 0; c < at_once; c++) {
+                const size_t p = static_cast<size_t>(candidate[c].x);
+                const Quad before(to_all + p * ld + strip);
+                for (int s = 0; s < 4; s++) {
+                    if (open[s] && before.value[s] + candidate[c].y == distance.value[s]) {
+                        found[s] = candidate[c].x;
+                        open[s] = false;
+                    }
+                }
+            }
+        }
+        for (int s = 0; s < 4; s++)
+            results[column * pitch + lane + s] = found[s];
+    }
+    __syncthreads();
+    for (int c = static_cast<int>(threadIdx.x); c < sources * columns; c += threads)
+        pred[(first_source + c / columns) * ld + first_column + c % columns] =
+            results[c % columns * pitch + c / columns];
+}
+
+struct Workspace {
+    int32_t *to_all; // D transposed
+    Kept kept;
+};
+
+Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
+    const size_t cells = static_cast<size_t>(m->order) * m->ld;
+    int32_t *to_all = arena->take<int32_t>(cells);
+    int2 *edges = arena->take<int2>(static_cast<size_t>(m->in.m));
+    return {to_all, {edges, arena->take<int32_t>(static_cast<size_t>(m->n))}};
+}
+
+} // namespace
+
+void take_predecessors(const struct gpu_matrices *m, Arena *arena) {
+    lay_out(m, arena);
+}
+
+enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, struct error *err) {
+    if (m->pred == nullptr)
+        return STATUS_OK;
+    const Workspace w = lay_out(m, arena);
+    const unsigned order = static_cast<unsigned>(m->order);
+    const unsigned strips = order / sources;
+    enum status status = launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
+                                sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld);
+    if (status == STATUS_OK)
+        status = launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
+                        sizeof(int) * threads, m->in, w.to_all, m->ld, w.kept);
+    if (status == STATUS_OK && m->n <= small)
+        status = launch(err, walk_edges<few_columns>, dim3(order / few_columns, strips),
+                        dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first, w.kept,
+                        w.to_all, m->pred, m->n, m->ld);
+    if (status == STATUS_OK && (m->n > small || m->rehearsal))
+        status = launch(err, walk_edges<columns>, dim3(order / columns, strips), dim3(threads),
+                        sizeof(int32_t) * columns * pitch, m->in.first, w.kept, w.to_all, m->pred,
+                        m->n, m->ld);
+    return status;
+}

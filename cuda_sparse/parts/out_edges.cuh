@@ -1,0 +1,17 @@
+// The edges of a graph by their tails, made on the GPU from those by their heads.
+#ifndef CUDA_SPARSE_OUT_EDGES_CUH
+#define CUDA_SPARSE_OUT_EDGES_CUH
+
+#include "common/gpu/arena.cuh"    // Arena
+#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+
+// Those from u are head[first[u]] .. head[first[u + 1] - 1], in no particular order.
+struct OutEdges {
+    uint32_t *first, *head;
+    int32_t *weight;
+
+    static OutEdges take(const struct gpu_matrices *m, Arena *arena);
+    enum status fill(const struct gpu_matrices *m, struct error *err) const;
+};
+
+#endif

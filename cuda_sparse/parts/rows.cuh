@@ -1,0 +1,71 @@
+// The edges of a graph in the order in which label correcting reads them: those into
+// a vertex by weight, sheaves of 16 bytes.
+#ifndef CUDA_SPARSE_ROWS_CUH
+#define CUDA_SPARSE_ROWS_CUH
+
+#include "common/gpu/gpu_solver.h" // struct gpu_in_edges
+#include "common/gpu/launch.cuh"   // DYNAMIC_SHARED
+
+#include <cuda_runtime.h>
+
+#include <stdint.h>
+
+namespace label_correcting {
+
+// Those into v are the sheaves
+// all[of[v].first] and on; the last one is filled up with edges that no path takes.
+struct Row {
+    uint32_t first, sheaves;
+};
+struct Rows {
+    Row *of;
+    int4 *all;
+};
+
+constexpr int sorted_at_once = 1024; // edges
+constexpr uint32_t all_sheaves = UINT32_MAX;
+
+// Where the sheaves of v begin, whose edges in the graph begin at `first`: no row before
+// needs more than one sheaf that is not full. For v = n as many as there can be.
+template <typename Format>
+__host__ __device__ int64_t sheaves_before(int64_t first, int32_t v) {
+    return first / Format::sheaf + v;
+}
+
+// One block for each vertex: its edges by weight. More than sorted_at_once are so
+// many sorted runs, one behind the other.
+template <typename Format>
+__global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
+    using edge = typename Format::edge;
+    DYNAMIC_SHARED(int32_t, shared);
+    edge *const run = reinterpret_cast<edge *>(shared);
+    const int32_t v = static_cast<int32_t>(blockIdx.x);
+    const int64_t begin = in.first[v], end = in.first[v + 1];
+    const int64_t begin_sheaf = sheaves_before<Format>(begin, v);
+    edge *const sorted = reinterpret_cast<edge *>(rows.all + begin_sheaf);
+    const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+    for (int64_t first = begin; first < end; first += sorted_at_once) {
+        const int count = static_cast<int>(min(end - first, static_cast<int64_t>(sorted_at_once)));
+        const int padded = (count + Format::sheaf - 1) / Format::sheaf * Format::sheaf;
+        for (int e = thread; e < count; e += threads)
+            run[e] = Format::edge_of(in.tail[first + e], in.weight[first + e]);
+        __syncthreads();
+        for (int e = thread; e < count; e += threads) {
+            const edge own = run[e];
+            int rank = 0;
+            for (int other = 0; other < count; other++)
+                rank += Format::before(run[other], own);
+            sorted[first - begin + rank] = own;
+        }
+        if (thread < padded - count)
+            sorted[first - begin + count + thread] = Format::edge_of(0, Format::no_path);
+        __syncthreads();
+    }
+    if (thread == 0)
+        rows.of[v] = {static_cast<uint32_t>(begin_sheaf),
+                      static_cast<uint32_t>((end - begin + Format::sheaf - 1) / Format::sheaf)};
+}
+
+} // namespace label_correcting
+
+#endif

@@ -1,0 +1,403 @@
+// One block's part of label correcting: the labels of all vertices from the sources of a
+// strip.
+#ifndef CUDA_SPARSE_STRIP_CUH
+#define CUDA_SPARSE_STRIP_CUH
+
+#include "common/gpu/flags.cuh" // load_acquire, raise
+#include "cuda_sparse/parts/labels.cuh"
+#include "cuda_sparse/parts/out_edges.cuh" // OutEdges
+#include "cuda_sparse/parts/rows.cuh"
+
+#include <cuda_runtime.h>
+
+#include <stdint.h>
+
+namespace label_correcting {
+
+constexpr int light = 32;      // edges into a vertex that the first sweeps take
+constexpr int most_sweeps = 8; // of the first ones, where an agenda can follow
+
+// The vertices that have something to do: a bit for each, and a list of some of them.
+struct Agenda {
+    uint32_t *due;
+    uint32_t *count;
+    uint16_t *list;
+
+    static constexpr uint32_t most_listed = 2048;
+    static constexpr int32_t most_vertices = 1 << 16;
+
+    static __host__ __device__ size_t bytes(int32_t n) {
+        return words_due(n) * sizeof(uint32_t) + 4 * sizeof(uint32_t) +
+               most_listed * sizeof(uint16_t);
+    }
+    static __host__ __device__ size_t words_due(int32_t n) {
+        return (static_cast<size_t>(n) + 127) / 128 * 4; // for what comes behind, aligned
+    }
+    static __device__ Agenda at(void *memory, int32_t n) {
+        uint32_t *const due = static_cast<uint32_t *>(memory), *const count = due + words_due(n);
+        return {due, count, reinterpret_cast<uint16_t *>(count + 4)};
+    }
+    __device__ __forceinline__ void add(int32_t v) const {
+        set_bits(due + v / 32, 1U << v % 32);
+    }
+    // All vertices; for all threads of a block, after a barrier.
+    __device__ void fill(int32_t n) const {
+        for (int32_t w = static_cast<int32_t>(threadIdx.x); w <= n / 32; w += blockDim.x)
+            due[w] = w < n / 32 ? UINT32_MAX : (1U << n % 32) - 1;
+    }
+    // Moves as many as there is room for into the list, and tells how many; between
+    // barriers of its own.
+    __device__ uint32_t take(int32_t n) const {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            *count = 0;
+        __syncthreads();
+        for (int32_t w = static_cast<int32_t>(threadIdx.x); w <= n / 32; w += blockDim.x) {
+            uint32_t left = due[w];
+            if (left == 0)
+                continue;
+            uint32_t place = fetch_add(count, static_cast<uint32_t>(__popc(left)));
+            for (; left != 0 && place < most_listed; left &= left - 1)
+                list[place++] = static_cast<uint16_t>(w * 32 + __ffs(static_cast<int>(left)) - 1);
+            due[w] = left;
+        }
+        __syncthreads();
+        return min(*count, most_listed);
+    }
+};
+
+// What the blocks tell one another and the host.
+struct Findings {
+    int32_t farthest; // the largest finite distance
+    int32_t gave_up;  // whether a strip ran out of patience
+};
+
+// Threads that can compare notes without a barrier.
+#ifdef CUDA_SHIM
+constexpr int warp = 1;
+#else
+constexpr int warp = 32;
+#endif
+
+template <typename Word>
+__device__ __forceinline__ Word from_lane(Word value, int distance) {
+#ifdef __CUDA_ARCH__
+    return __shfl_xor_sync(0xffffffff, value, distance);
+#else
+    (void)distance;
+    return value;
+#endif
+}
+
+// What all strips have in common.
+struct Problem {
+    Rows rows;
+    int32_t *dist, *pred; // pred: NULL where it is not wanted
+    size_t ld;
+    int32_t n;
+    int group;        // threads to a vertex, a power of two
+    void *outside;    // labels of all blocks, where they do not fit inside
+    bool solved;      // dist holds the distances: only predecessors are missing
+    OutEdges out;     // NULL: strips have no agenda
+    int64_t patience; // cycles for a strip; 0: without end
+    int32_t too_long; // distances from which on Format is not exact
+    Findings *found;
+};
+
+// The labels of a vertex from all sources of a strip.
+template <typename Format, int words>
+struct Labels {
+    using word = typename Format::word;
+    static constexpr int count = words * Format::lanes;
+    word of[words];
+
+    static __device__ __forceinline__ Labels all(word one) {
+        Labels l;
+#pragma unroll
+        for (int w = 0; w < words; w++)
+            l.of[w] = one;
+        return l;
+    }
+    static __device__ __forceinline__ Labels at(const word *from) {
+        Labels l;
+        if constexpr (words % 4 == 0) {
+#pragma unroll
+            for (int w = 0; w < words; w += 4) {
+                const int4 four = *reinterpret_cast<const int4 *>(from + w);
+                l.of[w] = static_cast<word>(four.x);
+                l.of[w + 1] = static_cast<word>(four.y);
+                l.of[w + 2] = static_cast<word>(four.z);
+                l.of[w + 3] = static_cast<word>(four.w);
+            }
+        } else if constexpr (words == 2) {
+            const int2 two = *reinterpret_cast<const int2 *>(from);
+            l.of[0] = static_cast<word>(two.x);
+            l.of[1] = static_cast<word>(two.y);
+        } else {
+            l.of[0] = *from;
+        }
+        return l;
+    }
+    __device__ __forceinline__ void put(word *to) const {
+        if constexpr (words % 4 == 0) {
+#pragma unroll
+            for (int w = 0; w < words; w += 4)
+                *reinterpret_cast<int4 *>(to + w) =
+                    make_int4(static_cast<int>(of[w]), static_cast<int>(of[w + 1]),
+                              static_cast<int>(of[w + 2]), static_cast<int>(of[w + 3]));
+        } else if constexpr (words == 2) {
+            *reinterpret_cast<int2 *>(to) =
+                make_int2(static_cast<int>(of[0]), static_cast<int>(of[1]));
+        } else {
+            *to = of[0];
+        }
+    }
+    __device__ __forceinline__ int32_t label(int c) const {
+        return Format::label(of[c / Format::lanes], c % Format::lanes);
+    }
+    __device__ __forceinline__ void set(int c, int32_t label) {
+        of[c / Format::lanes] = Format::with_label(of[c / Format::lanes], c % Format::lanes, label);
+    }
+    __device__ __forceinline__ int32_t largest() const {
+        int32_t most = 0;
+#pragma unroll
+        for (int c = 0; c < count; c++)
+            most = max(most, label(c));
+        return most;
+    }
+    __device__ __forceinline__ void relax(const Labels &to_tail, int32_t weight) {
+        const word added = Format::all(weight);
+#pragma unroll
+        for (int w = 0; w < words; w++)
+            of[w] = Format::relax(to_tail.of[w], added, of[w]);
+    }
+    // Of tails, not labels: takes `tail` where the edge is tight and it is smaller.
+    __device__ __forceinline__ void take_if_tight(const Labels &to_tail, int32_t weight,
+                                                  const Labels &own, int32_t tail) {
+        const word added = Format::all(weight), offered = Format::all(tail);
+#pragma unroll
+        for (int w = 0; w < words; w++)
+            of[w] = Format::if_tight(to_tail.of[w], added, own.of[w], offered, of[w]);
+    }
+    // The smallest of a group of threads, for each of them.
+    __device__ __forceinline__ void minimum_of(int group) {
+        for (int distance = group / 2; distance > 0; distance /= 2) {
+#pragma unroll
+            for (int w = 0; w < words; w++)
+                of[w] = Format::minimum(of[w], from_lane(of[w], distance));
+        }
+    }
+    __device__ __forceinline__ bool operator!=(const Labels &other) const {
+        bool differs = false;
+#pragma unroll
+        for (int w = 0; w < words; w++)
+            differs |= of[w] != other.of[w];
+        return differs;
+    }
+};
+
+// One block's part: the strip of sources that begins at `first_source`.
+template <typename Format, int words>
+struct Strip {
+    using word = typename Format::word;
+    using edge = typename Format::edge;
+    using Vertex = Labels<Format, words>;
+
+    const Problem &p;
+    word *label; // [v][words]
+    Agenda agenda;
+    int32_t first_source;
+
+    __device__ __forceinline__ Vertex at(int32_t v) const {
+        return Vertex::at(label + static_cast<size_t>(v) * words);
+    }
+    __device__ __forceinline__ void put(int32_t v, const Vertex &vertex) const {
+        vertex.put(label + static_cast<size_t>(v) * words);
+    }
+    static __device__ __forceinline__ int32_t threads() {
+        return static_cast<int32_t>(blockDim.x);
+    }
+    __device__ __forceinline__ int member() const {
+        return static_cast<int>(threadIdx.x) % p.group;
+    }
+    // Calls visit(v) for every vertex and thread of its group, and, so that whole warps
+    // stay together, for some v >= n.
+    template <typename Visit>
+    __device__ __forceinline__ void for_each_vertex(Visit visit) const {
+        const int32_t groups = threads() / p.group;
+        const int32_t own = static_cast<int32_t>(threadIdx.x) / p.group;
+        for (int32_t v = 0; v < p.n; v += groups)
+            visit(v + own);
+    }
+
+    // Whether another block has found that the solve is in vain; the same for all threads.
+    __device__ bool is_in_vain() const {
+        return __syncthreads_or(threadIdx.x == 0 &&
+                                (load_acquire(&p.found->gave_up) != 0 ||
+                                 load_acquire(&p.found->farthest) >= p.too_long));
+    }
+
+    // Labels: 0 from a source to itself and no path otherwise, or the distances.
+    __device__ void begin() const {
+        for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {
+            Vertex own = Vertex::all(Format::all(Format::no_path));
+#pragma unroll
+            for (int c = 0; c < Vertex::count; c++) {
+                if (p.solved && first_source + c < p.n)
+                    own.set(c, p.dist[static_cast<size_t>(first_source + c) * p.ld + v]);
+                else if (v == first_source + c)
+                    own.set(c, 0);
+            }
+            put(v, own);
+        }
+        __syncthreads();
+    }
+
+    // Calls visit(edge) for the group's share of the edges of the first `most` sheaves
+    // into v, in each sorted run up to the first sheaf of only edges of weight `limit` or more.
+    template <typename Visit>
+    __device__ __forceinline__ void for_each_edge(int32_t v, uint32_t most, int32_t limit,
+                                                  Visit visit) const {
+        const Row row = v < p.n ? p.rows.of[v] : Row{0, 0};
+        const uint32_t end = min(row.sheaves, most), group = static_cast<uint32_t>(p.group);
+        const uint32_t length = sorted_at_once / Format::sheaf;
+        for (uint32_t run = 0; run < end; run += length) {
+            const uint32_t run_end = min(end, run + length);
+            for (uint32_t s = run + static_cast<uint32_t>(member()); s < run_end; s += group) {
+                const int4 sheaf = p.rows.all[row.first + s];
+                if (Format::weight(Format::edge_in(sheaf, 0)) >= limit)
+                    break;
+#pragma unroll
+                for (int e = 0; e < Format::sheaf; e++)
+                    visit(Format::edge_in(sheaf, e));
+            }
+        }
+    }
+
+    // Relaxes the edges of the first `most` sheaves into every vertex; whether a label
+    // became smaller.
+    __device__ bool sweep(uint32_t most) const {
+        bool changed = false;
+        for_each_vertex([&](int32_t v) {
+            Vertex best = Vertex::all(0);
+            if (v < p.n)
+                best = at(v);
+            const Vertex old = best;
+            for_each_edge(v, most, best.largest(),
+                          [&](edge e) { best.relax(at(Format::tail(e)), Format::weight(e)); });
+            best.minimum_of(p.group);
+            if (best != old) {
+                changed = true;
+                if (member() == 0)
+                    put(v, best);
+            }
+        });
+        return changed;
+    }
+
+    // A sweep over all edges that also writes, for every vertex, the smallest tail of a
+    // tight edge: its predecessors, where no label became smaller.
+    __device__ bool sweep_for_predecessors() const {
+        bool changed = false;
+        for_each_vertex([&](int32_t v) {
+            Vertex best = Vertex::all(0);
+            if (v < p.n)
+                best = at(v);
+            const Vertex own = best;
+            Vertex tails = Vertex::all(Format::no_tail);
+            for_each_edge(v, all_sheaves, own.largest() + 1, [&](edge e) {
+                const Vertex to_tail = at(Format::tail(e));
+                best.relax(to_tail, Format::weight(e));
+                tails.take_if_tight(to_tail, Format::weight(e), own, Format::tail(e));
+            });
+            best.minimum_of(p.group);
+            tails.minimum_of(p.group);
+            if (best != own) {
+                changed = true;
+                if (member() == 0)
+                    put(v, best);
+            }
+#pragma unroll
+            for (int c = 0; c < Vertex::count; c++) {
+                if (v < p.n && c % p.group == member() && first_source + c < p.n)
+                    p.pred[static_cast<size_t>(first_source + c) * p.ld + v] =
+                        v != first_source + c && own.label(c) < Format::no_path ? tails.label(c)
+                                                                                : -1;
+            }
+        });
+        return changed;
+    }
+
+    // Whether another sweep is due because the last one made a label of the strip smaller;
+    // takes note where there is no time for it.
+    __device__ __forceinline__ bool goes_on(bool changed, int64_t begun) const {
+        if (!__syncthreads_or(changed))
+            return false;
+        if (p.patience == 0 || !__syncthreads_or(cycles() - begun > p.patience))
+            return true;
+        if (threadIdx.x == 0)
+            raise(&p.found->gave_up, 1);
+        return false;
+    }
+
+    // Relaxes all edges into one vertex after another, those first into which others may have
+    // become shorter, until there are none.
+    __device__ void follow_agenda(int64_t begun) const {
+        agenda.fill(p.n);
+        do {
+            const uint32_t listed = agenda.take(p.n);
+            for (uint32_t i = threadIdx.x; i < listed; i += blockDim.x) {
+                const int32_t v = agenda.list[i];
+                Vertex best = at(v);
+                const Vertex old = best;
+                for_each_edge(v, all_sheaves, best.largest(),
+                              [&](edge e) { best.relax(at(Format::tail(e)), Format::weight(e)); });
+                if (best != old) {
+                    put(v, best);
+                    const uint32_t end = p.out.first[v + 1];
+                    for (uint32_t e = p.out.first[v]; e < end; e++)
+                        agenda.add(static_cast<int32_t>(p.out.head[e]));
+                }
+            }
+        } while (goes_on(*agenda.count > 0, begun));
+    }
+
+    // Labels become distances; predecessors are written, where they are wanted. Or it
+    // takes too long.
+    __device__ void correct() const {
+        const int64_t begun = cycles();
+        const bool lists = p.out.first != nullptr;
+        bool unfinished = true;
+        for (int s = 0; unfinished && (!lists || s < most_sweeps); s++)
+            unfinished = goes_on(sweep(light / Format::sheaf), begun);
+        if (unfinished)
+            follow_agenda(begun);
+        while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun)) {
+            while (goes_on(sweep(all_sheaves), begun)) {
+            }
+        }
+    }
+
+    // Rows of distances.
+    __device__ void write_distances() const {
+        int32_t far = 0;
+        for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {
+            const Vertex own = at(v);
+#pragma unroll
+            for (int c = 0; c < Vertex::count; c++) {
+                const int32_t distance = own.label(c);
+                const bool finite = distance < Format::no_path;
+                far = finite ? max(far, distance) : far;
+                if (first_source + c < p.n)
+                    p.dist[static_cast<size_t>(first_source + c) * p.ld + v] =
+                        finite ? distance : INF;
+            }
+        }
+        if (far > load_acquire(&p.found->farthest))
+            raise(&p.found->farthest, far);
+    }
+};
+
+} // namespace label_correcting
+
+#endif

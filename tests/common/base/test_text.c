@@ -1,0 +1,280 @@
+/* Numbers and lines: digits.h and text_source.h. */
+#include "common/base/digits.h"
+#include "common/base/text_source.h"
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check_digits(const struct digits *digits, int32_t value) {
+    char expected[32], found[32];
+    snprintf(expected, sizeof expected, "%d", value);
+    memset(found, 'x', sizeof found);
+    char *end = digits_put(digits, found, value);
+    CU_ASSERT_EQUAL((size_t)(end - found), strlen(expected));
+    CU_ASSERT_EQUAL(memcmp(found, expected, strlen(expected)), 0);
+    CU_ASSERT_EQUAL(found[DIGITS_LONGEST], 'x');
+}
+
+static void test_digits(void) {
+    struct digits *digits = malloc(sizeof *digits);
+    struct random random = {1};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(digits);
+    digits_fill(digits);
+    for (int32_t value = -20000; value <= 20000; value++)
+        check_digits(digits, value);
+    for (int64_t power = 1; power <= INT32_MAX; power *= 10) {
+        for (int32_t off = -1; off <= 1; off++) {
+            check_digits(digits, (int32_t)power + off);
+            check_digits(digits, -((int32_t)power + off));
+        }
+    }
+    check_digits(digits, INT32_MAX);
+    check_digits(digits, INT32_MIN);
+    for (int k = 0; k < 100000; k++)
+        check_digits(digits, (int32_t)random_word(&random));
+    free(digits);
+}
+
+static void test_integers(void) {
+    static const struct {
+        const char *text;
+        bool taken;
+        int64_t value;
+        size_t rest; /* characters left */
+    } cases[] = {
+        {"12", true, 12, 0},
+        {"  -7\t9", true, -7, 2},
+        {"+5 ", true, 5, 1},
+        {"0012", true, 12, 0},
+        {"2147483648", true, 2147483648, 0},
+        {"99999999999999999999999999", true, 100000000000000000, 0},
+        {"", false, 0, 0},
+        {"  ", false, 0, 2},
+        {"-", false, 0, 1},
+        {"+-3", false, 0, 3},
+        {"1.5", false, 0, 3},
+        {"1e3", false, 0, 3},
+        {"12x", false, 0, 3},
+        {"x12", false, 0, 3},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text_line line = {cases[k].text, cases[k].text + strlen(cases[k].text)};
+        int64_t value = 0;
+        CU_ASSERT_EQUAL(text_take_integer(&line, &value), cases[k].taken);
+        if (cases[k].taken) {
+            /* The cut-off is a bound, not a value. */
+            CU_ASSERT(value == cases[k].value ||
+                      (value >= 100000000000000000 && cases[k].value == 100000000000000000));
+            CU_ASSERT_EQUAL((size_t)(line.end - line.begin), cases[k].rest);
+        }
+    }
+}
+
+/* Too large numbers are all cut off at 10^17. */
+static void test_scaled(void) {
+    static const struct {
+        const char *text;
+        int32_t scale;
+        enum text_number number;
+        int64_t value;
+    } cases[] = {
+        {"12", 1, TEXT_INTEGER, 12},
+        {" -2.50\t", 2, TEXT_INTEGER, -5},
+        {"+.5", 10, TEXT_INTEGER, 5},
+        {"5.", 3, TEXT_INTEGER, 15},
+        {"-0.0", 7, TEXT_INTEGER, 0},
+        {"0e999999999999", 1, TEXT_INTEGER, 0},
+        {"1e3", 1, TEXT_INTEGER, 1000},
+        {"1.25E+2", 1, TEXT_INTEGER, 125},
+        {"12000e-3", 1, TEXT_INTEGER, 12},
+        {"0.1", 1, TEXT_NO_INTEGER, 0},
+        {"0.1", 9, TEXT_NO_INTEGER, 0},
+        {"0.1", 1000000000, TEXT_INTEGER, 100000000},
+        {"0.29", 100, TEXT_INTEGER, 29}, /* 28.999... in binary floating-point */
+        {"1.1", 10, TEXT_INTEGER, 11},
+        {"0.000000001", 1000000000, TEXT_INTEGER, 1},
+        {"0.0000000001", 1000000000, TEXT_NO_INTEGER, 0},
+        {"1e-1000000000000", 1000000000, TEXT_NO_INTEGER, 0},
+        {"2147483647.9999999999999999999999999999999999999999", 1, TEXT_NO_INTEGER, 0},
+        {"2147483647.0000000000000000000000000000000000000000", 1, TEXT_INTEGER, 2147483647},
+        /* 5^29 / 10^29, and as many digits as an integer can come from */
+        {"0.00000000186264514923095703125", 536870912, TEXT_INTEGER, 1},
+        {"0.00000000186264514923095703125", 536870911, TEXT_NO_INTEGER, 0},
+        {"3.99999999813735485076904296875", 536870912, TEXT_INTEGER, 2147483647},
+        {"1e13", 1, TEXT_INTEGER, 100000000000000000},
+        {"-1e99999999999999", 1, TEXT_INTEGER, -100000000000000000},
+        {"999999999999e0", 1000000000, TEXT_INTEGER, 100000000000000000},
+        {"00000000000000000000000000000000000000000000000000001", 1, TEXT_INTEGER, 1},
+        {"", 1, TEXT_NO_NUMBER, 0},
+        {".", 1, TEXT_NO_NUMBER, 0},
+        {"-", 1, TEXT_NO_NUMBER, 0},
+        {"e5", 1, TEXT_NO_NUMBER, 0},
+        {".e5", 1, TEXT_NO_NUMBER, 0},
+        {"1e", 1, TEXT_NO_NUMBER, 0},
+        {"1e+", 1, TEXT_NO_NUMBER, 0},
+        {"1e5.0", 1, TEXT_NO_NUMBER, 0},
+        {"1.2.3", 1, TEXT_NO_NUMBER, 0},
+        {"1,5", 1, TEXT_NO_NUMBER, 0},
+        {"1.5x", 1, TEXT_NO_NUMBER, 0},
+        {"nan", 1, TEXT_NO_NUMBER, 0},
+        {"inf", 1, TEXT_NO_NUMBER, 0},
+        {"0x10", 1, TEXT_NO_NUMBER, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct text_line line = {cases[k].text, cases[k].text + strlen(cases[k].text)};
+        int64_t value = 0;
+        enum text_number number = text_take_scaled(&line, cases[k].scale, &value);
+        CU_ASSERT_EQUAL(number, cases[k].number);
+        if (number == TEXT_INTEGER)
+            CU_ASSERT_EQUAL(value, cases[k].value);
+    }
+}
+
+/* value / scale, written out exactly, is read back as value: random scales that are
+ * products of twos and fives, so that there is an end to the digits. */
+static void test_scaled_random(void) {
+    struct random random = {3};
+    for (int k = 0; k < 20000; k++) {
+        int32_t scale = 1;
+        while (random_in(&random, 0, 12) > 0 && scale < TEXT_HIGHEST_SCALE / 5)
+            scale *= random_in(&random, 0, 1) == 0 ? 2 : 5;
+        const int32_t value = (int32_t)random_word(&random);
+        const uint64_t magnitude = (uint64_t)(value < 0 ? -(int64_t)value : value);
+        char text[128];
+        int length = snprintf(text, sizeof text, "%s%lld.", value < 0 ? "-" : "",
+                              (long long)(magnitude / (uint64_t)scale));
+        uint64_t remainder = magnitude % (uint64_t)scale;
+        for (; remainder != 0; remainder %= (uint64_t)scale) {
+            remainder *= 10;
+            text[length++] = (char)('0' + (int)(remainder / (uint64_t)scale));
+        }
+        struct text_line line = {text, text + length};
+        int64_t found = 0;
+        CU_ASSERT_EQUAL(text_take_scaled(&line, scale, &found), TEXT_INTEGER);
+        CU_ASSERT_EQUAL(found, value);
+        /* One more digit is one too many. */
+        text[length++] = '0';
+        text[length++] = (char)('1' + random_in(&random, 0, 8));
+        line = (struct text_line){text, text + length};
+        const enum text_number more = text_take_scaled(&line, scale, &found);
+        CU_ASSERT(more == TEXT_NO_INTEGER || found != value);
+    }
+}
+
+/* Lines of every length around the buffer's, with both line ends. */
+static void test_lines(void) {
+    enum { LINES = 3 };
+    static const size_t lengths[] = {0, 1, 2, 1000, (1 << 20) - 2, (1 << 20) - 1, 1 << 20, 3000000};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        const size_t length = lengths[k];
+        char *text = malloc(LINES * (length + 2) + 1);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+        size_t size = 0;
+        for (int l = 0; l < LINES; l++) {
+            memset(text + size, 'a' + l, length);
+            size += length;
+            memcpy(text + size, "\r\n", 2);
+            size += 2;
+        }
+        text[size++] = 'z'; /* a last line without line feed */
+
+        struct text_source source;
+        struct error err;
+        struct text_line line;
+        bool found;
+        CU_ASSERT_EQUAL(text_source_open(&source, temporary_file(text, size), &err), STATUS_OK);
+        for (int l = 0; l < LINES; l++) {
+            CU_ASSERT_EQUAL(text_source_next(&source, 1 << 23, &line, &found, &err), STATUS_OK);
+            CU_ASSERT(found);
+            CU_ASSERT_EQUAL((size_t)(line.end - line.begin), length);
+            if (length > 0) {
+                CU_ASSERT_EQUAL(line.begin[0], 'a' + l);
+                CU_ASSERT_EQUAL(line.end[-1], 'a' + l);
+            }
+            CU_ASSERT_EQUAL(source.line, l + 1);
+        }
+        CU_ASSERT_EQUAL(text_source_next(&source, 1 << 23, &line, &found, &err), STATUS_OK);
+        CU_ASSERT(found && line.end - line.begin == 1 && *line.begin == 'z');
+        CU_ASSERT_EQUAL(text_source_next(&source, 1 << 23, &line, &found, &err), STATUS_OK);
+        CU_ASSERT(!found);
+        text_source_close(&source);
+        free(text);
+    }
+}
+
+static void test_line_too_long(void) {
+    const size_t size = 5000000;
+    char *text = malloc(size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    memset(text, '7', size);
+    struct text_source source;
+    struct error err;
+    struct text_line line;
+    bool found;
+    CU_ASSERT_EQUAL(text_source_open(&source, temporary_file(text, size), &err), STATUS_OK);
+    CU_ASSERT_EQUAL(text_source_next(&source, 4096, &line, &found, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ":1: expected a line of at most 4096 bytes"));
+    CU_ASSERT(source.capacity <= 1 << 21);
+    text_source_close(&source);
+    free(text);
+}
+
+static void test_excerpt(void) {
+    static const struct {
+        const char *text, *excerpt;
+    } cases[] = {
+        {"", "the end of the line"},
+        {" \t ", "the end of the line"},
+        {"abc def", "'abc'"},
+        {"\x01\x80z", "'??z'"},
+        {"abcdefghijklmnopqrstuvwxyz", "'abcdefghijklmn...'"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char out[20];
+        struct text_line line = {cases[k].text, cases[k].text + strlen(cases[k].text)};
+        CU_ASSERT_STRING_EQUAL(text_excerpt(line, out, sizeof out), cases[k].excerpt);
+    }
+}
+
+/* What is shown of names: characters of UTF-8, but none that a terminal acts on. */
+static void test_printable(void) {
+    static const struct {
+        const char *name, *shown;
+    } names[] = {
+        {"", ""},
+        {"g.txt ~", "g.txt ~"},
+        {"a\nb\rc\td\033[31m\x7f\x01", "a?b?c?d?[31m??"},
+        {"\u0161uma \u20ac \U0001f600 \u00a0", "\u0161uma \u20ac \U0001f600 \u00a0"},
+        {"\xc2\x9b"
+         "1m",
+         "??1m"},                                                  /* CSI in one character */
+        {"\u2028\u202e\u2066x\u2027", "?????????x\u2027"},         /* line separator, turns */
+        {"\xff\x80 \xc3( \xc3", "?? ?( ?"},                        /* no UTF-8 */
+        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* longer than needed */
+        {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf8\x88\x80\x80\x80", "??? ???? ?????"},
+        {"\xe2\x82", "??"},
+    };
+    char copy[64];
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        CU_ASSERT_STRING_EQUAL(printable_copy(names[k].name, copy, sizeof copy), names[k].shown);
+        struct error err;
+        fail(&err, STATUS_BAD_INPUT, "cannot open %s: ", names[k].name);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, names[k].shown));
+    }
+    /* A character that is cut off at the end is none. */
+    CU_ASSERT_STRING_EQUAL(printable_copy("ab\u20ac", copy, 5), "ab??");
+}
+
+CU_TestInfo text_tests[] = {
+    {"names made printable", test_printable},
+    {"digits of every kind of number", test_digits},
+    {"integers on a line", test_integers},
+    {"decimal numbers times a scale", test_scaled},
+    {"random decimal numbers", test_scaled_random},
+    {"lines around the size of the buffer", test_lines},
+    {"line without end", test_line_too_long},
+    {"excerpts for messages", test_excerpt},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,305 @@
+/* Results on disk: written, read back, and refused when damaged. */
+#include "common/rows/result_io.h"
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A result with every kind of entry. */
+static struct result random_result(struct random *random, int32_t n, bool with_pred) {
+    struct result r = {.edges_read = 12345678901, .dist = new_matrix(n)};
+    if (with_pred)
+        r.pred = new_matrix(n);
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j < n; j++) {
+            static const int32_t highest[] = {9, 99, 9999, 10000, 12345678, INF - 1};
+            int32_t d = random_in(random, 0, highest[random_in(random, 0, 5)]);
+            int kind = random_in(random, 0, 9);
+            matrix_row(&r.dist, i)[j] = kind == 0 ? INF : kind == 1 ? -d : d;
+            if (with_pred)
+                matrix_row(&r.pred, i)[j] = random_in(random, -1, n - 1);
+        }
+    }
+    r.made = (struct provenance){.program = "cpu",
+                                 .variant = "sequential",
+                                 .graph = "some \"graph\".txt",
+                                 .checksum = 0x00c0ffee,
+                                 .has_checksum = true,
+                                 .solve_s = 0.25,
+                                 .total_s = 0.5};
+    return r;
+}
+
+static bool same_result(const struct result *a, const struct result *b) {
+    return same_matrix(&a->dist, &b->dist) && (a->pred.cell == NULL) == (b->pred.cell == NULL) &&
+           (a->pred.cell == NULL || same_matrix(&a->pred, &b->pred)) &&
+           a->made.has_checksum == b->made.has_checksum && a->made.checksum == b->made.checksum;
+}
+
+static void check_npy(const struct result *written, int threads) {
+    const char *prefix = temporary_path();
+    struct result read;
+    struct error err;
+    char path[96];
+    snprintf(path, sizeof path, "%s.dist.npy", prefix);
+    CU_ASSERT_EQUAL(result_write_npy(prefix, written, threads, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(result_read(path, &read, &err), STATUS_OK);
+    CU_ASSERT(same_result(written, &read));
+    result_free(&read);
+}
+
+static void test_round_trips(void) {
+    static const int32_t sizes[] = {1, 2, 3, 16, 17, 100, 350};
+    struct random random = {1};
+    struct error err;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (int with_pred = 0; with_pred <= 1; with_pred++) {
+            struct result written = random_result(&random, sizes[s], with_pred == 1), read;
+            for (int threads = 1; threads <= 3; threads++) {
+                const char *path = temporary_path();
+                CU_ASSERT_EQUAL(result_write_text(path, &written, threads, &err), STATUS_OK);
+                CU_ASSERT_EQUAL_FATAL(result_read(path, &read, &err), STATUS_OK);
+                CU_ASSERT(same_result(&written, &read));
+                CU_ASSERT_EQUAL(read.edges_read, written.edges_read);
+                result_free(&read);
+            }
+            check_npy(&written, 0);
+            result_free(&written);
+        }
+    }
+}
+
+/* Files of a MiB or more are written at the same time; rows of 8 KiB or more are not packed. */
+static void test_large_npy(void) {
+    static const int32_t sizes[] = {511, 512, 513, 2047, 2048, 2049};
+    struct random random = {1};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct result written = random_result(&random, sizes[s], true);
+        for (int threads = 1; threads <= 3; threads++)
+            check_npy(&written, threads);
+        result_free(&written);
+    }
+}
+
+static void test_exact_text(void) {
+    static const char expected[] = "|V| = 2, |E| = 3\n"
+                                   "\n"
+                                   "0\t-7\n"
+                                   "INF\t0\n"
+                                   "\n"
+                                   "-1\t0\n"
+                                   "-1\t-1\n"
+                                   "# solver: cuda_simple thesis\n"
+                                   "# solve_s: 0.5\n"
+                                   "# total_s: 1.25\n"
+                                   "# graph: g.txt\n"
+                                   "# graph checksum: 0000002a\n";
+    struct result r = {.edges_read = 3,
+                       .dist = new_matrix(2),
+                       .pred = new_matrix(2),
+                       .made = {.program = "cuda_simple",
+                                .variant = "thesis",
+                                .graph = "g.txt",
+                                .checksum = 42,
+                                .solve_s = 0.5,
+                                .total_s = 1.25}};
+    const int32_t dist[] = {0, -7, INF, 0}, pred[] = {-1, 0, -1, -1};
+    for (int c = 0; c < 4; c++) {
+        matrix_row(&r.dist, c / 2)[c % 2] = dist[c];
+        matrix_row(&r.pred, c / 2)[c % 2] = pred[c];
+    }
+    char found[sizeof expected + 1];
+    const char *path = temporary_path();
+    struct error err;
+    CU_ASSERT_EQUAL(result_write_text(path, &r, 1, &err), STATUS_OK);
+    FILE *file = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    found[fread(found, 1, sizeof found - 1, file)] = '\0';
+    fclose(file);
+    CU_ASSERT_STRING_EQUAL(found, expected);
+    result_free(&r);
+}
+
+#define LITERAL(text) text, sizeof(text) - 1
+
+static void test_accepted(void) {
+    static const struct {
+        const char *text;
+        size_t size;
+    } files[] = {
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1\t-1\n")},
+        /* As the thesis's programs write: CRLF, more blank lines, trailing tabs,
+         * no last line feed. */
+        {LITERAL("|V| = 2, |E| = 1\r\n\r\n\r\n0\t5\t\r\nINF\t0\t\r\n\r\n\r\n-1\t0\t\r\n-1\t-1\t")},
+        {LITERAL("|V| = 2, |E| = 1\n\n\n0\t5\t\n\xe2\x88\x9e\t0\t\n\n\n-1\t0\t\n-1\t-1\t\n")},
+        {LITERAL("\xef\xbb\xbf|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1\t-1\n")},
+        {LITERAL("|V|=2,|E|=1\n0 5\nINF 0\n-1 0\n-1 -1\n# solver: mine\n#\n")},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct result r;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(result_read(temporary_file(files[f].text, files[f].size), &r, &err),
+                              STATUS_OK);
+        CU_ASSERT_EQUAL(r.dist.n, 2);
+        CU_ASSERT_EQUAL(r.edges_read, 1);
+        CU_ASSERT_EQUAL(matrix_row(&r.dist, 0)[1], 5);
+        CU_ASSERT_EQUAL(matrix_row(&r.dist, 1)[0], INF);
+        CU_ASSERT_EQUAL(matrix_row(&r.pred, 0)[1], 0);
+        CU_ASSERT_EQUAL(matrix_row(&r.pred, 1)[1], -1);
+        CU_ASSERT(!r.made.has_checksum);
+        result_free(&r);
+    }
+}
+
+static void test_refused(void) {
+    static const struct {
+        const char *text;
+        size_t size;
+        enum status status;
+        const char *message;
+    } files[] = {
+        {LITERAL(""), STATUS_BAD_INPUT, "expected a result, found an empty file"},
+        {LITERAL("2 1\n0 1 5\n"), STATUS_BAD_INPUT, ":1: expected '|V| = n, |E| = m'"},
+        {LITERAL("|V| = 0, |E| = 1\n"), STATUS_BAD_INPUT, ":1: expected '|V| = n, |E| = m'"},
+        {LITERAL("|V| = 99999999999, |E| = 1\n"), STATUS_BAD_INPUT, ":1: expected '|V| = n"},
+        {LITERAL("|V| = 2147483647, |E| = 1\n"), STATUS_NO_RESOURCE, "2147483647 vertices need"},
+        {LITERAL("|V| = 2, |E| = 1 x\n"), STATUS_BAD_INPUT, ":1: expected '|V| = n, |E| = m'"},
+        {LITERAL("|V| = 2, |E| = 1\n"), STATUS_BAD_INPUT, "truncated: no distances"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\n"), STATUS_BAD_INPUT,
+         "truncated: expected 2 rows of distances"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n"), STATUS_BAD_INPUT,
+         "truncated: expected predecessors"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n# solver: x\n"), STATUS_BAD_INPUT,
+         "truncated: expected predecessors"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n"), STATUS_BAD_INPUT,
+         "truncated: expected 2 rows of predecessors"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1"), STATUS_BAD_INPUT,
+         ":7: expected predecessor number 2 of 2, found the end of the line"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\t6\n"), STATUS_BAD_INPUT,
+         ":3: expected 2 entries, found '6' after them"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\tINFINITE\n"), STATUS_BAD_INPUT,
+         ":3: expected distance number 2 of 2, found 'INFINITE'"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\tnan\n"), STATUS_BAD_INPUT, "found 'nan'"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5.0\n"), STATUS_BAD_INPUT, "found '5.0'"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t1073741823\n"), STATUS_BAD_INPUT, "found '1073741823'"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t-1073741823\n"), STATUS_BAD_INPUT, "found '-1073741823'"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\tINF\n"), STATUS_BAD_INPUT,
+         ":6: expected predecessor number 2 of 2, found 'INF'"},
+        {LITERAL("|V| = 2, |E| = 1\n\n0\t5\nINF\t0\n\n-1\t0\n-1\t-1\n7\n"), STATUS_BAD_INPUT,
+         ":8: expected the end of the file, found '7'"},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct result r;
+        struct error err = {""};
+        enum status status = result_read(temporary_file(files[f].text, files[f].size), &r, &err);
+        CU_ASSERT_EQUAL(status, files[f].status);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
+        if (strstr(err.text, files[f].message) == NULL)
+            printf("\n    expected \"%s\"\n    found    \"%s\"\n", files[f].message, err.text);
+        CU_ASSERT_PTR_NULL(r.dist.cell);
+    }
+}
+
+/* The header of a 2 x 2 matrix, to be damaged. */
+static const char npy_head[] = "\x93NUMPY\x01\x00\x76\x00"
+                               "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }"
+                               "                                                          \n";
+enum { NPY_HEAD = 128, NPY_FILE = NPY_HEAD + 16 };
+
+static enum status read_npy_bytes(const char *bytes, size_t size, const char *json,
+                                  struct error *err) {
+    const char *prefix = temporary_path();
+    char path[96];
+    FILE *file;
+    struct result r;
+    snprintf(path, sizeof path, "%s.json", prefix);
+    if (json != NULL && (file = fopen(path, "w")) != NULL) {
+        fputs(json, file);
+        fclose(file);
+    }
+    snprintf(path, sizeof path, "%s.dist.npy", prefix);
+    if ((file = fopen(path, "wb")) != NULL) {
+        fwrite(bytes, 1, size, file);
+        fclose(file);
+    }
+    enum status status = result_read(path, &r, err);
+    result_free(&r);
+    return status;
+}
+
+static void replace(char *bytes, const char *old, const char *new) {
+    char *at = strstr(bytes + 10, old);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    CU_ASSERT_EQUAL(strlen(old), strlen(new));
+    memcpy(at, new, strlen(new));
+}
+
+static void test_npy_refused(void) {
+    static const char complete[] = "{\"predecessors\": false}";
+    char bytes[NPY_FILE];
+    struct error err;
+    CU_ASSERT_EQUAL(sizeof npy_head - 1, NPY_HEAD);
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes, npy_head, NPY_HEAD);
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_OK);
+
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, NULL, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "which marks the result complete"));
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, "{\"predecessors\": tr", &err),
+                    STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, "{}", &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, "[1]", &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, "{\"predecessors\": true}", &err),
+                    STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ".pred.npy: No such file"));
+
+    for (size_t size = 0; size < NPY_FILE; size++)
+        CU_ASSERT_EQUAL(read_npy_bytes(bytes, size, complete, &err), STATUS_BAD_INPUT);
+
+    static const struct {
+        const char *old, *new;
+    } damages[] = {
+        {"<i4", "<i8"},       {"<i4", ">i4"},       {"<i4", "<f4"},
+        {"False", "True "},   {"(2, 2)", "(2, 3)"}, {"(2, 2)", "(4, 1)"},
+        {"(2, 2)", "(0, 0)"}, {"descr", "Descr"},   {", }", ",x}"},
+    };
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        memcpy(bytes, npy_head, NPY_HEAD);
+        replace(bytes, damages[d].old, damages[d].new);
+        CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
+    }
+    memcpy(bytes, npy_head, NPY_HEAD);
+    bytes[6] = 9;
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
+    bytes[6] = 1;
+    bytes[9] = 0x7f; /* a header of 32 KB */
+    CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
+}
+
+/* A distances-only result over an older one with predecessors leaves none. */
+static void test_npy_replaced(void) {
+    struct random random = {2};
+    struct result full = random_result(&random, 5, true), bare = random_result(&random, 5, false);
+    const char *prefix = temporary_path();
+    char path[96];
+    struct error err;
+    CU_ASSERT_EQUAL(result_write_npy(prefix, &full, 1, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(result_write_npy(prefix, &bare, 1, &err), STATUS_OK);
+    snprintf(path, sizeof path, "%s.pred.npy", prefix);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    result_free(&full);
+    result_free(&bare);
+}
+
+CU_TestInfo result_io_tests[] = {
+    {"round trips", test_round_trips},
+    {"large NumPy files", test_large_npy},
+    {"exact text", test_exact_text},
+    {"accepted oddities", test_accepted},
+    {"refused, with the reason", test_refused},
+    {"NumPy files refused", test_npy_refused},
+    {"NumPy files replaced", test_npy_replaced},
+    CU_TEST_INFO_NULL,
+};

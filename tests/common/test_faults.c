@@ -1,0 +1,310 @@
+/* Every allocation of loading, solving, writing, reading back and proving fails in
+ * turn. Each time it must be STATUS_NO_RESOURCE with a reason, or the right answer
+ * without that memory; nothing may be left behind, neither files nor (the leak
+ * sanitizer sees to it) memory. The linker has allocations of the library come here
+ * first (--wrap). */
+#include "common/certificate/certificate.h" // certify
+#include "common/graph/graph_io.h"          // graph_read_as
+#include "common/rows/result_io.h"
+#include "common/solve/scaling.h" // scaling_find
+#include "common/solve/solve.h"   // solve
+#include "graphgen/generate.h"
+#include "libapsp/apsp.h"
+#include "tests/unit/support.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Allocations so far, and the one that fails; 0: none does. */
+static long allocations, fail_at;
+
+static bool fails(void) {
+    return fail_at > 0 && ++allocations == fail_at;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t size);
+gzFile __real_gzdopen(int fd, const char *mode);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t size);
+int __wrap_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+gzFile __wrap_gzdopen(int fd, const char *mode);
+
+void *__wrap_malloc(size_t size) {
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+char *__wrap_strdup(const char *text) {
+    return fails() ? NULL : __real_strdup(text);
+}
+
+char *__wrap_strndup(const char *text, size_t size) {
+    return fails() ? NULL : __real_strndup(text, size);
+}
+
+static int print(char **out, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+static int print(char **out, const char *format, va_list args) {
+    *out = (char *)1; /* undefined after a failure: nobody may use it */
+    return fails() ? -1 : vasprintf(out, format, args);
+}
+
+int __wrap_asprintf(char **out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = print(out, format, args);
+    va_end(args);
+    return length;
+}
+
+/* What -D_FORTIFY_SOURCE makes of asprintf. */
+int __wrap___asprintf_chk(char **out, int flag, const char *format, ...) {
+    (void)flag;
+    va_list args;
+    va_start(args, format);
+    int length = print(out, format, args);
+    va_end(args);
+    return length;
+}
+
+gzFile __wrap_gzdopen(int fd, const char *mode) {
+    return fails() ? NULL : __real_gzdopen(fd, mode);
+}
+
+enum { N = 6 }; /* vertices of the graph */
+
+/* What each step is given and must arrive at again. */
+static char graph_path[64], text_path[64], npy_prefix[64], npy_path[96], new_path[64];
+static struct graph graph;
+static struct result solved, again; /* again: for solve_again() */
+
+static bool same_result(const struct result *r) {
+    return same_matrix(&r->dist, &solved.dist) && same_matrix(&r->pred, &solved.pred);
+}
+
+static enum status load(struct error *err) {
+    static const struct graph_reading how = {.scale = 1};
+    struct graph g;
+    enum status status = graph_read_as(graph_path, &how, &g, err);
+    if (status == STATUS_OK)
+        CU_ASSERT_EQUAL(graph_checksum(&g), graph_checksum(&graph));
+    graph_free(&g);
+    return status;
+}
+
+static enum status solve_again(struct error *err) {
+    static const struct solver_options options = {0};
+    struct timing timing, median;
+    enum status status = solve(solver_find(&cpu_solver, "sequential"), &graph, &options,
+                               &again.dist, &again.pred, NULL, 1, &timing, err);
+    if (status == STATUS_OK)
+        status = timing_median(&timing, 1, &median, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(same_result(&again));
+    return status;
+}
+
+static enum status find_by_scaling(struct error *err) {
+    int64_t potential[N];
+    struct edge_watch watch = {.total = 0};
+    struct walk walk;
+    const enum status status = scaling_find(&graph, true, potential, &walk, &watch, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(potential[0] == 0 && potential[1] == -1);
+    free(walk.vertex);
+    return status;
+}
+
+static enum status prove(struct error *err) {
+    return certify(&graph, &solved.dist, &solved.pred, 1, err);
+}
+
+static enum status prove_distances(struct error *err) {
+    return certify(&graph, &solved.dist, NULL, 1, err);
+}
+
+static enum status find_tree(struct error *err) {
+    int32_t parent[16];
+    return certificate_tree(&graph, &solved.dist, NULL, 0, parent, err);
+}
+
+static enum status write_text(struct error *err) {
+    return result_write_text(text_path, &solved, 1, err);
+}
+
+static enum status write_npy(struct error *err) {
+    return result_write_npy(npy_prefix, &solved, 1, err);
+}
+
+static enum status read_from(const char *path, struct error *err) {
+    struct result r;
+    enum status status = result_read(path, &r, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(same_result(&r));
+    result_free(&r);
+    return status;
+}
+
+static enum status read_text(struct error *err) {
+    return read_from(text_path, err);
+}
+
+static enum status read_npy(struct error *err) {
+    return read_from(npy_path, err);
+}
+
+static enum status generate(struct error *err) {
+    static const struct graph_description description = {
+        .n = 9, .edges = 30, .lowest = 1, .highest = 9};
+    struct output out;
+    enum status status = output_open(&out, new_path, err);
+    if (status != STATUS_OK)
+        return status;
+    status = graph_generate(&description, graph_layout_find("gr"), &out, err);
+    if (status == STATUS_OK)
+        status = output_commit(&out, err);
+    output_discard(&out);
+    return status;
+}
+
+/* The graph both ways, made, solved, proved and read from a file by the public functions. */
+static enum status by_library(struct error *err) {
+    static const int32_t from[] = {0, 1, 2}, to[] = {1, 2, 2}, weight[] = {3, 0, 1};
+    apsp_graph *made = NULL, *read = NULL;
+    apsp_result *result = NULL, *result_read = NULL;
+    apsp_reading reading = APSP_READING_INIT;
+    apsp_error error;
+    int32_t cycle[N], length;
+    int64_t sum;
+    apsp_options options = APSP_OPTIONS_INIT;
+    reading.undirected = 1;
+    apsp_status status = apsp_graph_from_edges(&made, 3, 3, from, to, weight, &reading, &error);
+    reading = (apsp_reading){.size = sizeof reading, .scale = 1};
+    options.threads = 1;
+    if (status == APSP_OK)
+        status = apsp_solve(made, NULL, &result, &error);
+    if (status == APSP_OK)
+        status = apsp_verify(made, result, &options, NULL, &error);
+    if (status == APSP_OK)
+        status = apsp_result_read(&result_read, text_path, &error);
+    if (status == APSP_OK)
+        status = apsp_graph_read(&read, graph_path, &reading, &error);
+    if (status == APSP_OK)
+        status = apsp_graph_negative_cycle(read, cycle, &length, &sum, &error);
+    if (status == APSP_OK)
+        CU_ASSERT(apsp_result_distance(result, 2, 0) == 3 && length == 0);
+    apsp_result_free(result_read);
+    apsp_result_free(result);
+    apsp_graph_free(read);
+    apsp_graph_free(made);
+    return status == APSP_OK ? STATUS_OK : fail(err, (enum status)status, "%s", error.text);
+}
+
+/* Files in the tests' directory; *hidden counts those that begin with a dot. */
+static int count_files(int *hidden) {
+    char directory[64];
+    int files = 0;
+    snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(text_path, '/') - text_path),
+             text_path);
+    DIR *open_directory = opendir(directory);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(open_directory);
+    *hidden = -2; /* . and .. */
+    for (struct dirent *entry; (entry = readdir(open_directory)) != NULL; files++)
+        *hidden += entry->d_name[0] == '.';
+    closedir(open_directory);
+    return files;
+}
+
+/* Fails its allocations in turn, until one run needs no more of them. */
+static void check(enum status (*step)(struct error *err), long fewest) {
+    struct error err;
+    int hidden, files;
+    CU_ASSERT_EQUAL_FATAL(step(&err), STATUS_OK);
+    files = count_files(&hidden);
+    for (long number = 1;; number++) {
+        err.text[0] = '\0';
+        allocations = 0;
+        fail_at = number;
+        enum status status = step(&err);
+        fail_at = 0;
+        CU_ASSERT_EQUAL(count_files(&hidden), files);
+        CU_ASSERT_EQUAL(hidden, 0);
+        if (allocations < number) {
+            CU_ASSERT_EQUAL(status, STATUS_OK);
+            CU_ASSERT(number > fewest);
+            break;
+        }
+        CU_ASSERT(status == STATUS_NO_RESOURCE || status == STATUS_OK);
+        CU_ASSERT((status == STATUS_OK) == (err.text[0] == '\0'));
+    }
+    /* What failed last time has spoiled nothing. */
+    CU_ASSERT_EQUAL(step(&err), STATUS_OK);
+}
+
+static void test_each_allocation(void) {
+    /* Negative edges, a cycle of weight zero, a self-loop, an unreachable vertex. */
+    static const struct edge edges[] = {{0, 1, -1}, {1, 2, 0}, {2, 1, 0}, {2, 3, 4},
+                                        {3, 0, 5},  {3, 4, 1}, {4, 4, 0}};
+    enum { EDGES = sizeof edges / sizeof *edges };
+    snprintf(graph_path, sizeof graph_path, "%s", temporary_path());
+    snprintf(text_path, sizeof text_path, "%s", temporary_path());
+    snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
+    snprintf(npy_path, sizeof npy_path, "%s.dist.npy", npy_prefix);
+    snprintf(new_path, sizeof new_path, "%s", temporary_path());
+    gzFile file = gzopen(graph_path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    gzprintf(file, "p sp %d %d\n", N, EDGES);
+    for (int e = 0; e < EDGES; e++)
+        gzprintf(file, "a %d %d %d.0\n", edges[e].from + 1, edges[e].to + 1, edges[e].weight);
+    gzclose(file);
+    graph = graph_of(N, edges, EDGES);
+    solve_reference(&graph, &solved.dist, &solved.pred);
+    again = (struct result){.dist = new_matrix(N), .pred = new_matrix(N)};
+
+    check(load, 5);
+    check(solve_again, 10);
+    check(find_by_scaling, 3);
+    check(prove, 1);
+    check(prove_distances, 1);
+    check(find_tree, 0);
+    check(write_text, 4);
+    check(write_npy, 5);
+    check(read_text, 4);
+    check(read_npy, 4);
+    check(generate, 4);
+    check(by_library, 20);
+    graph_free(&graph);
+    result_free(&solved);
+    result_free(&again);
+}
+
+CU_TestInfo fault_tests[] = {
+    {"each allocation fails in turn", test_each_allocation},
+    CU_TEST_INFO_NULL,
+};

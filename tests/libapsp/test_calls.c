@@ -1,0 +1,318 @@
+/* Work that is stopped half way, and work in forked children. */
+#include "common/base/text_source.h"        // text_source_next_filled
+#include "common/certificate/certificate.h" // certify_or_refute
+#include "common/solve/solve.h"             // solve
+#include "libapsp/apsp.h"
+#include "tests/unit/support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N = 700, EDGES = 4 * N, POISON = -77 };
+
+/* A long way round, and across it: later pivots matter, and no engine is done early. */
+static struct graph ring(void) {
+    static struct edge edges[EDGES];
+    struct random random = {11};
+    for (int32_t e = 0; e < EDGES; e++)
+        edges[e] = e < N ? (struct edge){e, (e + 1) % N, 3}
+                         : (struct edge){random_in(&random, 0, N - 1), random_in(&random, 0, N - 1),
+                                         random_in(&random, 900, 2000)};
+    return graph_of(N, edges, EDGES);
+}
+
+static void poison(struct matrix *m) {
+    for (int32_t i = 0; i < N; i++) {
+        for (int32_t j = 0; j < N; j++)
+            matrix_row(m, i)[j] = POISON;
+    }
+}
+
+/* Rows of which hardly a cell has been written. */
+static int32_t rows_left_out(const struct matrix *m) {
+    int32_t rows = 0;
+    for (int32_t i = 0; i < N; i++) {
+        int32_t left = 0;
+        for (int32_t j = 0; j < N; j++)
+            left += matrix_row(m, i)[j] == POISON;
+        rows += left > N / 2;
+    }
+    return rows;
+}
+
+/* Says no at a report. */
+struct refusal {
+    int64_t reports, refused_at;
+};
+
+static bool refuse_at(void *to, int64_t done, int64_t total) {
+    struct refusal *refusal = to;
+    (void)done, (void)total;
+    return ++refusal->reports < refusal->refused_at;
+}
+
+/* What every engine of the CPU leaves out when it is told to stop at its first report. */
+static void test_stop_at_report(void) {
+    struct graph g = ring();
+    struct matrix dist = new_matrix(N), pred = new_matrix(N), right_dist, right_pred;
+    solve_reference(&g, &right_dist, &right_pred);
+    for (size_t v = 0; v < cpu_solver.variant_count; v++) {
+        /* Where threads wait for one another, several cannot be done before the report. */
+        const int most = strncmp(cpu_solver.variants[v].name, "blocked", 7) == 0 ? 3 : 1;
+        for (int threads = 1; threads <= most; threads++) {
+            const struct solver_options options = {.threads = threads};
+            struct refusal refusal = {0, 1};
+            struct progress progress = {.tell = refuse_at, .tell_to = &refusal};
+            struct timing timing;
+            struct error err;
+            poison(&dist);
+            poison(&pred);
+            CU_ASSERT_EQUAL(solve(&cpu_solver.variants[v], &g, &options, &dist, &pred, &progress, 1,
+                                  &timing, &err),
+                            STATUS_CANCELLED);
+            CU_ASSERT_STRING_EQUAL(err.text, "stopped, as the caller asked");
+            CU_ASSERT_EQUAL(refusal.reports, 1);
+            CU_ASSERT_FALSE(same_matrix(&dist, &right_dist));
+            CU_ASSERT_FALSE(same_matrix(&pred, &right_pred));
+        }
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    matrix_free(&right_dist);
+    matrix_free(&right_pred);
+}
+
+/* What is stopped before it begins does next to nothing. */
+static void test_stop_at_once(void) {
+    struct graph g = ring();
+    struct matrix dist = new_matrix(N), pred = new_matrix(N);
+    for (size_t v = 0; v < cpu_solver.variant_count; v++) {
+        const struct solver_variant *variant = &cpu_solver.variants[v];
+        const struct solver_options options = {.threads = 2};
+        struct progress progress = {.stopped = true};
+        struct timing timing;
+        struct error err;
+        poison(&dist);
+        poison(&pred);
+        CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, &pred, &progress, 1, &timing, &err),
+                        STATUS_CANCELLED);
+        /* The reference looks after each k only. */
+        CU_ASSERT(!variant->parallel || rows_left_out(&dist) == N);
+        CU_ASSERT(!variant->parallel || rows_left_out(&pred) == N);
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+/* How often a callback was called, and how often it is still to say yes. */
+struct patience {
+    int calls, left;
+};
+
+static int lose_patience(void *to, int64_t done, int64_t total) {
+    struct patience *patience = to;
+    (void)done, (void)total;
+    patience->calls++;
+    return patience->left-- > 0;
+}
+
+static int wait_for_it(void *to, int64_t done, int64_t total) {
+    (void)to, (void)done, (void)total;
+    return 1;
+}
+
+/* A graph that takes the reference half a minute: what is not stopped is noticed. */
+static apsp_graph *large(int32_t n) {
+    int32_t *ends = malloc(3 * (size_t)n * sizeof *ends);
+    apsp_graph *graph;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(ends);
+    for (int32_t v = 0; v < n; v++) {
+        ends[v] = v;
+        ends[n + v] = (v + 1) % n;
+        ends[2 * n + v] = v % 9;
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_from_edges(&graph, n, n, ends, ends + n, ends + 2 * n, NULL, NULL), APSP_OK);
+    free(ends);
+    return graph;
+}
+
+/* By the public functions: it ends, is of no result, and the next call is none the worse. */
+static void test_cancelled(void) {
+    apsp_graph *graph = large(4000), *small = large(50), *none;
+    apsp_result *result;
+    apsp_error error;
+    struct patience patience = {0, 1};
+    apsp_options options = {.size = sizeof options,
+                            .engine = "cpu",
+                            .variant = "sequential",
+                            .progress = lose_patience,
+                            .progress_to = &patience};
+    CU_ASSERT_EQUAL(apsp_solve(graph, &options, &result, &error), APSP_CANCELLED);
+    CU_ASSERT_STRING_EQUAL(error.text, "stopped, as the caller asked");
+    CU_ASSERT_PTR_NULL(result);
+    CU_ASSERT_EQUAL(patience.calls, 2);
+
+    /* Short work is told about as well, when it is done. */
+    patience = (struct patience){0, 9};
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(small, &options, &result, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(small, result, &options, NULL, NULL), APSP_OK);
+    CU_ASSERT(patience.calls >= 2);
+    apsp_result_free(result);
+
+    /* Reading stops between two buffers of a megabyte. */
+    const size_t size = 64 << 20;
+    char *blank = malloc(size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(blank);
+    memset(blank, '\n', size);
+    struct progress progress = {.stopped = true};
+    struct text_source source;
+    struct text_line line;
+    struct error err;
+    bool found;
+    CU_ASSERT_EQUAL(text_source_open_memory(&source, "blank", blank, size, 1 << 20, &err),
+                    STATUS_OK);
+    source.progress = &progress;
+    CU_ASSERT_EQUAL(text_source_next_filled(&source, 80, &line, &found, &err), STATUS_CANCELLED);
+    text_source_close(&source);
+    free(blank);
+
+    apsp_reading reading = {.size = sizeof reading, .scale = 3};
+    int32_t end = 0;
+    CU_ASSERT_EQUAL(apsp_graph_from_edges(&none, 1, 1, &end, &end, NULL, &reading, &error),
+                    APSP_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "scale: expected 0 .. 0, found 3"));
+    apsp_graph_free(small);
+    apsp_graph_free(graph);
+}
+
+/* Building a graph and proving a result are left as soon as they are to stop. */
+static void test_stop_others(void) {
+    struct progress progress = {.stopped = true};
+    struct edge edges[] = {{0, 1, 2}, {1, 0, 3}};
+    struct graph g;
+    struct matrix dist, pred;
+    struct error err;
+    CU_ASSERT_EQUAL(graph_build_stoppable(&g, 2, edges, 2, &progress, &err), STATUS_CANCELLED);
+    g = graph_of(2, edges, 2);
+    solve_reference(&g, &dist, &pred);
+    matrix_row(&dist, 0)[1] = 99;
+    CU_ASSERT_EQUAL(certify_or_refute(&g, &dist, &pred, 1, &progress, NULL, &err),
+                    STATUS_CANCELLED);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    graph_free(&g);
+}
+
+/* Runs child() in a forked process; whether that was successful, and in time. */
+static bool succeeds_forked(bool (*child)(const void *), const void *argument) {
+    enum { LIMIT_S = 100 };
+    int status = 0;
+    fflush(NULL);
+    const pid_t pid = fork();
+    CU_ASSERT_FATAL(pid >= 0);
+    if (pid == 0) {
+        alarm(LIMIT_S); /* kills what hangs */
+        _exit(child(argument) ? 0 : 1);
+    }
+    return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* What a forked process is given. */
+struct inheritance {
+    const apsp_graph *graph;
+    const apsp_result *result;
+    char path[64];
+    int generations; /* of children below this one */
+};
+
+static bool same_results(const apsp_result *a, const apsp_result *b) {
+    const int32_t n = apsp_result_vertices(a);
+    size_t ld;
+    const int32_t *left = apsp_result_distances(a, &ld), *right = apsp_result_distances(b, &ld);
+    for (int32_t i = 0; i < n; i++) {
+        if (memcmp(left + (size_t)i * ld, right + (size_t)i * ld, (size_t)n * sizeof *left) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool everything_works(const void *inherited) {
+    static const char *const variants[] = {"blocked", "johnson", "multisource", "sequential"};
+    const struct inheritance *in = inherited;
+    apsp_options options = {.size = sizeof options, .engine = "cpu", .threads = 4};
+    apsp_result *result = NULL, *read = NULL;
+    apsp_error error;
+    bool works = true;
+    for (size_t v = 0; v < sizeof variants / sizeof *variants && works; v++) {
+        options.variant = variants[v];
+        options.progress = v % 2 == 0 ? wait_for_it : NULL;
+        works = apsp_solve(in->graph, &options, &result, &error) == APSP_OK &&
+                same_results(result, in->result) &&
+                apsp_verify(in->graph, result, &options, NULL, &error) == APSP_OK &&
+                apsp_result_write(result, in->path, APSP_NPY, 4, &error) == APSP_OK;
+        apsp_result_free(result);
+        result = NULL;
+    }
+    char path[96];
+    snprintf(path, sizeof path, "%s.dist.npy", in->path);
+    works = works && apsp_result_read(&read, path, &error) == APSP_OK &&
+            same_results(read, in->result) &&
+            apsp_solve(in->graph, NULL, &result, &error) == APSP_OK &&
+            strncmp(apsp_result_chosen(result), "cpu:", 4) == 0;
+    apsp_result_free(result);
+    apsp_result_free(read);
+    struct inheritance next = *in;
+    return works && (next.generations-- == 0 || succeeds_forked(everything_works, &next));
+}
+
+static bool gpu_fails(const void *inherited) {
+    const struct inheritance *in = inherited;
+    apsp_options options = {.size = sizeof options, .engine = "cuda_simple"};
+    apsp_result *result;
+    apsp_error error;
+    char name[64];
+    return apsp_solve(in->graph, &options, &result, &error) == APSP_NO_RESOURCE && result == NULL &&
+           strstr(error.text, "no usable GPU") != NULL && strstr(error.text, "spawn") != NULL &&
+           apsp_gpu_name(0, name, sizeof name, NULL) == APSP_NO_RESOURCE;
+}
+
+/* After the parent has used many threads, and a GPU, in this thread. */
+static void test_forked(void) {
+    struct inheritance in = {.graph = large(400), .generations = 2};
+    apsp_options options = {.size = sizeof options, .threads = 4};
+    apsp_result *result;
+    snprintf(in.path, sizeof in.path, "%s", temporary_path());
+    options.engine = "cuda_simple";
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(in.graph, &options, &result, NULL), APSP_OK);
+    apsp_result_free(result);
+    options.engine = "cpu";
+    options.variant = "blocked";
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(in.graph, &options, &result, NULL), APSP_OK);
+    in.result = result;
+    CU_ASSERT(succeeds_forked(everything_works, &in));
+    CU_ASSERT(succeeds_forked(gpu_fails, &in));
+    /* The parent is none the worse. */
+    in.generations = 0;
+    apsp_result *again;
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(in.graph, &options, &again, NULL), APSP_OK);
+    CU_ASSERT(same_results(again, result));
+    apsp_result_free(again);
+    apsp_result_free(result);
+    apsp_graph_free((apsp_graph *)(uintptr_t)in.graph);
+}
+
+CU_TestInfo call_tests[] = {
+    {"engines stop at a report", test_stop_at_report},
+    {"engines stop at once", test_stop_at_once},
+    {"cancelled by the caller", test_cancelled},
+    {"building and proving stop", test_stop_others},
+    {"forked children", test_forked},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Checks that no file includes or imports from a room above its own.
+
+Usage: tests/rooms.py
+
+ROOMS is the plan of the house: each room with the rooms that it may use, itself included. Tests may
+use everything. Prints one line for each include or import that the plan does not allow.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+BASE = ["common/base"]
+GRAPH = [*BASE, "common/graph"]
+ROWS = [*GRAPH, "common/rows"]
+CERTIFICATE = [*GRAPH, "common/certificate"]
+SOLVE = [*GRAPH, "common/solve"]
+GPU = [*SOLVE, "common/gpu"]
+CLI = [*GPU, "common/rows", "common/certificate", "common/cli"]
+ENGINES = ["cpu", "cuda_simple", "cuda_blocked", "cuda_sparse"]
+PUBLISHED = ["thesis_tables/published"]
+EXPERIMENTS = [*PUBLISHED, "experiments"]
+
+ROOMS = {
+    "common/base": BASE,
+    "common/graph": GRAPH,
+    "common/rows": ROWS,
+    "common/certificate": CERTIFICATE,  # shares the loader with the solvers and nothing else
+    "common/solve": SOLVE,
+    "common/gpu": GPU,
+    "common/cli": CLI,
+    "cpu/parts": [*SOLVE, "cpu/parts"],
+    "cpu": [*CLI, "cpu/parts", "cpu"],
+    "cuda_simple": [*CLI, "cuda_simple"],
+    "cuda_blocked/parts": [*GPU, "cuda_blocked/parts"],
+    "cuda_blocked": [*CLI, "cuda_blocked/parts", "cuda_blocked"],
+    "cuda_sparse/parts": [*GPU, "cuda_sparse/parts"],
+    "cuda_sparse": [*CLI, "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
+    "apsp": [*CLI, *ENGINES, "cpu/parts", "apsp"],
+    "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "apsp", "libapsp"],
+    "graphgen": [*CLI, "graphgen"],
+    "verify": [*CLI, "verify"],
+    "docs/examples": [],
+    "docs/pictures": [],
+    "python": ["python"],
+    "thesis_tables/published": PUBLISHED,
+    "experiments": [*EXPERIMENTS, *CLI, "cpu/parts"],
+    "thesis_tables": [*EXPERIMENTS, "thesis_tables"],
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"')
+IMPORT = re.compile(r"^\s*(?:from|import) ((?:experiments|thesis_tables|tests)\b[\w.]*)"
+                    r"(?: import (\w+))?")
+
+
+def room_of(path):
+    """The room of a file or module: the longest that its path begins with."""
+    rooms = [room for room in ROOMS if path == room or path.startswith(room + "/")]
+    return max(rooms, key=len, default=None)
+
+
+def used_by(path):
+    """(line number, path) of everything of ours that a file includes or imports."""
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            found = (IMPORT if path.endswith(".py") else INCLUDE).match(line)
+            if found and path.endswith(".py"):
+                yield number, "/".join(filter(None, (found[1].replace(".", "/"), found[2])))
+            elif found:
+                yield number, found[1]
+
+
+def climbs(path):
+    """What is wrong with a file's includes, a line each."""
+    room = room_of(path)
+    if room is None:
+        return ["%s: expected a file in one of the rooms of tests/rooms.py" % path]
+    return ["%s:%d: %s may not use %s" % (path, number, room, used)
+            for number, used in used_by(path)
+            if "/" in used and room_of(used) not in ROOMS[room]]
+
+
+def main():
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.c", "*.h", "*.cu",
+         "*.cuh", "*.cpp", "*.py"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    paths = [path for path in listed.stdout.splitlines()
+             if not path.startswith("tests/") and os.path.exists(os.path.join(ROOT, path))]
+    wrong = [line for path in paths for line in climbs(path)]
+    print("\n".join(wrong) if wrong else "", end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
