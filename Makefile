@@ -165,6 +165,7 @@ format: ## format all C and CUDA sources with clang-format
 lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@common/install_deps.sh build test lint
 	@echo '  clang-format'; clang-format --dry-run -Werror $(C_FILES)
+	@echo '  rooms'; $(PYTHON) tests/rooms.py
 	@echo '  shellcheck'; shellcheck $(SHELL_FILES)
 	@echo '  cppcheck'; cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \

@@ -1,5 +1,5 @@
 /* The engine that is predicted to be the fastest, of all that this build has
- * (common/solve/engines.h). */
+ * (apsp/engines.h). */
 #ifndef APSP_AUTO_H
 #define APSP_AUTO_H
 

@@ -1,13 +1,13 @@
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
+#include "apsp/engines.h" // engines
 #include "apsp/plan.h"
 #include "common/base/memory.h"     // memory_room
 #include "common/base/threads.h"    // threads_or_default
 #include "common/cli/cli.h"         // cli_integer, cli_answer
 #include "common/cli/json_answer.h" // the object of --json
 #include "common/cli/solver_main.h"
-#include "common/solve/engines.h" // engines
 
 #include <limits.h>
 #include <pthread.h>
@@ -212,7 +212,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
                           bool *done, struct error *err) {
     struct front *front = self;
     const uint64_t room = memory_room(),
-                   matrices = memory_matrices(g->n, request->predecessors ? 2 : 1);
+                   matrices = matrix_memory(g->n, request->predecessors ? 2 : 1);
     const struct plan_goal goal = {request->predecessors, request->files,
                                    room > matrices ? room - matrices : 1};
     struct features features;

@@ -3,11 +3,11 @@
 #ifndef APSP_PLAN_H
 #define APSP_PLAN_H
 
+#include "apsp/engines.h"          // struct engine
 #include "apsp/features.h"         // struct features
 #include "apsp/rates.h"            // struct rates
 #include "common/base/isa.h"       // enum isa
 #include "common/gpu/gpu_solver.h" // struct gpu_traits
-#include "common/solve/engines.h"  // struct engine
 
 #include <stdbool.h>
 #include <stdio.h>

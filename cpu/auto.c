@@ -3,6 +3,7 @@
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_alloc, memory_room
 #include "common/solve/solve.h" // solver_find
+#include "cpu/registry.h"       // cpu_solver
 
 #include <stdio.h>
 

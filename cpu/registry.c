@@ -1,4 +1,5 @@
 /* The variants of `cpu`. */
+#include "cpu/registry.h" // cpu_solver
 #include "common/solve/solver.h"
 #include "cpu/auto.h"           // cpu_auto_solve
 #include "cpu/blocked.h"        // cpu_blocked_solve

@@ -1,4 +1,5 @@
 #include "common/cli/solver_main.h"
+#include "cuda_simple/registry.h" // cuda_simple_solver
 
 int main(int argc, char **argv) {
     return solver_main(&cuda_simple_solver, argc, argv);

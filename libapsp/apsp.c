@@ -2,14 +2,15 @@
 #include "libapsp/apsp.h"
 
 #include "apsp/auto.h"                      // apsp_solver
+#include "apsp/engines.h"                   // engines, engine_find
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/certificate/certificate.h" // certify_or_refute, certificate_path
 #include "common/gpu/gpu_solver.h"          // gpu_name, gpu_solve
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_io.h"          // struct result
-#include "common/solve/engines.h"           // engines, engine_find
 #include "common/solve/potentials.h"        // potentials_find
 #include "common/solve/solve.h"             // solve
+#include "cpu/registry.h"                   // cpu_solver
 #include "libapsp/call.h"                   // call_work
 
 #include <stdio.h>
@@ -93,7 +94,7 @@ static enum status new_object(void **object, size_t size, const char *what, stru
 static enum status check_memory(int32_t n, int64_t count, struct error *err) {
     const struct memory_part build = {"to build the graph", graph_memory_to_build(n, count), 0};
     const struct memory_part result[] = {
-        {"for distances alone", memory_matrices(n, 1), 0},
+        {"for distances alone", matrix_memory(n, 1), 0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
     enum status status = memory_check("the graph", n, result, 2, err);
@@ -432,7 +433,7 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
     const struct graph *g = &graph->graph;
     const bool pred = !how->distances_only;
     const struct memory_part parts[] = {
-        {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
+        {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
         {"to solve", solve_memory(engine->variant, g, how->threads, pred), 0},
     };

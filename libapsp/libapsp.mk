@@ -1,6 +1,6 @@
 # The library, static and shared, and installing it with the programs.
 
-APSP_VERSION := $(shell sed -n 's/^.define APSP_VERSION "\(.*\)"/\1/p' libapsp/apsp.h)
+APSP_VERSION := $(shell sed -n 's/^.define PROJECT_VERSION "\(.*\)"/\1/p' common/base/version.h)
 # While the first number is 0 the second one says what is compatible.
 SONAME := libapsp.so.$(shell echo '$(APSP_VERSION)' | sed 's/^\(0\.[0-9]*\|[0-9]*\)\..*/\1/')
 STATIC_LIBRARY := $(LIB)/libapsp.a

@@ -26,6 +26,7 @@ PUBLISHED = ["thesis_tables/published"]
 EXPERIMENTS = [*PUBLISHED, "experiments"]
 
 ROOMS = {
+    "common": [],  # scripts
     "common/base": BASE,
     "common/graph": GRAPH,
     "common/rows": ROWS,

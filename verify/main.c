@@ -148,7 +148,7 @@ static enum status check_memory(const struct arguments *a, const struct trial *t
     const struct graph *g = &t->graph;
     const bool pred = predecessors(t) != NULL;
     const struct memory_part parts[] = {
-        {"for the result", memory_matrices(t->result.dist.n, pred ? 2 : 1), 1},
+        {"for the result", matrix_memory(t->result.dist.n, pred ? 2 : 1), 1},
         {"for the graph", graph_memory(g->n, g->m), 1},
         {"to prove it", certificate_memory(g->n, g->m, pred, a->threads), 0},
     };

@@ -1,7 +1,6 @@
 #include "common/base/memory.h"
 
 #include "common/base/memory_limit.h"
-#include "common/graph/matrix.h" // matrix_leading
 
 #include <malloc.h>
 #include <stdatomic.h>
@@ -22,11 +21,6 @@ uint64_t memory_add(uint64_t a, uint64_t b) {
 uint64_t memory_times(uint64_t a, uint64_t b) {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-uint64_t memory_matrices(int64_t n, int matrices) {
-    return memory_times(memory_times((uint64_t)n, matrix_leading(n)),
-                        (uint64_t)matrices * sizeof(int32_t));
 }
 
 char *memory_amount(uint64_t bytes, char *text, size_t size) {

@@ -75,10 +75,6 @@ enum status memory_check(const char *name, int64_t n, const struct memory_part *
 /* The bytes of all parts that are not yet held, and of the whole account. */
 uint64_t memory_needed(const struct memory_part *parts, int count);
 
-/* Bytes of n x n int32 matrices as matrix_alloc makes them; UINT64_MAX where that is
- * beyond counting. */
-uint64_t memory_matrices(int64_t n, int matrices);
-
 /* a + b and a * b; UINT64_MAX where that is beyond counting. */
 uint64_t memory_add(uint64_t a, uint64_t b);
 uint64_t memory_times(uint64_t a, uint64_t b);

@@ -7,14 +7,6 @@
 
 enum { LANES = CHECK_LANES, WIDTH = VECTOR_BYTES / sizeof(int32_t), VECTORS = LANES / WIDTH };
 
-static int32_t largest_finite(const int32_t *cells, size_t count, int32_t largest) {
-    for (size_t c = 0; c < count; c++) {
-        const int32_t finite = cells[c] < INF ? cells[c] : 0;
-        largest = finite > largest ? finite : largest;
-    }
-    return largest;
-}
-
 /* Without branches, for the vector units; the diagonal is looked at separately. */
 static bool row_is_sound(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i) {
     int32_t bad = 0;
@@ -72,7 +64,6 @@ static void check_light_edges(const int32_t *restrict dist, const struct edges_f
 }
 
 const struct check_kernels ISA_SYMBOL(check_kernels) = {
-    .largest_finite = largest_finite,
     .row_is_sound = row_is_sound,
     .check_plain_edges = check_plain_edges,
     .check_light_edges = check_light_edges,

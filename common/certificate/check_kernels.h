@@ -1,4 +1,4 @@
-/* What proving a result does to many cells at a time (certificate.c, range.c), once for each
+/* What proving a result does to many cells at a time (certificate.c), once for each
  * instruction set. */
 #ifndef COMMON_CHECK_KERNELS_H
 #define COMMON_CHECK_KERNELS_H
@@ -37,10 +37,6 @@ struct edges_from {
 };
 
 struct check_kernels {
-    /* The larger of `largest` and the largest cell that is below INF. For range.c only: what
-     * solvers rest on, the certificate does not. */
-    int32_t (*largest_finite)(const int32_t *cells, size_t count, int32_t largest);
-
     /* Check (a) of row i; pred is NULL where there are distances only. */
     bool (*row_is_sound)(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i);
 

@@ -1,6 +1,7 @@
 #include "common/cli/cli.h"
 
 #include "common/base/output.h"     // output_remove_on_signal, output_remove_unfinished
+#include "common/base/version.h"    // PROJECT_VERSION
 #include "common/cli/json_answer.h" // the object of --json
 
 #include <errno.h>
@@ -100,7 +101,7 @@ static void check_exit(int given, void *unused) {
 
 void cli_start(const char *program) {
     program_name = program;
-    snprintf(version, sizeof version, "%s %s", program, APSP_VERSION);
+    snprintf(version, sizeof version, "%s %s", program, PROJECT_VERSION);
     argp_program_version = version;
     argp_err_exit_status = STATUS_BAD_INPUT;
     on_exit(check_exit, NULL);
@@ -146,8 +147,8 @@ int cli_end(enum status status, const struct error *err) {
 }
 
 json_t *cli_answer(enum status status, const struct error *err) {
-    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program_name, "version", APSP_VERSION,
-                               "status", (int)status);
+    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program_name, "version",
+                               PROJECT_VERSION, "status", (int)status);
     if (status != STATUS_OK)
         json_object_set_new(answer, "error", json_answer_text(err->text));
     return answer;

@@ -4,7 +4,6 @@
 
 #include "common/base/error.h"     // enum status
 #include "common/graph/graph_io.h" // struct graph_reading
-#include "libapsp/apsp.h"          // APSP_VERSION
 
 #include <argp.h>
 #include <jansson.h>

@@ -178,7 +178,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
         {"to write the result", result_memory_to_write(g->n, pred, a->npy, threads), 0},
     };
     struct memory_part parts[] = {
-        {pred ? "for 2 matrices" : "for 1 matrix", memory_matrices(g->n, pred ? 2 : 1), 0},
+        {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
         turns[0],
         {"for the answer in JSON", solver_report_memory(a, run), 0},

@@ -1,6 +1,6 @@
 #include "common/cli/solver_report.h"
 
-#include "common/base/memory.h"     // memory_matrices, memory_peak
+#include "common/base/memory.h"     // matrix_memory, memory_peak
 #include "common/base/output.h"     // output_is_stdout
 #include "common/base/threads.h"    // threads_or_default
 #include "common/cli/json_answer.h" // the object of --json
@@ -63,7 +63,7 @@ static const char *reason(const struct solver_arguments *a, const struct solver_
 }
 
 static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
-    return memory_matrices(run->graph.n, a->distances_only ? 1 : 2);
+    return matrix_memory(run->graph.n, a->distances_only ? 1 : 2);
 }
 
 static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {

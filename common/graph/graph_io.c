@@ -277,7 +277,7 @@ static enum status check_memory(const struct reading *r, int64_t n, int64_t edge
     };
     const struct memory_part result[] = {
         {matrices == 2 ? "for 2 matrices" : "for distances alone",
-         memory_matrices(n, matrices > 0 ? matrices : 1), 0},
+         matrix_memory(n, matrices > 0 ? matrices : 1), 0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
     struct memory_limit limit;

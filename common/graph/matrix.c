@@ -11,6 +11,11 @@ enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct e
     return status;
 }
 
+uint64_t matrix_memory(int64_t n, int matrices) {
+    return memory_times(memory_times((uint64_t)n, matrix_leading(n)),
+                        (uint64_t)matrices * sizeof(int32_t));
+}
+
 void matrix_free(struct matrix *m) {
     memory_free(m->cell);
     *m = (struct matrix){0};

@@ -24,6 +24,9 @@ static inline size_t matrix_leading(int64_t n) {
 /* Allocates without initialising. The caller frees with matrix_free. */
 enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err);
 
+/* Bytes of so many n x n matrices; UINT64_MAX if that is beyond counting. */
+uint64_t matrix_memory(int64_t n, int matrices);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void matrix_free(struct matrix *m);
 

@@ -22,7 +22,7 @@ enum status result_alloc(struct result *result, int32_t n, bool with_pred, const
                          struct error *err) {
     *result = (struct result){0};
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
-                                     memory_matrices(n, with_pred ? 2 : 1), 0};
+                                     matrix_memory(n, with_pred ? 2 : 1), 0};
     enum status status = memory_check(graph_name, n, &part, 1, err);
     if (status == STATUS_OK)
         status = matrix_alloc(&result->dist, n, "distances", err);

@@ -351,7 +351,7 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
                     "%s: %s: expected %llu bytes for %lld vertices, found %llu", path,
                     found < expected ? "truncated" : "too long", (unsigned long long)expected,
                     (long long)n, (unsigned long long)found);
-    const struct memory_part part = {"for this matrix", memory_matrices(n, 1), 0};
+    const struct memory_part part = {"for this matrix", matrix_memory(n, 1), 0};
     enum status status = memory_check(path, n, &part, 1, err);
     if (status == STATUS_OK)
         status = matrix_alloc(m, (int32_t)n, path, err);

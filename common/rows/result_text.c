@@ -311,7 +311,7 @@ static void take_provenance(struct text_line line, struct provenance *made,
 /* Before a matrix is read. */
 static enum status check_memory(const struct reading *r, int64_t n, const char *what,
                                 struct error *err) {
-    const struct memory_part part = {what, memory_matrices(n, 1), 0};
+    const struct memory_part part = {what, matrix_memory(n, 1), 0};
     return memory_check(r->source->name, n, &part, 1, err);
 }
 

@@ -1,8 +1,8 @@
 #include "common/solve/range.h"
 
-#include "common/base/memory.h"               // memory_alloc
-#include "common/base/threads.h"              // threads_worth
-#include "common/certificate/check_kernels.h" // check_kernels
+#include "common/base/memory.h"         // memory_alloc
+#include "common/base/threads.h"        // threads_worth
+#include "common/solve/range_kernels.h" // range_kernels
 
 #include <string.h>
 
@@ -71,7 +71,8 @@ static int threads_for(int32_t n, int threads) {
 /* The largest distance in dist that is not INF, 0 where there is none. */
 static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa,
                             const struct progress *progress) {
-    const struct check_kernels *kernels = check_kernels(isa);
+    static const struct range_kernels *const of[ISA_COUNT] = ISA_TABLE(range_kernels);
+    const struct range_kernels *kernels = of[isa];
     int32_t largest = 0;
 #pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
     for (int32_t i = 0; i < dist->n; i++) {

@@ -137,10 +137,4 @@ struct solver {
 /* NULL where the solver has no variant of that name. */
 const struct solver_variant *solver_find(const struct solver *solver, const char *name);
 
-/* Defined in the registry.c of each program. */
-extern const struct solver cpu_solver;
-extern const struct solver cuda_simple_solver;
-extern const struct solver cuda_blocked_solver;
-extern const struct solver cuda_sparse_solver;
-
 #endif

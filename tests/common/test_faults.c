@@ -8,6 +8,7 @@
 #include "common/rows/result_io.h"
 #include "common/solve/scaling.h" // scaling_find
 #include "common/solve/solve.h"   // solve
+#include "cpu/registry.h"         // cpu_solver
 #include "graphgen/generate.h"
 #include "libapsp/apsp.h"
 #include "tests/unit/support.h"

@@ -2,6 +2,7 @@
 #include "cpu/auto.h"
 
 #include "common/solve/solve.h" // solve
+#include "cpu/registry.h"       // cpu_solver
 #include "tests/unit/support.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "cpu/parts/min_plus.h"             // INF16
 #include "cpu/parts/predecessors.h"         // predecessors_derive
 #include "cpu/parts/reach.h"                // reach_seems_below
+#include "cpu/registry.h"                   // cpu_solver
 #include "tests/unit/support.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 extern "C" {
 #include "common/certificate/certificate.h" // certify
 #include "common/solve/solve.h"             // solve
+#include "cpu/registry.h"                   // cpu_solver
 #include "tests/unit/support.h"
 }
 

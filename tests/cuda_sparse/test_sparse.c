@@ -4,7 +4,9 @@
 #include "common/solve/solve.h"             // solve
 #include "tests/unit/support.h"
 
-#include "cuda_runtime_api.h" // the shim's controls
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"      // the shim's controls
+#include "cuda_sparse/registry.h"  // cuda_sparse_solver
 
 #include <stdlib.h>
 #include <string.h>

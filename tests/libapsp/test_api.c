@@ -1,5 +1,6 @@
 /* The library as others see it: apsp.h and nothing else of ours but random graphs, and rates to
  * choose by. GPU engines run on the host shim. */
+#include "common/base/version.h" // PROJECT_VERSION
 #include "libapsp/apsp.h"
 #include "tests/libapsp/journeys.h" // journeys_arrive
 #ifndef DEVICE_TESTS
@@ -597,6 +598,7 @@ static void test_gpu_name(void) {
     cuda_shim_set_driver(13000);
 #endif
     CU_ASSERT_STRING_EQUAL(apsp_version(), APSP_VERSION);
+    CU_ASSERT_STRING_EQUAL(APSP_VERSION, PROJECT_VERSION);
 }
 
 CU_TestInfo api_tests[] = {

@@ -2,6 +2,7 @@
 #include "common/base/text_source.h"        // text_source_next_filled
 #include "common/certificate/certificate.h" // certify_or_refute
 #include "common/solve/solve.h"             // solve
+#include "cpu/registry.h"                   // cpu_solver
 #include "libapsp/apsp.h"
 #include "tests/unit/support.h"
 

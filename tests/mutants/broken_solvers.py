@@ -1727,7 +1727,7 @@ SOURCES = [
          "        smaller.pred = &pred;",
          "        smaller.pred = NULL;"),
     ]),
-    Source("common/solve/engines.c", suites("solvers", variants=("cpu/sequential",)), [
+    Source("apsp/engines.c", suites("solvers", variants=("cpu/sequential",)), [
         ("the beginning of a program's name will do",
          "strlen(solver->program) != length || memcmp",
          "strlen(solver->program) < length || memcmp"),

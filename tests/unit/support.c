@@ -2,6 +2,7 @@
 
 #include "common/base/isa.h"    // isa_name, isa_is_supported
 #include "common/solve/solve.h" // solve
+#include "cpu/registry.h"       // cpu_solver
 
 #include <ftw.h>
 #include <stdio.h>

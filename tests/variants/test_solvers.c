@@ -1,10 +1,10 @@
 /* Every variant of every solver, judged by an independent reference (distances)
  * and by the certificate (predecessors). GPU variants run on the host shim, or
  * on a device when built with DEVICE_TESTS. */
+#include "apsp/engines.h"                   // engines, engine_find
 #include "common/certificate/certificate.h" // certify
 #include "common/gpu/gpu_solver.h"
-#include "common/solve/engines.h" // engines, engine_find
-#include "common/solve/solve.h"   // solve
+#include "common/solve/solve.h" // solve
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h"
 
@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #ifndef DEVICE_TESTS
-#include "cuda_runtime_api.h" // the shim's controls
+#include "cpu/registry.h"          // cpu_solver
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"      // the shim's controls
+#include "cuda_sparse/registry.h"  // cuda_sparse_solver
 #endif
 
 /* Solves with and, where the variant can, without predecessors; true if all of

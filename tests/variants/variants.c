@@ -1,6 +1,6 @@
 #include "tests/variants/variants.h"
 
-#include "common/solve/engines.h" // engines
+#include "apsp/engines.h" // engines
 
 #include <stdio.h>
 #include <string.h>

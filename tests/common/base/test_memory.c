@@ -3,6 +3,7 @@
 #include "common/certificate/certificate.h" // certify, certificate_memory
 #include "common/rows/result_io.h"          // result_alloc
 #include "common/solve/solve.h"             // solve, solve_memory
+#include "cpu/registry.h"                   // cpu_solver
 #include "libapsp/apsp.h"
 #include "tests/unit/support.h"
 
@@ -306,8 +307,8 @@ static void test_check(void) {
     set_limit("x");
     CU_ASSERT_EQUAL(memory_check("g", 5, parts, 3, &err), STATUS_BAD_INPUT);
     set_limit(NULL);
-    CU_ASSERT_EQUAL(memory_matrices(1000, 2), 2 * 1000 * 1008 * 4);
-    CU_ASSERT_EQUAL(memory_matrices(INT32_MAX, 2), memory_times(UINT64_C(2147483647) << 31, 8));
+    CU_ASSERT_EQUAL(matrix_memory(1000, 2), 2 * 1000 * 1008 * 4);
+    CU_ASSERT_EQUAL(matrix_memory(INT32_MAX, 2), memory_times(UINT64_C(2147483647) << 31, 8));
     CU_ASSERT_EQUAL(memory_add(UINT64_MAX, 1), UINT64_MAX);
     CU_ASSERT_EQUAL(memory_times(UINT64_MAX / 2, 3), UINT64_MAX);
 }
@@ -417,7 +418,7 @@ static void test_library(void) {
                 apsp_graph_from_edges(&graph, VERTICES, EDGES, from, to, weight, NULL, &error),
                 APSP_OK);
             CU_ASSERT_EQUAL(apsp_solve(graph, &options, &result, &error), APSP_OK);
-            CU_ASSERT(memory_held() >= before + 2 * memory_matrices(VERTICES, 1));
+            CU_ASSERT(memory_held() >= before + 2 * matrix_memory(VERTICES, 1));
             CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, NULL, &error), APSP_OK);
             CU_ASSERT_EQUAL(apsp_result_write(result, prefix, APSP_NPY, 2, &error), APSP_OK);
             CU_ASSERT_EQUAL(apsp_result_write(result, text, APSP_TEXT, 2, &error), APSP_OK);

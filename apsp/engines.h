@@ -1,7 +1,7 @@
 /* Every solver of this build, for what chooses or lists among all of them. Whatever links this
  * links all solvers. */
-#ifndef COMMON_ENGINES_H
-#define COMMON_ENGINES_H
+#ifndef APSP_ENGINES_H
+#define APSP_ENGINES_H
 
 #include "common/solve/solver.h" // struct solver, struct solver_variant
 

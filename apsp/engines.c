@@ -1,6 +1,10 @@
-#include "common/solve/engines.h"
+#include "apsp/engines.h"
 
-#include "common/solve/solve.h" // solver_find
+#include "common/solve/solve.h"    // solver_find
+#include "cpu/registry.h"          // cpu_solver
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_simple/registry.h"  // cuda_simple_solver
+#include "cuda_sparse/registry.h"  // cuda_sparse_solver
 
 #include <stdio.h>
 #include <string.h>

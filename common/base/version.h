@@ -1,0 +1,8 @@
+/* The project's version, of programs, library and packages. libapsp/apsp.h repeats it as
+ * APSP_VERSION, because users get that file alone; a test compares the two. */
+#ifndef COMMON_VERSION_H
+#define COMMON_VERSION_H
+
+#define PROJECT_VERSION "0.2.0"
+
+#endif

@@ -1,0 +1,17 @@
+/* What the range check does to many cells at a time, once for each instruction set. */
+#ifndef COMMON_RANGE_KERNELS_H
+#define COMMON_RANGE_KERNELS_H
+
+#include "common/base/isa.h" // ISA_DECLARE, enum isa
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct range_kernels {
+    /* The larger of `largest` and the largest cell that is below INF. */
+    int32_t (*largest_finite)(const int32_t *cells, size_t count, int32_t largest);
+};
+
+ISA_DECLARE(struct range_kernels, range_kernels);
+
+#endif

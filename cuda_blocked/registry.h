@@ -1,0 +1,17 @@
+/* The table of cuda_blocked's variants. */
+#ifndef CUDA_BLOCKED_REGISTRY_H
+#define CUDA_BLOCKED_REGISTRY_H
+
+#include "common/solve/solver.h" // struct solver
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct solver cuda_blocked_solver;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

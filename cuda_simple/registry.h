@@ -1,0 +1,17 @@
+/* The table of cuda_simple's variants. */
+#ifndef CUDA_SIMPLE_REGISTRY_H
+#define CUDA_SIMPLE_REGISTRY_H
+
+#include "common/solve/solver.h" // struct solver
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const struct solver cuda_simple_solver;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
