@@ -1,5 +1,6 @@
 /* The variants of `cpu`. */
-#include "cpu/registry.h" // cpu_solver
+#include "cpu/registry.h"
+
 #include "common/solve/solver.h"
 #include "cpu/auto.h"           // cpu_auto_solve
 #include "cpu/blocked.h"        // cpu_blocked_solve

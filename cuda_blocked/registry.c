@@ -1,5 +1,6 @@
 /* The variants of `cuda_blocked`, in the order of the ladder. */
-#include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_blocked/registry.h"
+
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_blocked/kernels.h"
 

@@ -1,5 +1,6 @@
 /* The variants of `cuda_simple`. */
-#include "cuda_simple/registry.h"  // cuda_simple_solver
+#include "cuda_simple/registry.h"
+
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_simple/kernels.h"
 

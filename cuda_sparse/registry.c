@@ -1,5 +1,6 @@
 /* The variants of `cuda_sparse`. */
-#include "cuda_sparse/registry.h"  // cuda_sparse_solver
+#include "cuda_sparse/registry.h"
+
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_sparse/kernels.h"
 
