@@ -274,8 +274,8 @@ static uint64_t beside(uint64_t all) {
     return less(all, memory_held());
 }
 
-static void lower_by_rlimit(struct memory_limit *limit, int resource, enum memory_limiter by,
-                            uint64_t taken) {
+static void lower_by_rlimit(struct memory_limit *limit, __rlimit_resource_t resource,
+                            enum memory_limiter by, uint64_t taken) {
     struct rlimit r;
     if (getrlimit(resource, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
         lower(limit, less(r.rlim_cur, taken), by);

@@ -22,8 +22,8 @@ static const char *const graphs[] = {
     "0 1 5\n0000001 0000002 0000003\n2 0 0000009\n0000002 0000001 1234567\n",
 };
 static const char *const results[] = {
-    "|V| = 2, |E| = 3\n\n0\t123456789\nINF\t0\n\n-1\t000000000\n-1\t-1\n# solver: cpu sequential\n"
-    "# graph checksum: 0123abcd\n",
+    ("|V| = 2, |E| = 3\n\n0\t123456789\nINF\t0\n\n-1\t000000000\n-1\t-1\n# solver: cpu sequential\n"
+     "# graph checksum: 0123abcd\n"),
     "|V| = 2, |E| = 3\n\n0\t-1073741822\n\u221e\t0\n# predecessors: none\n",
     "|V|=1,|E|=0\n\n0\n\n-1\n",
 };
