@@ -60,8 +60,8 @@ KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(prog
 
 # Kernels for the CPU are compiled once for each instruction set (common/base/isa.h).
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
-ISA_CFLAGS_avx2 := -mavx2
-ISA_CFLAGS_avx512 := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
+ISA_CFLAGS_avx2 := -mavx2 -mpclmul
+ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 CPU_KERNELS := $(wildcard common/*/*_kernels.c cpu/parts/*_kernels.c experiments/ceilings/*_kernels.c)
 
 comma := ,

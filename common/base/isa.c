@@ -18,10 +18,11 @@ const char *isa_name(enum isa isa) {
 bool isa_is_supported(enum isa isa) {
 #ifdef __x86_64__
     if (isa == ISA_AVX2)
-        return __builtin_cpu_supports("avx2");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul");
     if (isa == ISA_AVX512)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("pclmul");
 #endif
     return isa == ISA_PORTABLE;
 }

@@ -22,8 +22,8 @@
 enum isa {
     ISA_PORTABLE, /* what every CPU of the architecture has */
 #ifdef __x86_64__
-    ISA_AVX2,
-    ISA_AVX512, /* F, BW, DQ, VL */
+    ISA_AVX2,   /* and carry-less multiplication */
+    ISA_AVX512, /* F, BW, DQ, VL, and the same */
 #endif
     ISA_COUNT,
 };

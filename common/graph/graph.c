@@ -1,9 +1,9 @@
 #include "common/graph/graph.h"
 
+#include "common/base/crc32.h"  // crc32_add
 #include "common/base/memory.h" // memory_alloc
 
 #include <string.h>
-#include <zlib.h> // crc32_z
 
 const char *graph_numbering(const struct graph *g) {
     return g->first_vertex == 0 ? "" : " (vertices are numbered from 1)";
@@ -189,10 +189,10 @@ void graph_free(struct graph *g) {
 uint32_t graph_checksum(const struct graph *g) {
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                    "the checksum and .npy files are defined over little-endian integers");
-    uLong crc = crc32_z(0, (const Bytef *)&g->n, sizeof g->n);
-    crc = crc32_z(crc, (const Bytef *)g->first, ((size_t)g->n + 1) * sizeof *g->first);
-    crc = crc32_z(crc, (const Bytef *)g->head, (size_t)g->m * sizeof *g->head);
-    crc = crc32_z(crc, (const Bytef *)g->weight, (size_t)g->m * sizeof *g->weight);
+    uint32_t crc = crc32_add(0, &g->n, sizeof g->n);
+    crc = crc32_add(crc, g->first, ((size_t)g->n + 1) * sizeof *g->first);
+    crc = crc32_add(crc, g->head, (size_t)g->m * sizeof *g->head);
+    crc = crc32_add(crc, g->weight, (size_t)g->m * sizeof *g->weight);
     return (uint32_t)crc;
 }
 

@@ -1,3 +1,4 @@
+#include "common/base/crc32.h"     // crc32_add
 #include "common/base/json_text.h" // struct json_writer, json_text_read
 #include "common/base/memory.h"    // memory_check
 #include "common/base/output.h"    // atomic files
@@ -15,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h> // crc32_z
 
 #define DIST_SUFFIX ".dist.npy"
 #define PRED_SUFFIX ".pred.npy"
@@ -93,10 +93,6 @@ uint64_t result_npy_memory(int32_t n, bool with_pred) {
     return row_bytes < LONG_ROW_BYTES ? (with_pred ? 2 : 1) * (uint64_t)COPY_BYTES : 0;
 }
 
-static uint32_t add_crc(uint32_t crc, const void *data, size_t size) {
-    return (uint32_t)crc32_z(crc, data, size);
-}
-
 static void write_npy(struct npy_file *file) {
     char head[LONGEST_HEADER];
     const struct matrix *m = file->matrix;
@@ -104,13 +100,13 @@ static void write_npy(struct npy_file *file) {
     const int32_t rows = rows_at_once(m);
     const size_t head_bytes = npy_head(m->n, head);
     enum status status = output_write(&file->out, head, head_bytes, &file->error);
-    file->crc = add_crc(0, head, head_bytes);
+    file->crc = crc32_add(0, head, head_bytes);
     for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
         const int32_t count = rows < m->n - first ? rows : m->n - first;
         for (int32_t i = 0; i < count && file->packed != NULL; i++)
             memcpy(file->packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
         const void *data = file->packed != NULL ? (void *)file->packed : matrix_row(m, first);
-        file->crc = add_crc(file->crc, data, (size_t)count * row_bytes);
+        file->crc = crc32_add(file->crc, data, (size_t)count * row_bytes);
         status = output_write(&file->out, data, (size_t)count * row_bytes, &file->error);
     }
     file->status = status;
@@ -286,7 +282,7 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
     const size_t size = npy_sizes[type];
     if (!read_fully(fd, wide != NULL ? wide : row, (size_t)m->n * size))
         return malformed(path, "more bytes", err);
-    *crc = add_crc(*crc, wide != NULL ? wide : row, (size_t)m->n * size);
+    *crc = crc32_add(*crc, wide != NULL ? wide : row, (size_t)m->n * size);
     for (int32_t j = 0; j < m->n && wide != NULL; j++) {
         if (!convert(type, (const char *)wide + (size_t)j * size, distances, &row[j]))
             return fail(err, STATUS_BAD_INPUT,
@@ -357,7 +353,7 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
         status = matrix_alloc(m, (int32_t)n, path, err);
     if (status == STATUS_OK && type != NPY_INT32)
         status = memory_alloc(&wide, row_bytes, 1, path, err);
-    *crc = add_crc(add_crc(0, magic, sizeof magic), head, length);
+    *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
     for (int32_t i = 0; i < n && status == STATUS_OK; i++)
         status = read_row(fd, path, type, distances, i, m, wide, crc, err);
     memory_free(wide);
