@@ -260,6 +260,163 @@ APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *pa
  * What it says is not judged here: see apsp_verify. */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
 
+/* To come -------------------------------------------------------------------------------------
+ *
+ * The contract of what follows in 0.2.x, written before its code so that all of it fits together.
+ * The library has none of it yet: a program that defines APSP_TO_COME sees these declarations,
+ * compiles, and does not link. What comes alive moves up, out of the condition. Until then any of
+ * it may change. */
+#ifdef APSP_TO_COME
+
+/* Types of weights and of the distances that they make. "No path" is APSP_INF for integers and
+ * infinity otherwise. A distance in floating point is defined, not approximated: it is the least,
+ * over all paths, of the sum rounded from left to right. So every engine gives the same bits, and
+ * apsp_verify needs no tolerance. */
+typedef enum apsp_type { APSP_INT32 = 0, APSP_FLOAT32 = 1, APSP_FLOAT64 = 2 } apsp_type;
+
+/* Edges in memory, which are the caller's: from[e] -> to[e] of weight[e]. */
+typedef struct apsp_edges {
+    size_t size;
+    int32_t vertices;
+    int64_t count;
+    const int32_t *from, *to;
+    apsp_type type;     /* of the weights; NaN is refused, infinity is no edge, -0.0 is 0 */
+    const void *weight; /* NULL: all are 1 */
+} apsp_edges;
+#define APSP_EDGES_INIT                                                                            \
+    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL }
+
+/* Like apsp_graph_from_edges, for weights of any type. */
+APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
+                                     const apsp_reading *reading, apsp_error *error);
+APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
+
+/* Rows: what an answer is made of. A block holds the distances from some sources to all vertices,
+ * row after row; the entry for sources[r] and vertex j is at [r * leading + j]. It belongs to the
+ * library and lasts for the call that it is handed to. */
+typedef struct apsp_rows {
+    size_t size;
+    int32_t count, vertices; /* rows, and columns */
+    const int32_t *sources;  /* count vertices, in host memory */
+    apsp_type type;
+    size_t leading; /* of both matrices, in entries */
+    const void *distances;
+    const int32_t *predecessors; /* as those of a result; NULL if no sink asked for them */
+    int device;                  /* -1: host memory; otherwise the number of the GPU that has it */
+    int proved;                  /* not 0: conditions (a) to (c) of the certificate hold */
+} apsp_rows;
+
+/* What a sink needs of the blocks that it takes; one that needs nothing takes them as they come,
+ * from several threads and devices at the same time. */
+enum {
+    APSP_NEEDS_ORDER = 1, /* by ascending source */
+    APSP_NEEDS_HOST = 2,  /* in host memory */
+    APSP_NEEDS_PREDECESSORS = 4,
+    APSP_NEEDS_ONE_AT_A_TIME = 8
+};
+
+/* A sink: begin is called once, take for every block, end once after a begin that succeeded, with
+ * how it went. Each returns APSP_OK or ends the solve with its status and its line. Any may be
+ * NULL but take. The library's own sinks are made by the functions below and freed by
+ * apsp_sink_free, which discards what is not complete. */
+typedef struct apsp_sink {
+    size_t size;
+    unsigned needs;
+    apsp_status (*begin)(void *self, int64_t rows, int32_t vertices, apsp_type type,
+                         apsp_error *error);
+    apsp_status (*take)(void *self, const apsp_rows *rows, apsp_error *error);
+    apsp_status (*end)(void *self, apsp_status how, apsp_error *error);
+    void *self;
+} apsp_sink;
+#define APSP_SINK_INIT                                                                             \
+    { sizeof(apsp_sink), 0, NULL, NULL, NULL, NULL }
+
+/* Which rows, and what of them. */
+typedef struct apsp_request {
+    size_t size;
+    const int32_t *sources; /* NULL: every vertex */
+    int64_t source_count;
+    int reversed;  /* not 0: distances to the sources instead of from them */
+    double limit;  /* longer distances count as no path; infinity: none */
+    int32_t block; /* rows of a block at most; 0: as many as memory and engine suggest */
+    int check;     /* not 0: every block is proved before it is handed on; one that is refuted
+                      ends the solve with APSP_REFUTED */
+} apsp_request;
+
+/* Solves for some sources or all, in memory O(block * n) with engines that work row by row, and
+ * hands every block to every sink. Matrix engines hold n * n and hand out rows when they are done.
+ * The graph may be too large for a matrix. */
+APSP_API apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,
+                                     const apsp_options *options, apsp_sink *const *sinks,
+                                     size_t sink_count, apsp_error *error);
+
+/* Sinks of the library: a file, as apsp_result_write makes it; a result in memory, which is the
+ * caller's once the solve has succeeded; measures. */
+APSP_API apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_format format,
+                                    apsp_error *error);
+APSP_API apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error *error);
+APSP_API void apsp_sink_free(apsp_sink *sink);
+
+/* Measures: what is computed from the rows and kept instead of them. Those of a vertex are about
+ * the distances from it, or to it if the request was reversed; vertices without a path to are left
+ * out, as each says. */
+typedef struct apsp_measures apsp_measures;
+typedef enum apsp_vertex_measure {
+    APSP_ECCENTRICITY = 0, /* the longest finite distance */
+    APSP_REACHED = 1,      /* vertices at a finite distance, itself included */
+    APSP_SUM = 2,          /* of the finite distances, exact for integers up to 2^53 */
+    APSP_CLOSENESS = 3,    /* (r - 1) / sum * (r - 1) / (n - 1), r reached: Wasserman and Faust */
+    APSP_HARMONIC = 4      /* the sum of 1 / distance over the other vertices reached */
+} apsp_vertex_measure;
+typedef enum apsp_graph_measure {
+    APSP_RADIUS = 0,    /* the least eccentricity, and the largest; of a graph in which some */
+    APSP_DIAMETER = 1,  /* vertex does not reach all, both are infinity */
+    APSP_AVERAGE = 2,   /* of the finite distances between different vertices */
+    APSP_WIENER = 3,    /* the sum of all distances; infinity if one is */
+    APSP_EFFICIENCY = 4 /* the mean of 1 / distance over all ordered pairs */
+} apsp_graph_measure;
+APSP_API apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures,
+                                        apsp_error *error);
+/* values: room for the rows that were solved, in the order of their sources. */
+APSP_API apsp_status apsp_measures_of_vertices(const apsp_measures *measures,
+                                               apsp_vertex_measure which, double *values,
+                                               apsp_error *error);
+APSP_API apsp_status apsp_measures_of_graph(const apsp_measures *measures, apsp_graph_measure which,
+                                            double *value, apsp_error *error);
+/* How many finite distances fall into each of `bins` equal parts of [0, longest]. */
+APSP_API apsp_status apsp_measures_histogram(const apsp_measures *measures, int32_t bins,
+                                             int64_t *counts, double *longest, apsp_error *error);
+APSP_API void apsp_measures_free(apsp_measures *measures);
+
+/* A distance index: labels from which any distance of a graph is found in microseconds, in a file
+ * that is mapped and not read. Queries may come from any number of threads at the same time, take
+ * no locks and never leave the mapping, whatever its bytes are; apsp_index_verify judges those. */
+typedef struct apsp_index apsp_index;
+APSP_API apsp_status apsp_index_build(const apsp_graph *graph, const char *path,
+                                      const apsp_options *options, apsp_error *error);
+APSP_API apsp_status apsp_index_open(apsp_index **index, const char *path, apsp_error *error);
+APSP_API int32_t apsp_index_vertices(const apsp_index *index);
+APSP_API apsp_type apsp_index_type(const apsp_index *index);
+/* Of `count` pairs; distances: room for as many numbers of the index's type. */
+APSP_API apsp_status apsp_index_distances(const apsp_index *index, const int32_t *from,
+                                          const int32_t *to, int64_t count, void *distances,
+                                          apsp_error *error);
+/* Of all sources to all targets, row by row of the sources. */
+APSP_API apsp_status apsp_index_table(const apsp_index *index, const int32_t *sources,
+                                      int32_t source_count, const int32_t *targets,
+                                      int32_t target_count, void *distances, apsp_error *error);
+/* Like apsp_result_path, by edges of the original graph. */
+APSP_API apsp_status apsp_index_path(const apsp_index *index, int32_t from, int32_t to,
+                                     int32_t *path, int32_t *length, apsp_error *error);
+/* Streams every row that the index says through the certificate; `rows` of them, spread evenly, if
+ * that is not 0. */
+APSP_API apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph,
+                                       int32_t rows, const apsp_options *options,
+                                       apsp_error *error);
+APSP_API void apsp_index_close(apsp_index *index);
+
+#endif /* APSP_TO_COME */
+
 #ifdef __cplusplus
 }
 #endif

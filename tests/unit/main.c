@@ -13,6 +13,7 @@
 
 static CU_SuiteInfo suites[] = {
 #ifndef DEVICE_TESTS
+    {"public header", NULL, NULL, NULL, NULL, header_tests},
     {"checksums", NULL, NULL, NULL, NULL, crc32_tests},
     {"memory", NULL, NULL, NULL, NULL, memory_tests},
     {"text", NULL, NULL, NULL, NULL, text_tests},
