@@ -274,11 +274,10 @@ static uint64_t beside(uint64_t all) {
     return less(all, memory_held());
 }
 
-static void lower_by_rlimit(struct memory_limit *limit, __rlimit_resource_t resource,
-                            enum memory_limiter by, uint64_t taken) {
+/* The soft limit of a resource; UINT64_MAX if there is none. */
+static uint64_t rlimit_of(__rlimit_resource_t resource) {
     struct rlimit r;
-    if (getrlimit(resource, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
-        lower(limit, less(r.rlim_cur, taken), by);
+    return getrlimit(resource, &r) == 0 && r.rlim_cur != RLIM_INFINITY ? r.rlim_cur : UINT64_MAX;
 }
 
 enum status memory_limit_find(struct memory_limit *limit, struct error *err) {
@@ -290,8 +289,11 @@ enum status memory_limit_find(struct memory_limit *limit, struct error *err) {
     pthread_once(&looked, look);
     *limit = (struct memory_limit){less(machine_bytes, beside(usage.resident)), MEMORY_BY_MACHINE};
     lower(limit, less(cgroup_bytes, beside(usage.resident)), MEMORY_BY_CGROUP);
-    lower_by_rlimit(limit, RLIMIT_AS, MEMORY_BY_ADDRESS_SPACE, beside(usage.mapped) + stacks());
-    lower_by_rlimit(limit, RLIMIT_DATA, MEMORY_BY_DATA, beside(usage.data));
+    const uint64_t mapped = rlimit_of(RLIMIT_AS), data = rlimit_of(RLIMIT_DATA);
+    if (mapped < UINT64_MAX) /* only then is OpenMP asked for its threads */
+        lower(limit, less(mapped, beside(usage.mapped) + stacks()), MEMORY_BY_ADDRESS_SPACE);
+    if (data < UINT64_MAX)
+        lower(limit, less(data, beside(usage.data)), MEMORY_BY_DATA);
     lower(limit, variable, MEMORY_BY_VARIABLE);
     return STATUS_OK;
 }
