@@ -573,6 +573,24 @@ class AnotherGraph(ProgramTest):
                 self.notes("r", ["r: " + note])
                 self.assertEqual(self.succeeds("verify", "-q", "r").out, b"")
 
+    def test_notes_on_a_refutation(self):
+        """What else is odd about a result that is wrong may be why."""
+        self.write("graphFile.txt", SMALL)
+        self.succeeds("cpu")
+        data = self.read("output.txt")
+        at = data.index(b"# graph checksum: ") + 18
+        text = data[:at] + b"xyz\n"
+        first = text.index(b"\n0\t") + 3
+        end = text.index(b"\t", first)
+        self.write("r", text[:first] + b"777" + text[end:])
+        note = "; note: r: its graph checksum is not eight hexadecimal digits"
+        edges = "; note: r: made for a graph with |E| = 99; graphFile.txt has %d" % len(SMALL.edges)
+        told = self.fails(REFUTED, "verify: r is refuted: ", "verify", "r").err
+        self.assertTrue(told.endswith(note + "\n"), told)
+        self.write("r", self.read("r").replace(b"|E| = %d\n" % len(SMALL.edges), b"|E| = 99\n"))
+        told = self.fails(REFUTED, "verify: r is refuted: ", "verify", "r").err
+        self.assertTrue(told.endswith(note + edges + "\n"), told)
+
     def notes(self, result, expected):
         """verify must prove the result and say this, a line for each."""
         told = self.run_program("verify", result)
