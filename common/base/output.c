@@ -824,6 +824,19 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
         place_free(&places[k]);
 }
 
+/* A regular file, which may have come since its place was looked at. */
+static int open_to_append(const struct place *place, int *fd) {
+    struct stat opened;
+    *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
+    if (*fd < 0)
+        return errno;
+    if (fstat(*fd, &opened) == 0 && S_ISREG(opened.st_mode) && is_trusted(place, &opened))
+        return 0;
+    close(*fd);
+    *fd = -1;
+    return EACCES;
+}
+
 enum status output_open_append(const char *path, int *fd, bool *direct, struct error *err) {
     struct place place;
     *fd = -1;
@@ -837,8 +850,7 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
     } else if (reason == 0 && place.exists && !is_trusted(&place, &place.file)) {
         reason = EACCES;
     } else if (reason == 0) {
-        *fd = open_at(place.directory, place.name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
-        reason = *fd >= 0 ? 0 : errno;
+        reason = open_to_append(&place, fd);
     }
     place_free(&place);
     return reason == 0 ? STATUS_OK : fail_with(path, reason, err);

@@ -12,6 +12,7 @@ import stat
 import struct
 import subprocess
 import threading
+import time
 import unittest
 import zlib
 
@@ -20,6 +21,7 @@ from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, 
 
 # Built by `make run-tests`; it works in the programs by LD_PRELOAD.
 STOP_IN_WRITE = os.environ.get("APSP_STOP_IN_WRITE")
+FAILING_IO = os.environ.get("APSP_FAILING_IO")
 
 GRAPH = Graph(4, [(0, 1, 5), (1, 2, 2), (2, 3, 4), (3, 1, 0)])
 
@@ -591,6 +593,40 @@ class Links(ProgramTest):
                          (NO_RESOURCE, "cpu: cannot write shared/r.dist.npy: Operation not "
                           "permitted\n"))
         self.assertEqual(sorted(os.listdir(self.path("shared"))), before)
+
+    @unittest.skipIf(FAILING_IO is None, "APSP_FAILING_IO is not set: run make test")
+    def test_timings_that_others_make_first(self):
+        """Between the look at a name and its opening."""
+        def mine():
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o666))
+
+        def of_another():
+            mine()
+            os.chown(path, 2, 2)
+
+        def pipe():
+            os.mkfifo(path)
+            os.chown(path, 2, 2)
+
+        self.in_shared_directory(owner=1, link_owner=2)
+        path = self.path("shared/t.csv")
+        options = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        refused = "cpu: cannot write shared/t.csv: Permission denied\n"
+        for make, status, expected in ((mine, OK, ""), (of_another, NO_RESOURCE, refused),
+                                       (pipe, NO_RESOURCE, refused)):
+            with self.subTest(make.__name__):
+                process = self.start("cpu", "-q", "-o", "/dev/null", "--csv", "shared/t.csv", env={
+                    "LD_PRELOAD": FAILING_IO, "FAILING_IO": "open=delay:1500000",
+                    "FAILING_IO_BELOW": os.path.realpath(self.path("shared")),
+                    "FAILING_IO_LOG": self.path("log"), "ASAN_OPTIONS": options})
+                while not (os.path.exists(self.path("log")) and b" opendir " in self.read("log")):
+                    self.assertIsNone(process.poll())
+                time.sleep(0.5)
+                make()
+                _, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, err.decode()), (status, expected))
+                os.remove(path)
+                os.remove(self.path("log"))
 
     def test_of_friends_in_a_sticky_directory(self):
         """Links of the user and of the directory's owner, and any in a directory of another kind."""
