@@ -922,6 +922,30 @@ class MalformedNpy(ProgramTest):
                 message = self.fails(BAD_INPUT, name, "verify", "r.dist.npy").err
                 self.assertIn("No such file", message)
 
+    def test_parts_that_are_pipes(self):
+        """They are refused, and not waited for."""
+        for name in ("r.json", "r.pred.npy", "r.dist.npy"):
+            with self.subTest(name):
+                self.write_all()
+                os.remove(self.path(name))
+                os.mkfifo(self.path(name))
+                self.fails(BAD_INPUT, name + ": expected a regular file", "verify", "r.dist.npy")
+                os.remove(self.path(name))
+        os.mkfifo(self.path("alone.npy"))
+        self.fails(BAD_INPUT, "alone.npy: expected a regular file", "verify", "alone.npy")
+
+    def test_sizes_beyond_counting(self):
+        """8 n^2 bytes that are a few modulo 2^64."""
+        n = 1518500250
+        for shape in (n, 2**31 - 1):
+            head = ("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }" % (shape, shape)
+                    ).encode().ljust(117) + b"\n"
+            with open(self.path("alone.npy"), "wb") as file:
+                file.write(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
+                file.truncate((128 + 8 * shape * shape) % 2**64 if shape == n else 200)
+            self.fails(BAD_INPUT, "alone.npy: truncated: expected 18446744073709551615 bytes for",
+                       "verify", "alone.npy")
+
     def test_parts_that_are_directories(self):
         for name in ("r.json", "r.pred.npy", "r.dist.npy"):
             with self.subTest(name):
