@@ -155,7 +155,7 @@ static enum status check_memory(const struct arguments *a, const struct trial *t
     return t->result.dist.n == g->n ? memory_check(a->result, g->n, parts, 3, err) : STATUS_OK;
 }
 
-/* The certificate, and for a refutation what the recorded checksum explains. */
+/* The certificate, and for a refutation what else is odd about the result, which may explain it. */
 static enum status prove(const struct arguments *a, struct trial *t, struct error *err) {
     const struct provenance *made = &t->result.made;
     t->checksum = graph_checksum(&t->graph);
@@ -168,10 +168,15 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
                                &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
-        struct error reason = *err;
+        struct error reason = *err, notes[MOST_NOTES];
+        const int count = t->other_graph ? 0 : find_notes(a, t, notes);
         fail(err, status, "%s is refuted: %.700s%s%s", a->result, reason.text,
              t->other_graph ? "; this result belongs to another graph than " : "",
              t->other_graph ? a->graph : "");
+        for (int k = 0; k < count; k++) {
+            reason = *err;
+            fail(err, status, "%s; note: %s", reason.text, notes[k].text);
+        }
     }
     return status;
 }

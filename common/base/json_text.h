@@ -38,7 +38,7 @@ struct json_value {
     struct json_value *first, *next;
 };
 
-/* What json_text_read made, with the memory behind it; *memory to be freed with free(). */
+/* What json_text_read made, with the memory behind it; *memory to be freed with memory_free(). */
 struct json_document {
     void *memory;
     struct json_value *root;

@@ -163,7 +163,8 @@ static void replacing_end(const sigset_t *before) {
 }
 
 static enum status fail_with(const char *name, int reason, struct error *err) {
-    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", name, strerror(reason));
+    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", *name != '\0' ? name : "''",
+                strerror(reason));
 }
 
 int output_sync(int fd) {
@@ -339,7 +340,9 @@ static int find_place(const char *path, bool writing, struct place *place) {
         char *before = linked;
         linked = NULL;
         *place = (struct place){.descriptor = named_descriptor(path), .directory = -1};
-        if (place->descriptor < 0)
+        if (place->descriptor >= 0)
+            place->exists = fstat(place->descriptor, &place->file) == 0;
+        else
             reason = links <= MOST_LINKS ? enter_directory(place, from, path) : ELOOP;
         if (place->descriptor < 0 && reason == 0)
             reason = look(place, writing, &linked);
@@ -567,6 +570,15 @@ static int rename_within(const struct output *out, const char *from, const char 
     return renameat(out->directory, from, out->directory, to) == 0 ? 0 : errno;
 }
 
+/* To a name that no file has, wherever the file system can see to that. */
+static int rename_to_new(const struct output *out, const char *from, const char *to) {
+    if (renameat2(out->directory, from, out->directory, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    return errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM
+               ? rename_within(out, from, to)
+               : errno;
+}
+
 static int exchange(const struct output *out) {
     return renameat2(out->directory, out->temporary->name, out->directory, out->target,
                      RENAME_EXCHANGE) == 0
@@ -581,7 +593,7 @@ static int take_away(struct output *out) {
     out->old = hide_beside(out->directory, out->target);
     if (out->old == NULL)
         return errno;
-    const int reason = rename_within(out, out->target, out->old->name);
+    const int reason = rename_to_new(out, out->target, out->old->name);
     if (reason != 0)
         forget(&out->old);
     return reason == ENOENT ? 0 : reason;
@@ -593,9 +605,21 @@ static int put_in_place(struct output *out) {
     return reason;
 }
 
+/* Whether what stands at the target is somebody else's in a sticky directory of somebody else. A
+ * link to it could perhaps be made, but not removed. */
+static bool is_stuck(const struct output *out) {
+    struct stat in, file;
+    return fstat(out->directory, &in) == 0 && (in.st_mode & S_ISVTX) != 0 &&
+           in.st_uid != geteuid() &&
+           fstatat(out->directory, out->target, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+           file.st_uid != geteuid();
+}
+
 /* What stands at the target, if anything, gets a hidden name as well; an errno where the file
  * system has no such links, or not for this file. */
 static int link_beside(struct output *out) {
+    if (is_stuck(out))
+        return EPERM;
     out->old = hide_beside(out->directory, out->target);
     if (out->old == NULL)
         return errno;
@@ -694,13 +718,31 @@ static int replace_all(struct output *const outs[], int count, const struct dire
     return reason;
 }
 
+/* The output before outs[k] that has the same target, or NULL. */
+static const struct output *same_target(struct output *const outs[], int k) {
+    struct stat here, there;
+    for (int j = 0; j < k; j++) {
+        if (strcmp(outs[j]->target, outs[k]->target) == 0 &&
+            fstat(outs[j]->directory, &there) == 0 && fstat(outs[k]->directory, &here) == 0 &&
+            compare_files(&here, &there) == 0)
+            return outs[j];
+    }
+    return NULL;
+}
+
 /* Those that are not written directly. */
 static enum status commit_files(struct output *const outs[], int count, struct error *err) {
     struct directories in = {.count = 0};
     const char *name = outs[0]->name;
     sigset_t signals;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
+        const struct output *same = same_target(outs, k);
+        if (same != NULL)
+            return fail(err, STATUS_NO_RESOURCE,
+                        "cannot write %.400s: it is the same file as %.400s", outs[k]->name,
+                        same->name);
         add_directory(&in, outs[k]->directory);
+    }
     /* One renaming needs no lock. */
     int reason = count > 1 ? lock_directories(&in, LOCK_EX) : 0;
     if (reason != 0) {
@@ -782,6 +824,19 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
         place_free(&places[k]);
 }
 
+/* A regular file, which may have come since its place was looked at. */
+static int open_to_append(const struct place *place, int *fd) {
+    struct stat opened;
+    *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
+    if (*fd < 0)
+        return errno;
+    if (fstat(*fd, &opened) == 0 && S_ISREG(opened.st_mode) && is_trusted(place, &opened))
+        return 0;
+    close(*fd);
+    *fd = -1;
+    return EACCES;
+}
+
 enum status output_open_append(const char *path, int *fd, bool *direct, struct error *err) {
     struct place place;
     *fd = -1;
@@ -795,8 +850,7 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
     } else if (reason == 0 && place.exists && !is_trusted(&place, &place.file)) {
         reason = EACCES;
     } else if (reason == 0) {
-        *fd = open_at(place.directory, place.name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
-        reason = *fd >= 0 ? 0 : errno;
+        reason = open_to_append(&place, fd);
     }
     place_free(&place);
     return reason == 0 ? STATUS_OK : fail_with(path, reason, err);
@@ -816,18 +870,20 @@ static bool is_unknown(int reason) {
     return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
 }
 
+static const char *or_stdout(const char *path) {
+    return strcmp(path, "-") == 0 ? "/dev/stdout" : path;
+}
+
 enum status output_is_same(const char *path, const char *other, bool *same, struct error *err) {
     struct place a, b = {.directory = -1};
     *same = false;
-    if (strcmp(path, "-") == 0 || strcmp(other, "-") == 0)
-        return STATUS_OK;
-    int reason = find_place(path, false, &a);
+    int reason = find_place(or_stdout(path), false, &a);
     if (reason == 0)
-        reason = find_place(other, false, &b);
-    if (reason == 0 && a.descriptor < 0 && b.descriptor < 0 && a.exists == b.exists) {
+        reason = find_place(or_stdout(other), false, &b);
+    if (reason == 0 && (a.descriptor < 0 || b.descriptor < 0) && a.exists == b.exists) {
         if (a.exists)
             *same = S_ISREG(a.file.st_mode) && compare_files(&a.file, &b.file) == 0;
-        else
+        else if (a.descriptor < 0 && b.descriptor < 0)
             *same = compare_files(&a.in, &b.in) == 0 && strcmp(a.name, b.name) == 0;
     }
     place_free(&a);
@@ -838,12 +894,9 @@ enum status output_is_same(const char *path, const char *other, bool *same, stru
 enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err) {
     struct place place;
     struct stat file;
-    *same = false;
-    if (strcmp(path, "-") == 0)
-        return STATUS_OK;
-    const int reason = find_place(path, false, &place);
-    *same = reason == 0 && place.descriptor < 0 && place.exists && S_ISREG(place.file.st_mode) &&
-            fstat(fd, &file) == 0 && compare_files(&place.file, &file) == 0;
+    const int reason = find_place(or_stdout(path), false, &place);
+    *same = reason == 0 && place.exists && S_ISREG(place.file.st_mode) && fstat(fd, &file) == 0 &&
+            compare_files(&place.file, &file) == 0;
     place_free(&place);
     return is_unknown(reason) ? fail_with(path, reason, err) : STATUS_OK;
 }

@@ -87,7 +87,8 @@ bool output_is_stdout(const char *path);
 
 /* Whether an output of that name replaces or changes the file that the other name stands for: one
  * regular file by device and inode, links followed, or, where neither exists, one name in one
- * directory. "-" is no file here. STATUS_NO_RESOURCE where memory or descriptors are out. */
+ * directory. "-" and names of descriptors stand for what is open there, but two descriptors may be
+ * one file. STATUS_NO_RESOURCE where memory or descriptors are out. */
 enum status output_is_same(const char *path, const char *other, bool *same, struct error *err);
 
 /* The same for the file that `fd` is open on. */

@@ -45,7 +45,8 @@ enum status text_source_open(struct text_source *source, const char *path, struc
         fd = open(path, O_RDONLY | O_CLOEXEC);
     }
     if (fd < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", source->name, strerror(errno));
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s",
+                    *source->name != '\0' ? source->name : "''", strerror(errno));
     source->most = file_bytes(fd);
     source->file = gzdopen(fd, "rb");
     if (source->file == NULL) {

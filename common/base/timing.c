@@ -109,6 +109,12 @@ enum status timing_check_csv(const char *path, struct error *err) {
     return status;
 }
 
+/* What close() says of what was written, while the file stays open: 0 or an errno. */
+static int close_copy(int fd) {
+    const int copy = dup(fd);
+    return copy >= 0 && close(copy) == 0 ? 0 : errno;
+}
+
 /* To an open file; ours: a regular file, locked. */
 static enum status append(int fd, bool ours, const char *path, const struct timing_rows *rows,
                           struct error *err) {
@@ -126,6 +132,8 @@ static enum status append(int fd, bool ours, const char *path, const struct timi
         int reason = output_write_all(fd, text, size); /* in one call, unless the system cuts it */
         if (reason == 0)
             reason = output_sync(fd);
+        if (reason == 0)
+            reason = close_copy(fd);
         const bool stays =
             reason != 0 && S_ISREG(before.st_mode) && ftruncate(fd, before.st_size) != 0;
         if (reason != 0)
@@ -146,7 +154,6 @@ enum status timing_append_csv(const char *path, const struct timing_rows *rows, 
         status = output_lock(fd, path, err);
     if (status == STATUS_OK)
         status = append(fd, !direct, path, rows, err);
-    if (close(fd) != 0 && status == STATUS_OK)
-        status = fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
+    close(fd); /* what it could say was said when its copy was closed */
     return status;
 }

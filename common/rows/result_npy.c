@@ -339,8 +339,8 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
     if (!understand_head(head, length, &n, &type))
         return unknown_head(path, head, length, err);
     size_t row_bytes = (size_t)n * npy_sizes[type];
-    /* Fits for every n below 2^31. */
-    uint64_t expected = NPY_MAGIC_BYTES + length + (uint64_t)n * row_bytes;
+    /* Beyond counting for some n below 2^31 and entries of 8 bytes. */
+    uint64_t expected = memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)n, row_bytes));
     uint64_t found = (uint64_t)file.st_size;
     if (found != expected)
         return fail(err, STATUS_BAD_INPUT,
@@ -467,7 +467,7 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
 enum status result_read_npy_alone(const char *path, struct result *result, struct error *err) {
     uint32_t crc;
     result->edges_read = -1;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe is refused, not waited for */
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     enum status status = read_npy_open(fd, path, true, &result->dist, &crc, err);

@@ -18,7 +18,7 @@ struct cycle {
 /* Fills potential[0 .. n-1], all <= 0: the distances from a source with an edge
  * of weight 0 to every vertex. Where the graph has a negative cycle:
  * STATUS_NEGATIVE_CYCLE, the message names it, and *cycle holds it (the caller
- * frees cycle->vertices). Both depend on nothing but g. Label correcting
+ * frees cycle->vertices with memory_free()). Both depend on nothing but g. Label correcting
  * (bellman_ford.h) and, where that does not end soon, scaling (scaling.h):
  * O(sqrt(n) m log W) at worst for weights >= -W. progress may be NULL, and hears
  * of no search that takes milliseconds. */
@@ -32,7 +32,7 @@ enum status potentials_reweight(const struct graph *g, const int64_t *potential,
                                 struct graph *reduced, struct error *err);
 
 /* The same weights in 64 bits, where every sum fits, in the order of g's edges.
- * The caller frees *weight with free(). */
+ * The caller frees *weight with memory_free(). */
 enum status potentials_weights(const struct graph *g, const int64_t *potential, int64_t **weight,
                                struct error *err);
 

@@ -486,9 +486,6 @@ class FailingCalls(Injected):
             complaint = self.judge_readers(box, case, done)
             if done.status not in statuses or not told(done):
                 complaint = "ended with %d and %r" % (done.status, done.err)
-        elif call[1:] == ("close", "t.csv") and done.status == NO_RESOURCE and told(done):
-            # The rows are there, and synced; what is said of them comes too late to take them back.
-            complaint = None if self.state(case, done.files) == "new" else "no rows"
         else:
             complaint = self.judge(case, done, statuses, leftovers=call.kind == "unlink")
         return complaint and "%s %s: %s; %s" % (call.kind, call.name, complaint,
@@ -499,6 +496,12 @@ class FailingCalls(Injected):
         always = re.match("([a-z]+)=", case.rules)
         if always is not None and always.group(1) == call.kind:
             return
+        # What close() says of rows is heard from a copy, while they can still be taken back; it has
+        # nothing more to say at the end.
+        closes = [other.number for other in self.baseline(case)[2]
+                  if other[1:] == ("close", "t.csv")]
+        if call.number in closes[1:]:
+            must, must_not = (), must
         # A table of timings is read before rows are added: is it one?
         any_of = (OK, BAD_INPUT, NO_RESOURCE) if "read" in call.kind else (OK, NO_RESOURCE)
         for numbers, statuses in ((must, (NO_RESOURCE,)), (must_not, (OK,)), (either, any_of)):

@@ -12,6 +12,7 @@ import stat
 import struct
 import subprocess
 import threading
+import time
 import unittest
 import zlib
 
@@ -20,6 +21,7 @@ from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, 
 
 # Built by `make run-tests`; it works in the programs by LD_PRELOAD.
 STOP_IN_WRITE = os.environ.get("APSP_STOP_IN_WRITE")
+FAILING_IO = os.environ.get("APSP_FAILING_IO")
 
 GRAPH = Graph(4, [(0, 1, 5), (1, 2, 2), (2, 3, 4), (3, 1, 0)])
 
@@ -243,10 +245,14 @@ class Targets(ProgramTest):
         self.assertEqual(os.listdir(self.path("sub")), [])
 
     def test_empty_name_and_trailing_slash(self):
-        for name in ("", "new/"):
+        for name, told in (("", "''"), ("new/", "new/")):
             with self.subTest(name):
-                self.fails(NO_RESOURCE, "cannot write %s: " % name, "cpu", "-o", name)
+                self.fails(NO_RESOURCE, "cannot write %s: " % told, "cpu", "-o", name)
+                self.fails(NO_RESOURCE, "cannot write %s: " % told, "cpu", "-o", "/dev/null",
+                           "--csv", name)
                 self.assertEqual(self.files(), ["graphFile.txt"])
+        self.fails(BAD_INPUT, "cannot open '': No such file", "cpu", "")
+        self.fails(BAD_INPUT, "cannot open '': No such file", "verify", "")
 
     def test_unwritable_directory(self):
         os.mkdir(self.path("sub"))
@@ -357,14 +363,45 @@ class Inputs(ProgramTest):
     def test_standard_input_is_the_graph(self):
         for output in ("g", "hard", "chain"):
             with open(self.path("g"), "rb") as graph:
-                self.refused("--output: expected another file than the graph -", "-", "-o", output,
-                             stdin=graph)
+                for name in ("-", "/dev/stdin", "/dev/fd/0"):
+                    self.refused("--output: expected another file than the graph " + name, name,
+                                 "-o", output, stdin=graph)
 
     def test_npy(self):
         for graph in ("r.dist.npy", "r.pred.npy", "r.json", "./r.json"):
             with self.subTest(graph):
                 self.refused("--output: expected another file than the graph " + graph, graph,
                              "--format", "npy", "-o", "r")
+
+    def test_descriptor_is_the_graph(self):
+        """Standard output that goes on in the graph, which the shell has not emptied."""
+        for output in ("-", "/dev/stdout", "/dev/fd/1"):
+            with open(self.path("g"), "ab") as out, self.subTest(output):
+                done = self.start("cpu", "hard", "-o", output, stdout=out)
+                _, err = done.communicate(timeout=60)
+                self.assertEqual((done.returncode, err.decode()), (
+                    BAD_INPUT, "cpu: --output: expected another file than the graph hard, found %s\n"
+                    % output))
+            self.assertEqual(self.read("g"), b"no graph")
+
+    def test_two_parts_are_one_file(self):
+        """By way of links: the one would take the other's place."""
+        self.write("graphFile.txt", GRAPH)
+        for link, target in (("l.pred.npy", "l.dist.npy"), ("l.json", "l.dist.npy"),
+                             ("l.json", "l.pred.npy")):
+            os.symlink(target, self.path(link))
+            for old in (None, "old"):
+                with self.subTest(link=link, target=target, old=old):
+                    if old is not None:
+                        self.write(target, old)
+                    before = self.files()
+                    self.fails(NO_RESOURCE, "is the same file as", "cpu", "--format", "npy", "-o",
+                               "l")
+                    self.assertEqual(self.files(), before)
+                    if old is not None:
+                        self.assertEqual(self.read(target), b"old")
+            os.remove(self.path(link))
+            os.remove(self.path(target))
 
     def test_timings_are_the_result(self):
         for output, csv in (("out", "out"), ("out", "./out"), ("sub/out", "sub/../sub/out"),
@@ -521,6 +558,75 @@ class Links(ProgramTest):
                    "shared/fifo")
         self.assertEqual(sorted(os.listdir(self.path("shared"))), ["chain", "fifo", "r.json"])
         self.assertEqual(os.listdir(self.path("far")), [])
+
+    def test_file_of_others_in_a_sticky_directory(self):
+        """Which everybody may write to, and link to, but not replace: nothing is left beside it."""
+        self.in_shared_directory(owner=1, link_owner=2)
+        names = ["r.dist.npy", "r.json", "r.pred.npy"]
+        for name in names:
+            self.write(os.path.join("shared", name), "old")
+            os.chmod(self.path(os.path.join("shared", name)), 0o666)
+        os.chmod(self.directory, 0o755)
+        before = sorted(os.listdir(self.path("shared")))
+
+        def become_nobody():
+            default_signals()
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+
+        for options in (["-o", "shared/r.json"], ["--no-sync", "-o", "shared/r.json"],
+                        ["--format", "npy", "-o", "shared/r"]):
+            with self.subTest(options=options):
+                process = self.start("cpu", *options, preexec_fn=become_nobody)
+                _, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, err.decode()),
+                                 (NO_RESOURCE, "cpu: cannot write shared/r.json: Operation not "
+                                  "permitted\n"))
+                self.assertEqual(sorted(os.listdir(self.path("shared"))), before)
+        # A part of a result that stands there alone.
+        os.remove(self.path("shared/r.json"))
+        before.remove("r.json")
+        process = self.start("cpu", "--format", "npy", "-o", "shared/r", preexec_fn=become_nobody)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err.decode()),
+                         (NO_RESOURCE, "cpu: cannot write shared/r.dist.npy: Operation not "
+                          "permitted\n"))
+        self.assertEqual(sorted(os.listdir(self.path("shared"))), before)
+
+    @unittest.skipIf(FAILING_IO is None, "APSP_FAILING_IO is not set: run make test")
+    def test_timings_that_others_make_first(self):
+        """Between the look at a name and its opening."""
+        def mine():
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o666))
+
+        def of_another():
+            mine()
+            os.chown(path, 2, 2)
+
+        def pipe():
+            os.mkfifo(path)
+            os.chown(path, 2, 2)
+
+        self.in_shared_directory(owner=1, link_owner=2)
+        path = self.path("shared/t.csv")
+        options = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+        refused = "cpu: cannot write shared/t.csv: Permission denied\n"
+        for make, status, expected in ((mine, OK, ""), (of_another, NO_RESOURCE, refused),
+                                       (pipe, NO_RESOURCE, refused)):
+            with self.subTest(make.__name__):
+                process = self.start("cpu", "-q", "-o", "/dev/null", "--csv", "shared/t.csv", env={
+                    "LD_PRELOAD": FAILING_IO, "FAILING_IO": "open=delay:1500000",
+                    "FAILING_IO_BELOW": os.path.realpath(self.path("shared")),
+                    "FAILING_IO_LOG": self.path("log"), "ASAN_OPTIONS": options})
+                while not (os.path.exists(self.path("log")) and b" opendir " in self.read("log")):
+                    self.assertIsNone(process.poll())
+                time.sleep(0.5)
+                make()
+                _, err = process.communicate(timeout=60)
+                self.assertEqual((process.returncode, err.decode()), (status, expected))
+                os.remove(path)
+                os.remove(self.path("log"))
 
     def test_of_friends_in_a_sticky_directory(self):
         """Links of the user and of the directory's owner, and any in a directory of another kind."""

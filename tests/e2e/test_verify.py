@@ -573,6 +573,24 @@ class AnotherGraph(ProgramTest):
                 self.notes("r", ["r: " + note])
                 self.assertEqual(self.succeeds("verify", "-q", "r").out, b"")
 
+    def test_notes_on_a_refutation(self):
+        """What else is odd about a result that is wrong may be why."""
+        self.write("graphFile.txt", SMALL)
+        self.succeeds("cpu")
+        data = self.read("output.txt")
+        at = data.index(b"# graph checksum: ") + 18
+        text = data[:at] + b"xyz\n"
+        first = text.index(b"\n0\t") + 3
+        end = text.index(b"\t", first)
+        self.write("r", text[:first] + b"777" + text[end:])
+        note = "; note: r: its graph checksum is not eight hexadecimal digits"
+        edges = "; note: r: made for a graph with |E| = 99; graphFile.txt has %d" % len(SMALL.edges)
+        told = self.fails(REFUTED, "verify: r is refuted: ", "verify", "r").err
+        self.assertTrue(told.endswith(note + "\n"), told)
+        self.write("r", self.read("r").replace(b"|E| = %d\n" % len(SMALL.edges), b"|E| = 99\n"))
+        told = self.fails(REFUTED, "verify: r is refuted: ", "verify", "r").err
+        self.assertTrue(told.endswith(note + edges + "\n"), told)
+
     def notes(self, result, expected):
         """verify must prove the result and say this, a line for each."""
         told = self.run_program("verify", result)
@@ -903,6 +921,30 @@ class MalformedNpy(ProgramTest):
                 os.remove(self.path(name))
                 message = self.fails(BAD_INPUT, name, "verify", "r.dist.npy").err
                 self.assertIn("No such file", message)
+
+    def test_parts_that_are_pipes(self):
+        """They are refused, and not waited for."""
+        for name in ("r.json", "r.pred.npy", "r.dist.npy"):
+            with self.subTest(name):
+                self.write_all()
+                os.remove(self.path(name))
+                os.mkfifo(self.path(name))
+                self.fails(BAD_INPUT, name + ": expected a regular file", "verify", "r.dist.npy")
+                os.remove(self.path(name))
+        os.mkfifo(self.path("alone.npy"))
+        self.fails(BAD_INPUT, "alone.npy: expected a regular file", "verify", "alone.npy")
+
+    def test_sizes_beyond_counting(self):
+        """8 n^2 bytes that are a few modulo 2^64."""
+        n = 1518500250
+        for shape in (n, 2**31 - 1):
+            head = ("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }" % (shape, shape)
+                    ).encode().ljust(117) + b"\n"
+            with open(self.path("alone.npy"), "wb") as file:
+                file.write(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
+                file.truncate((128 + 8 * shape * shape) % 2**64 if shape == n else 200)
+            self.fails(BAD_INPUT, "alone.npy: truncated: expected 18446744073709551615 bytes for",
+                       "verify", "alone.npy")
 
     def test_parts_that_are_directories(self):
         for name in ("r.json", "r.pred.npy", "r.dist.npy"):

@@ -3,6 +3,7 @@
  * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
  *
  * Only the suites that are named, and in them only the variants, each where any is. */
+#include "common/base/memory.h"    // memory_held
 #include "common/gpu/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h" // variants_select
@@ -138,6 +139,10 @@ int main(int argc, char **argv) {
     CU_basic_run_tests();
     temporary_finish();
     unsigned failed = CU_get_number_of_tests_failed();
+    if (memory_held() != 0) { /* as by free() of what memory_alloc() gave */
+        printf("%llu bytes stay in the account of memory\n", (unsigned long long)memory_held());
+        failed += failed == 0;
+    }
     printf("%u passed, %u failed, 0 skipped\n", CU_get_number_of_tests_run() - failed, failed);
     CU_cleanup_registry();
     return failed > 0;

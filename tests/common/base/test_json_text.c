@@ -1,5 +1,6 @@
 /* Small JSON files, against what jansson makes of the same bytes. */
 #include "common/base/json_text.h"
+#include "common/base/memory.h" // memory_free
 #include "tests/unit/support.h"
 
 #include <jansson.h>
@@ -53,7 +54,7 @@ static bool agree(const char *text, size_t size) {
     if (!same)
         printf("\n    %.*s: %s; %s\n", (int)size, text, status == STATUS_OK ? "read" : err.text,
                theirs != NULL ? "read" : reason.text);
-    free(ours.memory);
+    memory_free(ours.memory);
     json_decref(theirs);
     return same;
 }
@@ -192,7 +193,7 @@ static void test_limits(void) {
                         files[f].expected);
         if (files[f].expected != STATUS_OK)
             CU_ASSERT_NSTRING_EQUAL(err.text, "file:", 5);
-        free(document.memory);
+        memory_free(document.memory);
         free(text);
     }
 }

@@ -1,4 +1,5 @@
 /* Negative edges: potentials, negative cycles, reweighting and back. */
+#include "common/base/memory.h" // memory_free
 #include "common/solve/bellman_ford.h"
 #include "common/solve/potentials.h"
 #include "common/solve/scaling.h"
@@ -59,7 +60,7 @@ static void test_negative_cycles(void) {
         }
         solvable ? without++ : with_cycle++;
         free(distances);
-        free(cycle.vertices);
+        memory_free(cycle.vertices);
         free(potential);
         graph_free(&g);
     }
@@ -229,7 +230,7 @@ static void test_hard_cycle(void) {
     CU_ASSERT_EQUAL(cycle.length, CHAIN);
     CU_ASSERT_EQUAL(cycle.weight, -1);
     CU_ASSERT_EQUAL(walk_weight(&g, cycle.vertices, cycle.length), -1);
-    free(cycle.vertices);
+    memory_free(cycle.vertices);
     free(potential);
     graph_free(&g);
 }
@@ -241,7 +242,7 @@ static void check_message(int32_t n, const struct edge *edges, int64_t count, co
     struct error err = {""};
     CU_ASSERT_EQUAL(potentials_find(&g, potential, &cycle, NULL, &err), STATUS_NEGATIVE_CYCLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, message));
-    free(cycle.vertices);
+    memory_free(cycle.vertices);
     free(potential);
     graph_free(&g);
 }
