@@ -93,6 +93,9 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@common/install_deps.sh build test
 	@$(MAKE) --no-print-directory run-tests
 
+.PHONY: check
+check: run-tests ## build and run all tests, without installing what they need
+
 .PHONY: run-tests
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(PRELOADED)
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
