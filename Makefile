@@ -6,6 +6,14 @@
 # jansson and zlib statically into the programs), HARDENING= (leave out the flags that make mistakes
 # harder to exploit), V=1 (show commands).
 
+# What is installed or checked is what `make` built last, for whatever variables it was given (see
+# `all`), unless they are given again: root need not know them, and nothing is compiled.
+ifneq ($(filter install% check,$(MAKECMDGOALS)),)
+-include build/built.mk
+$(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
+    $(eval $(variable) := $$(strip $$(BUILT_$(variable))))))
+endif
+
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA ?= $(if $(NVCC),1,0)
@@ -19,6 +27,11 @@ CFLAGS ?= -O3 -g
 CXXFLAGS ?= -O2 -g
 # With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
 NVCCFLAGS ?= -O3
+# Archives of objects that hold what the compiler has yet to optimize at link time need its plug-in.
+LTO := $(if $(filter -fno-lto,$(CFLAGS)),,$(filter -flto -flto=%,$(CFLAGS)))
+IS_CLANG := $(findstring clang,$(shell $(CC) --version))
+ARCHIVE := $(if $(LTO),$(if $(IS_CLANG),$(shell $(CC) -print-prog-name=llvm-ar) rcsD,\
+    $(AR) rcsD --plugin $(shell $(CC) -print-file-name=liblto_plugin.so)),$(AR) rcsD)
 # Whether the C compiler takes a flag.
 takes = $(shell $(CC) -Werror $(1) -S -x c /dev/null -o /dev/null 2>/dev/null && echo '$(1)')
 # What a distribution's compiler or flags say of it stays, be it more or less than ours.
@@ -39,7 +52,7 @@ CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 # The same objects make the programs and the library, which shows its own names only.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
-ALL_LDFLAGS = $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
+ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
@@ -75,6 +88,14 @@ say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
 all: $(PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
+ifeq ($(BUILD),release)
+	@$(remember)
+endif
+
+# For what installs: see above.
+REMEMBERED := NVCC CUDA ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
+BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
+remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
 
 .PHONY: help
 help: ## list the targets
@@ -88,8 +109,9 @@ deps: ## install what building and experiments need (apt-get)
 
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
-CONFIGURATION := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(ARCH)
-$(shell mkdir -p $(OUT) $(BIN) $(LIB); \
+CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) \
+    $(ARCH) $(STATIC))
+$(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
 
@@ -128,7 +150,7 @@ $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 
 LIBRARY := $(OUT)/libcommon.a
 $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
-	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $^
+	$(call say,AR,$@)rm -f $@ && $(ARCHIVE) $@ $^
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
@@ -155,7 +177,7 @@ include tests/fuzz/fuzz.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh tests/races.sh docs/completion/apsp .ci/run
+SHELL_FILES = common/install_deps.sh tests/installcheck.sh tests/races.sh docs/completion/apsp .ci/run
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format
@@ -192,6 +214,14 @@ check-reproducible: all ## build again in another folder: programs and libraries
 	    for file in $(PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
 	        cmp "$$file" "$$copy/$$file" || exit 1; done
 	@echo 'Built twice, in different folders: the same bytes.'
+
+DIST ?= build/apsp-$(APSP_VERSION).tar.gz
+.PHONY: dist
+dist: ## pack what git has as of the last commit: build/apsp-VERSION.tar.gz (DIST=PATH)
+	@mkdir -p $(dir $(DIST))
+	@git -c tar.umask=0022 archive --format=tar --prefix=apsp-$(APSP_VERSION)/ HEAD > '$(DIST).tar' && \
+	    gzip -9n < '$(DIST).tar' > '$(DIST)' && rm '$(DIST).tar'
+	@echo "Written: $(DIST)"
 
 .PHONY: clean
 clean: ## remove everything that was built

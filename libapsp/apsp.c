@@ -12,6 +12,7 @@
 #include "common/solve/solve.h"             // solve
 #include "cpu/registry.h"                   // cpu_solver
 #include "libapsp/call.h"                   // call_work
+#include "libapsp/structs.h"                // struct_take, struct_give
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,25 +56,20 @@ static enum status check_range(const char *name, int64_t value, int64_t lowest, 
                 (long long)lowest, (long long)highest, (long long)value);
 }
 
-/* Copies a caller's struct, whose first member is its size, to ours of `known` bytes, which holds
- * the defaults. One of a later version may be longer as long as what we do not know is zero. */
-static enum status take_struct(void *to, size_t known, const void *from, const char *name,
-                               struct error *err) {
-    size_t size;
-    if (from == NULL)
-        return STATUS_OK;
-    memcpy(&size, from, sizeof size);
-    if (size < known)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a struct of %zu bytes or more, found %zu",
-                    name, known, size);
-    const char *bytes = from;
-    for (size_t b = known; b < size; b++) {
-        if (bytes[b] != 0)
-            return fail(err, STATUS_BAD_INPUT, "%s: library %s does not know all that is asked for",
-                        name, APSP_VERSION);
-    }
-    memcpy(to, from, known);
-    return STATUS_OK;
+/* What the structs that callers fill had in 0.2.0. No member may be added where padding was. */
+enum {
+    FIRST_READING = SIZE_UP_TO(apsp_reading, progress_to),
+    FIRST_OPTIONS = SIZE_UP_TO(apsp_options, progress_to),
+    FIRST_ENGINE = SIZE_UP_TO(apsp_engine, distances_only),
+    FIRST_REFUTATION = SIZE_UP_TO(apsp_refutation, weight),
+};
+
+static enum status take_reading(apsp_reading *to, const apsp_reading *from, struct error *err) {
+    return struct_take(to, sizeof *to, FIRST_READING, from, "apsp_reading", err);
+}
+
+static enum status take_options(apsp_options *to, const apsp_options *from, struct error *err) {
+    return struct_take(to, sizeof *to, FIRST_OPTIONS, from, "apsp_options", err);
 }
 
 const char *apsp_version(void) {
@@ -182,7 +178,7 @@ apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, 
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
-    enum status status = take_struct(&how, sizeof how, reading, "apsp_reading", &err);
+    enum status status = take_reading(&how, reading, &err);
     if (status == STATUS_OK)
         status = check_range("scale", how.scale, 0, 0, &err);
     struct from_edges in = {NULL, n, count, from, to, weight, how.undirected != 0};
@@ -219,7 +215,7 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
-    enum status status = take_struct(&how, sizeof how, reading, "apsp_reading", &err);
+    enum status status = take_reading(&how, reading, &err);
     if (status == STATUS_OK)
         status = check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err);
     if (status == STATUS_OK)
@@ -298,6 +294,9 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
 /* Solving. */
 
 int apsp_engine_at(size_t index, apsp_engine *engine) {
+    struct error err;
+    if (struct_check(engine, FIRST_ENGINE, "apsp_engine", &err) != STATUS_OK)
+        return 0;
     for (int s = 0; s <= ENGINE_SOLVERS; s++) {
         const struct solver *solver = s == 0 ? &apsp_solver : engines[s - 1];
         if (index >= solver->variant_count) {
@@ -305,7 +304,7 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
             continue;
         }
         const struct solver_variant *variant = &solver->variants[index];
-        *engine = (apsp_engine){
+        const apsp_engine found = {
             .name = solver->program,
             .variant = variant->name,
             .summary = variant->summary,
@@ -314,6 +313,7 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
             .uses_gpu = variant->solve == gpu_solve,
             .distances_only = variant->distances_only,
         };
+        struct_give(engine, &found, sizeof found);
         return 1;
     }
     return 0;
@@ -460,7 +460,7 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
     struct solving in = {.graph = graph, .how = &how};
     void *made = NULL;
     *result = NULL;
-    enum status status = take_struct(&how, sizeof how, options, "apsp_options", &err);
+    enum status status = take_options(&how, options, &err);
     if (status == STATUS_OK)
         status = find_engine(&how, &in.engine, &err);
     if (status == STATUS_OK)
@@ -570,8 +570,7 @@ int apsp_result_checksum(const apsp_result *result, uint32_t *checksum) {
 /* What the certificate found, in the caller's struct. */
 static void tell_refutation(const struct refutation *found, apsp_refutation *to) {
     const bool has_edge = refutation_has_edge(found->reason);
-    *to = (apsp_refutation){
-        .size = to->size,
+    const apsp_refutation told = {
         .check = refutation_check(found->reason),
         .reason = refutation_name(found->reason),
         .from = found->i,
@@ -582,6 +581,7 @@ static void tell_refutation(const struct refutation *found, apsp_refutation *to)
         .via_distance = has_edge ? found->via_distance : 0,
         .weight = has_edge ? found->weight : 0,
     };
+    struct_give(to, &told, sizeof told);
 }
 
 struct proving {
@@ -604,13 +604,11 @@ apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
                         apsp_error *error) {
     struct error err;
     apsp_options how = APSP_OPTIONS_INIT;
-    enum status status = take_struct(&how, sizeof how, options, "apsp_options", &err);
+    enum status status = take_options(&how, options, &err);
     if (status == STATUS_OK)
         status = check_range("threads", how.threads, 0, MOST_THREADS, &err);
-    if (status == STATUS_OK && refutation != NULL && refutation->size < sizeof *refutation)
-        status = fail(&err, STATUS_BAD_INPUT,
-                      "apsp_refutation: expected a struct of %zu bytes or more, found %zu",
-                      sizeof *refutation, refutation->size);
+    if (status == STATUS_OK && refutation != NULL)
+        status = struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err);
     struct proving in = {.graph = graph, .result = result, .threads = how.threads};
     if (status == STATUS_OK)
         status = call_work(&(struct listener){how.progress, how.progress_to}, prove, &in, &err);

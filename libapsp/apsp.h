@@ -19,6 +19,12 @@
  * frees it. NULL may be freed. Functions that only ask must be asked about objects that exist and
  * vertices that the object has.
  *
+ * A struct that may grow begins with its size, which the caller sets to sizeof: the APSP_..._INIT
+ * of its type does, and zeroes the rest. Later versions add members at the end and take the sizes
+ * of all versions from 0.2.0 on: for a member that the caller's struct does not have they use its
+ * default, zero. A struct that is longer than the library knows must be zero in what is beyond; one
+ * that is shorter than in 0.2.0 is APSP_BAD_INPUT. apsp_error does not grow.
+ *
  * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
  * process. Threads may use different objects at the same time, and may share graphs and results
  * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
@@ -144,6 +150,7 @@ APSP_API apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t 
 
 /* One way to solve. The texts belong to the library. */
 typedef struct apsp_engine {
+    size_t size;                /* sizeof(apsp_engine), set by the caller */
     const char *name, *variant; /* "cpu", "blocked"; for apsp_options */
     const char *summary;        /* one line */
     const char *source;         /* where it was published */
@@ -151,8 +158,11 @@ typedef struct apsp_engine {
     int uses_gpu;               /* not 0: it needs one, and a library built with CUDA */
     int distances_only;         /* not 0: it gives no predecessors */
 } apsp_engine;
+#define APSP_ENGINE_INIT                                                                           \
+    { sizeof(apsp_engine), NULL, NULL, NULL, NULL, 0, 0, 0 }
 
-/* Fills *engine for index 0, 1, ... and returns 1; returns 0 beyond the last one. */
+/* Fills *engine, as far as its size says, for index 0, 1, ... and returns 1; returns 0 beyond the
+ * last one, and if the size is less than that of 0.2.0. */
 APSP_API int apsp_engine_at(size_t index, apsp_engine *engine);
 
 /* The name of a GPU, from number 0. APSP_NO_RESOURCE and the reason where there is none that this

@@ -14,9 +14,15 @@ API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS
 # What a program that links the static library needs besides zlib.
 API_LIBS = -fopenmp -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
 
+# What links objects into one. To optimize at link time is the compiler's work, and has to be done
+# by then: of what is optimized later no name can be made local. lld has groups allocated by itself.
+PARTIAL_LINK = $(if $(LTO),$(CC) $(filter-out -fopenmp,$(ALL_CFLAGS)) $(filter -fuse-ld=% --ld-path=%,$(LDFLAGS)) -r -nostdlib \
+    $(if $(IS_CLANG),-fuse-ld=lld,-flinker-output=nolto-rel -Wl$(comma)--force-group-allocation),\
+    $(LD) -r --force-group-allocation)
+
 # One object in which only the public names can be seen from outside.
 $(OUT)/libapsp.o: $(API_OBJECTS) $(LIBRARY) $(OUT)/configuration
-	$(call say,LD,$@)$(LD) -r --force-group-allocation $(filter %.o %.a,$^) -o $@.all && \
+	$(call say,LD,$@)$(PARTIAL_LINK) $(filter %.o %.a,$^) -o $@.all && \
 	    $(OBJCOPY) --localize-hidden --wildcard --keep-global-symbol='apsp_*' $@.all $@ && rm $@.all
 
 $(STATIC_LIBRARY): $(OUT)/libapsp.o $(LIB)/.configuration
@@ -48,26 +54,44 @@ datadir ?= $(datarootdir)
 mandir ?= $(datarootdir)/man
 docdir ?= $(datarootdir)/doc/apsp
 pkgconfigdir ?= $(libdir)/pkgconfig
+cmakedir ?= $(libdir)/cmake/apsp
 bashcompdir ?= $(datarootdir)/bash-completion/completions
 pythondir ?= $(datadir)/apsp/python
 INSTALL ?= install
+STRIP ?= strip
 
 # $(call installed,PROGRAMS): what they are called where others have programs too.
 installed = $(foreach program,$(1),$(if $(filter apsp,$(program)),apsp,apsp-$(subst _,-,$(program))))
 
 # Made for installing.
 STAGE := $(OUT)/install
+CMAKE_FILES := apspConfig.cmake apspConfigVersion.cmake
+
+# $(call up,DIRECTORY): from there to the prefix, as ../..; nothing if it is not below it.
+up = $(if $(filter $(prefix)/%,$(1)),$(shell realpath -ms --relative-to='$(1)' '$(prefix)'))
+# $(call below,NAME,DIRECTORIES): directories, those of the prefix by that name of it.
+below = $(patsubst $(prefix)/%,$(1)/%,$(patsubst $(prefix),$(1),$(2)))
+# Files that know where they are know where the rest is, wherever all of it is moved to.
+PC_PREFIX = $(if $(call up,$(pkgconfigdir)),$${pcfiledir}/$(call up,$(pkgconfigdir)),$(prefix))
+CMAKE_PREFIX = $(if $(call up,$(cmakedir)),$${CMAKE_CURRENT_LIST_DIR}/$(call up,$(cmakedir)),$(prefix))
 
 $(STAGE)/apsp.pc: libapsp/apsp.pc.in libapsp/apsp.h FORCE
-	@mkdir -p $(@D)
-	@sed -e 's|@prefix@|$(prefix)|' -e 's|@exec_prefix@|$(exec_prefix)|' -e 's|@libdir@|$(libdir)|' \
-	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(APSP_VERSION)|' \
+	@rm -f $@ && sed -e 's|@prefix@|$(PC_PREFIX)|' \
+	    -e 's|@exec_prefix@|$(call below,$${prefix},$(exec_prefix))|' \
+	    -e 's|@libdir@|$(call below,$${prefix},$(libdir))|' \
+	    -e 's|@includedir@|$(call below,$${prefix},$(includedir))|' -e 's|@version@|$(APSP_VERSION)|' \
 	    -e 's|@private@|$(API_LIBS)|' $< > $@
+
+$(STAGE)/%.cmake: libapsp/%.cmake.in libapsp/apsp.h FORCE
+	@rm -f $@ && sed -e 's|@prefix@|$(CMAKE_PREFIX)|' \
+	    -e 's|@libdir@|$(call below,$${apsp_prefix},$(libdir))|' \
+	    -e 's|@includedir@|$(call below,$${apsp_prefix},$(includedir))|' \
+	    -e 's|@shared@|$(notdir $(SHARED_LIBRARY))|' -e 's|@soname@|$(SONAME)|' \
+	    -e 's|@version@|$(APSP_VERSION)|' -e 's|@private@|-lz $(API_LIBS)|' $< > $@
 
 # Where the Python package finds the library that it was installed with.
 $(STAGE)/_installed.py: FORCE
-	@mkdir -p $(@D)
-	@echo 'LIBRARY = "$(libdir)/$(SONAME)"' > $@
+	@rm -f $@ && echo 'LIBRARY = "$(libdir)/$(SONAME)"' > $@
 
 .PHONY: FORCE
 FORCE:
@@ -79,6 +103,7 @@ INSTALLED = \
     644:$(STATIC_LIBRARY):$(libdir)/$(notdir $(STATIC_LIBRARY)) \
     755:$(SHARED_LIBRARY):$(libdir)/$(notdir $(SHARED_LIBRARY)) \
     644:$(STAGE)/apsp.pc:$(pkgconfigdir)/apsp.pc \
+    $(foreach file,$(CMAKE_FILES),644:$(STAGE)/$(file):$(cmakedir)/$(file)) \
     $(foreach page,$(wildcard docs/man/*.1),644:$(page):$(mandir)/man1/$(notdir $(page))) \
     $(foreach file,$(wildcard docs/completion/apsp),644:$(file):$(bashcompdir)/apsp) \
     $(foreach file,$(wildcard python/apsp/*.py),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
@@ -96,7 +121,7 @@ LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/liba
 REFRESH_LOADER = if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || true; fi
 
 .PHONY: install
-install: all $(STAGE)/apsp.pc $(STAGE)/_installed.py ## install programs (as apsp-...), library, manual pages, Python package; PREFIX=, DESTDIR=
+install: all $(STAGE)/apsp.pc $(CMAKE_FILES:%=$(STAGE)/%) $(STAGE)/_installed.py ## install programs (as apsp-...), library, manual pages, Python package; PREFIX=, DESTDIR=
 	@for item in $(INSTALLED); do \
 	    mode=$${item%%:*}; item=$${item#*:}; \
 	    $(INSTALL) -D -m $$mode $${item%%:*} "$(DESTDIR)$${item#*:}" || exit; done
@@ -104,9 +129,20 @@ install: all $(STAGE)/apsp.pc $(STAGE)/_installed.py ## install programs (as aps
 	@$(REFRESH_LOADER)
 	@echo "Installed into $(DESTDIR)$(prefix): $(call installed,$(PROGRAMS)), libapsp"
 
+.PHONY: install-strip
+install-strip: install ## install, without what debuggers and nobody else needs
+	@$(STRIP) $(foreach program,$(PROGRAMS),"$(DESTDIR)$(bindir)/$(call installed,$(program))")
+	@$(STRIP) --strip-unneeded "$(DESTDIR)$(libdir)/$(notdir $(SHARED_LIBRARY))"
+	@$(STRIP) --strip-debug --enable-deterministic-archives "$(DESTDIR)$(libdir)/$(notdir $(STATIC_LIBRARY))"
+
+.PHONY: installcheck
+installcheck: ## run what install installed, given the same PREFIX= and DESTDIR=, and link with it
+	@CC='$(CC)' tests/installcheck.sh '$(APSP_VERSION)' "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" \
+	    "$(DESTDIR)$(pkgconfigdir)" '$(if $(call up,$(pkgconfigdir)),,$(DESTDIR))'
+
 .PHONY: uninstall
 uninstall: ## remove what install installed, given the same PREFIX= and DESTDIR=
 	@for item in $(INSTALLED) $(LINKS); do rm -f "$(DESTDIR)$${item##*:}"; done
-	@for directory in $(docdir) $(datadir)/apsp; do \
+	@for directory in $(docdir) $(datadir)/apsp $(cmakedir); do \
 	    if [ -d "$(DESTDIR)$$directory" ]; then find "$(DESTDIR)$$directory" -depth -type d -empty -delete; fi; done
 	@$(REFRESH_LOADER)

@@ -38,7 +38,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
-    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c libapsp/apsp.c libapsp/call.c) $(LIBRARY)
+    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
@@ -92,6 +92,9 @@ $(PRELOADED): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 test: ## install what is missing, build and run all tests (BUILD=asan: under sanitizers)
 	@common/install_deps.sh build test
 	@$(MAKE) --no-print-directory run-tests
+
+.PHONY: check
+check: run-tests ## build and run all tests, without installing what they need
 
 .PHONY: run-tests
 run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(PRELOADED)

@@ -62,7 +62,7 @@ def engines():
     """All ways to solve, for floyd_warshall's `engine`: a list of dictionaries with "name"
     ("cpu:blocked"), "summary", "source", "is_default" (its part before the colon is enough),
     "uses_gpu" and "distances_only"."""
-    found, engine = [], _library.Engine()
+    found, engine = [], _library.Engine(size=ctypes.sizeof(_library.Engine))
     while _lib.apsp_engine_at(len(found), engine):
         found.append({
             "name": "%s:%s" % (engine.name.decode(), engine.variant.decode()),

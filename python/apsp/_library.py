@@ -26,9 +26,9 @@ class Error(ctypes.Structure):
 
 
 class Engine(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("variant", c_char_p), ("summary", c_char_p),
-                ("source", c_char_p), ("is_default", c_int), ("uses_gpu", c_int),
-                ("distances_only", c_int)]
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("variant", c_char_p),
+                ("summary", c_char_p), ("source", c_char_p), ("is_default", c_int),
+                ("uses_gpu", c_int), ("distances_only", c_int)]
 
 
 class Reading(ctypes.Structure):

@@ -141,7 +141,7 @@ static void check_distances(const apsp_result *result, const int64_t *expected) 
 /* Every engine, with and without predecessors; each solves some of the graphs. */
 static void test_engines(void) {
     struct random random = {11};
-    apsp_engine engine;
+    apsp_engine engine = APSP_ENGINE_INIT;
     size_t engines = 0, defaults = 0;
     for (; apsp_engine_at(engines, &engine); engines++) {
         int solved = 0;
@@ -184,6 +184,8 @@ static void test_engines(void) {
     CU_ASSERT(engines >= 20);
     CU_ASSERT(defaults >= 4);
     CU_ASSERT_FALSE(apsp_engine_at(engines + 1, &engine));
+    engine.size = offsetof(apsp_engine, distances_only);
+    CU_ASSERT_FALSE(apsp_engine_at(0, &engine));
 }
 
 static void check_refused(apsp_options options, const char *expected) {
@@ -509,7 +511,7 @@ static void test_progress(void) {
     struct random random = {5};
     struct graph ours = random_graph(&random, 300, 3, WEIGHTS_POSITIVE);
     apsp_graph *graph = handed_over(&ours);
-    apsp_engine engine;
+    apsp_engine engine = APSP_ENGINE_INIT;
     for (size_t e = 0; apsp_engine_at(e, &engine); e++) {
         struct heard heard = {.caller = pthread_self()};
         apsp_options options = APSP_OPTIONS_INIT;

@@ -45,6 +45,7 @@ static CU_SuiteInfo suites[] = {
     {"choice among all engines", NULL, NULL, NULL, NULL, plan_tests},
     {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
+    {"structs of callers", NULL, NULL, NULL, NULL, struct_tests},
     {"stopped and forked", NULL, NULL, NULL, NULL, call_tests},
 #endif
     {"libapsp", NULL, NULL, NULL, NULL, api_tests},
