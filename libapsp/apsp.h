@@ -28,9 +28,9 @@
  * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
  * process. Threads may use different objects at the same time, and may share graphs and results
  * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
- * APSP_MEMORY_LIMIT and APSP_SIMD (README) and those of OpenMP, by which it uses many threads to
- * solve, prove and write. Where the system refuses a thread, OpenMP ends the process: ask for one
- * thread where that may happen.
+ * APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP, by which it uses many
+ * threads to solve, prove and write. Where the system refuses a thread, OpenMP ends the process:
+ * ask for one thread where that may happen.
  *
  * A fork()ed child may use the library, and the objects that it finds there, whatever the parent
  * has done with it before, but for GPUs: CUDA does not work in a child of a process that has used
@@ -119,7 +119,7 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
 /* Thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or gzip,
  * told apart by the content; "-" is standard input. A graph whose edges, or whose distances alone,
  * would not fit into memory is refused (APSP_NO_RESOURCE), as everywhere what would take all that
- * the library holds in this process over the limit: README. Vertices that the file numbers
+ * the library holds in this process over the limit: docs/using.md. Vertices that the file numbers
  * from 1 are 0 .. n-1 all the same, in messages too, except on a line of the file. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
@@ -235,8 +235,8 @@ APSP_API int apsp_result_checksum(const apsp_result *result, uint32_t *checksum)
 /* What shows that a result is wrong: one entry. Zeroed but for the size before it is filled. */
 typedef struct apsp_refutation {
     size_t size;        /* sizeof(apsp_refutation), set by the caller */
-    char check;         /* 'a', 'b' or 'c' of the certificate (README); '-': another number of
-                           vertices than the graph's */
+    char check;         /* 'a', 'b' or 'c' of docs/certificate.md; '-': another number of vertices
+                           than the graph's */
     const char *reason; /* in a few words, as "an edge is shorter"; the library's */
     int32_t from, to;   /* whose distance or predecessor it is; -1 where the size is wrong */
     int32_t distance;   /* as given */

@@ -42,7 +42,7 @@ from thesis_tables.published.schedule import (  # noqa: E402
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
 SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))  # slower, faster
 README_MARKERS = "tables"
-README_CLASS, README_LEAST = "dense", 200  # of the table in the README: class, and least |V|
+README_CLASS, README_SIZES = "dense", (1000, 5000, 12500)  # of the table in the README: class, |V|
 README_SOLVERS = tuple(solver for solver in SOLVERS if solver.variant != "vector")
 
 
@@ -323,7 +323,7 @@ def readme_table(timed: Timed) -> str:
                *(solver.title for solver in README_SOLVERS)]
     rows = []
     for cell in read_published("thesis_times.csv"):
-        if cell["class"] != README_CLASS or int(cell["V"]) < README_LEAST:
+        if cell["class"] != README_CLASS or int(cell["V"]) not in README_SIZES:
             continue
         row = [cell["V"], *(cell[f"{solver.column}_s"] for solver in THESIS_SOLVERS)]
         for solver in README_SOLVERS:

@@ -38,7 +38,7 @@ enum status result_alloc(struct result *result, int32_t n, bool with_pred, const
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
                      const char *program, const char *variant, const struct timing *timing);
 
-/* Text, in the thesis's layout (thesis chapter 4; README, "File formats"):
+/* Text, in the thesis's layout (thesis chapter 4; docs/formats.md):
  *     |V| = n, |E| = m
  *     (blank line) n rows of n tab-separated distances, INF where unreachable
  *     (blank line) n rows of n tab-separated predecessors, -1 where none

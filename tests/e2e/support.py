@@ -33,7 +33,7 @@ SOLVERS = {"cpu": "output.txt", "cuda_simple": "output_cuda.txt",
 GPU_SOLVERS = ("cuda_simple", "cuda_blocked", "cuda_sparse")
 PROGRAMS = tuple(SOLVERS) + ("graphgen", "verify")
 
-# Exit statuses (README.md).
+# Exit statuses (docs/using.md).
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
 
 INF = 2**30 - 1  # "no path": distances lie strictly between -INF and INF

@@ -342,7 +342,7 @@ class Failing(Bench):
 
     def test_unknown_variant(self) -> None:
         done = self.bench("--variants", "nonesuch", status=2)
-        self.assertIn("'nonesuch' is none of sequential, blocked", done.stderr)
+        self.assertIn("'nonesuch' is none of sequential, ", done.stderr)
 
     def test_no_such_graph(self) -> None:
         done = self.bench("--only", "nonesuch", status=2)

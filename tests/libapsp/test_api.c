@@ -213,8 +213,7 @@ static void test_bad_options(void) {
         WITH(engine, "gpu"),
         "engine: expected one of apsp, cpu, cuda_simple, cuda_blocked, cuda_sparse, alone "
         "or with a variant as in cpu:sequential, found 'gpu'");
-    check_refused(WITH(engine, "cpu:none"),
-                  "engine: expected one of cpu:sequential, cpu:blocked, cpu:blocked16, ");
+    check_refused(WITH(engine, "cpu:none"), "engine: expected one of cpu:sequential, cpu:");
     check_refused(WITH(engine, "cpu:none"), ", cpu:auto, found 'cpu:none'");
     check_refused(WITH(engine, "apsp:none"),
                   "engine: expected one of apsp:auto, found 'apsp:none'");
@@ -222,7 +221,7 @@ static void test_bad_options(void) {
     check_refused(WITH(variant, "blocked"), "variant: expected the name of its engine too");
     apsp_options options = WITH(engine, "cpu");
     options.variant = "thesis";
-    check_refused(options, "variant: expected one of engine cpu (sequential, blocked, ");
+    check_refused(options, "variant: expected one of engine cpu (sequential, ");
     check_refused(options, ", auto), found 'thesis'");
     check_refused(WITH(threads, -1), "threads: expected 0 .. 4096, found -1");
     check_refused(WITH(device, -1), "device: expected 0 ..");
