@@ -123,7 +123,7 @@ mutants: ## corrupt MUTANTS right answers and have the certificate judge them
 	@OMP_WAIT_POLICY=passive $(MUTANT_TESTS) $(MUTANTS)
 
 .PHONY: mutants-checker
-mutants-checker: ## weaken the certificate in nineteen places: the mutants must notice each
+mutants-checker: ## weaken the certificate, one place at a time: the mutants must notice each
 	@common/install_deps.sh build test
 	@OMP_WAIT_POLICY=passive $(PYTHON) tests/mutants/weaken.py
 
@@ -132,6 +132,8 @@ test-big: all ## solve more than 2^31 cells on the CPU: some 10 GiB of memory, 1
 	@APSP_BIN=$(abspath $(BIN)) BIG_VARIANTS='$(BIG_VARIANTS)' $(PYTHON) tests/big/test_big.py
 
 .PHONY: mutants-solvers
-mutants-solvers: ## break the solvers in hundreds of places: the unit tests must notice each (ONLY=PATH)
+mutants-solvers: ## break the solvers in a hundred places: the unit tests must notice each (ONLY=PATH, SAMPLE=5 SEED=TEXT)
 	@common/install_deps.sh build test
-	@$(PYTHON) tests/mutants/break_solvers.py $(if $(ONLY),--only '$(ONLY)')
+	@$(MAKE) --no-print-directory $(UNIT_TESTS)
+	@$(PYTHON) tests/mutants/break_solvers.py --program $(UNIT_TESTS) $(if $(ONLY),--only '$(ONLY)') \
+	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed '$(SEED)')

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Breaks the solvers in one place after the other, each time in a copy of the tree, and
-expects the unit tests to notice: broken_solvers.py says where and how.
+"""Breaks the solvers in one place at a time, each time in a copy of the tree, and expects the
+unit tests to notice: broken_solvers.py says where and how.
 
-Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--jobs N] [--list]
+Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--sample N [--seed TEXT]]
+                                      [--jobs N] [--program FILE] [--list]
 
 PATH is a file or a folder; of a file's mutants only those whose description contains
-the WORDS. A mutant is noticed where a test fails, crashes, or needs ten seconds more of a
-processor than five times what it needed before. First the tests of what is broken are run,
-then all others.
+the WORDS. --sample takes N of them at random; the seed is printed, and the same seed takes the
+same ones. FILE is the program of the unit tests, built: a copy compiles only what the mutant
+changes. A mutant is noticed if a test fails, crashes, or needs ten seconds more of a processor
+than five times what it needed before. First the tests of what is broken are run, then all others.
 """
 
 import argparse
 import os
+import random
 import re
 import resource
 import shutil
@@ -23,15 +26,17 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from broken_solvers import SOURCES
-from scratch import BUILT, ROOT, build, copy_tree, replaced
+from scratch import ROOT, copy_built, make, replaced
 
-PROGRAM = "tests/unit_tests"
+PROGRAM = "build/release-nocuda/tests/unit_tests"
 # What follows the dots comes when the test has ended, or when it says what is wrong.
 TEST = re.compile(r"^\s*Test: (.*?) \.\.\.(.*)")
 # A test says FAILED when it ends, and before that what a variant got wrong.
 FAILED = re.compile(r"FAILED|^ {4}\S.*\bn = \d+")
+HANGS = "hangs"
 WHOLE_SUITE_SECONDS = 1200  # of a processor
 TIMES_SLOWER = 5  # than before: a test that hangs
+SUSPICIOUS_SECONDS = 30  # of a processor, for one test: worth looking how long it took before
 
 
 def limited(seconds):
@@ -50,22 +55,22 @@ def seconds_used(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def run_tests(folder, arguments, usual=None):
-    """Runs tests until one fails. Returns how that was noticed, None where none fails, and
+def run_tests(program, folder, arguments, usual=None, at_most=WHOLE_SUITE_SECONDS):
+    """Runs tests until one fails, with temporary files in the folder. Returns how that was noticed, None where none fails, and
     for each test that ended its name and the seconds of a processor that it took: what
-    `usual` is of the tests as they were, which then limits each."""
+    `usual` is of the tests as they were, which then limits each; otherwise `at_most` does."""
     temporary = os.path.join(folder, "t")
     os.makedirs(temporary, exist_ok=True)
     environment = dict(os.environ, TMPDIR=temporary, OMP_WAIT_POLICY="passive")
 
     def allowed(number):
         if usual is None or number >= len(usual):
-            return WHOLE_SUITE_SECONDS
+            return at_most
         return int(TIMES_SLOWER * usual[number][1]) + 10
 
     ended, used, running, failed = [], 0, None, False
     # Standard error goes nowhere: what a broken solver says is of no interest.
-    with subprocess.Popen([os.path.join(folder, BUILT, PROGRAM)] + arguments, env=environment,
+    with subprocess.Popen([program] + arguments, env=environment,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           errors="replace", preexec_fn=limited(allowed(0))) as process:
         for line in process.stdout:
@@ -92,43 +97,50 @@ def run_tests(folder, arguments, usual=None):
     if failed:
         return running, ended
     hangs = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-    return "%s: %s" % (running or "some test", "hangs" if hangs else "crashes"), ended
+    return "%s: %s" % (running or "some test", HANGS if hangs else "crashes"), ended
 
 
-class Trees:
-    """Copies of the tree as it is, built."""
+class Breaker:
+    """Breaks the tree as it is, of which `program` has been built."""
 
-    def __init__(self, folder, jobs):
-        self.folder = folder
-        self.pristine = os.path.join(folder, "pristine")
-        copy_tree(self.pristine)
-        said = build(self.pristine, PROGRAM, jobs)
-        if said is not None:
-            sys.exit("the tree as it is does not compile:\n" + said)
+    def __init__(self, program, folder):
+        name = program.split("/")[1]
+        self.program, self.folder = program, folder
+        self.settings = ["BUILD=" + name.removesuffix("-nocuda")]
+        if name.endswith("-nocuda"):
+            self.settings.append("CUDA=0")
+        self.times = {}  # of the tests of each source
 
     def usual(self, source):
         """How long each test of a source takes; they must pass."""
-        noticed, tests = run_tests(self.pristine, source.tests)
-        if noticed is not None:
-            sys.exit("%s: the tests fail as it is: %s" % (source.path, noticed))
-        return tests
+        if source not in self.times:
+            noticed, times = run_tests(os.path.join(ROOT, self.program),
+                                       tempfile.mkdtemp(prefix="u", dir=self.folder),
+                                       source.tests)
+            if noticed is not None:
+                raise ValueError("%s: the tests fail as it is: %s" % (source.path, noticed))
+            self.times[source] = times
+        return self.times[source]
 
-    def noticed(self, source, mutant, usual):
+    def noticed(self, source, mutant):
         """How the mutant was noticed; None: not at all."""
         folder = tempfile.mkdtemp(prefix="m", dir=self.folder)
+        program = os.path.join(folder, self.program)
         try:
-            shutil.copytree(self.pristine, folder, dirs_exist_ok=True)
+            copy_built(folder, self.program)
             path = os.path.join(folder, source.path)
             with open(path, encoding="utf-8") as file:
                 right = file.read()
             with open(path, "w", encoding="utf-8") as file:
                 file.write(replaced(right, mutant.old, mutant.new, source.path))
-            said = build(folder, PROGRAM)
+            said = make(folder, self.program, *self.settings)
             if said is not None:
                 raise ValueError("%s: %s: does not compile:\n%s"
                                  % (source.path, mutant.what, said))
-            how, _ = run_tests(folder, source.tests, usual)
-            return how or run_tests(folder, [])[0]
+            how, _ = run_tests(program, folder, source.tests, at_most=SUSPICIOUS_SECONDS)
+            if how is not None and how.endswith(HANGS):
+                how, _ = run_tests(program, folder, source.tests, self.usual(source))
+            return how or run_tests(program, folder, [])[0]
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -148,8 +160,8 @@ def is_chosen(source, mutant, only):
     return not only or any(means(choice) for choice in only)
 
 
-def check_table():
-    """Every mutant's text must stand where the table says; all that does not is told."""
+def misplaced():
+    """What is wrong with the table: texts that do not stand once where it says."""
     wrong = []
     for source in SOURCES:
         with open(os.path.join(ROOT, source.path), encoding="utf-8") as file:
@@ -158,36 +170,51 @@ def check_table():
             try:
                 replaced(text, mutant.old, mutant.new, source.path)
             except ValueError as error:
-                wrong.append(str(error))
-    if wrong:
-        sys.exit("\n".join(wrong))
+                wrong.append("%s (%s)" % (error, mutant.what))
+    return wrong
+
+
+def choose(options):
+    """The mutants that are meant and that this CPU can run, and those that it cannot."""
+    meant = [(source, mutant) for source in SOURCES for mutant in source.mutants
+             if is_chosen(source, mutant, options.only)]
+    if not meant:
+        sys.exit("no mutant is meant by %s" % " ".join(options.only))
+    chosen = [pair for pair in meant if supports(pair[1].needs)]
+    skipped = [pair for pair in meant if not supports(pair[1].needs)]
+    if options.sample is None:
+        return chosen, skipped
+    seed = options.seed or "%06d" % random.SystemRandom().randrange(10 ** 6)
+    count = min(options.sample, len(chosen))
+    print("%d of %d broken solvers, seed %s" % (count, len(meant), seed), flush=True)
+    return random.Random(seed).sample(chosen, count), []
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--only", action="append", metavar="PATH[:WORDS]")
+    parser.add_argument("--sample", type=int, metavar="N", help="take N at random")
+    parser.add_argument("--seed", metavar="TEXT", help="of the sample; printed")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--program", default=PROGRAM, metavar="FILE",
+                        help="the unit tests, built (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="say what would be broken")
     options = parser.parse_args()
-    check_table()
-    chosen = [(source, mutant) for source in SOURCES for mutant in source.mutants
-              if is_chosen(source, mutant, options.only)]
-    if not chosen:
-        sys.exit("no mutant is meant by %s" % " ".join(options.only))
+    wrong = misplaced()
+    if wrong:
+        sys.exit("\n".join(wrong))
+    chosen, skipped = choose(options)
     if options.list:
-        print("\n".join("%-32s %s" % (source.path, mutant.what) for source, mutant in chosen))
+        print("\n".join("%-32s %s" % (source.path, mutant.what)
+                        for source, mutant in chosen + skipped))
         return 0
     begun = time.monotonic()
-    skipped = [pair for pair in chosen if not supports(pair[1].needs)]
-    chosen = [pair for pair in chosen if supports(pair[1].needs)]
     folder = tempfile.mkdtemp(prefix="apsp-")
     unnoticed = 0
     try:
-        trees = Trees(folder, options.jobs)
+        breaker = Breaker(options.program, folder)
         with ThreadPoolExecutor(options.jobs) as pool:
-            sources = list(dict.fromkeys(source for source, _ in chosen))
-            usual = dict(zip(sources, pool.map(trees.usual, sources)))
-            results = pool.map(lambda pair: trees.noticed(*pair, usual[pair[0]]), chosen)
+            results = pool.map(lambda pair: breaker.noticed(*pair), chosen)
             for (source, mutant), how in zip(chosen, results):
                 unnoticed += how is None
                 print("%-32s %-56s %s" % (source.path, mutant.what, how or "NOT NOTICED"),
@@ -198,8 +225,8 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
     for source, mutant in skipped:
         print("%-32s %-56s skipped: no %s here" % (source.path, mutant.what, mutant.needs))
-    print("%d of %d broken solvers noticed, %d skipped, in %.0f minutes"
-          % (len(chosen) - unnoticed, len(chosen), len(skipped), (time.monotonic() - begun) / 60))
+    print("%d of %d broken solvers noticed, %d skipped, in %.0f seconds"
+          % (len(chosen) - unnoticed, len(chosen), len(skipped), time.monotonic() - begun))
     return 1 if unnoticed else 0
 
 

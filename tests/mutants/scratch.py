@@ -18,6 +18,13 @@ def copy_tree(folder):
             shutil.copy2(os.path.join(ROOT, name), os.path.join(folder, name))
 
 
+def copy_built(folder, program):
+    """With the objects that `program`, build/CONFIGURATION/..., was linked from."""
+    copy_tree(folder)
+    built = os.path.join(*program.split("/")[:2])
+    shutil.copytree(os.path.join(ROOT, built), os.path.join(folder, built), dirs_exist_ok=True)
+
+
 def replaced(text, old, new, where):
     """The text with `new` in the one place where `old` stands."""
     if text.count(old) != 1:
@@ -25,11 +32,14 @@ def replaced(text, old, new, where):
     return text.replace(old, new)
 
 
-def build(folder, program, jobs=1):
-    """What the compiler said where it fails, otherwise None. Compiling takes longer than
-    most tests: -O1 is the best of both."""
-    done = subprocess.run(["make", "--no-print-directory", "-j%d" % jobs, "CUDA=0",
-                           "BUILD=mutants", "CFLAGS=-O1", "CXXFLAGS=-O1",
-                           os.path.join(BUILT, program)], cwd=folder, check=False,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+def make(folder, target, *settings):
+    """What the compiler said if it fails, otherwise None."""
+    done = subprocess.run(["make", "--no-print-directory", *settings, target], cwd=folder,
+                          check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     return None if done.returncode == 0 else done.stderr
+
+
+def build(folder, program):
+    """Compiling takes longer than most tests: -O1 is the best of both."""
+    return make(folder, os.path.join(BUILT, program), "-j1", "CUDA=0", "BUILD=mutants",
+                "CFLAGS=-O1", "CXXFLAGS=-O1")
