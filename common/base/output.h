@@ -56,7 +56,8 @@ enum { OUTPUT_MOST_TOGETHER = 4 };
  * anything changes. While they change, the directories that hold them are locked (flock, exclusive;
  * waited for for some seconds, then STATUS_NO_RESOURCE; not where a directory cannot be read or its
  * file system has no locks), and signals wait: those of this thread and, in a program that called
- * output_remove_on_signal, those of all. If a step fails, the steps before it are undone. */
+ * output_remove_on_signal, those of all. If a step fails, the steps before it are undone. Two
+ * outputs that are one file are STATUS_NO_RESOURCE. */
 enum status output_commit_all(struct output *const outs[], int count, struct error *err);
 
 /* Closes and removes what was written; safe after output_open failed, after a
