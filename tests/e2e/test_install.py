@@ -137,10 +137,13 @@ class Install(ProgramTest):
             self.assertIn("opt/x/" + name, files)
         self.assertEqual([f for f in files if f.startswith("opt/x/bin/")],
                          sorted("opt/x/bin/" + installed_name(program) for program in PROGRAMS))
-        for name in ("lib64/pkgconfig/apsp.pc", "share/apsp/python/apsp/_installed.py"):
+        for name, knows in (("lib64/pkgconfig/apsp.pc", "libdir=${prefix}/lib64"),
+                            ("lib64/cmake/apsp/apspConfig.cmake", "/../../.."),
+                            ("lib64/cmake/apsp/apspConfigVersion.cmake", "0.2.0"),
+                            ("share/apsp/python/apsp/_installed.py", "/opt/x/lib64")):
             with open(os.path.join(stage, "opt/x", name), encoding="utf-8") as file:
                 text = file.read()
-            self.assertIn("/opt/x/lib64", text)
+            self.assertIn(knows, text)
             self.assertNotIn(self.directory, text)
             self.assertNotIn("@", text)
         for name in ("libapsp.so", "libapsp.so.0.2"):
@@ -222,7 +225,8 @@ class Install(ProgramTest):
         self.install()
         source = os.path.join(self.prefix, "share", "doc", "apsp", EXAMPLE)
         flags = self.pkg_config("--cflags", "--libs")
-        self.assertIn("-I%s/include" % self.prefix, flags)
+        self.assertIn(os.path.realpath(self.prefix + "/include"),
+                      [os.path.realpath(flag[2:]) for flag in flags if flag.startswith("-I")])
         self.compile(CC, source, "shared", "-std=c99", *flags)
         self.check_example("./shared", LD_LIBRARY_PATH=os.path.join(self.prefix, "lib"))
 

@@ -1,0 +1,202 @@
+"""What distributions do with the project: install without compiling again, move what is installed,
+strip it, pack the sources, optimize at link time, use it from CMake. Needs what `make run-tests`
+sets: APSP_MAKE."""
+
+import os
+import shutil
+import subprocess
+import tarfile
+import unittest
+
+from support import OK, PROGRAMS, REPOSITORY, SANITIZED, ProgramTest, environment
+from test_install import CC, EXAMPLE, MAKE, STRICT, installed_name, public_functions
+
+# With the variables of nobody who built it.
+UNKNOWING = {"PATH": "/usr/bin:/bin", "HOME": "/", "LC_ALL": "C"}
+
+CMAKE = """
+cmake_minimum_required(VERSION 3.10)
+project(user C)
+find_package(apsp 0.2.0 REQUIRED)
+find_package(apsp 0.1.0 QUIET)
+if(apsp_FOUND)
+    message(FATAL_ERROR "0.2 is not compatible with 0.1")
+endif()
+find_package(apsp 0.2 REQUIRED)
+add_executable(shared "${EXAMPLE}")
+target_link_libraries(shared apsp::apsp)
+add_executable(archive "${EXAMPLE}")
+target_link_libraries(archive apsp::static)
+"""
+
+
+@unittest.skipIf(SANITIZED, "what links a sanitized library needs the sanitizers too")
+@unittest.skipIf(MAKE is None, "APSP_MAKE is not set: run make test")
+class Packaging(ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", "3 2\n0 1 4\n1 2 5\n")
+
+    def run_command(self, *command, status=OK, env=None, cwd=None):
+        done = subprocess.run([str(word) for word in command], cwd=cwd or self.directory,
+                              env=environment() if env is None else env, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=600)
+        self.assertEqual(done.returncode, status, (command, done.stdout, done.stderr))
+        return done.stdout.decode()
+
+    def make(self, *arguments, env=None, folder=REPOSITORY):
+        return self.run_command(MAKE, "--no-print-directory", "-C", folder, *arguments, env=env)
+
+    def check_example(self, program, library=None):
+        env = environment(LD_LIBRARY_PATH=library) if library else environment()
+        self.assertEqual(self.run_command(program, "graphFile.txt", 0, 2, env=env),
+                         "0\tat distance 0\n1\tat distance 4\n2\tat distance 9\n")
+
+    def check_names(self, folder):
+        for name, dynamic in (("libapsp.so", ["-D"]), ("libapsp.a", [])):
+            shown = self.run_command("nm", *dynamic, "--defined-only", "--extern-only",
+                                     os.path.join(folder, name))
+            names = {line.split()[2] for line in shown.splitlines() if len(line.split()) == 3}
+            self.assertEqual(names, public_functions(), name)
+
+    def tree_of_makefiles(self):
+        folder = self.path("makefiles")
+        for name in ("Makefile", "libapsp/libapsp.mk", "tests/tests.mk", "tests/fuzz/fuzz.mk",
+                     "common/base/version.h"):
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            shutil.copy(os.path.join(REPOSITORY, name), os.path.join(folder, name))
+        return folder
+
+    def test_install_compiles_nothing(self):
+        """For root, who knows none of the variables it was built with."""
+        out = self.make("install", "DESTDIR=" + self.path("stage"), env=UNKNOWING)
+        self.assertRegex(out, r"\AInstalled into [^\n]*\n\Z")
+        out = self.make("install-strip", "installcheck", "DESTDIR=" + self.path("stage"),
+                        env=UNKNOWING)
+        self.assertNotRegex(out, r"(?m)^  (CC|NVCC|LINK|AR|LD) ")
+
+    def test_install_remembers_the_last_build(self):
+        folder = self.tree_of_makefiles()
+        show = "install-show: ; @echo '$(CUDA):$(strip $(CFLAGS)):$(HARDENING):$(CONFIGURATION)'"
+        build = ["--eval", "show: ; @echo '$(CUDA):$(strip $(CFLAGS)):$(HARDENING):$(CONFIGURATION)'; "
+                 "$(remember)", "show"]
+        given = ["CUDA=0", "CFLAGS=-O1  -Dx=$$y", "ARCH=75  90"]
+        first = self.make(*build, *given, env=UNKNOWING, folder=folder)
+        self.assertTrue(first.startswith("0:-O1 -Dx="), first)
+
+        def shown(*more, **env):
+            return self.make("--eval", show, "install-show", *more, env={**UNKNOWING, **env},
+                             folder=folder)
+
+        self.assertEqual(shown(), first)
+        self.assertTrue(shown("CFLAGS=-O2").startswith("0:-O2:"))
+        self.assertTrue(shown(CFLAGS="-Os").startswith("0:-Os:"))
+        # Building does not remember.
+        self.assertIn(":-O3 -g:", self.make(*build, env=UNKNOWING, folder=folder))
+        self.assertIn(":-O3 -g:", shown())
+
+    def test_soname(self):
+        """As apsp.h says: while the first number is 0, the second one is what must agree."""
+        folder = self.tree_of_makefiles()
+        for version, soname in (("0.2.0", "0.2"), ("0.2.17", "0.2"), ("0.3.0", "0.3"),
+                                ("0.10.1", "0.10"), ("1.0.0", "1"), ("12.3.4", "12")):
+            out = self.make("--eval", "show: ; @echo $(SONAME)", "show",
+                            "APSP_VERSION=" + version, folder=folder)
+            self.assertEqual(out, "libapsp.so.%s\n" % soname)
+
+    def test_moved(self):
+        """What pkg-config and CMake know holds wherever the prefix is moved to."""
+        self.make("install", "PREFIX=" + self.path("usr"))
+        moved = self.path("elsewhere")
+        os.rename(self.path("usr"), moved)
+        lib = os.path.join(moved, "lib")
+        if shutil.which("pkg-config"):
+            flags = self.run_command(
+                "pkg-config", "--cflags", "--libs", "apsp",
+                env=environment(PKG_CONFIG_PATH=os.path.join(lib, "pkgconfig"))).split()
+            self.run_command(*CC, *STRICT, os.path.join(REPOSITORY, EXAMPLE), *flags, "-o", "moved")
+            self.check_example("./moved", lib)
+        with open(os.path.join(lib, "pkgconfig", "apsp.pc"), encoding="utf-8") as file:
+            self.assertNotIn(self.directory, file.read())
+        if not shutil.which("cmake"):
+            self.skipTest("cmake is not installed")
+        self.write("CMakeLists.txt", CMAKE)
+        out = self.run_command("cmake", "-S", ".", "-B", "out", "-DCMAKE_PREFIX_PATH=" + moved,
+                               "-DCMAKE_C_COMPILER=" + CC[0],
+                               "-DEXAMPLE=" + os.path.join(REPOSITORY, EXAMPLE))
+        self.assertIn("Build files", out)
+        self.run_command("cmake", "--build", "out")
+        self.check_example("out/shared")
+        self.check_example("out/archive")
+        self.assertIn("[libapsp.so.0.2]", self.run_command("readelf", "-d", "out/shared"))
+        self.assertNotIn("libapsp", self.run_command("readelf", "-d", "out/archive"))
+
+    def test_library_elsewhere(self):
+        """A library that is not below the prefix stays where it was said to be."""
+        stage = self.path("stage")
+        self.make("install", "DESTDIR=" + stage, "PREFIX=/opt/x", "libdir=/opt/y/lib")
+        for name in ("pkgconfig/apsp.pc", "cmake/apsp/apspConfig.cmake"):
+            with open(os.path.join(stage, "opt/y/lib", name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("/opt/y/lib", text)
+            self.assertIn("/opt/x", text)
+            self.assertNotIn("..", text)
+        self.make("installcheck", "DESTDIR=" + stage, "PREFIX=/opt/x", "libdir=/opt/y/lib")
+
+    def test_stripped(self):
+        prefix = self.path("usr")
+        self.make("install-strip", "PREFIX=" + prefix)
+        for file in ["bin/" + installed_name(p) for p in PROGRAMS] + ["lib/libapsp.so"]:
+            sections = self.run_command("readelf", "-SW", os.path.join(prefix, file))
+            self.assertNotRegex(sections, r"\.debug_|\.symtab")
+        self.assertNotIn(".debug_", self.run_command("readelf", "-SW", prefix + "/lib/libapsp.a"))
+        self.check_names(prefix + "/lib")
+        self.assertIn("work", self.make("installcheck", "PREFIX=" + prefix))
+
+    def test_installcheck_notices(self):
+        prefix = self.path("usr")
+        self.make("install", "PREFIX=" + prefix)
+        for name in ("bin/apsp-verify", "lib/libapsp.a", "lib/libapsp.so", "include/apsp.h",
+                     "lib/pkgconfig/apsp.pc"):
+            os.rename(os.path.join(prefix, name), self.path("away"))
+            with self.subTest(name):
+                self.run_command(MAKE, "-C", REPOSITORY, "installcheck", "PREFIX=" + prefix, status=2)
+            os.rename(self.path("away"), os.path.join(prefix, name))
+
+    def test_dist(self):
+        if not shutil.which("git") or not os.path.exists(os.path.join(REPOSITORY, ".git")):
+            self.skipTest("no git")
+        packed = []
+        for name in ("a.tar.gz", "b.tar.gz"):
+            self.make("dist", "DIST=" + self.path(name))
+            with open(self.path(name), "rb") as file:
+                packed.append(file.read())
+        self.assertEqual(packed[0], packed[1])
+        listed = self.run_command("git", "ls-tree", "-rz", "--name-only", "HEAD", cwd=REPOSITORY)
+        with tarfile.open(self.path("a.tar.gz")) as archive:
+            names = [member.name for member in archive if not member.isdir()]
+            self.assertEqual({(m.uid, m.gid) for m in archive}, {(0, 0)})
+        self.assertEqual(sorted(names),
+                         sorted("apsp-0.2.0/" + name for name in listed.split("\0") if name))
+
+    def test_link_time_optimization(self):
+        """Objects that hold no machine code yet. Of all that is hidden nothing is shown then
+        either."""
+        clang = "clang" in self.run_command(*CC, "--version")
+        if clang and not shutil.which("ld.lld"):
+            self.skipTest("lld is not installed")
+        lib = os.path.join(REPOSITORY, "build", "lto-nocuda", "lib")
+        self.make("CUDA=0", "BUILD=lto", "CFLAGS=-O0 -flto" + ("" if clang else "=auto"),
+                  "LDFLAGS=" + ("-fuse-ld=lld" if clang else ""), "library",
+                  "build/lto-nocuda/bin/verify")
+        self.check_names(lib)
+        self.run_command(*CC, *STRICT, "-I", os.path.join(REPOSITORY, "libapsp"),
+                         os.path.join(REPOSITORY, EXAMPLE), os.path.join(lib, "libapsp.a"),
+                         "-lz", "-fopenmp", "-lm", "-o", "archive")
+        self.check_example("./archive")
+
+
+if __name__ == "__main__":
+    unittest.main()
