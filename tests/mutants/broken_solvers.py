@@ -419,9 +419,6 @@ SOURCES = [
         ("the caller's no is not heeded",
          "if (p->tell != NULL && !p->tell(p->tell_to, done, total))",
          "if (p->tell != NULL && !p->tell(p->tell_to, done, total) && done < 0)"),
-        ("who has said no is asked again",
-         "if (p == NULL || total <= 0 || !progress_goes_on(p))",
-         "if (p == NULL || total <= 0)"),
     ]),
     Source("apsp/engines.c", suites("solvers", variants=("cpu/sequential",)), [
         ("the last solver is not known", "s < ENGINE_SOLVERS; s++", "s < ENGINE_SOLVERS - 1; s++"),
