@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from broken_solvers import SOURCES
 from scratch import ROOT, copy_built, make, replaced
@@ -214,13 +214,17 @@ def main():
     try:
         breaker = Breaker(options.program, folder)
         with ThreadPoolExecutor(options.jobs) as pool:
-            results = pool.map(lambda pair: breaker.noticed(*pair), chosen)
-            for (source, mutant), how in zip(chosen, results):
+            running = {pool.submit(breaker.noticed, *pair): pair for pair in chosen}
+            for ended in as_completed(running):
+                source, mutant = running[ended]
+                try:
+                    how = ended.result()
+                except ValueError as error:
+                    print(error)
+                    how = None
                 unnoticed += how is None
                 print("%-32s %-56s %s" % (source.path, mutant.what, how or "NOT NOTICED"),
                       flush=True)
-    except ValueError as error:
-        sys.exit(str(error))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     for source, mutant in skipped:

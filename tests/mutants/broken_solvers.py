@@ -408,9 +408,6 @@ SOURCES = [
         ("distances stay those of the reweighted graph",
          "    status = potentials_restore(g, potential, task.dist, err);",
          "    (void)g;"),
-        ("what was stopped counts as an answer",
-         "    if (!progress_goes_on(progress))\n        status = progress_cancelled(err);\n",
-         ""),
         ("what is wide is solved in 32 bits",
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),
@@ -419,9 +416,11 @@ SOURCES = [
         ("the caller's no is not heeded",
          "if (p->tell != NULL && !p->tell(p->tell_to, done, total))",
          "if (p->tell != NULL && !p->tell(p->tell_to, done, total) && done < 0)"),
-        ("who has said no is asked again",
-         "if (p == NULL || total <= 0 || !progress_goes_on(p))",
-         "if (p == NULL || total <= 0)"),
+    ]),
+    Source("common/solve/solve.c", suites("stopped and forked"), [
+        ("what was stopped counts as an answer",
+         "    if (!progress_goes_on(progress))\n        status = progress_cancelled(err);\n",
+         ""),
     ]),
     Source("apsp/engines.c", suites("solvers", variants=("cpu/sequential",)), [
         ("the last solver is not known", "s < ENGINE_SOLVERS; s++", "s < ENGINE_SOLVERS - 1; s++"),
@@ -439,7 +438,6 @@ SOURCES = [
         ("ties count as shorter",
          "if (from + g->weight[e] >= find->distance[v])",
          "if (from + g->weight[e] > find->distance[v])"),
-        ("parents are not kept", "        find->parent[v] = u;\n", ""),
     ]),
     Source("common/solve/scaling.c", suites("potentials"), [
         ("levels do not count edges below 0",
