@@ -137,12 +137,14 @@ CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
 GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
+# Code for a GPU takes a third of the space compressed; programs start as fast.
+FATBIN := -Xfatbin=-compress-all
 # Files in between have fixed names: objects have them in them, and random ones where nvcc does not
 # know the option.
 NVCC_SEED = $(if $(findstring frandom-seed,$(shell $(NVCC) --help)),--frandom-seed $<)
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
+	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(FATBIN) $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
 	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) $(NVCC_SEED) --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
 	    rm -rf $@.kept
 
