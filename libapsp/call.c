@@ -36,8 +36,10 @@ static void *do_work(void *shared) {
     return NULL;
 }
 
-/* Calls back until the work has ended. */
-static void accompany(struct call *call, const struct listener *listener) {
+/* Calls back until the work has ended. Returns whether it has: in a process that the callback has
+ * forked it never will, since the thread that does it is the parent's. */
+static bool accompany(struct call *call, const struct listener *listener) {
+    const int generation = forks();
     struct timespec next;
     clock_gettime(CLOCK_MONOTONIC, &next);
     pthread_mutex_lock(&call->lock);
@@ -56,12 +58,16 @@ static void accompany(struct call *call, const struct listener *listener) {
         pthread_mutex_unlock(&call->lock);
         int64_t done, total;
         progress_look(&call->progress, &done, &total);
-        if (listener->progress(listener->to, done, total) == 0)
+        const bool goes_on = listener->progress(listener->to, done, total) != 0;
+        if (forks() != generation)
+            return false; /* the worker may have held the lock */
+        if (!goes_on)
             progress_stop(&call->progress);
         clock_gettime(CLOCK_MONOTONIC, &next);
         pthread_mutex_lock(&call->lock);
     }
     pthread_mutex_unlock(&call->lock);
+    return true;
 }
 
 /* Signals for the process are the caller's; those for what a thread does itself are not. */
@@ -109,7 +115,9 @@ static enum status work_elsewhere(struct call *call, const struct listener *list
     pthread_mutex_init(&call->lock, NULL);
     const int code = start(&thread, call);
     if (code == 0) {
-        accompany(call, listener);
+        if (!accompany(call, listener))
+            return fail(call->err, STATUS_CANCELLED,
+                        "stopped, as the callback forked: the parent goes on with the work");
         pthread_join(thread, NULL);
     } else if (forks() == 0) {
         call->status = work_here(call, listener);
@@ -132,7 +140,7 @@ enum status call_work(const struct listener *listener,
     /* The new thread is to take as many as this one would. */
     call.threads = omp_in_parallel() ? 1 : omp_get_max_threads();
     const enum status status = work_elsewhere(&call, listener);
-    if (status == STATUS_OK && listener->progress != NULL) {
+    if (status == STATUS_OK && listener->progress != NULL && progress_goes_on(&call.progress)) {
         int64_t done, total;
         progress_look(&call.progress, &done, &total);
         (void)listener->progress(listener->to, total, total);

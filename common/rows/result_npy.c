@@ -149,7 +149,8 @@ static enum status write_json(struct output *out, const struct result *result,
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
     json_write_real(&json, "total_s", made->total_s, 17);
-    json_write_text(&json, "graph_checksum", checksum);
+    if (made->has_checksum)
+        json_write_text(&json, "graph_checksum", checksum);
     json_write_text(&json, DIST_CRC, crc[DIST]);
     if (result->pred.cell != NULL)
         json_write_text(&json, PRED_CRC, crc[PRED]);
@@ -446,6 +447,9 @@ static enum status understand_json(const struct json_value *json, struct result 
     if (status == STATUS_OK && said->has_crc)
         status = take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err);
     take_graph_checksum(json, &result->made);
+    const struct json_value *from = json_text_member(json, "vertices_from");
+    result->made.vertices_from =
+        from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
     return status;
 }
 

@@ -137,12 +137,15 @@ static enum status write_provenance(struct output *out, const struct result *res
                           "# solve_s: %.9g\n"
                           "# total_s: %.9g\n"
                           "# graph: %s\n"
-                          "%s"
-                          "# graph checksum: %08x\n",
+                          "%s",
                           result->pred.cell == NULL ? no_predecessors : "",
                           result->pred.cell == NULL ? "\n" : "", made->program, made->variant,
                           made->solve_s, made->total_s, made->graph,
-                          made->vertices_from == 0 ? "" : "# vertices from: 1\n", made->checksum);
+                          made->vertices_from == 0 ? "" : "# vertices from: 1\n");
+    /* A result that was read may not say which graph it belongs to. */
+    if (made->has_checksum)
+        length += snprintf(text + length, sizeof text - (size_t)length, "# graph checksum: %08x\n",
+                           made->checksum);
     uselocale(before);
     if (plain != (locale_t)0)
         freelocale(plain);
@@ -294,6 +297,8 @@ static void take_provenance(struct text_line line, struct provenance *made,
     char value[16] = "";
     if (take_text(&line, no_predecessors)) {
         *without_predecessors = true;
+    } else if (take_text(&line, "# vertices from: 1")) {
+        made->vertices_from = 1;
     } else if (take_text(&line, key)) {
         text_skip_blanks(&line);
         const size_t length = (size_t)(line.end - line.begin);

@@ -602,6 +602,36 @@ static void test_gpu_name(void) {
     CU_ASSERT_STRING_EQUAL(APSP_VERSION, PROJECT_VERSION);
 }
 
+/* What was read is written again as it was: with the numbering, and no checksum that nobody gave.
+ */
+static void test_read_and_written(void) {
+    static const char text[] = "|V| = 1, |E| = 0\n\n0\n# predecessors: none\n# vertices from: 1\n";
+    char path[64], copy[512] = "";
+    snprintf(path, sizeof path, "%s", temporary_path());
+    for (apsp_format format = APSP_TEXT; format <= APSP_NPY; format++) {
+        apsp_result *first, *second;
+        uint32_t checksum;
+        CU_ASSERT_EQUAL_FATAL(apsp_result_read(&first, temporary_file(text, sizeof text - 1), NULL),
+                              APSP_OK);
+        char out[96], prefix[80];
+        snprintf(prefix, sizeof prefix, "%s_again", path);
+        snprintf(out, sizeof out, "%s.txt", prefix);
+        CU_ASSERT_EQUAL(
+            apsp_result_write(first, format == APSP_NPY ? prefix : out, format, 1, NULL), APSP_OK);
+        CU_ASSERT_EQUAL_FATAL(apsp_result_read(&second, format == APSP_NPY ? prefix : out, NULL),
+                              APSP_OK);
+        CU_ASSERT_FALSE(apsp_result_checksum(second, &checksum));
+        CU_ASSERT_EQUAL(apsp_result_write(second, out, APSP_TEXT, 1, NULL), APSP_OK);
+        FILE *file = fopen(out, "r");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+        copy[fread(copy, 1, sizeof copy - 1, file)] = '\0';
+        fclose(file);
+        CU_ASSERT_PTR_NOT_NULL(strstr(copy, "# vertices from: 1\n"));
+        apsp_result_free(first);
+        apsp_result_free(second);
+    }
+}
+
 CU_TestInfo api_tests[] = {
     {"thesis example 7", test_example},
     {"graphs from edges", test_edges},
@@ -620,5 +650,6 @@ CU_TestInfo api_tests[] = {
     {"selected GPU", test_selected_gpu},
 #endif
     {"GPU and version", test_gpu_name},
+    {"read and written", test_read_and_written},
     CU_TEST_INFO_NULL,
 };

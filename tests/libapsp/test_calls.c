@@ -4,6 +4,7 @@
 #include "common/solve/solve.h"             // solve
 #include "cpu/registry.h"                   // cpu_solver
 #include "libapsp/apsp.h"
+#include "libapsp/call.h" // call_work
 #include "tests/unit/support.h"
 
 #include <signal.h>
@@ -193,6 +194,56 @@ static void test_cancelled(void) {
     apsp_graph_free(graph);
 }
 
+/* Work that is complete before it looks whether to stop. */
+static enum status complete_all_the_same(void *self, struct progress *progress, struct error *err) {
+    (void)self, (void)err;
+    while (progress_goes_on(progress))
+        usleep(1000);
+    return STATUS_OK;
+}
+
+/* Whoever has said no is not asked again, not even after success. */
+static void test_told_no_more(void) {
+    struct patience patience = {0, 0};
+    const struct listener listener = {lose_patience, &patience};
+    struct error err;
+    CU_ASSERT_EQUAL(call_work(&listener, complete_all_the_same, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(patience.calls, 1);
+}
+
+/* Forks, and says no in the parent when the child has ended. */
+struct parent {
+    pid_t child;
+    bool ended_well;
+};
+
+static int fork_in_callback(void *to, int64_t done, int64_t total) {
+    struct parent *parent = to;
+    int status = 0;
+    (void)done, (void)total;
+    fflush(NULL);
+    parent->child = fork();
+    if (parent->child == 0)
+        alarm(10); /* kills what hangs */
+    if (parent->child <= 0)
+        return 1;
+    parent->ended_well = waitpid(parent->child, &status, 0) == parent->child && WIFEXITED(status) &&
+                         WEXITSTATUS(status) == 0;
+    return 0;
+}
+
+/* The child of a callback does not wait for the work, which only the parent does. */
+static void test_callback_forks(void) {
+    struct parent parent = {-1, false};
+    const struct listener listener = {fork_in_callback, &parent};
+    struct error err;
+    const enum status status = call_work(&listener, complete_all_the_same, NULL, &err);
+    if (parent.child == 0)
+        _exit(status == STATUS_CANCELLED ? 0 : 1);
+    CU_ASSERT_EQUAL(status, STATUS_OK);
+    CU_ASSERT(parent.ended_well);
+}
+
 /* Building a graph and proving a result are left as soon as they are to stop. */
 static void test_stop_others(void) {
     struct progress progress = {.stopped = true};
@@ -313,6 +364,8 @@ CU_TestInfo call_tests[] = {
     {"engines stop at a report", test_stop_at_report},
     {"engines stop at once", test_stop_at_once},
     {"cancelled by the caller", test_cancelled},
+    {"no call after a no", test_told_no_more},
+    {"a callback forks", test_callback_forks},
     {"building and proving stop", test_stop_others},
     {"forked children", test_forked},
     CU_TEST_INFO_NULL,

@@ -103,6 +103,7 @@ static void test_exact_text(void) {
                                 .variant = "thesis",
                                 .graph = "g.txt",
                                 .checksum = 42,
+                                .has_checksum = true,
                                 .solve_s = 0.5,
                                 .total_s = 1.25}};
     const int32_t dist[] = {0, -7, INF, 0}, pred[] = {-1, 0, -1, -1};
