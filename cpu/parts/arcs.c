@@ -216,8 +216,7 @@ static enum status arcs_alloc(const struct graph *g, struct arcs *arcs, struct e
 
 /* Counts of a chunk are no more than its edges and a row of vertices. */
 static int chunks_of(int32_t n, int64_t m, int threads) {
-    const int64_t most = m / n + 1;
-    return most < threads ? (int)most : threads;
+    return m / n < threads - 1 ? (int)(m / n) + 1 : threads;
 }
 
 static int threads_for(int64_t m, int threads) {

@@ -595,6 +595,7 @@ class Links(ProgramTest):
         self.assertEqual(sorted(os.listdir(self.path("shared"))), before)
 
     @unittest.skipIf(FAILING_IO is None, "APSP_FAILING_IO is not set: run make test")
+    @unittest.skipIf(SANITIZED, "what is preloaded is not sanitized")
     def test_timings_that_others_make_first(self):
         """Between the look at a name and its opening."""
         def mine():
