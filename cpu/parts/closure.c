@@ -73,7 +73,7 @@ static char *panel(const struct closure *c, char *packed, int32_t number) {
 }
 
 static int32_t parts(int32_t whole, int part) {
-    return (whole + part - 1) / part;
+    return whole / part + (whole % part != 0);
 }
 
 /* Copies the cells from (i, j) on that the matrix has, and "no path" for the others. */
