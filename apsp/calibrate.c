@@ -3,6 +3,7 @@
 #include "apsp/plan.h"
 #include "common/base/clock.h"     // clock_seconds
 #include "common/base/memory.h"    // memory_alloc
+#include "common/base/output.h"    // output_write_all
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph_io.h" // graph_read
 #include "common/rows/result_io.h" // result_write_text
@@ -182,18 +183,10 @@ static enum status open_nameless(int *fd, struct error *err) {
 }
 
 static enum status write_all(int fd, const void *data, size_t size, struct error *err) {
-    const char *at = data;
-    while (size > 0) {
-        const ssize_t written = write(fd, at, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return fail(err, STATUS_NO_RESOURCE, "cannot write a file to measure with: %s",
-                        strerror(errno));
-        at += written;
-        size -= (size_t)written;
-    }
-    return STATUS_OK;
+    const int reason = output_write_all(fd, data, size);
+    return reason == 0 ? STATUS_OK
+                       : fail(err, STATUS_NO_RESOURCE, "cannot write a file to measure with: %s",
+                              strerror(reason));
 }
 
 /* Text of a graph. */
