@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # `make` builds every program into bin/; `make help` lists the other targets.
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
@@ -190,6 +191,7 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@common/install_deps.sh build test lint
 	@echo '  clang-format'; clang-format --dry-run -Werror $(C_FILES)
 	@echo '  rooms'; $(PYTHON) tests/rooms.py
+	@echo '  licences'; ! git grep -L SPDX-License-Identifier -- '*.[ch]' '*.cpp' '*.cu' '*.cuh' '*.py' '*.sh' '*.mk' Makefile
 	@echo '  shellcheck'; shellcheck $(SHELL_FILES)
 	@echo '  cppcheck'; cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"

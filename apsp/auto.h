@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The engine that is predicted to be the fastest, of all that this build has
  * (apsp/engines.h). */
 #ifndef APSP_AUTO_H

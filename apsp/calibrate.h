@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Measures the rates of this machine. */
 #ifndef APSP_CALIBRATE_H
 #define APSP_CALIBRATE_H

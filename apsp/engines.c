@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "apsp/engines.h"
 
 #include "common/solve/solve.h"    // solver_find

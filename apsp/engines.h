@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Every solver of this build, for what chooses or lists among all of them. Whatever links this
  * links all solvers. */
 #ifndef APSP_ENGINES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What decides how long the engines take on a graph, of its structure. */
 #ifndef APSP_FEATURES_H
 #define APSP_FEATURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "apsp/plan.h"
 
 #include "common/base/memory.h"  // memory_amount

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Predicts how long every engine takes on a graph, from file to file, and ranks them. Models have
  * the shape that theory and measurements suggest; rates (rates.h) scale them to the machine. */
 #ifndef APSP_PLAN_H

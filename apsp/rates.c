@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "apsp/rates.h"
 
 #include "common/base/json_text.h" // struct json_writer, json_text_read

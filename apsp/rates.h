@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* How fast this machine is: one table of rates, by which predictions (plan.h) are scaled. Built in
  * are those of a CPU and a GPU that were measured; `apsp --calibrate` measures the machine's own
  * and keeps them in a file. */

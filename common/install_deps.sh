@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
 # nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races...
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes what the programs and the library are made of as SPDX 2.3 (JSON), to standard output.
 
 Usage: sbom.py VERSION [static] [cuda=NVCC]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The variant that is predicted to be the fastest for a graph. */
 #ifndef CPU_AUTO_H
 #define CPU_AUTO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Blocked Floyd-Warshall (closure.h) with the predecessors derived from its distances
  * (predecessors.h), n^3 relaxations on all threads. The solve() of three variants; see solver.h.
  *

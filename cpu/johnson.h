@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Johnson's algorithm: potentials once (common/solve/potentials.h), then Dijkstra's
  * algorithm from every vertex. */
 #ifndef CPU_JOHNSON_H

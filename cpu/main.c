@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 #include "cpu/registry.h" // cpu_solver
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Multi-source label correcting: the sources in strips, one vector lane for each, every strip
  * corrected until its labels are distances (strip.h). (Yanagisawa 2010.)
  *

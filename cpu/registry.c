@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The variants of `cpu`. */
 #include "cpu/registry.h"
 

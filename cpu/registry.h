@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The table of cpu's variants. */
 #ifndef CPU_REGISTRY_H
 #define CPU_REGISTRY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The meaning of the "CPU" column: written as the textbook has it, with
  * d[i][k] hoisted and nothing else, built -O3 for the baseline instruction set.
  * Every other variant is compared with this one, so it stays simple enough to

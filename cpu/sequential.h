@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Algorithm 1 of the thesis: the textbook Floyd-Warshall triple loop. */
 #ifndef CPU_SEQUENTIAL_H
 #define CPU_SEQUENTIAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Three phases per block step, tiles of D and of predecessors in shared memory,
 // one cell per thread (thesis, section 4.5).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 32 x 32 tiles, only the pivot tile in shared memory (contest report "pivot").
 //
 // What changes from `thesis`: a block owns one output tile, a thread one cell, kept

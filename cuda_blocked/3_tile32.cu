@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 32 x 32 tiles, operands in shared memory, own cell in a register (report "b32").
 //
 // What changes from `pivot`: phase 3 reads one tile of the pivot row and one of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 64 x 64 tiles by 32 x 32 threads, 2 x 2 cells per thread (report "tile64-2x2").
 //
 // What changes from `tile32`: a thread owns four cells in registers, so that the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 32 x 32 tiles in batches of 6 x 6 to a block, in the four stages in which the
 // report "batched" published it. Each stage is a variant:
 //

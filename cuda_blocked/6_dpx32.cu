@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // 128 x 128 tiles, 128 k per step, 8 x 8 cells per thread in registers, add-and-
 // minimum in one instruction, one kernel (this project).
 //

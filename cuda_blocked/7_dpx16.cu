@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two cells to a word: 16 bits each (this project).
 //
 // What changes from `dpx32`: phases 2 and 3 relax two cells with one instruction.

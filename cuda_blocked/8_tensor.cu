@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Distances as exponents, minima on tensor cores (this project).
 //
 // What changes from `dpx16`: a distance d multiplies as 2^(60 - 7d), so that an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small matrices: every block keeps its tile in registers from the first step to
 // the last (this project).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The fastest variant that is exact for this graph on this device (this project).
 //
 // A graph of one small tile goes to `thesis`, whose one launch is all it needs,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Launch functions of cuda_blocked; see solver.h and gpu_solver.h. */
 #ifndef CUDA_BLOCKED_KERNELS_H
 #define CUDA_BLOCKED_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The variants of `cuda_blocked`, in the order of the ladder. */
 #include "cuda_blocked/registry.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The table of cuda_blocked's variants. */
 #ifndef CUDA_BLOCKED_REGISTRY_H
 #define CUDA_BLOCKED_REGISTRY_H

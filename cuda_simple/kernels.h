@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Launch functions of cuda_simple; see solver.h and gpu_solver.h. */
 #ifndef CUDA_SIMPLE_KERNELS_H
 #define CUDA_SIMPLE_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 #include "cuda_simple/registry.h" // cuda_simple_solver
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One kernel launch per k, one thread per cell, distances only, no test for
 // INF (the reports' naive kernel): the denominator of the ladder's speed-ups.
 //

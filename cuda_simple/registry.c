@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The variants of `cuda_simple`. */
 #include "cuda_simple/registry.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The table of cuda_simple's variants. */
 #ifndef CUDA_SIMPLE_REGISTRY_H
 #define CUDA_SIMPLE_REGISTRY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One kernel launch per k, one thread per cell (thesis, section 4.4).
 //
 // Every cell of the matrix is read and, where the path through k is shorter,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One kernel launch per k, 4 x 8 cells per thread, as bound by memory as the
 // algorithm is (this project).
 //

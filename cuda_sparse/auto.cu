@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The fastest way for the graph, as it turns out (this project).
 //
 // Label correcting from several sources at a time (multisource.cu) takes next to no time on

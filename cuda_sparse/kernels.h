@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Launch functions of cuda_sparse; see solver.h and gpu_solver.h. */
 #ifndef CUDA_SPARSE_KERNELS_H
 #define CUDA_SPARSE_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 #include "cuda_sparse/registry.h" // cuda_sparse_solver
 

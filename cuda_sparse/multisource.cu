@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Label correcting from a few sources at a time (this project; Yanagisawa 2010 for
 // SIMD lanes).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Label correcting as `multisource` and, up to a point, `auto` do it.
 #ifndef CUDA_SPARSE_MULTISOURCE_CUH
 #define CUDA_SPARSE_MULTISOURCE_CUH

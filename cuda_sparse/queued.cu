@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Label correcting with a queue for each source (Moore 1959; this project for GPUs).
 //
 // A thread solves one source by itself: it takes a vertex from its queue, relaxes the edges

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Label correcting with a queue for each source, as `queued` and, up to a point, `auto` do it.
 #ifndef CUDA_SPARSE_QUEUED_CUH
 #define CUDA_SPARSE_QUEUED_CUH

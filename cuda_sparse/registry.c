@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The variants of `cuda_sparse`. */
 #include "cuda_sparse/registry.h"
 

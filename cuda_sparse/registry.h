@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The table of cuda_sparse's variants. */
 #ifndef CUDA_SPARSE_REGISTRY_H
 #define CUDA_SPARSE_REGISTRY_H

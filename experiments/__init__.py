@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Running the thesis's schedule and recording what was measured."""

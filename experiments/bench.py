@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the benches share: starting programs, what their failures mean, how often to repeat."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the numbers depend on: machine, compilers, flags, commit, programs.
 
 environment.json holds a list of such records. Each has an id, made of everything

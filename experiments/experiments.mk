@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Measuring. EXPERIMENTS_FLAGS goes to run.py (experiments/campaign/run.py --help), as in
 #     make experiments PROFILE=full EXPERIMENTS_FLAGS="--longest 600"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How numbers and tables are written in Markdown, for every report."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The CSV of timings: its columns, and reading and appending measurements.
 
 One row is one repetition and carries every parameter. The rows of one cell, a

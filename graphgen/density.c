@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "graphgen/generate.h"
 
 #include <ctype.h>

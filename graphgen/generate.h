@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Random directed graphs with an exact number of edges. */
 #ifndef GRAPHGEN_GENERATE_H
 #define GRAPHGEN_GENERATE_H

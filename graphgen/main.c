@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* graphgen: random graphs by density. */
 #include "common/base/memory.h"     // memory_limit_find
 #include "common/base/output.h"     // output_is_stdout

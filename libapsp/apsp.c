@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* apsp.h over what the programs are made of. */
 #include "libapsp/apsp.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* apsp: exact all-pairs shortest paths on CPU and GPU, with a proof.
  *
  *     apsp_graph *graph = NULL;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "libapsp/call.h"
 
 #include "common/base/clock.h" // clock_seconds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* How the library works for a caller who wants to hear of it, or who has been forked.
  *
  * A caller with a callback gets the work done by another thread and spends the time calling back,

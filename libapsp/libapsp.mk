@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The library, static and shared, and installing it with the programs.
 
 APSP_VERSION := $(shell sed -n 's/^.define PROJECT_VERSION "\(.*\)"/\1/p' common/base/version.h)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "libapsp/structs.h"
 
 #include "common/base/version.h" // PROJECT_VERSION

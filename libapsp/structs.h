@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The public structs of apsp.h that begin with their size: callers may have been compiled with
  * another version's. Members are only added, at the end, and zero is what an older caller gets. */
 #ifndef LIBAPSP_STRUCTS_H

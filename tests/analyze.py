@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the clang static analyzer over C sources, as many at the same time as there are processors,
 and ends with status 1 where it finds something that EXPLAINED does not explain.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs what `make install` installed, and links a program with it, in a folder of its own.
 # Usage: installcheck.sh VERSION BINDIR LIBDIR PKGCONFIGDIR SYSROOT
 # SYSROOT is DESTDIR if the pkg-config file holds paths that lack it.

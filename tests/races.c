@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Threads that use the library at the same time, for ThreadSanitizer. Usage: races PATH, with which
  * the names of its files begin. */
 #include "tests/libapsp/journeys.h"

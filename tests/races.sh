@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Looks for data races in the OpenMP code of `cpu`, every variant on four threads, checked and
 # written, and in the library used by four threads, under ThreadSanitizer. Usage: races.sh FOLDER,
 # of a build with BUILD=tsan.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Checks that no file includes or imports from a room above its own.
 
 Usage: tests/rooms.py

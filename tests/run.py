@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs all tests and ends with one line that counts them.
 
 Usage: tests/run.py COMMAND...

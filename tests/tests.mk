@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests. `make test` runs them all and ends with one line that counts.
 
 APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """Rendering the thesis's tables from recorded timings."""

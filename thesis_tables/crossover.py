@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The crossover: up to which m/n² cuda_sparse is the faster of the GPU's programs, per n.
 
 From rows in the form of experiments/suites/bench_gpu.py, graphs of several densities for each n: of each

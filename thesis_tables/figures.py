@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Figures 5.1-5.3: times and speed-ups against |V|, published and measured, for dense, sparse
 and medium graphs; by each clock.
 

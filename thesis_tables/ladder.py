@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Renders the ladder of GPU variants from bench_gpu.py's rows, beside the reports' figures.
 
     python3 thesis_tables/ladder.py --timings CSV --into cuda_blocked/README.md

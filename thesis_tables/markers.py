@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Text that is generated, between markers in a file that is otherwise written by hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tables, figures and the summary are made from: the newest verified measurement of
 each cell, from one machine or several, and the environments that they name."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pictures of curves on logarithmic axes, drawn by gnuplot as SVG.
 
 A figure is data; script() turns it into gnuplot's language, the same text for the same data,

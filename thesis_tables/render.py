@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Renders the thesis's Tables 1-6 and Figures 5.1-5.3, published numbers beside ours, tables of
 what has come since, the reports' ladder, the crossover to sparse graphs, and a summary.
 

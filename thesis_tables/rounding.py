@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which published speed-ups do not follow from the published times.
 
 A printed number stands for an interval. How the thesis prints, as its tables show:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One page: which published conclusions hold on the machines that were measured.
 
 A conclusion is a sentence, and a rule that turns times into a verdict and the numbers it rests

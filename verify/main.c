@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* verify: proves that a result is the answer to a graph, or says why not. */
 #include "common/base/clock.h"              // clock_seconds
 #include "common/base/memory.h"             // memory_limit_find

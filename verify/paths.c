@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "verify/paths.h"
 
 #include "common/base/memory.h"             // memory_alloc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The shortest paths that verify tells: as text, as DOT for Graphviz, or as members of
  * the answer of --json. Of proved results only. Text and DOT number vertices as messages do
  * (graph_number), --json from 0. */

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* The one host clock of all timings. */
-#ifndef COMMON_CLOCK_H
-#define COMMON_CLOCK_H
+#ifndef COMMON_BASE_CLOCK_H
+#define COMMON_BASE_CLOCK_H
 
 #include <time.h>
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* CRC-32, the checksum of gzip and zlib (ISO 3309): what crc32() of zlib and of Python compute. */
-#ifndef COMMON_CRC32_H
-#define COMMON_CRC32_H
+#ifndef COMMON_BASE_CRC32_H
+#define COMMON_BASE_CRC32_H
 
 #include "common/base/isa.h" // ISA_DECLARE
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernel of crc32.h for one instruction set (isa.h). */
 #include "common/base/crc32.h"
 

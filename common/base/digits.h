@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Writing integers as text, fast: four digits at a time from a table. */
-#ifndef COMMON_DIGITS_H
-#define COMMON_DIGITS_H
+#ifndef COMMON_BASE_DIGITS_H
+#define COMMON_BASE_DIGITS_H
 
 #include <stdint.h>
 #include <string.h>

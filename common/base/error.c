@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/error.h"
 
 #include <stdarg.h>

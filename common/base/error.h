@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* How library code reports failure: a status, and one line for a person. */
-#ifndef COMMON_ERROR_H
-#define COMMON_ERROR_H
+#ifndef COMMON_BASE_ERROR_H
+#define COMMON_BASE_ERROR_H
 
 #include <stddef.h>
 
@@ -39,6 +40,23 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
 /* It looks at one source at a time, and would take the status for any other. */
 #define fail(err, status, ...) ((void)(fail)(err, status, __VA_ARGS__), (status))
 #endif
+
+/* Error propagation, in the manner of LAGraph's LG_TRY. RETURN_ON_FAILURE returns the status of
+ * `call` unless it is STATUS_OK: for functions that own nothing. TRY stores the status in the
+ * function's variable `status` and, unless it is STATUS_OK, goes to the label `cleanup`, which frees
+ * what the function owns and returns `status`. */
+#define RETURN_ON_FAILURE(call)                                                                    \
+    do {                                                                                           \
+        const enum status status_of_call = (call);                                                 \
+        if (status_of_call != STATUS_OK)                                                           \
+            return status_of_call;                                                                 \
+    } while (0)
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        status = (call);                                                                           \
+        if (status != STATUS_OK)                                                                   \
+            goto cleanup;                                                                          \
+    } while (0)
 
 #ifdef __cplusplus
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/isa.h"
 
 #include <stdlib.h>

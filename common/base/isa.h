@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Instruction sets. One binary runs everywhere: kernel sources, NAME_kernels.c, are compiled
  * once for each instruction set, and the best one that this CPU has is chosen when a solve
  * starts. A kernel source defines
@@ -11,8 +12,8 @@
  *
  * vector.h has the vectors of the instruction set that is being compiled for. The flags of each
  * are in the Makefile, which gives kernel sources the macro ISA: portable, avx2 or avx512. */
-#ifndef COMMON_ISA_H
-#define COMMON_ISA_H
+#ifndef COMMON_BASE_ISA_H
+#define COMMON_BASE_ISA_H
 
 #include "common/base/error.h" // enum status, struct error
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 /* Small JSON files: sidecars of results and the rates of apsp. Own code, because the library that
  * reads and writes JSON for the programs (jansson 2.14) cannot be trusted with it inside libapsp:
  * where an allocation fails in the middle it may leave a gap in what it writes, call what it reads
  * bad JSON, or end the process by an assertion, and its allocator, by which that could be avoided,
  * is one for the whole process, which is not ours to change. Here one allocation does for all. */
-#ifndef COMMON_JSON_TEXT_H
-#define COMMON_JSON_TEXT_H
+#ifndef COMMON_BASE_JSON_TEXT_H
+#define COMMON_BASE_JSON_TEXT_H
 
 #include "common/base/error.h" // enum status, struct error
 

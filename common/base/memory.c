@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/memory.h"
 
 #include "common/base/memory_limit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Memory: how much there may be, one account of what is held, and plans that are
  * compared with it before anything is allocated.
  *
@@ -6,8 +7,8 @@
  * matrices, workspaces, buffers. Code, libraries, stacks and smaller objects,
  * together some MB, are not in it. Nothing is allocated that would take it over the
  * limit. */
-#ifndef COMMON_MEMORY_H
-#define COMMON_MEMORY_H
+#ifndef COMMON_BASE_MEMORY_H
+#define COMMON_BASE_MEMORY_H
 
 #include "common/base/error.h" // enum status, struct error
 

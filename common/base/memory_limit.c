@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* How much memory there may be: see memory.h. */
 #include "common/base/memory_limit.h"
 #include "common/base/memory.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Between the two files that implement memory.h. */
-#ifndef COMMON_MEMORY_LIMIT_H
-#define COMMON_MEMORY_LIMIT_H
+#ifndef COMMON_BASE_MEMORY_LIMIT_H
+#define COMMON_BASE_MEMORY_LIMIT_H
 
 #include "common/base/memory.h" // struct memory_limit
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Output files that appear completely or not at all, alone or several together. */
-#ifndef COMMON_OUTPUT_H
-#define COMMON_OUTPUT_H
+#ifndef COMMON_BASE_OUTPUT_H
+#define COMMON_BASE_OUTPUT_H
 
 #include "common/base/error.h" // enum status, struct error
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/progress.h"
 
 #include "common/base/clock.h" // clock_seconds

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 /* How far a solve is: told to a callback, or shown as a bar on stderr, for people:
  * only on a terminal, only for work that has taken a second already. The callback may ask
  * to stop; what does the work then ends with STATUS_CANCELLED. */
-#ifndef COMMON_PROGRESS_H
-#define COMMON_PROGRESS_H
+#ifndef COMMON_BASE_PROGRESS_H
+#define COMMON_BASE_PROGRESS_H
 
 #include "common/base/error.h" // enum status
 

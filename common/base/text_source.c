@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/text_source.h"
 
 #include "common/base/memory.h" // memory_alloc, memory_resize

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* Reading text, plain or gzip-compressed, line by line, and the numbers on a
  * line. Every reader of the project's text formats stands on this. */
-#ifndef COMMON_TEXT_SOURCE_H
-#define COMMON_TEXT_SOURCE_H
+#ifndef COMMON_BASE_TEXT_SOURCE_H
+#define COMMON_BASE_TEXT_SOURCE_H
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* How many threads a parallel region gets. */
-#ifndef COMMON_THREADS_H
-#define COMMON_THREADS_H
+#ifndef COMMON_BASE_THREADS_H
+#define COMMON_BASE_THREADS_H
 
 #include <omp.h>
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* The two clocks of every solver, and timings as CSV. */
-#ifndef COMMON_TIMING_H
-#define COMMON_TIMING_H
+#ifndef COMMON_BASE_TIMING_H
+#define COMMON_BASE_TIMING_H
 
 #include "common/base/error.h" // enum status, struct error
 

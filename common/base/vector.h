@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* Vectors of the instruction set that is being compiled for: GNU vector extensions, and
  * intrinsics where those have no word. For kernel sources (isa.h) only. */
-#ifndef COMMON_VECTOR_H
-#define COMMON_VECTOR_H
+#ifndef COMMON_BASE_VECTOR_H
+#define COMMON_BASE_VECTOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

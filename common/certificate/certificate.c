@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/certificate/certificate.h"
 
 #include "common/base/memory.h"               // memory_alloc

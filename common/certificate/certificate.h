@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The proof that a result is right, and nothing shared with the solvers but the
  * loader and how vector instructions are spelt (vector.h, isa.h).
  *
@@ -15,8 +16,8 @@
  *
  * Without predecessors, (b) is replaced by: every j at finite distance is
  * reachable from i over tight edges, those with D[i][u] + W(u, v) = D[i][v]. */
-#ifndef COMMON_CERTIFICATE_H
-#define COMMON_CERTIFICATE_H
+#ifndef COMMON_CERTIFICATE_CERTIFICATE_H
+#define COMMON_CERTIFICATE_CERTIFICATE_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, struct matrix

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of check_kernels.h for one instruction set (isa.h). */
 #include "common/certificate/check_kernels.h"
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* What proving a result does to many cells at a time (certificate.c), once for each
  * instruction set. */
-#ifndef COMMON_CHECK_KERNELS_H
-#define COMMON_CHECK_KERNELS_H
+#ifndef COMMON_CERTIFICATE_CHECK_KERNELS_H
+#define COMMON_CERTIFICATE_CHECK_KERNELS_H
 
 #include "common/base/isa.h"    // ISA_DECLARE, enum isa
 #include "common/graph/graph.h" // INF

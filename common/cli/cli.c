@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/cli.h"
 
 #include "common/base/output.h"     // output_remove_on_signal, output_remove_unfinished

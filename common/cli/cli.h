@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What the command lines of all programs have in common. */
-#ifndef COMMON_CLI_H
-#define COMMON_CLI_H
+#ifndef COMMON_CLI_CLI_H
+#define COMMON_CLI_CLI_H
 
 #include "common/base/error.h"     // enum status
 #include "common/graph/graph_io.h" // struct graph_reading

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 /* The one JSON object that a program prints under --json, built with jansson. Where
  * memory runs out in the middle, that library may leave a gap or fail an assertion;
  * so all that an answer needs is allocated before it begins. For programs: jansson's
  * memory is the whole process's. */
-#ifndef COMMON_JSON_ANSWER_H
-#define COMMON_JSON_ANSWER_H
+#ifndef COMMON_CLI_JSON_ANSWER_H
+#define COMMON_CLI_JSON_ANSWER_H
 
 #include "common/base/error.h" // enum status, struct error
 

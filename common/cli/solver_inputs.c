@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_inputs.h"
 
 #include "common/base/output.h" // output_is_same

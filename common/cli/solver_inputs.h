@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What a solver program reads must outlive what it writes. */
-#ifndef COMMON_SOLVER_INPUTS_H
-#define COMMON_SOLVER_INPUTS_H
+#ifndef COMMON_CLI_SOLVER_INPUTS_H
+#define COMMON_CLI_SOLVER_INPUTS_H
 
 #include "common/cli/solver_report.h" // struct solver_arguments
 

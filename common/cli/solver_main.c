@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 
 #include "common/base/memory.h"             // memory_alloc, memory_check

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* The command line of every solver program. */
-#ifndef COMMON_SOLVER_MAIN_H
-#define COMMON_SOLVER_MAIN_H
+#ifndef COMMON_CLI_SOLVER_MAIN_H
+#define COMMON_CLI_SOLVER_MAIN_H
 
 #include "common/cli/cli.h"      // struct cli_voice
 #include "common/solve/solver.h" // struct solver

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/cli/solver_report.h"
 
 #include "common/base/memory.h"     // matrix_memory, memory_peak

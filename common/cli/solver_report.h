@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What a solver program says about its run, for people and, under --json, for programs. */
-#ifndef COMMON_SOLVER_REPORT_H
-#define COMMON_SOLVER_REPORT_H
+#ifndef COMMON_CLI_SOLVER_REPORT_H
+#define COMMON_CLI_SOLVER_REPORT_H
 
 #include "common/base/memory.h"      // struct memory_limit
 #include "common/base/timing.h"      // struct timing

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 // Laying out a variant's workspace: one function takes its arrays in turn, for
 // their total size (memory == nullptr) and for their places.
-#ifndef COMMON_ARENA_CUH
-#define COMMON_ARENA_CUH
+#ifndef COMMON_GPU_ARENA_CUH
+#define COMMON_GPU_ARENA_CUH
 
 #include <stddef.h>
 

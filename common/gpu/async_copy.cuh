@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 // Copies from global to shared memory that run while the threads compute
 // (cp.async, sm_80 and later; an ordinary copy before). On the host shim they
 // arrive as late as they may (tests/cuda_shim).
-#ifndef COMMON_ASYNC_COPY_CUH
-#define COMMON_ASYNC_COPY_CUH
+#ifndef COMMON_GPU_ASYNC_COPY_CUH
+#define COMMON_GPU_ASYNC_COPY_CUH
 
 #include <cuda_runtime.h>
 

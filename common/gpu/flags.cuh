@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 // Flags and counters in global memory by which running blocks wait for one
 // another. What a thread wrote before a release is visible to whoever acquires
 // the value, and through barriers to the rest of both blocks.
-#ifndef COMMON_FLAGS_CUH
-#define COMMON_FLAGS_CUH
+#ifndef COMMON_GPU_FLAGS_CUH
+#define COMMON_GPU_FLAGS_CUH
 
 #include <cuda_runtime.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* gpu_solver.h in a build without CUDA. */
 #include "common/gpu/gpu_solver.h"
 

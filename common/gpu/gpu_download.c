@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/gpu/gpu_download.h"
 
 #include "common/base/memory.h"   // memory_reserve

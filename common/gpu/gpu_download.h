@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Results from the device to the host's matrices. */
-#ifndef COMMON_GPU_DOWNLOAD_H
-#define COMMON_GPU_DOWNLOAD_H
+#ifndef COMMON_GPU_GPU_DOWNLOAD_H
+#define COMMON_GPU_GPU_DOWNLOAD_H
 
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "common/graph/matrix.h"   // struct matrix

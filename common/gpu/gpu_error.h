@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* CUDA's error codes as a status and a line. */
-#ifndef COMMON_GPU_ERROR_H
-#define COMMON_GPU_ERROR_H
+#ifndef COMMON_GPU_GPU_ERROR_H
+#define COMMON_GPU_GPU_ERROR_H
 
 #include "common/base/error.h" // enum status, struct error
 

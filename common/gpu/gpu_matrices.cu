@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The matrices that every GPU variant starts from, made on the device: the
 // edges are a small part of the n^2 cells that would have to be uploaded.
 #include "common/gpu/gpu_solver.h" // gpu_fill_adjacency

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/gpu/gpu_solver.h"
 
 #include "common/base/clock.h"       // clock_seconds

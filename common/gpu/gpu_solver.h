@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* The host side of every GPU variant: context, memory, transfers, clock. A
  * variant adds a launch function (solver.h), written in its .cu file. */
-#ifndef COMMON_GPU_SOLVER_H
-#define COMMON_GPU_SOLVER_H
+#ifndef COMMON_GPU_GPU_SOLVER_H
+#define COMMON_GPU_GPU_SOLVER_H
 
 #ifdef __cplusplus
 #include "common/base/error.h"

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 // Launching a kernel: the one place where the code that runs on a GPU and the
 // code that runs on the host shim (tests/cuda_shim) differ.
-#ifndef COMMON_LAUNCH_CUH
-#define COMMON_LAUNCH_CUH
+#ifndef COMMON_GPU_LAUNCH_CUH
+#define COMMON_GPU_LAUNCH_CUH
 
 #include "common/gpu/gpu_error.h" // gpu_check
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/graph/graph.h"
 
 #include "common/base/crc32.h"  // crc32_add

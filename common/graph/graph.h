@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* The weighted directed graph that every program works on. */
-#ifndef COMMON_GRAPH_H
-#define COMMON_GRAPH_H
+#ifndef COMMON_GRAPH_GRAPH_H
+#define COMMON_GRAPH_GRAPH_H
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/graph/graph_io.h"
 
 #include "common/base/memory.h"   // memory_check, memory_resize

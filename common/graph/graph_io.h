@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Reading graphs. Every program loads its graph here. */
-#ifndef COMMON_GRAPH_IO_H
-#define COMMON_GRAPH_IO_H
+#ifndef COMMON_GRAPH_GRAPH_IO_H
+#define COMMON_GRAPH_GRAPH_IO_H
 
 #include "common/base/text_source.h" // struct text_source, TEXT_HIGHEST_SCALE
 #include "common/graph/graph.h"      // struct graph

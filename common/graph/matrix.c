@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/graph/matrix.h"
 
 #include "common/base/memory.h" // memory_alloc, memory_free

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Square int32 matrices: distances and predecessors. */
-#ifndef COMMON_MATRIX_H
-#define COMMON_MATRIX_H
+#ifndef COMMON_GRAPH_MATRIX_H
+#define COMMON_GRAPH_MATRIX_H
 
 #include "common/base/error.h" // enum status, struct error
 

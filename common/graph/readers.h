@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* What the readers of graph formats share behind graph_io.h: one file for a family of
  * formats, readers_*.c; their table is in graph_io.c, with what is below. */
-#ifndef COMMON_READERS_H
-#define COMMON_READERS_H
+#ifndef COMMON_GRAPH_READERS_H
+#define COMMON_GRAPH_READERS_H
 
 #include "common/base/text_source.h" // struct text_source, struct text_line
 #include "common/graph/graph_io.h"   // struct graph_reading

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* DIMACS shortest path problems, .gr. */
 #include "common/graph/readers.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* METIS graphs. Every line but comments belongs to a vertex, an empty one too: to a vertex without
  * neighbours. */
 #include "common/graph/readers.h"

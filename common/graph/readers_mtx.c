@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Matrix Market coordinate matrices, .mtx. */
 #include "common/graph/readers.h"
 

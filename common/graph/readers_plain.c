@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Lines of numbers and nothing else: thesis text, GAP .wel, SNAP. */
 #include "common/graph/readers.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Tables, whose rows have more columns than an edge needs: CSV with a header, TNTP networks. */
 #include "common/graph/readers.h"
 

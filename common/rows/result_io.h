@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Results on disk: distances, predecessors, and how they were made. */
-#ifndef COMMON_RESULT_IO_H
-#define COMMON_RESULT_IO_H
+#ifndef COMMON_ROWS_RESULT_IO_H
+#define COMMON_ROWS_RESULT_IO_H
 
 #include "common/base/timing.h"  // struct timing
 #include "common/graph/graph.h"  // struct graph

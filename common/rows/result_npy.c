@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/crc32.h"     // crc32_add
 #include "common/base/json_text.h" // struct json_writer, json_text_read
 #include "common/base/memory.h"    // memory_check

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What result_text.c and result_npy.c share behind result_io.h. */
-#ifndef COMMON_RESULT_PARTS_H
-#define COMMON_RESULT_PARTS_H
+#ifndef COMMON_ROWS_RESULT_PARTS_H
+#define COMMON_ROWS_RESULT_PARTS_H
 
 #include "common/base/text_source.h" // struct text_source
 #include "common/rows/result_io.h"   // struct result, struct provenance

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/base/digits.h"    // digits_put
 #include "common/base/memory.h"    // memory_alloc, memory_check
 #include "common/base/output.h"    // atomic files

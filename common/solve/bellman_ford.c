@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/solve/bellman_ford.h"
 
 #include "common/base/memory.h" // memory_alloc

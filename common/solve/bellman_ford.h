@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 /* Distances where edges may weigh less than 0, from a source with an edge of weight 0 to every
  * vertex: a queue of vertices whose distance has become shorter (Bellman-Ford), from which is taken
  * what hangs, in the tree of paths, below a vertex that has become nearer, because it will be
  * reached again by a shorter path. (Tarjan 1981; "BFCT" of Cherkassky and Goldberg 1999, who found
  * no other to be as fast on as many graphs.) */
-#ifndef COMMON_BELLMAN_FORD_H
-#define COMMON_BELLMAN_FORD_H
+#ifndef COMMON_SOLVE_BELLMAN_FORD_H
+#define COMMON_SOLVE_BELLMAN_FORD_H
 
 #include "common/graph/graph.h"      // struct graph
 #include "common/solve/edge_watch.h" // struct edge_watch

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Reports progress while edges are looked at, every few milliseconds, whatever the degrees. */
-#ifndef COMMON_EDGE_WATCH_H
-#define COMMON_EDGE_WATCH_H
+#ifndef COMMON_SOLVE_EDGE_WATCH_H
+#define COMMON_SOLVE_EDGE_WATCH_H
 
 #include "common/base/error.h"    // enum status
 #include "common/base/progress.h" // struct progress

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 /* Negative edges. Potentials h with w(u, v) + h(u) - h(v) >= 0 for every edge are
  * found, or a negative cycle; reweighting by them once, as Johnson's
  * algorithm does, gives every solver non-negative input and leaves the shortest
  * paths the same. (Johnson 1977; Cormen et al., chapters 24.1 and 25.3.) */
-#ifndef COMMON_POTENTIALS_H
-#define COMMON_POTENTIALS_H
+#ifndef COMMON_SOLVE_POTENTIALS_H
+#define COMMON_SOLVE_POTENTIALS_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 /* Distances that do not fit. On non-negative weights every solver computes
  * min(d, INF) exactly, so a distance of INF or more comes out as "no path":
  * what remains is to find out whether that happened. */
-#ifndef COMMON_RANGE_H
-#define COMMON_RANGE_H
+#ifndef COMMON_SOLVE_RANGE_H
+#define COMMON_SOLVE_RANGE_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, struct matrix

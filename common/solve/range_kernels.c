@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernel of range_kernels.h for one instruction set (isa.h). */
 #include "common/solve/range_kernels.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What the range check does to many cells at a time, once for each instruction set. */
-#ifndef COMMON_RANGE_KERNELS_H
-#define COMMON_RANGE_KERNELS_H
+#ifndef COMMON_SOLVE_RANGE_KERNELS_H
+#define COMMON_SOLVE_RANGE_KERNELS_H
 
 #include "common/base/isa.h" // ISA_DECLARE, enum isa
 

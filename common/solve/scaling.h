@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 /* Potentials by scaling: weights are taken bit by bit, so that at each bit only
  * reduced weights of -1 remain to be mended, and many of them at a time. It bounds
  * the search for potentials where label correcting does not. (Goldberg 1995,
  * "Scaling algorithms for the shortest paths problem".) */
-#ifndef COMMON_SCALING_H
-#define COMMON_SCALING_H
+#ifndef COMMON_SOLVE_SCALING_H
+#define COMMON_SOLVE_SCALING_H
 
 #include "common/graph/graph.h"      // struct graph
 #include "common/solve/edge_watch.h" // struct edge_watch

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/solve/solve.h"
 
 #include "common/base/clock.h"        // clock_seconds

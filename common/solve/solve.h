@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* From any graph to its exact answer with one variant: what every variant needs
  * done around it, done once. */
-#ifndef COMMON_SOLVE_H
-#define COMMON_SOLVE_H
+#ifndef COMMON_SOLVE_SOLVE_H
+#define COMMON_SOLVE_SOLVE_H
 
 #include "common/base/timing.h"  // struct timing
 #include "common/solve/solver.h" // struct solver_variant, struct solver_options

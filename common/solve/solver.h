@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* What a solver is. A program has one table of variants; help, option parsing,
  * tests, experiments and tables all read that table. */
-#ifndef COMMON_SOLVER_H
-#define COMMON_SOLVER_H
+#ifndef COMMON_SOLVE_SOLVER_H
+#define COMMON_SOLVE_SOLVER_H
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/solve/zero_cycles.h"
 
 #include "common/base/memory.h" // memory_alloc

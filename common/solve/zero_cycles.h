@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Zero-weight cycles. A cycle of weight zero is legal, but solvers that treat
  * many k at once can leave predecessors that run round it for ever: every edge
  * is tight, and none leads to the source. So the vertices of each strongly
@@ -8,8 +9,8 @@
  * predecessors whose edges are tight (D[i][p] + w(p, j) = D[i][j]) form a tree,
  * because a cycle of tight edges would weigh zero. No solver needs to care how
  * ties are broken. */
-#ifndef COMMON_ZERO_CYCLES_H
-#define COMMON_ZERO_CYCLES_H
+#ifndef COMMON_SOLVE_ZERO_CYCLES_H
+#define COMMON_SOLVE_ZERO_CYCLES_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, struct edge, struct matrix

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/parts/arcs.h"
 
 #include "common/base/memory.h" // memory_alloc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* For every block of MIN_PLUS_BLOCK pivots, a round:
  *
  *     phase 1   closes the diagonal block (one thread; some 2/n of all work)

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Blocked Floyd-Warshall on a matrix of cells of either width: distances only, in place. */
-#ifndef CPU_CLOSURE_H
-#define CPU_CLOSURE_H
+#ifndef CPU_PARTS_CLOSURE_H
+#define CPU_PARTS_CLOSURE_H
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress

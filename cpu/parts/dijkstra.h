@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 /* Dijkstra's algorithm from one source, with a 4-ary heap: of the queues tried
  * (buckets of one and several levels, binary and lazy heaps) never far behind
  * the best, whatever the weights, and by far the best where the queue is short,
  * as it is in graphs of long paths. (Dijkstra 1959; Johnson 1975 for d-ary
  * heaps.) */
-#ifndef CPU_DIJKSTRA_H
-#define CPU_DIJKSTRA_H
+#ifndef CPU_PARTS_DIJKSTRA_H
+#define CPU_PARTS_DIJKSTRA_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Included by dijkstra.c once for each width of distances, hence without a
  * guard: DISTANCE is the unsigned type, ENTRY one that has room for a vertex
  * below it, WIDTH(name) a name of that width. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/parts/min_plus.h"
 
 static const struct min_plus_kernels *const kernels[ISA_COUNT] = ISA_TABLE(min_plus_kernels);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Min-plus products of packed operands, C = min(C, A (x) B), of which blocked Floyd-Warshall
  * consists: one tile of C in registers, distances only.
  *
@@ -7,8 +8,8 @@
  * end. Cells are int32, where INF
  * (graph.h) means no path, or uint16, where INF16 does; in either no sum of two overflows, and none
  * with "no path" is below it. */
-#ifndef CPU_MIN_PLUS_H
-#define CPU_MIN_PLUS_H
+#ifndef CPU_PARTS_MIN_PLUS_H
+#define CPU_PARTS_MIN_PLUS_H
 
 #include "common/base/isa.h" // ISA_DECLARE, enum isa
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of min_plus.h for one instruction set (isa.h).
  *
  * A tile has as many cells as registers hold: with 32 of them 8 x 3 vectors, where one step loads 3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of min_plus.h for cells of one type. Included by min_plus_kernels.c once for each:
  * CELL is the type, VECTOR a vector of it, NO_PATH its "no path", CELLS_OF_WORD what a cell is
  * multiplied by to fill a word of the left operand; OF_CELL(name) makes a name of its

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* Counting sort by several at once: each has counted the items of its part, and learns where to put
  * them. */
-#ifndef CPU_PLACES_H
-#define CPU_PLACES_H
+#ifndef CPU_PARTS_PLACES_H
+#define CPU_PARTS_PLACES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Predecessors from distances: entry (i, j) becomes a tail of an edge into j that ends a shortest
  * path from i.
  *
@@ -6,8 +7,8 @@
  * tight one, D[i][u] + w(u, j) = D[i][j], with the lowest tail: the same at any number of threads
  * and on any instruction set. O(n^2 + n k), k the number of such edges, both over the number of
  * lanes of a vector. */
-#ifndef CPU_PREDECESSORS_H
-#define CPU_PREDECESSORS_H
+#ifndef CPU_PARTS_PREDECESSORS_H
+#define CPU_PARTS_PREDECESSORS_H
 
 #include "common/base/isa.h"      // enum isa
 #include "common/base/progress.h" // struct progress

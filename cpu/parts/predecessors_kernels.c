@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of predecessors_kernels.h for one instruction set (isa.h). */
 #include "cpu/parts/predecessors_kernels.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What predecessors.c does to a strip of sources with vectors, once for each instruction set. */
-#ifndef CPU_PREDECESSORS_KERNELS_H
-#define CPU_PREDECESSORS_KERNELS_H
+#ifndef CPU_PARTS_PREDECESSORS_KERNELS_H
+#define CPU_PARTS_PREDECESSORS_KERNELS_H
 
 #include "common/base/isa.h" // ISA_DECLARE
 

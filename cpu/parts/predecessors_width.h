@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of predecessors_kernels.h for cells of one type. Included by predecessors_kernels.c
  * once for each: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path and no
  * predecessor; OF_CELL(name) makes a name of its own for it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/parts/reach.h"
 
 #include "common/base/memory.h" // memory_alloc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cpu/parts/strip.h"
 
 static const struct strip_kernels *const kernels[ISA_COUNT] = ISA_TABLE(strip_kernels);

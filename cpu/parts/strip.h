@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Label correcting from a strip of sources at a time, one lane for each: the
  * labels of a vertex, upper bounds of its distances from all sources of the
  * strip, stand side by side, and one vector instruction relaxes an edge for as
@@ -7,8 +8,8 @@
  * Cells are uint16 (narrow) or int32 (wide). In either `no_path` is a number
  * that no distance is allowed to reach and that no edge of less weight, added to
  * it, makes overflow. */
-#ifndef CPU_STRIP_H
-#define CPU_STRIP_H
+#ifndef CPU_PARTS_STRIP_H
+#define CPU_PARTS_STRIP_H
 
 #include "common/base/isa.h"      // ISA_DECLARE, enum isa
 #include "common/base/progress.h" // struct progress

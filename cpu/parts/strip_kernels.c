@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of strip.h for one instruction set (isa.h). */
 #include "cpu/parts/strip.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The kernels of strip.h for cells of one type. Included by strip_kernels.c once for each: CELL is
  * the type, NONE its "no predecessor", VECTOR a vector of it; OF_CELL(name) makes a name of its own
  * for it. */

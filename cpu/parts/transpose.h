@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* Between rows of a matrix and strips, in which a vertex has the cells of several rows, its lanes,
  * side by side. For kernel sources (isa.h) only. */
-#ifndef CPU_TRANSPOSE_H
-#define CPU_TRANSPOSE_H
+#ifndef CPU_PARTS_TRANSPOSE_H
+#define CPU_PARTS_TRANSPOSE_H
 
 #include "common/graph/graph.h" // INF
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/closure.cuh"
 
 #include "common/gpu/flags.cuh"  // store_release

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 // Whether "no path" is true. Variants with few bits to a distance lose paths that
 // are too long, but never find one that is not there, nor a shorter one; so their
 // distances are exact where those that are finite are closed under the graph's
 // edges: whoever reaches the tail of an edge reaches its head.
-#ifndef CUDA_BLOCKED_CLOSURE_CUH
-#define CUDA_BLOCKED_CLOSURE_CUH
+#ifndef CUDA_BLOCKED_PARTS_CLOSURE_CUH
+#define CUDA_BLOCKED_PARTS_CLOSURE_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

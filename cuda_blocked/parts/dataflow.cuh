@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocked Floyd-Warshall in one kernel. Blocks draw work from a queue until it is
 // empty; a piece of work waits for its inputs, not for everything before it, so
 // that no block idles at the end of a phase and phases 1 and 2 of the next step
@@ -16,8 +17,8 @@
 //
 // The queue's order is one in which every piece comes after all it waits for, so
 // some block can always go on, however few blocks run at once.
-#ifndef CUDA_BLOCKED_DATAFLOW_CUH
-#define CUDA_BLOCKED_DATAFLOW_CUH
+#ifndef CUDA_BLOCKED_PARTS_DATAFLOW_CUH
+#define CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 
 #include "common/base/progress.h"  // progress_report
 #include "common/gpu/arena.cuh"    // Arena

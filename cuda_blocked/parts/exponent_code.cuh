@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Distances as exponents: the arithmetic of the tensor variant.
 //
 // A min-plus product becomes an ordinary one when distance d is multiplied as
@@ -10,8 +11,8 @@
 //
 // In the matrix a distance is a byte: the biased exponent of such a sum, of which
 // the greatest is kept, so that improving a cell is taking a maximum.
-#ifndef CUDA_BLOCKED_EXPONENT_CODE_CUH
-#define CUDA_BLOCKED_EXPONENT_CODE_CUH
+#ifndef CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
+#define CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 
 #include "common/graph/graph.h" // INF
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The min-plus product of two tiles, C = min(C, A x B), 128 x 128 cells and 128
 // deep: the inner loop of the dpx variants.
 //
@@ -8,8 +9,8 @@
 // instructions that add and take the minimum: arithmetic, not shared memory, is
 // the limit. Operands arrive in slices of 32 k; while one is worked on, the next
 // is copied.
-#ifndef CUDA_BLOCKED_MIN_PLUS_TILE_CUH
-#define CUDA_BLOCKED_MIN_PLUS_TILE_CUH
+#ifndef CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
+#define CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 
 #include "common/gpu/async_copy.cuh" // copy_async, prefetch
 #include "common/graph/graph.h"      // INF

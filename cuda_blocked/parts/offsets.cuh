@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 // Distances in 16 bits relative to an offset: the arithmetic of the dpx16 variant.
 //
 // An operand is the difference of a distance and the offset of its row or column,
 // 0 .. widest, or no_path. Sums of two differences, 0 .. 2 widest, stay below
 // no_path; sums with no_path do not, and do not overflow 16 bits.
-#ifndef CUDA_BLOCKED_OFFSETS_CUH
-#define CUDA_BLOCKED_OFFSETS_CUH
+#ifndef CUDA_BLOCKED_PARTS_OFFSETS_CUH
+#define CUDA_BLOCKED_PARTS_OFFSETS_CUH
 
 #include "common/graph/graph.h" // INF
 

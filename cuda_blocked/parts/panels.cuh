@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 // The operands of a step's products (dataflow.cuh): for every tile of the pivot
 // column a tile of A, for every tile of the pivot row a tile of B, in the words
 // that the variant multiplies; the products of a piece of work; and the reading of
 // matrix tiles into shared memory.
-#ifndef CUDA_BLOCKED_PANELS_CUH
-#define CUDA_BLOCKED_PANELS_CUH
+#ifndef CUDA_BLOCKED_PARTS_PANELS_CUH
+#define CUDA_BLOCKED_PARTS_PANELS_CUH
 
 #include "common/gpu/arena.cuh"                 // Arena
 #include "cuda_blocked/parts/dataflow.cuh"      // Piece, panels_kept

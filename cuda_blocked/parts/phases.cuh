@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 // What the rungs below dpx32 share: the matrices as their kernels see them, tiles
 // in shared memory, and the launches of the three phases.
-#ifndef CUDA_BLOCKED_PHASES_CUH
-#define CUDA_BLOCKED_PHASES_CUH
+#ifndef CUDA_BLOCKED_PARTS_PHASES_CUH
+#define CUDA_BLOCKED_PARTS_PHASES_CUH
 
 #include "common/base/progress.h"  // progress_report
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // See predecessors.cuh. Three kernels:
 //  1. transpose D, so that neighbouring threads can take neighbouring sources;
 //  2. keep the edges p -> j with w(p, j) = D[p][j], next to each other and in their

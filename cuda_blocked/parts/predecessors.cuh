@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: MIT
 // Predecessors from finished distances: p precedes j on a shortest path from i
 // exactly where D[i][p] + w(p, j) = D[i][j]. Solvers see no zero-weight cycles
 // (common/solve/zero_cycles.h), so any such p will do.
-#ifndef CUDA_BLOCKED_PREDECESSORS_CUH
-#define CUDA_BLOCKED_PREDECESSORS_CUH
+#ifndef CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
+#define CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

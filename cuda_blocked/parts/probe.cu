@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/probe.cuh"
 
 #include "common/gpu/flags.cuh"  // store_release, raise

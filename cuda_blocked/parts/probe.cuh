@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 // Whether all distances are likely to be short, before any is known.
-#ifndef CUDA_BLOCKED_PROBE_CUH
-#define CUDA_BLOCKED_PROBE_CUH
+#ifndef CUDA_BLOCKED_PARTS_PROBE_CUH
+#define CUDA_BLOCKED_PARTS_PROBE_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cells relative to the smallest of their row or column: the work (dataflow.cuh)
 // of dpx16 where distances do not fit in 16 bits but their differences do.
 //
@@ -9,8 +10,8 @@
 // with that overflows. Whether it is so is seen while the operands are made; where
 // it is not, the solve stops. Lengths are those of the paths found so far: a long
 // detour that later steps would shorten counts as well.
-#ifndef CUDA_BLOCKED_RELATIVE_TILES_CUH
-#define CUDA_BLOCKED_RELATIVE_TILES_CUH
+#ifndef CUDA_BLOCKED_PARTS_RELATIVE_TILES_CUH
+#define CUDA_BLOCKED_PARTS_RELATIVE_TILES_CUH
 
 #include "common/graph/graph.h"            // INF
 #include "cuda_blocked/parts/dataflow.cuh" // Piece

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two cells to a word: the work (dataflow.cuh) of dpx16 where distances fit in 16
 // bits.
 //
@@ -7,8 +8,8 @@
 // where the finite cells are closed under the edges (closure.cuh).
 //
 // In a tile, a word holds the cells of columns j and j + 64 of a row.
-#ifndef CUDA_BLOCKED_SHORT_TILES_CUH
-#define CUDA_BLOCKED_SHORT_TILES_CUH
+#ifndef CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
+#define CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
 
 #include "cuda_blocked/parts/dataflow.cuh" // Piece
 #include "cuda_blocked/parts/panels.cuh"   // Panel

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The product of two tiles of exponents (exponent_code.cuh) on tensor cores:
 // 128 x 128 cells, 128 deep, 256 threads.
 //
@@ -6,8 +7,8 @@
 // k) moved about within a row so that eight rows can be read at once without bank
 // conflicts. B's columns are in an order that gives a thread four neighbouring
 // cells of a row, one word of bytes, out of two fragments.
-#ifndef CUDA_BLOCKED_TENSOR_TILE_CUH
-#define CUDA_BLOCKED_TENSOR_TILE_CUH
+#ifndef CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
+#define CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 
 #include "common/gpu/async_copy.cuh"            // copy_async
 #include "cuda_blocked/parts/exponent_code.cuh" // most_terms

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 // Labels, upper bounds of distances from a few sources to a vertex, side by side in
 // words; and edges into it as they are read for them, a sheaf of 16 bytes at a time.
-#ifndef CUDA_SPARSE_LABELS_CUH
-#define CUDA_SPARSE_LABELS_CUH
+#ifndef CUDA_SPARSE_PARTS_LABELS_CUH
+#define CUDA_SPARSE_PARTS_LABELS_CUH
 
 #include "common/graph/graph.h" // INF
 

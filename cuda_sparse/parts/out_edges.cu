@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cuda_sparse/parts/out_edges.cuh"
 
 #include "common/gpu/flags.cuh"  // fetch_add

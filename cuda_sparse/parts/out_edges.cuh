@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 // The edges of a graph by their tails, made on the GPU from those by their heads.
-#ifndef CUDA_SPARSE_OUT_EDGES_CUH
-#define CUDA_SPARSE_OUT_EDGES_CUH
+#ifndef CUDA_SPARSE_PARTS_OUT_EDGES_CUH
+#define CUDA_SPARSE_PARTS_OUT_EDGES_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

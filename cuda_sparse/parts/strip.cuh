@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 // One block's part of label correcting: the labels of all vertices from the sources of a
 // strip.
-#ifndef CUDA_SPARSE_STRIP_CUH
-#define CUDA_SPARSE_STRIP_CUH
+#ifndef CUDA_SPARSE_PARTS_STRIP_CUH
+#define CUDA_SPARSE_PARTS_STRIP_CUH
 
 #include "common/gpu/flags.cuh" // load_acquire, raise
 #include "cuda_sparse/parts/labels.cuh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Prints a shortest path of a graph, from a solution that is proved first.
  *
  *     cc -std=c99 path.c $(pkg-config --cflags --libs apsp) -o path

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws the pictures of docs/ as SVG files.
 
     python3 docs/pictures/draw.py            writes them beside this script

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the thesis's schedule: every graph size with every solver, each result verified.
 
     make experiments                    sizes up to V = 2000, within two minutes

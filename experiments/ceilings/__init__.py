@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a machine does at best, measured by the programs of this folder."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bench_ceilings: what this GPU does at best, to measure the solvers by.
  *
  *     relaxations     the instructions of the solvers' inner loops, in registers only

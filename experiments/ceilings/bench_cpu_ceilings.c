@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* bench_cpu_ceilings: what this CPU does at best, to measure the solvers by.
  *
  *     s32_add_min, u16_add_min   the inner loop of `cpu --variant blocked`, in registers only

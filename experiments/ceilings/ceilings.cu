@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loops that do one thing only, for bench_ceilings: what the instructions of the
 // solvers' inner loops, and the device's memory, reach when nothing else is in
 // the way.

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What a GPU can do at best: the launchers of bench_ceilings' kernels. */
-#ifndef EXPERIMENTS_CEILINGS_H
-#define EXPERIMENTS_CEILINGS_H
+#ifndef EXPERIMENTS_CEILINGS_CEILINGS_H
+#define EXPERIMENTS_CEILINGS_CEILINGS_H
 
 #include "common/base/error.h" // enum status, struct error
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 /* What a core can do at best: the loops of bench_cpu_ceilings, compiled for each instruction set.
  */
-#ifndef EXPERIMENTS_CPU_CEILINGS_H
-#define EXPERIMENTS_CPU_CEILINGS_H
+#ifndef EXPERIMENTS_CEILINGS_CPU_CEILINGS_H
+#define EXPERIMENTS_CEILINGS_CPU_CEILINGS_H
 
 #include "common/base/isa.h" // ISA_DECLARE
 

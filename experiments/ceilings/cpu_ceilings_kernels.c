@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The loops of cpu_ceilings.h for one instruction set (common/base/isa.h): independent chains, as
  * many as the tiles of cpu/parts/min_plus_kernels.c have vectors, one operand shared by three of
  * them. What is opaque has, for all the compiler knows, changed, so that no step can be left out.

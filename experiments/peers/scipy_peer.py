@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times SciPy on a graph and compares its distances with ours. Needs NumPy and SciPy.
 
     scipy_peer.py GRAPH METHOD REPETITIONS DISTANCES.npy

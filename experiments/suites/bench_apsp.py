@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times apsp from file to file beside every single solver.
 
     make bench-apsp                                   the published schedule, then other shapes

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times every variant of `cpu` on graphs of many kinds, each result proved in the same run.
 
     make bench-cpu                          about two minutes on two cores

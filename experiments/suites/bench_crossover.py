@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times cuda_sparse beside cuda_blocked on graphs of growing density, each result proved.
 
     make bench-crossover                 V = 1000 ... 12500

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times every GPU variant at the reports' sizes, each result proved in the same run.
 
     make bench-gpu                       all variants, V = 1000 ... 12500, 2 % of all edges

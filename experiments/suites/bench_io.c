@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* make bench-io: what reading and writing costs, beside the plain way of doing it.
  *
  *     text result   result_write_text on 1 and 2 threads   against fprintf per cell

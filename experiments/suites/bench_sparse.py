@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times cuda_sparse beside the other solvers on graphs of few edges, shallow and deep.
 
     make bench-sparse

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What `cpu` reaches beside what it is meant to reach, from the files of bench_cpu.py.
 
     python3 experiments/suites/cpu_table.py                      experiments/out

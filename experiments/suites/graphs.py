@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The graphs that the benches measure on."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes a graph of one shape as thesis text: the same bytes for the same shape, size and seed.
 
     python3 experiments/suites/shapes.py ring 2000 -o ring.txt

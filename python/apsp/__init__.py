@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exact all-pairs shortest paths, with SciPy's conventions, by libapsp.
 
     >>> import numpy, apsp

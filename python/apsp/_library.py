@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """libapsp through ctypes: apsp.h, as far as this package needs it.
 
 The library is the one that the environment variable APSP_LIBRARY names; else the one

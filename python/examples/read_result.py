@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints a shortest path from the NumPy files that a solver wrote; needs NumPy and nothing else.
 
     cpu graphFile.txt --format npy -o result

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/apsp/preference.h"
 
 #include "apsp/rates.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* What the engine that predicts prefers in a test. */
-#ifndef TESTS_UNIT_PREFERENCE_H
-#define TESTS_UNIT_PREFERENCE_H
+#ifndef TESTS_APSP_PREFERENCE_H
+#define TESTS_APSP_PREFERENCE_H
 
 #include <stdbool.h>
 

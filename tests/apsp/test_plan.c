@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What apsp predicts and takes. */
 #include "apsp/plan.h"
 

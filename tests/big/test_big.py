@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """More than 2^31 cells: 46341 vertices, distances only, for real. `make test-big` runs it
 where there are memory and room on the disk; elsewhere it says what is missing.
 

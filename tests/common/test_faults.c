@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Every allocation of loading, solving, writing, reading back and proving fails in
  * turn. Each time it must be STATUS_NO_RESOURCE with a reason, or the right answer
  * without that memory; nothing may be left behind, neither files nor (the leak

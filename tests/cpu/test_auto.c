@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What cpu's auto looks at, and what it takes. */
 #include "cpu/auto.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* `cpu`'s blocked variants: every instruction set, any number of threads, the limits of 16 bits,
  * and the rule by which predecessors are chosen. */
 #include "common/certificate/certificate.h" // certify

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Instruction sets and their choice; min-plus products on each, against plain loops. */
 #include "common/base/isa.h"
 #include "cpu/parts/min_plus.h"

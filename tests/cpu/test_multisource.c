@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Label correcting from many sources: every way to solve a strip on every instruction set, and the
  * layout of the graph that it works on. */
 #include "common/base/isa.h"

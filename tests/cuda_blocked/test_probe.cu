@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The look at distances before any is known (probe.cuh), and predecessors of matrices
 // larger than the other tests solve (predecessors.cuh): both are asked directly.
 #include "cuda_blocked/parts/predecessors.cuh"

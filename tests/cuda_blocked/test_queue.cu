@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The queue of pieces (dataflow.cuh): every product is made once, every piece can
 // go on as soon as those before it are done, however few blocks there are, and
 // pieces that run at once, however many, never disturb one another.
@@ -158,7 +159,7 @@ Trace *trace;
 } // namespace
 
 // The dataflow with these flags instead of those of common/gpu/flags.cuh.
-#define COMMON_FLAGS_CUH
+#define COMMON_GPU_FLAGS_CUH
 namespace traced {
 
 static int32_t load_acquire(const int32_t *flag) {

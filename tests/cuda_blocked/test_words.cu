@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The words in which cells are relaxed, against plain arithmetic: differences to
 // an offset (dpx16), two cells to a word, exponents (tensor), and the order of a
 // tensor tile's operands.

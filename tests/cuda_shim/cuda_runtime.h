@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 // The part of the shim that kernels see: see cuda_runtime_api.h.
-#ifndef CUDA_SHIM_CUDA_RUNTIME_H
-#define CUDA_SHIM_CUDA_RUNTIME_H
+#ifndef TESTS_CUDA_SHIM_CUDA_RUNTIME_H
+#define TESTS_CUDA_SHIM_CUDA_RUNTIME_H
 
 #include "cuda_runtime_api.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A stand-in for the CUDA runtime that keeps device memory in host memory and
  * runs kernels on the calling thread, so that the same .cu and host sources can
  * be tested, also under sanitizers, on machines without a GPU. It shows whether
@@ -5,8 +6,8 @@
  * depend on the order in which threads run (see cuda_shim_set_order).
  *
  * Only what the project uses is here. Calls take and return what CUDA's do. */
-#ifndef CUDA_SHIM_CUDA_RUNTIME_API_H
-#define CUDA_SHIM_CUDA_RUNTIME_API_H
+#ifndef TESTS_CUDA_SHIM_CUDA_RUNTIME_API_H
+#define TESTS_CUDA_SHIM_CUDA_RUNTIME_API_H
 
 #define CUDA_SHIM 1
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Threads of a block are fibres: each has a stack, runs until it reaches a
 // barrier, its end or, among blocks that run together, a pause, and then hands
 // over to the scheduler, which takes the next. When all have reached the barrier

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "common/gpu/async_copy.cuh" // copy_async
 #include "common/gpu/flags.cuh"      // load_acquire, store_release
 #include "common/gpu/launch.cuh"

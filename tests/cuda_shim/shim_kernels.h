@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Kernels for the shim's own test, some of them wrong on purpose. */
-#ifndef TESTS_UNIT_SHIM_KERNELS_H
-#define TESTS_UNIT_SHIM_KERNELS_H
+#ifndef TESTS_CUDA_SHIM_SHIM_KERNELS_H
+#define TESTS_CUDA_SHIM_SHIM_KERNELS_H
 
 #include "common/base/error.h" // enum status, struct error
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The host shim must show what it is there to show. */
 #include "cuda_runtime_api.h"
 #include "tests/cuda_shim/shim_kernels.h"

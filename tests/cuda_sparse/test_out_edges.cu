@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The edges of a graph by their tails, which the GPU makes from those by their heads
 // (out_edges.cuh): asked directly, in any order of threads and blocks.
 #include "cuda_sparse/parts/out_edges.cuh"

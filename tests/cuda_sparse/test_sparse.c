@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* cuda_sparse on the host shim: every width of labels, lists of vertices that are too long, edges
  * that are sorted in several runs, deep graphs and what is done about them. */
 #include "common/certificate/certificate.h" // certify

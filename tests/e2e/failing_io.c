@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Preloaded into a program (LD_PRELOAD): counts its calls of the system that concern files below
  * one directory, and has some of them fail, fall short, take long, or be the moment in which a
  * signal arrives.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Preloaded into a program (LD_PRELOAD): of the allocations after the start of its
  * main(), those of all libraries included, number FAIL_AT (from 1) gives NULL, and
  * where FAIL_ALL_AFTER is set so do all later ones. Their number is written to the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading the project's Markdown: links, headings, code, and the blocks that the tests run.
 
 A fenced block says in its first line what it is:

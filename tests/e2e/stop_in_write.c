@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Preloaded into a program (LD_PRELOAD): in the first write to a file whose name begins with
  * STOP_IN_WRITE, when half of it is written, the process stops (SIGSTOP). What is sent to it then
  * comes in the middle of writing, on machines of any speed. */

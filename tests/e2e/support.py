@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the end-to-end tests share: running the programs, an independent
 reference, and the file formats.
 

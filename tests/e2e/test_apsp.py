@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """apsp: the same results as the single solvers, what it predicts and takes, and the rates that it
 predicts by."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Completion for bash (docs/completion), run in bash."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A GPU that disappears: the programs on the CUDA shim (tests/cuda_shim), where from some
 call on every one fails. What must come of it, whichever call is the first: one line, exit
 status 4, no partial output, the old output as it was."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The documentation: links lead somewhere, commands run and print what is said, files, options,
 make targets and variants exist, the guide to a new variant can be followed, and pictures are those
 of the script that draws them. markdown.py says how pages mark what is run."""

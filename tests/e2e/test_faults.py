@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Faults: every allocation failing in turn, a disk that is full, signals while a
 program solves. What must come of each: one line, the right exit status, no partial
 output, the old output as it was."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From a graph to a proved answer, the way the README shows it, and the worked
 examples of the thesis, byte by byte."""
 

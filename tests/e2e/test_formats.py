@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Graph formats: golden files, what graphgen writes read back, what each format
 refuses and how, --undirected and --scale."""
 

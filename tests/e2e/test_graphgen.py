@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`graphgen`: exact numbers of edges, valid graphs, the same bytes everywhere,
 and random enough."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls of the system that fail, fall short or are a program's last: every one that concerns its
 output, one after the other, for every format. Whatever happens to the program, its output is
 there completely, or what was there before is, as it was.

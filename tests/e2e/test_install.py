@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`make install` and the library as those who install it meet them: which files there are, what
 the libraries show, programs compiled against the installed copy alone, and that `make uninstall`
 leaves nothing. Needs what `make run-tests` sets: APSP_MAKE."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reading graphs: a table of mangled files with the message each must give, and
 a table of odd but legal ones with their distances."""
 

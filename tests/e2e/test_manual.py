@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The manual pages: they say what --help says, and are set without a warning."""
 
 import glob

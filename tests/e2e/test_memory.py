@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Memory: what a run holds is planned, asked for before, and kept to, whatever sets the limit."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of what make mutants-solvers and make mutants-checker break: every text stands
 exactly once in its file, and the suites that a table names exist. Nothing is broken here."""
 

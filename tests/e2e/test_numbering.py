@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers of vertices: messages, paths and the command line have those of the graph's file, or those
 that --vertices-from asks for; results and --json count from 0."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Options of the programs, and what each exit status means to a caller."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Results appear completely or not at all: interrupted and failing writers,
 links, devices, pipes, permissions, and outputs that cannot be written."""
 

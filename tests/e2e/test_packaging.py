@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What distributions do with the project: install without compiling again, move what is installed,
 strip it, pack the sources, optimize at link time, use it from CMake. Needs what `make run-tests`
 sets: APSP_MAKE."""

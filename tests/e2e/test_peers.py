@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`cpu` (and the GPU programs, where there is a GPU) against SciPy's csgraph and
 NetworkX, which share no line with this project and were written by others.
 Skipped where they are not installed (Debian: python3-scipy python3-networkx).

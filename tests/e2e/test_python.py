@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Python package over libapsp, against SciPy; and the example that reads results without
 the library. Skipped where NumPy or SciPy is missing (Debian: python3-scipy)."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What programs say of what they did: --json, --quiet, --verbose, colours."""
 
 import csv

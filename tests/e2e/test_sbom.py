@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`make sbom`: what the programs are made of, as SPDX 2.3. Needs what `make run-tests` sets:
 APSP_MAKE."""
 

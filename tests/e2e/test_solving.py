@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`cpu` against an independent reference: random graphs, negative edges and
 cycles, unreachable vertices, the limits of the number range."""
 

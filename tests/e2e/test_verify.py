@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`verify`: it proves right results in every form, and refutes wrong ones. A
 checker is only as good as the wrong answers it rejects, so most of this file
 makes wrong answers."""

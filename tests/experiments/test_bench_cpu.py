@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the CPU bench, with programs that only pretend to solve."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the table of the CPU's goals, on files written here."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the campaign runner, with the real programs on the smallest graphs.
 
 The programs are taken from bin/, or from the folder that the environment variable APSP_BIN names.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the graphs of other shapes."""
 
 from __future__ import annotations

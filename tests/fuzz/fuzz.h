@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What the harnesses share. libFuzzer has the main(); each harness defines
  * LLVMFuzzerTestOneInput, which gets every input once. */
 #ifndef TESTS_FUZZ_FUZZ_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Fuzzing with libFuzzer, which is clang's. Inputs that reach something new are kept
 # in $(FUZZ_CORPUS) for the next run; the committed ones in tests/fuzz/corpus are
 # where the first one starts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Fuzzes reading from files, plain and gzip-compressed: every input is read as a
  * graph and as a text result. A plain one must give what it gives in memory. */
 #include "common/graph/graph_io.h"    // graph_read, graph_read_source

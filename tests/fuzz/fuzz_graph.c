@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Fuzzes the readers of graphs. FUZZ_PREFIX stands before every input: the start of
  * a format, so that no execution is spent on others ("": any format). FUZZ_FORMAT names
  * one that is read only by its name, FUZZ_COLUMN a column of weights for half the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Fuzzes the reader of NumPy results. FUZZ_PART says which of the three files the
  * input is; the other two are those of a right 2 x 2 result. The files are in
  * memory, behind symbolic links, and read as any file is. The distances have a second

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Fuzzes the reader of text results, each input through two buffers, as fuzz_graph.c
  * does. */
 #include "common/base/crc32.h"        // crc32_add

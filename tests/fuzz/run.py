@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the fuzz harnesses, or measures what their inputs cover.
 
 Usage: run.py fuzz --bin DIR --corpus DIR --seconds S TARGET...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The generator's mathematics: densities, the permutation, uniformity. */
 #include "graphgen/generate.h"
 #include "tests/unit/support.h"

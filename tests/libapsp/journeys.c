@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/libapsp/journeys.h"
 
 #include "libapsp/apsp.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* Threads that use libapsp at the same time; nothing but apsp.h is needed. */
-#ifndef TESTS_UNIT_JOURNEYS_H
-#define TESTS_UNIT_JOURNEYS_H
+#ifndef TESTS_LIBAPSP_JOURNEYS_H
+#define TESTS_LIBAPSP_JOURNEYS_H
 
 #include <stdbool.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The library as others see it: apsp.h and nothing else of ours but random graphs, and rates to
  * choose by. GPU engines run on the host shim. */
 #include "common/base/version.h" // PROJECT_VERSION

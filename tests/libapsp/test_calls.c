@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Work that is stopped half way, and work in forked children. */
 #include "common/base/text_source.h"        // text_source_next_filled
 #include "common/certificate/certificate.h" // certify_or_refute

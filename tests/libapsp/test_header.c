@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The public header with what is to come: it is complete, and its initial values are of its own
  * sizes. That it compiles as C99 and C++98 is tested where it is installed. */
 #define APSP_TO_COME

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Structs of callers who were compiled with an earlier or a later version. */
 #include "libapsp/structs.h"
 

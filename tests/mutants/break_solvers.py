@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Breaks the solvers in one place at a time, each time in a copy of the tree, and expects the
 unit tests to notice: broken_solvers.py says where and how.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What break_solvers.py breaks: for each source the tests that go with it and its
 mutants, each the text that stands there, what replaces it, and what that breaks.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* make mutants: mutants COUNT [SEED]. Exits 1 where a mutant is judged wrongly. */
 #include "tests/mutants/mutants.h"
 

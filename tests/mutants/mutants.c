@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/mutants/mutants.h"
 
 #include "common/certificate/certificate.h" // certify

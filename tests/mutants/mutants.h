@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Mutation testing of the certificate: right answers, corrupted in the ways in which
  * solvers go wrong, at random places. */
 #ifndef TESTS_MUTANTS_MUTANTS_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Copies of the tree to break things in."""
 
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The certificate against some of the mutants of `make mutants`. */
 #include "tests/mutants/mutants.h"
 #include "tests/unit/support.h"

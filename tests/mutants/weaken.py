@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Weakens the certificate in one place after the other, in a copy of the tree, and
 expects the mutants to notice each time.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the crossover: brackets, their place in between, modes, and files without duels."""
 
 from __future__ import annotations

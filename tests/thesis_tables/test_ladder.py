@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ladder table: medians of checked rows, speed-ups, markers."""
 
 import contextlib

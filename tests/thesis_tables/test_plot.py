@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the pictures: what gnuplot is told, the same bytes every time, and no gnuplot."""
 
 from __future__ import annotations

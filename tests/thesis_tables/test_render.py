@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the renderer: published data, golden tables, absent and untrusted numbers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the table of cuda_sparse."""
 
 from __future__ import annotations

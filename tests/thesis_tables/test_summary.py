@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tests of the summary: published conclusions hold of the published figures, and only where ours
 say so of ours."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU.
  *
  * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/support.h"
 
 #include "common/base/isa.h"    // isa_name, isa_is_supported

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What the unit tests share: suites, random graphs, an independent reference. */
 #ifndef TESTS_UNIT_SUPPORT_H
 #define TESTS_UNIT_SUPPORT_H

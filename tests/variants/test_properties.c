@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What must hold between a variant's answers to related graphs: no reference takes part
  * (metamorphic testing: Chen, Cheung and Yiu 1998). GPU variants run on the host shim,
  * or on a device when built with DEVICE_TESTS. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Every variant of every solver, judged by an independent reference (distances)
  * and by the certificate (predecessors). GPU variants run on the host shim, or
  * on a device when built with DEVICE_TESTS. */

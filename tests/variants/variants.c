@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/variants/variants.h"
 
 #include "apsp/engines.h" // engines

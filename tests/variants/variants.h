@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /* The variants that tests go over, and how much of each the host shim has time for. */
-#ifndef TESTS_UNIT_VARIANTS_H
-#define TESTS_UNIT_VARIANTS_H
+#ifndef TESTS_VARIANTS_VARIANTS_H
+#define TESTS_VARIANTS_VARIANTS_H
 
 #include "common/solve/solver.h" // struct solver, struct solver_variant
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a campaign measures: graphs, solvers, and roughly how long they take.
 
 The graphs are the thesis's and those sizes of the reports that the thesis has no graph of;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Checksums by every instruction set of this CPU, beside zlib's. */
 #include "common/base/crc32.h"
 #include "tests/unit/support.h"

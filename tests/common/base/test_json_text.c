@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Small JSON files, against what jansson makes of the same bytes. */
 #include "common/base/json_text.h"
 #include "common/base/memory.h" // memory_free

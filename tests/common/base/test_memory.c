@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Limits to memory, the account of it, and what variants say that they take. */
 #include "common/base/memory.h"
 #include "common/certificate/certificate.h" // certify, certificate_memory

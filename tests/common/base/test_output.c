@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Files that appear completely or not at all. */
 #include "common/base/output.h"
 #include "tests/unit/support.h"

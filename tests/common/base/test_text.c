@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Numbers and lines: digits.h and text_source.h. */
 #include "common/base/digits.h"
 #include "common/base/text_source.h"

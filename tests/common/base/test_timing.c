@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Medians and CSV. */
 #include "common/base/timing.h"
 #include "tests/unit/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The checker's own test: right answers pass, every kind of wrong one is
  * refuted, and for the right reason. */
 #include "common/certificate/certificate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* An answer has the memory that was reserved for it: nothing of it is missing. */
 #include "common/cli/json_answer.h"
 #include "tests/unit/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Results that come back in chunks, on the shim: there a copy leaves garbage
  * until it has been waited for. */
 #include "common/gpu/gpu_download.h"

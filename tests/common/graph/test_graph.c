@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The canonical form of graphs. */
 #include "tests/unit/support.h"
 

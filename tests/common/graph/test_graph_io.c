@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Reading graphs: what is accepted, and what is said of what is not. */
 #include "common/graph/graph_io.h"
 #include "tests/unit/support.h"

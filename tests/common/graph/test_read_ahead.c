@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Readers of text, where what they have in memory ends in front of a page that nobody may read:
  * whoever looks further than there is something crashes, with sanitizers and without. */
 #include "common/graph/graph_io.h"    // graph_read_source

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Results on disk: written, read back, and refused when damaged. */
 #include "common/rows/result_io.h"
 #include "tests/unit/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Negative edges: potentials, negative cycles, reweighting and back. */
 #include "common/base/memory.h" // memory_free
 #include "common/solve/bellman_ford.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Distances that do not fit. */
 #include "common/solve/range.h"
 #include "tests/unit/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Zero-weight cycles: components, and solutions expanded from the quotient. */
 #include "common/certificate/certificate.h"
 #include "common/solve/zero_cycles.h"
