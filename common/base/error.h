@@ -43,8 +43,8 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
 
 /* Error propagation, in the manner of LAGraph's LG_TRY. RETURN_ON_FAILURE returns the status of
  * `call` unless it is STATUS_OK: for functions that own nothing. TRY stores the status in the
- * function's variable `status` and, unless it is STATUS_OK, goes to the label `cleanup`, which frees
- * what the function owns and returns `status`. */
+ * function's variable `status` and, unless it is STATUS_OK, goes to the label `cleanup`, which
+ * frees what the function owns and returns `status`. */
 #define RETURN_ON_FAILURE(call)                                                                    \
     do {                                                                                           \
         const enum status status_of_call = (call);                                                 \
