@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `make` builds every program into bin/; `make help` lists the other targets.
 #
-# Variables: CC, CXX, CUDA=0 (build without CUDA), ARCH="90 120" (GPU
+# Variables: CC, CXX, CUDA=0 (build without CUDA), AMD=0 (without SuiteSparse's AMD), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
 # build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
 # jansson and zlib statically into the programs), HARDENING= (leave out the flags that make mistakes
@@ -14,6 +14,9 @@ ifneq ($(filter install% check,$(MAKECMDGOALS)),)
 $(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
     $(eval $(variable) := $$(strip $$(BUILT_$(variable))))))
 endif
+
+comma := ,
+hash := \#
 
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
@@ -50,11 +53,22 @@ CFLAGS_msan := -fsanitize=fuzzer-no-link,memory -fsanitize-memory-track-origins 
 CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
-ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
+
+# SuiteSparse's AMD, for cpu's variant `dissection`: AMD=0 builds without it, and so does a machine
+# that has not got it. Headers are where pkg-config, the compiler or Debian has them.
+AMD_HEADERS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I AMD 2>/dev/null)) \
+    $(foreach folder,/usr/include /usr/local/include,-isystem $(folder)/suitesparse)
+AMD_FOUND = $(if $(STATIC),-l:libamd.a -l:libsuitesparseconfig.a,-Wl$(comma)--as-needed -lamd -Wl$(comma)--no-as-needed)
+ifeq ($(origin AMD),undefined)
+AMD := $(if $(shell printf '%s\n' '$(hash)include <amd.h>' 'int main(void) { return amd_order(0, 0, 0, 0, 0, 0); }' | \
+    $(CC) $(CPPFLAGS) $(AMD_HEADERS) -x c - -x none $(LDFLAGS) $(AMD_FOUND) -lm -o /dev/null 2>/dev/null && echo 1),1,0)
+endif
+AMD_LIBS := $(if $(filter-out 0,$(AMD)),$(AMD_FOUND))
+ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
 # The same objects make the programs and the library, which shows its own names only.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
-LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) -lm
+LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(AMD_LIBS) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
@@ -66,7 +80,8 @@ BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
 LIB := $(if $(filter release,$(BUILD)),lib,$(OUT)/lib)
 
 CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c
-LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,$(wildcard common/*/*.c))
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,\
+    $(wildcard common/*/*.c dissection/*.c))
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*/*.cu)
@@ -76,9 +91,7 @@ KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(prog
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2 -mpclmul
 ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard common/*/*_kernels.c cpu/parts/*_kernels.c experiments/ceilings/*_kernels.c)
-
-comma := ,
+CPU_KERNELS := $(wildcard common/*/*_kernels.c dissection/*_kernels.c cpu/parts/*_kernels.c experiments/ceilings/*_kernels.c)
 
 # $(call objects,SOURCES): their object files.
 objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),\
@@ -94,7 +107,7 @@ ifeq ($(BUILD),release)
 endif
 
 # For what installs: see above.
-REMEMBERED := NVCC CUDA ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
+REMEMBERED := NVCC CUDA AMD ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
 remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
 
@@ -110,7 +123,7 @@ deps: ## install what building and experiments need (apt-get)
 
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
-CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) \
+CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) \
     $(ARCH) $(STATIC))
 $(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \

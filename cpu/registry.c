@@ -5,6 +5,7 @@
 #include "common/solve/solver.h"
 #include "cpu/auto.h"           // cpu_auto_solve
 #include "cpu/blocked.h"        // cpu_blocked_solve
+#include "cpu/dissection.h"     // cpu_dissection_solve
 #include "cpu/johnson.h"        // cpu_johnson_solve
 #include "cpu/multisource.h"    // cpu_multisource_solve
 #include "cpu/parts/min_plus.h" // INF16
@@ -57,6 +58,16 @@ static const struct solver_variant variants[] = {
         .source = "Yanagisawa 2010",
         .solve = cpu_multisource_solve,
         .memory = cpu_multisource_memory,
+        .parallel = true,
+        .takes_potentials = true,
+    },
+    {
+        .name = "dissection",
+        .summary =
+            "elimination in an order of little fill, for roads, meshes and other sparse graphs",
+        .source = "Sao et al. 2020",
+        .solve = cpu_dissection_solve,
+        .memory = cpu_dissection_memory,
         .parallel = true,
         .takes_potentials = true,
     },

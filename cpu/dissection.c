@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "cpu/dissection.h"
+
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/threads.h"    // threads_worth
+#include "common/solve/solve.h"     // solver_find
+#include "cpu/auto.h"               // auto_look, auto_choose
+#include "cpu/johnson.h"            // cpu_johnson_solve
+#include "cpu/parts/predecessors.h" // predecessors_derive
+#include "cpu/parts/rows.h"         // rows_kernels
+#include "cpu/parts/touch.h"        // touch_results
+#include "cpu/registry.h"           // cpu_solver
+#include "dissection/dissection.h"  // dissection_prepare
+#include "dissection/order.h"       // order_is_available
+
+static const struct rows_kernels *const rows_kernels[ISA_COUNT] = ISA_TABLE(rows_kernels);
+
+/* What is eliminated takes memory for so many neighbours of each vertex at most. */
+enum { ENTRIES_FOR_EACH = 256 };
+
+static int threads_for(int32_t n, int threads) {
+    enum { CELLS_A_STEP = 2 };
+    return threads_worth(threads, (double)n * (double)n / CELLS_A_STEP);
+}
+
+static int64_t entries_at_most(int32_t n) {
+    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * ENTRIES_FOR_EACH;
+    return all < most ? all : most;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+uint64_t cpu_dissection_memory(const struct solver_size *size) {
+    if (size->wide)
+        return cpu_johnson_memory(size);
+    const uint64_t n = (uint64_t)size->n, entries = (uint64_t)entries_at_most(size->n);
+    const int threads = threads_for(size->n, size->threads);
+    const uint64_t order = order_memory(size->n, size->m);
+    const uint64_t eliminated = entries * (4 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
+    const uint64_t worker =
+        dissection_workspace_memory(size->n, size->n) + n * SWEEP_MAX_LANES * sizeof(int32_t);
+    const uint64_t core = memory_add(matrix_memory(size->n / 2, 1), n * n / 2);
+    const uint64_t most = larger(order, eliminated + core + (uint64_t)threads * worker);
+    return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most) +
+           (size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
+}
+
+/* Solves the graph of the task by the best of the other variants. */
+static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
+    const struct solver_options options = {.threads = task->options->threads};
+    struct solver_task once = *task;
+    struct auto_features features;
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    RETURN_ON_FAILURE(auto_look(task->graph, &features, err));
+    once.repetitions = 1;
+    once.options = &options;
+    const struct solver_variant *variant =
+        solver_find(&cpu_solver, auto_name(auto_choose(&features)));
+    return variant->solve(variant, &once, &times, err);
+}
+
+/* Distances among the core of *d, to be freed. */
+static enum status solve_core(struct dissection *d, const struct solver_task *task,
+                              struct matrix *among, struct error *err) {
+    const struct solver_task core = {
+        .graph = &d->core, .dist = among, .options = task->options, .progress = NULL};
+    if (d->core.n == 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
+    dissection_set_core(d, among);
+    return solve_otherwise(&core, err);
+}
+
+/* One thread's. */
+struct worker {
+    struct dissection_workspace workspace;
+    void *label; /* n x lanes */
+};
+
+static enum status worker_alloc(struct worker *w, const struct dissection *d, struct error *err) {
+    *w = (struct worker){0};
+    RETURN_ON_FAILURE(dissection_workspace_alloc(&w->workspace, d, err));
+    return memory_alloc(&w->label, (size_t)d->tree.n * (size_t)dissection_lanes(d), sizeof(int32_t),
+                        "the labels", err);
+}
+
+static void worker_free(struct worker *w) {
+    dissection_workspace_free(&w->workspace);
+    memory_free(w->label);
+}
+
+/* The rows of so many sources, next to each other in the order of elimination. */
+static void solve_strip(struct worker *w, const struct solver_task *task, enum isa isa,
+                        int32_t first, int count, bool stream) {
+    const struct tree *tree = &w->workspace.d->tree;
+    const int32_t *const source = tree->vertex + first;
+    int32_t *row[SWEEP_MAX_LANES];
+    for (int k = 0; k < count; k++)
+        row[k] = matrix_row(task->dist, source[k]);
+    dissection_strip(&w->workspace, source, count, w->label);
+    rows_kernels[isa]->write(w->label, dissection_lanes(w->workspace.d), tree->position, tree->n,
+                             count, stream, row);
+}
+
+static enum status sweep(const struct dissection *d, const struct solver_task *task, enum isa isa,
+                         int threads, struct error *err) {
+    enum { CACHED = 1 << 24 }; /* bytes; larger matrices would only evict what is needed */
+    const int32_t n = task->graph->n, lanes = dissection_lanes(d), strips = (n - 1) / lanes + 1;
+    const bool stream = (uint64_t)n * (uint64_t)n * sizeof(int32_t) > CACHED;
+    enum status status = STATUS_OK;
+    int32_t sources_done = 0;
+#pragma omp parallel num_threads(threads < strips ? threads : strips)
+    {
+        struct worker worker;
+        struct error mine;
+        const enum status allocated = worker_alloc(&worker, d, &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t strip = 0; strip < strips; strip++) {
+            const int32_t first = strip * lanes, left = n - first;
+            int32_t done;
+            if (allocated != STATUS_OK || !progress_goes_on(task->progress))
+                continue;
+            solve_strip(&worker, task, isa, first, left < lanes ? left : lanes, stream);
+#pragma omp atomic capture
+            done = sources_done += left < lanes ? left : lanes;
+            if (omp_get_thread_num() == 0)
+                progress_report(task->progress, done, n);
+        }
+        worker_free(&worker);
+        if (allocated != STATUS_OK) {
+#pragma omp critical
+            {
+                status = allocated;
+                *err = mine;
+            }
+        }
+    }
+    return status;
+}
+
+enum status dissection_solve(const struct solver_task *task, int32_t most,
+                             struct dissection_report *report, struct error *err) {
+    const int32_t n = task->graph->n;
+    const int threads = threads_for(n, task->options->threads);
+    struct core_costs costs = core_costs;
+    struct dissection d = {0};
+    struct matrix among = {0};
+    enum isa isa;
+    enum status status;
+    costs.entries = entries_at_most(n);
+    costs.core = n / 2;
+    *report = (struct dissection_report){0};
+    TRY(isa_choose(&isa, err));
+    const struct dissection_options options = {
+        .threads = threads, .isa = isa, .costs = &costs, .most = most};
+    TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
+    report->core = d.core.n;
+    report->entries = d.tree.entries;
+    report->slots = d.tree.slots;
+    report->order_s = d.order_s;
+    report->eliminate_s = d.eliminate_s;
+    double start = clock_seconds();
+    if (d.core.n == n) {
+        dissection_free(&d);
+        status = solve_otherwise(task, err);
+        report->core_s = clock_seconds() - start;
+        return status;
+    }
+    TRY(solve_core(&d, task, &among, err));
+    report->core_s = clock_seconds() - start;
+    start = clock_seconds();
+    TRY(sweep(&d, task, isa, threads, err));
+    report->sweep_s = clock_seconds() - start;
+    matrix_free(&among);
+    dissection_free(&d);
+    if (task->pred != NULL && progress_goes_on(task->progress))
+        TRY(predecessors_derive(task->graph, task->dist, INF - 1, task->pred, isa, threads,
+                                task->progress, err));
+
+cleanup:
+    matrix_free(&among);
+    dissection_free(&d);
+    return status;
+}
+
+enum status cpu_dissection_solve(const struct solver_variant *variant,
+                                 const struct solver_task *task, struct solver_times *times,
+                                 struct error *err) {
+    enum status status = STATUS_OK;
+    if (task->potential != NULL)
+        return cpu_johnson_solve(variant, task, times, err);
+    times->around_s = touch_results(task);
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
+         r++) {
+        struct dissection_report report;
+        const double start = clock_seconds();
+        status = dissection_solve(task, -1, &report, err);
+        if (r >= 0)
+            times->solve_s[r] = clock_seconds() - start;
+    }
+    return status;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* All pairs by elimination (dissection/dissection.h), in strips of sources on all threads. The core
+ * that the elimination leaves, if that pays, is solved by the variant of `cpu` that is best for it,
+ * and so is a graph of which nothing is worth eliminating. Predecessors are derived from the
+ * distances (predecessors.h). */
+#ifndef CPU_DISSECTION_H
+#define CPU_DISSECTION_H
+
+#include "common/solve/solver.h" // struct solver_variant, struct solver_task
+
+/* What a solve did, for reports and tests. */
+struct dissection_report {
+    int32_t core;    /* vertices in the core; all of them if nothing was eliminated */
+    int64_t entries; /* nnz(L) of what was eliminated */
+    int32_t slots;   /* the height of the tree, and the core */
+    double order_s, eliminate_s, core_s, sweep_s;
+};
+
+/* Solves the task once (its repetitions are not looked at), whose weights are >= 0. `most` >= 0: no
+ * vertex with more neighbours is eliminated, whatever that costs; -1: the elimination stops where
+ * it is predicted to pay. STATUS_NO_RESOURCE if this build has no AMD. */
+enum status dissection_solve(const struct solver_task *task, int32_t most,
+                             struct dissection_report *report, struct error *err);
+
+/* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. */
+enum status cpu_dissection_solve(const struct solver_variant *variant,
+                                 const struct solver_task *task, struct solver_times *times,
+                                 struct error *err);
+
+/* Its memory() in solver.h. */
+uint64_t cpu_dissection_memory(const struct solver_size *size);
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/dissection.h"
+
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_alloc
+#include "dissection/order.h"   // order_find
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The tree of g in *d, cut where the options say. */
+static enum status find_tree(struct dissection *d, const struct pattern *pattern,
+                             const struct dissection_options *options, struct error *err) {
+    const double start = clock_seconds();
+    int32_t most = pattern->n;
+    double ns = 0;
+    void *vertex;
+    enum status status =
+        memory_alloc(&vertex, (size_t)pattern->n, sizeof(int32_t), "the order", err);
+    if (status != STATUS_OK)
+        return status;
+    TRY(order_find(pattern, vertex, err));
+    d->order_s = clock_seconds() - start;
+    TRY(tree_build(pattern, vertex, &d->tree, err));
+    if (options->most >= 0)
+        most = options->most;
+    else if (options->costs != NULL)
+        TRY(tree_choose_cut(&d->tree, options->costs, &most, &ns, err));
+    d->predicted_s = 1e-9 * ns;
+    if (most < pattern->n)
+        TRY(tree_cut(&d->tree, most, err));
+
+cleanup:
+    memory_free(vertex);
+    return status;
+}
+
+/* The slots of what entries join to. */
+static enum status find_slots(struct dissection *d, struct error *err) {
+    const int64_t entries = d->structure.first[d->tree.fringe];
+    const bool narrow = d->tree.slots <= UINT16_MAX + 1;
+    void *slots;
+    RETURN_ON_FAILURE(memory_alloc(&slots, (size_t)entries,
+                                   narrow ? sizeof *d->narrow_slot : sizeof *d->wide_slot,
+                                   "the eliminated graph", err));
+    if (narrow)
+        d->narrow_slot = slots;
+    else
+        d->wide_slot = slots;
+    for (int64_t e = 0; e < entries; e++) {
+        const int32_t slot = d->tree.slot[d->structure.higher[e]];
+        if (narrow)
+            d->narrow_slot[e] = (uint16_t)slot;
+        else
+            d->wide_slot[e] = slot;
+    }
+    return STATUS_OK;
+}
+
+/* The graph that the elimination leaves, from the entries between vertices of the core. */
+static enum status find_core(struct dissection *d, const struct progress *progress,
+                             struct error *err) {
+    const struct structure *s = &d->structure;
+    const int32_t n = d->tree.n, fringe = d->tree.fringe;
+    int64_t count = 0;
+    void *memory;
+    if (fringe == n)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)(s->first[n] - s->first[fringe]),
+                                   2 * sizeof(struct edge), "the core", err));
+    struct edge *const edges = memory;
+    for (int32_t at = fringe; at < n; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t low = at - fringe, high = s->higher[e] - fringe;
+            if (d->lengths.up[e] < INF)
+                edges[count++] = (struct edge){low, high, d->lengths.up[e]};
+            if (d->lengths.down[e] < INF)
+                edges[count++] = (struct edge){high, low, d->lengths.down[e]};
+        }
+    }
+    const enum status status =
+        graph_build_stoppable(&d->core, n - fringe, edges, count, progress, err);
+    memory_free(memory);
+    return status;
+}
+
+enum status dissection_prepare(struct dissection *d, const struct graph *g,
+                               const struct dissection_options *options, struct progress *progress,
+                               struct error *err) {
+    struct pattern pattern = {0};
+    enum status status;
+    *d = (struct dissection){.kernels = sweep_kernels_of(options->isa)};
+    const double start = clock_seconds();
+    TRY(pattern_find(g, &pattern, err));
+    TRY(find_tree(d, &pattern, options, err));
+    if (!progress_goes_on(progress))
+        TRY(progress_cancelled(err));
+    TRY(structure_find(&pattern, &d->tree, &d->structure, err));
+    pattern_free(&pattern);
+    TRY(find_slots(d, err));
+    TRY(eliminate(g, &d->tree, &d->structure, options->threads, progress, &d->lengths, err));
+    if (!progress_goes_on(progress))
+        TRY(progress_cancelled(err));
+    TRY(find_core(d, progress, err));
+    d->eliminate_s = clock_seconds() - start - d->order_s;
+
+cleanup:
+    pattern_free(&pattern);
+    if (status != STATUS_OK)
+        dissection_free(d);
+    return status;
+}
+
+void dissection_free(struct dissection *d) {
+    tree_free(&d->tree);
+    structure_free(&d->structure);
+    lengths_free(&d->lengths);
+    memory_free(d->narrow_slot);
+    memory_free(d->wide_slot);
+    graph_free(&d->core);
+    *d = (struct dissection){0};
+}
+
+void dissection_set_core(struct dissection *d, const struct matrix *among) {
+    d->among = among;
+}
+
+int dissection_lanes(const struct dissection *d) {
+    return d->kernels->lanes;
+}
+
+/* Positions that can be marked: those on the paths up from a strip's sources. */
+static uint64_t marked_at_most(int32_t n, int32_t slots) {
+    const uint64_t paths = (uint64_t)slots * SWEEP_MAX_LANES;
+    return paths < (uint64_t)n ? paths : (uint64_t)n;
+}
+
+/* The core is written by squares, of which the last may go beyond it. */
+static uint64_t stack_slots(int32_t slots) {
+    enum { SQUARE = 4 };
+    return (uint64_t)slots + SQUARE;
+}
+
+enum { NUMBERS = 2 * sizeof(int32_t) + sizeof(bool) }; /* bytes for each vertex */
+
+uint64_t dissection_workspace_memory(int32_t n, int32_t slots) {
+    return (uint64_t)n * NUMBERS +
+           (marked_at_most(n, slots) + stack_slots(slots)) * SWEEP_MAX_LANES * sizeof(int32_t);
+}
+
+enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
+                                       struct error *err) {
+    const size_t n = (size_t)d->tree.n, lanes = (size_t)d->kernels->lanes;
+    const size_t marked = (size_t)marked_at_most(d->tree.n, d->tree.slots);
+    const size_t slots = (size_t)stack_slots(d->tree.slots);
+    enum status status;
+    *w = (struct dissection_workspace){.d = d, .bound = 1 << 20, .all_finite = true};
+    TRY(memory_alloc(&w->numbers, n, NUMBERS, "a sweep", err));
+    TRY(memory_alloc(&w->labels, (marked + slots) * lanes, sizeof(int32_t), "a sweep", err));
+    w->sweep = (struct sweep){
+        .tree = &d->tree,
+        .structure = &d->structure,
+        .lengths = &d->lengths,
+        .core = d->among,
+        .narrow_slot = d->narrow_slot,
+        .wide_slot = d->wide_slot,
+        .place = w->numbers,
+        .stack = w->labels,
+        .totals = &w->totals,
+    };
+    w->sweep.marked = w->sweep.place + n;
+    w->sweep.marked_label = w->sweep.stack + slots * lanes;
+    w->is_marked = (bool *)(w->sweep.marked + n);
+    memset(w->is_marked, 0, n);
+
+cleanup:
+    if (status != STATUS_OK)
+        dissection_workspace_free(w);
+    return status;
+}
+
+void dissection_workspace_free(struct dissection_workspace *w) {
+    memory_free(w->numbers);
+    memory_free(w->labels);
+    *w = (struct dissection_workspace){0};
+}
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void mark(struct dissection_workspace *w, int32_t at) {
+    w->is_marked[at] = true;
+    w->sweep.marked[w->sweep.marked_count++] = at;
+}
+
+/* Marks the sources, what is above them in the fringe, and the boundary of their pieces. */
+static void mark_paths(struct dissection_workspace *w, const int32_t *source, int count) {
+    const struct dissection *d = w->d;
+    struct sweep *s = &w->sweep;
+    s->marked_count = 0;
+    for (int k = 0; k < count; k++) {
+        int32_t root = -1;
+        for (int32_t at = d->tree.position[source[k]]; at >= 0 && !w->is_marked[at];
+             at = d->tree.parent[at]) {
+            mark(w, at);
+            root = d->tree.parent[at] < 0 ? at : -1;
+        }
+        if (root < 0 || root >= d->tree.fringe)
+            continue;
+        for (int64_t e = d->structure.first[root]; e < d->structure.first[root + 1]; e++) {
+            if (!w->is_marked[d->structure.higher[e]])
+                mark(w, d->structure.higher[e]);
+        }
+    }
+    qsort(s->marked, (size_t)s->marked_count, sizeof *s->marked, compare);
+    for (int32_t m = 0; m < s->marked_count; m++)
+        s->place[s->marked[m]] = m;
+}
+
+/* Distances from the sources themselves: 0. Lanes that have no source repeat the first. */
+static void start_labels(struct dissection_workspace *w, const int32_t *source, int count) {
+    const int lanes = w->d->kernels->lanes;
+    struct sweep *s = &w->sweep;
+    for (size_t cell = 0; cell < (size_t)s->marked_count * (size_t)lanes; cell++)
+        s->marked_label[cell] = INF;
+    for (int lane = 0; lane < lanes; lane++) {
+        const int32_t at = w->d->tree.position[source[lane < count ? lane : 0]];
+        s->marked_label[(size_t)s->place[at] * (size_t)lanes + (size_t)lane] = 0;
+    }
+}
+
+/* The fringe, from the top. Trees without a marked position are out of reach, if there is no core
+ * that they hang from. */
+static void go_down(struct dissection_workspace *w) {
+    const struct sweep_kernels *kernels = w->d->kernels;
+    const struct tree *tree = &w->d->tree;
+    const struct sweep *s = &w->sweep;
+    int32_t high = tree->fringe - 1, m = s->marked_count - 1;
+    while (m >= 0 && s->marked[m] >= tree->fringe)
+        m--;
+    for (; m >= 0; m--) {
+        const int32_t at = s->marked[m];
+        if (high > at)
+            kernels->down(s, high, at + 1, NULL);
+        kernels->down(s, at, at, s->marked_label + (size_t)m * (size_t)kernels->lanes);
+        high = at - 1;
+    }
+    if (high >= 0)
+        kernels->down(s, high, 0, NULL);
+}
+
+static void run(struct dissection_workspace *w) {
+    const struct tree *tree = &w->d->tree;
+    if (tree->fringe < tree->n)
+        w->d->kernels->across(&w->sweep);
+    go_down(w);
+}
+
+static void begin(struct dissection_workspace *w, const int32_t *source, int count,
+                  int32_t *label) {
+    w->sweep.label = label;
+    mark_paths(w, source, count);
+    start_labels(w, source, count);
+    w->d->kernels->up(&w->sweep);
+}
+
+static void end(struct dissection_workspace *w) {
+    for (int32_t m = 0; m < w->sweep.marked_count; m++)
+        w->is_marked[w->sweep.marked[m]] = false;
+}
+
+void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
+                      int32_t *label) {
+    begin(w, source, count, label);
+    run(w);
+    end(w);
+}
+
+/* Whether the totals are right: their assumptions held. */
+static bool are_right(const struct sweep_totals *t, int lanes) {
+    for (int lane = 0; lane < lanes; lane++) {
+        if (t->largest[lane] > t->bound || (t->all_finite && t->largest[lane] >= INF))
+            return false;
+    }
+    return true;
+}
+
+void dissection_measures(struct dissection_workspace *w, const int32_t *source, int count,
+                         struct dissection_measure *measure) {
+    const int lanes = w->d->kernels->lanes;
+    struct sweep_totals *const t = &w->totals;
+    begin(w, source, count, NULL);
+    for (;;) {
+        *t = (struct sweep_totals){.bound = w->bound, .all_finite = w->all_finite};
+        run(w);
+        w->d->kernels->finish(t);
+        if (are_right(t, lanes))
+            break;
+        for (int lane = 0; lane < lanes; lane++) { /* what is assumed from now on */
+            if (t->largest[lane] >= INF)
+                w->all_finite = false;
+            else if (t->largest[lane] > w->bound)
+                w->bound = t->largest[lane] < INF / 2 ? 2 * t->largest[lane] : INF;
+        }
+    }
+    for (int k = 0; k < count; k++)
+        measure[k] = (struct dissection_measure){t->sum[k], t->largest[k], t->finite[k]};
+    end(w);
+}

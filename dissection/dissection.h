@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/* All pairs by elimination: Floyd and Warshall's algorithm that knows the graph's structure.
+ *
+ * Vertices are eliminated in an order that keeps the fill small (order.h, symbolic.h, eliminate.h);
+ * then one sweep (sweep.h) for each strip of sources finds their distances by nnz(L)/n relaxations
+ * a pair, where nnz(L) is the number of edges that the elimination leaves. The elimination may stop
+ * at a core, whose distances the caller finds in another way.
+ * (Sao, Kannan, Gera and Vuduc 2020; Delling, Goldberg, Nowatzyk and Werneck 2011.)
+ *
+ *     dissection_prepare(&d, g, &options, progress, err)
+ *     if (d.core.n > 0)
+ *         dissection_set_core(&d, distances of d.core)
+ *     for each thread: dissection_workspace_alloc(&w, &d, err)
+ *         for each strip: dissection_strip(&w, sources, count, label)
+ *
+ * A dissection does not change while it is used: any number of threads may, each with a workspace
+ * of its own. */
+#ifndef DISSECTION_DISSECTION_H
+#define DISSECTION_DISSECTION_H
+
+#include "dissection/eliminate.h" // struct lengths
+#include "dissection/sweep.h"     // struct sweep, struct sweep_totals
+
+struct dissection_options {
+    int threads; /* >= 1, for the elimination */
+    enum isa isa;
+    const struct core_costs *costs; /* by which a core is chosen; NULL: there is none */
+    int32_t most;                   /* or, if >= 0: no position with more higher neighbours is
+                                       eliminated, whatever that costs */
+};
+
+struct dissection {
+    struct tree tree;
+    struct structure structure;
+    struct lengths lengths;
+    uint16_t *narrow_slot; /* of each entry, as in struct sweep; one of the two is NULL */
+    int32_t *wide_slot;
+    const struct sweep_kernels *kernels;
+    struct graph core;           /* what the elimination leaves; n = 0 if nothing. Its vertex c is
+                                    that at position tree.fringe + c */
+    const struct matrix *among;  /* the core's distances, the caller's; NULL before they are set */
+    double predicted_s;          /* for all pairs on one thread; 0 if nothing was predicted */
+    double order_s, eliminate_s; /* how long the order took, and all that followed it */
+};
+
+/* Orders and eliminates g, whose weights are >= 0. STATUS_NO_RESOURCE if there is not enough memory
+ * or this build has no AMD, STATUS_CANCELLED if progress, which may be NULL, says to stop. The
+ * caller frees *d with dissection_free and keeps g until then. */
+enum status dissection_prepare(struct dissection *d, const struct graph *g,
+                               const struct dissection_options *options, struct progress *progress,
+                               struct error *err);
+
+/* The core's distances, by its numbers: INF if there is no path, otherwise below INF. The matrix
+ * stays the caller's, who keeps it as long as sweeps use it. */
+void dissection_set_core(struct dissection *d, const struct matrix *among);
+
+/* What one thread needs. */
+struct dissection_workspace {
+    const struct dissection *d;
+    struct sweep sweep;
+    struct sweep_totals totals;
+    void *numbers, *labels; /* all arrays of the sweep */
+    bool *is_marked;        /* n */
+    int32_t bound;          /* of labels so far, by which totals are tried */
+    bool all_finite;
+};
+
+/* The caller frees with dissection_workspace_free, which is safe on a zeroed struct. */
+enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
+                                       struct error *err);
+void dissection_workspace_free(struct dissection_workspace *w);
+
+/* Bytes of a workspace, of tree->slots slots; at most. */
+uint64_t dissection_workspace_memory(int32_t n, int32_t slots);
+
+/* How many sources a strip has at most: the kernels' lanes. Sources next to each other in the order
+ * of tree.position share most of the work up; other sources are found as well. */
+int dissection_lanes(const struct dissection *d);
+
+/* The distances from source[0 .. count - 1], 1 <= count <= lanes, to all vertices: label[p * lanes
+ * + k] is the one from source[k] to the vertex at position p, min(distance, INF). `label` has
+ * n * lanes cells, 64-byte aligned. */
+void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
+                      int32_t *label);
+
+/* What is computed of the distances from each source; the source itself counts as reached. */
+struct dissection_measure {
+    int64_t sum;     /* of finite distances */
+    int32_t largest; /* the largest finite one */
+    int32_t reached; /* how many are finite */
+};
+
+/* The measures of the distances that dissection_strip finds, without storing them. */
+void dissection_measures(struct dissection_workspace *w, const int32_t *source, int count,
+                         struct dissection_measure *measure);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void dissection_free(struct dissection *d);
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/eliminate.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <sched.h>
+#include <string.h>
+
+struct elimination {
+    const struct tree *tree;
+    const struct structure *structure;
+    struct lengths lengths;
+    const struct progress *progress;
+    int32_t *subtree; /* the roots of those that one thread takes whole */
+    int32_t subtrees;
+    int32_t *pending; /* of each position in no such subtree: how many children are to come */
+    int32_t *lowest;  /* of each position: the lowest one in its subtree */
+    char *lock;       /* of each position's entries */
+};
+
+static inline int32_t min_of(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+/* The first entry from `at` on, and before `end`, that joins to `wanted`, which one does. */
+static inline int64_t seek(const int32_t *higher, int64_t at, int64_t end, int32_t wanted) {
+    enum { NEAR = 8 };
+    for (int k = 0; k < NEAR; k++, at++) {
+        if (higher[at] >= wanted)
+            return at;
+    }
+    while (at < end) {
+        const int64_t middle = at + (end - at) / 2;
+        if (higher[middle] < wanted)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
+static void load_edges(const struct graph *g, const struct elimination *el, int threads) {
+    const struct tree *tree = el->tree;
+    const struct structure *s = el->structure;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
+    for (int32_t u = 0; u < g->n; u++) {
+        const int32_t from = tree->position[u];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t to = tree->position[g->head[e]], weight = min_of(g->weight[e], INF);
+            const int32_t low = min_of(from, to), high = from + to - low;
+            if (low == high)
+                continue;
+            const int64_t entry = seek(s->higher, s->first[low], s->first[low + 1], high);
+            (from == low ? el->lengths.up : el->lengths.down)[entry] = weight;
+        }
+    }
+}
+
+/* The paths through a position between its entry x and all later ones, to the entries of the
+ * position that x joins it to. */
+static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
+    const int32_t *const higher = el->structure->higher;
+    int32_t *const up = el->lengths.up, *const down = el->lengths.down;
+    const int32_t to_x = up[x], from_x = down[x];
+    int64_t to = el->structure->first[higher[x]];
+    const int64_t to_end = el->structure->first[higher[x] + 1];
+    if (to_end - to == end - x - 1) { /* the same positions */
+        int32_t *const restrict up_to = up + to, *const restrict down_to = down + to;
+        const int32_t *const up_from = up + x + 1, *const down_from = down + x + 1;
+        for (int64_t z = 0; z < end - x - 1; z++) {
+            up_to[z] = min_of(up_to[z], from_x + up_from[z]);
+            down_to[z] = min_of(down_to[z], down_from[z] + to_x);
+        }
+        return;
+    }
+    for (int64_t z = x + 1; z < end; z++) {
+        to = seek(higher, to, to_end, higher[z]);
+        up[to] = min_of(up[to], from_x + up[z]);
+        down[to] = min_of(down[to], down[z] + to_x);
+    }
+}
+
+static void lock(const struct elimination *el, int32_t at) {
+    while (__atomic_exchange_n(&el->lock[at], 1, __ATOMIC_ACQUIRE) != 0)
+        sched_yield();
+}
+
+static void unlock(const struct elimination *el, int32_t at) {
+    __atomic_store_n(&el->lock[at], 0, __ATOMIC_RELEASE);
+}
+
+/* Positions above `own` may be other threads' at the same time. */
+static void eliminate_position(const struct elimination *el, int32_t at, int32_t own) {
+    const int64_t end = el->structure->first[at + 1];
+    for (int64_t x = el->structure->first[at]; x + 1 < end; x++) {
+        const int32_t to = el->structure->higher[x];
+        if (to <= own) {
+            relax(el, x, end);
+        } else {
+            lock(el, to);
+            relax(el, x, end);
+            unlock(el, to);
+        }
+    }
+}
+
+/* A subtree, and on the way up from it what no other child is to come for. */
+static void eliminate_subtree(const struct elimination *el, int32_t root) {
+    for (int32_t at = el->lowest[root]; at <= root && progress_goes_on(el->progress); at++)
+        eliminate_position(el, at, root);
+    for (int32_t at = el->tree->parent[root]; at >= 0; at = el->tree->parent[at]) {
+        if (__atomic_sub_fetch(&el->pending[at], 1, __ATOMIC_ACQ_REL) > 0)
+            return;
+        if (progress_goes_on(el->progress))
+            eliminate_position(el, at, at);
+    }
+}
+
+/* Parts the fringe into subtrees of no more than a share of the work, and what is above them. */
+static void find_subtrees(struct elimination *el, double *work, int threads) {
+    enum { SHARES = 16 }; /* for each thread */
+    const struct tree *tree = el->tree;
+    double all = 0;
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        work[at] = 0;
+        el->lowest[at] = at;
+        el->pending[at] = 0;
+    }
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        const int32_t parent = tree->parent[at];
+        const double own = 1 + (double)tree->count[at] * tree->count[at];
+        work[at] += own;
+        all += own;
+        if (parent < 0)
+            continue;
+        work[parent] += work[at];
+        el->lowest[parent] = min_of(el->lowest[parent], el->lowest[at]);
+        el->pending[parent]++;
+    }
+    const double most = threads > 1 ? all / (threads * SHARES) : all;
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        const int32_t parent = tree->parent[at];
+        if ((parent < 0 || work[parent] > most) && (work[at] <= most || el->lowest[at] == at))
+            el->subtree[el->subtrees++] = at;
+    }
+}
+
+void lengths_free(struct lengths *lengths) {
+    memory_free(lengths->up);
+    memory_free(lengths->down);
+    *lengths = (struct lengths){0};
+}
+
+enum status eliminate(const struct graph *g, const struct tree *tree,
+                      const struct structure *structure, int threads,
+                      const struct progress *progress, struct lengths *lengths, struct error *err) {
+    const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
+    struct elimination el = {.tree = tree, .structure = structure, .progress = progress};
+    void *up = NULL, *down = NULL, *scratch = NULL, *work = NULL;
+    enum status status;
+    *lengths = (struct lengths){0};
+    TRY(memory_alloc(&up, entries, sizeof(int32_t), "the eliminated graph", err));
+    TRY(memory_alloc(&down, entries, sizeof(int32_t), "the eliminated graph", err));
+    TRY(memory_alloc(&scratch, n, 3 * sizeof(int32_t) + 1, "the elimination", err));
+    TRY(memory_alloc(&work, n, sizeof(double), "the elimination", err));
+    el.lengths = (struct lengths){up, down};
+    el.subtree = scratch;
+    el.pending = el.subtree + n;
+    el.lowest = el.pending + n;
+    el.lock = (char *)(el.lowest + n);
+    memset(el.lock, 0, n);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t e = 0; e < entries; e++)
+        el.lengths.up[e] = el.lengths.down[e] = INF;
+    load_edges(g, &el, threads);
+    find_subtrees(&el, work, threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t k = 0; k < el.subtrees; k++)
+        eliminate_subtree(&el, el.subtree[k]);
+    *lengths = el.lengths;
+    up = down = NULL;
+
+cleanup:
+    memory_free(up);
+    memory_free(down);
+    memory_free(scratch);
+    memory_free(work);
+    return status;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* Sweeps: distances from a strip of sources at a time, one vector lane for each, up and down an
+ * eliminated graph (symbolic.h). Compiled for each instruction set (common/base/isa.h).
+ *
+ * Up: the labels of the sources' ancestors and of the core at the boundary of their pieces. Across:
+ * the labels of the whole core, by its distances. Down: from the top every position takes the least
+ * of its higher neighbours' labels and the lengths down from them, which is its distance; parents
+ * come before children, so the labels that a position needs lie on a stack that the depth in the
+ * tree is the index to: as many labels as the tree is high, which the caches hold, whatever n is.
+ */
+#ifndef DISSECTION_SWEEP_H
+#define DISSECTION_SWEEP_H
+
+#include "common/base/isa.h"      // ISA_DECLARE
+#include "common/graph/matrix.h"  // struct matrix
+#include "dissection/eliminate.h" // struct lengths
+
+#include <stdbool.h>
+
+/* Of no kernel more, which allocations may rely on. */
+enum { SWEEP_MAX_LANES = 64 };
+
+/* What sums, maxima and counts of labels are collected in, of one strip. */
+struct sweep_totals {
+    /* No finite label is above it: what that allows to be added up in 32 bits is. A kernel that
+     * meets a larger one goes on with garbage, and largest tells. */
+    int32_t bound;
+    bool all_finite; /* the kernel may take every label for finite; largest tells, too */
+    int64_t sum[SWEEP_MAX_LANES];
+    int32_t largest[SWEEP_MAX_LANES]; /* of finite labels, or of all; 0 if there are none */
+    int32_t finite[SWEEP_MAX_LANES];  /* how many are; if all_finite, how many labels there are */
+    /* Scratch: sums of the last `pending` labels. */
+    uint32_t partial[SWEEP_MAX_LANES];
+    int32_t pending;
+};
+
+/* One thread's sweep. Labels of a position are `lanes` cells side by side, 64-byte aligned. */
+struct sweep {
+    const struct tree *tree;
+    const struct structure *structure;
+    const struct lengths *lengths;
+    const struct matrix *core;   /* distances among the core; NULL if there is none */
+    const uint16_t *narrow_slot; /* of each entry: the slot of the position that it joins to; */
+    const int32_t *wide_slot;    /* one of the two is NULL */
+    int32_t *stack;              /* of each slot the labels of the last position with it */
+    int32_t *marked;             /* the sources, their ancestors, and the boundaries of their */
+    int32_t marked_count;        /* pieces, ascending */
+    int32_t *place;              /* n: where in `marked` a position is; of others anything */
+    int32_t *marked_label;       /* labels by which the positions in `marked` start */
+    /* Where the labels of all positions go, in the order of positions; or NULL, */
+    int32_t *label;
+    struct sweep_totals *totals; /* and they are only added up here */
+};
+
+struct sweep_kernels {
+    int lanes;
+    /* Lowers the labels of marked positions by the paths up to them. */
+    void (*up)(const struct sweep *s);
+    /* Fills the core's part of the stack from the labels of marked ones there, and emits it. */
+    void (*across)(const struct sweep *s);
+    /* Finds and emits the labels of positions high, high - 1, .. low of the fringe, of which none
+     * is marked but, if label is not NULL, high = low, which starts by it. */
+    void (*down)(const struct sweep *s, int32_t high, int32_t low, const int32_t *label);
+    /* Emits INF for so many positions from the lowest one on. */
+    void (*skip)(const struct sweep *s, int32_t lowest, int32_t count);
+    /* Adds what is pending to the sums. */
+    void (*finish)(struct sweep_totals *totals);
+};
+
+ISA_DECLARE(struct sweep_kernels, sweep_kernels);
+
+/* The kernels of an instruction set. */
+const struct sweep_kernels *sweep_kernels_of(enum isa isa);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* Symbolic elimination: what an elimination in a given order leaves, before a weight is looked at.
+ *
+ * Vertices have positions 0 .. n-1 in the order of elimination. Eliminating a vertex joins its
+ * remaining neighbours, which all have higher positions. The lowest of them is its parent in the
+ * elimination tree, and all of them are its ancestors (Liu 1990).
+ *
+ * The elimination may stop: the positions below `fringe` are eliminated, the others are the core,
+ * whose vertices keep an edge for every path through the fringe. With a core, "higher neighbours"
+ * of a fringe position are ancestors in the fringe and vertices of the core. */
+#ifndef DISSECTION_SYMBOLIC_H
+#define DISSECTION_SYMBOLIC_H
+
+#include "dissection/pattern.h" // struct pattern
+
+/* Positions are a postorder of the tree: the descendants of a position lie directly below it. */
+struct tree {
+    int32_t n;
+    int32_t fringe;    /* n if there is no core */
+    int32_t *vertex;   /* n: the vertex at each position */
+    int32_t *position; /* n: the position of each vertex */
+    int32_t *parent;   /* n: -1 at a root, which a position is too if its parent is in the core;
+                          -1 in the core */
+    int32_t *count;    /* n: how many higher neighbours a position has; of the core: see above */
+    /* n: where a sweep keeps the labels of a position. Vertices of the core have slots of their
+     * own, 0 .. n-fringe-1; in the fringe, the slot is the depth, counted from n-fringe. So the
+     * higher neighbours of a position all have their labels kept when a sweep comes to it. */
+    int32_t *slot;
+    int32_t slots;   /* how many there are; the height of the tree if there is no core */
+    int64_t entries; /* sum of the fringe's counts */
+    void *all;       /* the memory of all arrays */
+};
+
+/* What a relaxation here costs and what other ways cost, in nanoseconds on one thread: they decide
+ * where an elimination stops. */
+struct core_costs {
+    double sweep;       /* an entry, for one source */
+    double vertex;      /* a vertex of the fringe, for one source, beside its entries */
+    double elimination; /* a pair of higher neighbours */
+    double extension;   /* a relaxation from the boundary of a source's piece to the core */
+    double pair;        /* a pair of vertices of the core, at most */
+    double closure;     /* a relaxation, if the core is closed by Floyd and Warshall's algorithm */
+    int64_t entries;    /* no more than these may be left, and */
+    int32_t core;       /* no larger a core but all vertices: memory sets such limits */
+};
+
+extern const struct core_costs core_costs;
+
+/* Builds the tree of an elimination of all vertices in the order vertex[0 .. n-1], which it changes
+ * to an equivalent one. O(m alpha(n)) time, O(n) memory: the costs are known before they are paid.
+ * (Liu 1990; Gilbert, Ng and Peyton 1994.) The caller frees it with tree_free. */
+enum status tree_build(const struct pattern *pattern, const int32_t *vertex, struct tree *tree,
+                       struct error *err);
+
+/* Stops the elimination before the positions that have more than `most` higher neighbours, and
+ * before all of their ancestors. */
+enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
+
+/* The `most` for tree_cut by which all pairs are predicted to take the least time; n if there
+ * should be no core. *predicted_ns: that time, on one thread. */
+enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t *most,
+                            double *predicted_ns, struct error *err);
+
+/* Bytes of memory that the three functions take at most; those of the tree are among them. */
+uint64_t tree_memory(int32_t n);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void tree_free(struct tree *tree);
+
+/* Which positions are joined. The higher neighbours of position v are higher[first[v]] ..
+ * higher[first[v + 1] - 1], ascending. */
+struct structure {
+    int64_t *first;  /* n + 1 */
+    int32_t *higher; /* first[n] */
+};
+
+/* O(first[n]); with a core, and for each piece of the fringe the square of the size of its
+ * boundary. The caller frees it with structure_free. */
+enum status structure_find(const struct pattern *pattern, const struct tree *tree,
+                           struct structure *structure, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void structure_free(struct structure *structure);
+
+#endif
