@@ -41,7 +41,7 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
     const uint64_t order = order_memory(size->n, size->m);
     const uint64_t eliminated = entries * (4 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
     const uint64_t worker =
-        dissection_workspace_memory(size->n, size->n) + n * SWEEP_MAX_LANES * sizeof(int32_t);
+        dissection_workspace_memory(size->n) + n * SWEEP_MAX_LANES * sizeof(int32_t);
     const uint64_t core = memory_add(matrix_memory(size->n / 2, 1), n * n / 2);
     const uint64_t most = larger(order, eliminated + core + (uint64_t)threads * worker);
     return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most) +
@@ -102,8 +102,8 @@ static void solve_strip(struct worker *w, const struct solver_task *task, enum i
     for (int k = 0; k < count; k++)
         row[k] = matrix_row(task->dist, source[k]);
     dissection_strip(&w->workspace, source, count, w->label);
-    rows_kernels[isa]->write(w->label, dissection_lanes(w->workspace.d), tree->position, tree->n,
-                             count, stream, row);
+    rows_kernels[isa]->write(w->label, dissection_lanes(w->workspace.d), w->workspace.d->place,
+                             tree->n, count, stream, row);
 }
 
 static enum status sweep(const struct dissection *d, const struct solver_task *task, enum isa isa,
@@ -160,7 +160,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
     report->core = d.core.n;
     report->entries = d.tree.entries;
-    report->slots = d.tree.slots;
+    report->height = d.tree.height;
     report->order_s = d.order_s;
     report->eliminate_s = d.eliminate_s;
     double start = clock_seconds();

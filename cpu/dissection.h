@@ -12,7 +12,7 @@
 struct dissection_report {
     int32_t core;    /* vertices in the core; all of them if nothing was eliminated */
     int64_t entries; /* nnz(L) of what was eliminated */
-    int32_t slots;   /* the height of the tree, and the core */
+    int32_t height;  /* of the tree */
     double order_s, eliminate_s, core_s, sweep_s;
 };
 

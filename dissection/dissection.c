@@ -35,25 +35,16 @@ cleanup:
     return status;
 }
 
-/* The slots of what entries join to. */
-static enum status find_slots(struct dissection *d, struct error *err) {
-    const int64_t entries = d->structure.first[d->tree.fringe];
-    const bool narrow = d->tree.slots <= UINT16_MAX + 1;
-    void *slots;
-    RETURN_ON_FAILURE(memory_alloc(&slots, (size_t)entries,
-                                   narrow ? sizeof *d->narrow_slot : sizeof *d->wide_slot,
-                                   "the eliminated graph", err));
-    if (narrow)
-        d->narrow_slot = slots;
-    else
-        d->wide_slot = slots;
-    for (int64_t e = 0; e < entries; e++) {
-        const int32_t slot = d->tree.slot[d->structure.higher[e]];
-        if (narrow)
-            d->narrow_slot[e] = (uint16_t)slot;
-        else
-            d->wide_slot[e] = slot;
-    }
+static enum status find_places(struct dissection *d, struct error *err) {
+    const struct tree *tree = &d->tree;
+    const int32_t core = tree->n - tree->fringe;
+    void *place;
+    RETURN_ON_FAILURE(
+        memory_alloc(&place, (size_t)tree->n, sizeof *d->place, "the places of labels", err));
+    d->place = place;
+    for (int32_t at = 0; at < tree->n; at++)
+        d->place[tree->vertex[at]] =
+            at < tree->fringe ? core + d->schedule.step[at] : at - tree->fringe;
     return STATUS_OK;
 }
 
@@ -97,11 +88,12 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
         TRY(progress_cancelled(err));
     TRY(structure_find(&pattern, &d->tree, &d->structure, err));
     pattern_free(&pattern);
-    TRY(find_slots(d, err));
     TRY(eliminate(g, &d->tree, &d->structure, options->threads, progress, &d->lengths, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
     TRY(find_core(d, progress, err));
+    TRY(schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err));
+    TRY(find_places(d, err));
     d->eliminate_s = clock_seconds() - start - d->order_s;
 
 cleanup:
@@ -115,8 +107,8 @@ void dissection_free(struct dissection *d) {
     tree_free(&d->tree);
     structure_free(&d->structure);
     lengths_free(&d->lengths);
-    memory_free(d->narrow_slot);
-    memory_free(d->wide_slot);
+    schedule_free(&d->schedule);
+    memory_free(d->place);
     graph_free(&d->core);
     *d = (struct dissection){0};
 }
@@ -129,30 +121,34 @@ int dissection_lanes(const struct dissection *d) {
     return d->kernels->lanes;
 }
 
-/* Positions that can be marked: those on the paths up from a strip's sources. */
-static uint64_t marked_at_most(int32_t n, int32_t slots) {
-    const uint64_t paths = (uint64_t)slots * SWEEP_MAX_LANES;
-    return paths < (uint64_t)n ? paths : (uint64_t)n;
-}
-
 /* The core is written by squares, of which the last may go beyond it. */
 static uint64_t stack_slots(int32_t slots) {
     enum { SQUARE = 4 };
     return (uint64_t)slots + SQUARE;
 }
 
-enum { NUMBERS = 2 * sizeof(int32_t) + sizeof(bool) }; /* bytes for each vertex */
+/* Positions that can be marked: those on the paths up from a strip's sources, and their pieces'
+ * boundaries. */
+static uint64_t marked_at_most(const struct tree *tree) {
+    const uint64_t core = (uint64_t)(tree->n - tree->fringe), n = (uint64_t)tree->n;
+    const uint64_t paths = (uint64_t)tree->height * SWEEP_MAX_LANES + core;
+    return paths < n ? paths : n;
+}
 
-uint64_t dissection_workspace_memory(int32_t n, int32_t slots) {
+enum {
+    NUMBERS = 2 * sizeof(int32_t) + sizeof(struct sweep_stop) + sizeof(bool)
+}; /* bytes for each vertex */
+
+uint64_t dissection_workspace_memory(int32_t n) {
     return (uint64_t)n * NUMBERS +
-           (marked_at_most(n, slots) + stack_slots(slots)) * SWEEP_MAX_LANES * sizeof(int32_t);
+           ((uint64_t)n + stack_slots(n)) * SWEEP_MAX_LANES * sizeof(int32_t);
 }
 
 enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
                                        struct error *err) {
     const size_t n = (size_t)d->tree.n, lanes = (size_t)d->kernels->lanes;
-    const size_t marked = (size_t)marked_at_most(d->tree.n, d->tree.slots);
-    const size_t slots = (size_t)stack_slots(d->tree.slots);
+    const size_t marked = (size_t)marked_at_most(&d->tree);
+    const size_t slots = (size_t)stack_slots(d->schedule.slots);
     enum status status;
     *w = (struct dissection_workspace){.d = d, .bound = 1 << 20, .all_finite = true};
     TRY(memory_alloc(&w->numbers, n, NUMBERS, "a sweep", err));
@@ -162,12 +158,12 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
         .structure = &d->structure,
         .lengths = &d->lengths,
         .core = d->among,
-        .narrow_slot = d->narrow_slot,
-        .wide_slot = d->wide_slot,
-        .place = w->numbers,
+        .schedule = &d->schedule,
+        .stop = w->numbers,
         .stack = w->labels,
         .totals = &w->totals,
     };
+    w->sweep.place = (int32_t *)(w->sweep.stop + n);
     w->sweep.marked = w->sweep.place + n;
     w->sweep.marked_label = w->sweep.stack + slots * lanes;
     w->is_marked = (bool *)(w->sweep.marked + n);
@@ -188,6 +184,11 @@ void dissection_workspace_free(struct dissection_workspace *w) {
 static int compare(const void *a, const void *b) {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
+}
+
+static int compare_stops(const void *a, const void *b) {
+    const struct sweep_stop *x = a, *y = b;
+    return (x->step > y->step) - (x->step < y->step);
 }
 
 static void mark(struct dissection_workspace *w, int32_t at) {
@@ -215,8 +216,14 @@ static void mark_paths(struct dissection_workspace *w, const int32_t *source, in
         }
     }
     qsort(s->marked, (size_t)s->marked_count, sizeof *s->marked, compare);
-    for (int32_t m = 0; m < s->marked_count; m++)
-        s->place[s->marked[m]] = m;
+    s->stops = 0;
+    for (int32_t m = 0; m < s->marked_count; m++) {
+        const int32_t at = s->marked[m];
+        s->place[at] = m;
+        if (at < d->tree.fringe)
+            s->stop[s->stops++] = (struct sweep_stop){d->schedule.step[at], m};
+    }
+    qsort(s->stop, (size_t)s->stops, sizeof *s->stop, compare_stops);
 }
 
 /* Distances from the sources themselves: 0. Lanes that have no source repeat the first. */
@@ -231,31 +238,10 @@ static void start_labels(struct dissection_workspace *w, const int32_t *source, 
     }
 }
 
-/* The fringe, from the top. Trees without a marked position are out of reach, if there is no core
- * that they hang from. */
-static void go_down(struct dissection_workspace *w) {
-    const struct sweep_kernels *kernels = w->d->kernels;
-    const struct tree *tree = &w->d->tree;
-    const struct sweep *s = &w->sweep;
-    int32_t high = tree->fringe - 1, m = s->marked_count - 1;
-    while (m >= 0 && s->marked[m] >= tree->fringe)
-        m--;
-    for (; m >= 0; m--) {
-        const int32_t at = s->marked[m];
-        if (high > at)
-            kernels->down(s, high, at + 1, NULL);
-        kernels->down(s, at, at, s->marked_label + (size_t)m * (size_t)kernels->lanes);
-        high = at - 1;
-    }
-    if (high >= 0)
-        kernels->down(s, high, 0, NULL);
-}
-
 static void run(struct dissection_workspace *w) {
-    const struct tree *tree = &w->d->tree;
-    if (tree->fringe < tree->n)
+    if (w->d->core.n > 0)
         w->d->kernels->across(&w->sweep);
-    go_down(w);
+    w->d->kernels->down(&w->sweep);
 }
 
 static void begin(struct dissection_workspace *w, const int32_t *source, int count,
@@ -295,7 +281,6 @@ void dissection_measures(struct dissection_workspace *w, const int32_t *source, 
     for (;;) {
         *t = (struct sweep_totals){.bound = w->bound, .all_finite = w->all_finite};
         run(w);
-        w->d->kernels->finish(t);
         if (are_right(t, lanes))
             break;
         for (int lane = 0; lane < lanes; lane++) { /* what is assumed from now on */

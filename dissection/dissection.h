@@ -33,8 +33,8 @@ struct dissection {
     struct tree tree;
     struct structure structure;
     struct lengths lengths;
-    uint16_t *narrow_slot; /* of each entry, as in struct sweep; one of the two is NULL */
-    int32_t *wide_slot;
+    struct schedule schedule;
+    int32_t *place; /* n: where among the labels of a strip those of each vertex are */
     const struct sweep_kernels *kernels;
     struct graph core;           /* what the elimination leaves; n = 0 if nothing. Its vertex c is
                                     that at position tree.fringe + c */
@@ -70,16 +70,16 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
                                        struct error *err);
 void dissection_workspace_free(struct dissection_workspace *w);
 
-/* Bytes of a workspace, of tree->slots slots; at most. */
-uint64_t dissection_workspace_memory(int32_t n, int32_t slots);
+/* Bytes of a workspace at most. */
+uint64_t dissection_workspace_memory(int32_t n);
 
 /* How many sources a strip has at most: the kernels' lanes. Sources next to each other in the order
  * of tree.position share most of the work up; other sources are found as well. */
 int dissection_lanes(const struct dissection *d);
 
-/* The distances from source[0 .. count - 1], 1 <= count <= lanes, to all vertices: label[p * lanes
- * + k] is the one from source[k] to the vertex at position p, min(distance, INF). `label` has
- * n * lanes cells, 64-byte aligned. */
+/* The distances from source[0 .. count - 1], 1 <= count <= lanes, to all vertices:
+ * label[d->place[v] * lanes + k] is the one from source[k] to vertex v, min(distance, INF). `label`
+ * has n * lanes cells, 64-byte aligned. */
 void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
                       int32_t *label);
 

@@ -14,6 +14,7 @@
 #include "common/base/isa.h"      // ISA_DECLARE
 #include "common/graph/matrix.h"  // struct matrix
 #include "dissection/eliminate.h" // struct lengths
+#include "dissection/schedule.h"  // struct schedule
 
 #include <stdbool.h>
 
@@ -34,20 +35,26 @@ struct sweep_totals {
     int32_t pending;
 };
 
+/* A step of the schedule that starts by the labels of a marked position. */
+struct sweep_stop {
+    int32_t step, marked;
+};
+
 /* One thread's sweep. Labels of a position are `lanes` cells side by side, 64-byte aligned. */
 struct sweep {
     const struct tree *tree;
     const struct structure *structure;
     const struct lengths *lengths;
-    const struct matrix *core;   /* distances among the core; NULL if there is none */
-    const uint16_t *narrow_slot; /* of each entry: the slot of the position that it joins to; */
-    const int32_t *wide_slot;    /* one of the two is NULL */
-    int32_t *stack;              /* of each slot the labels of the last position with it */
-    int32_t *marked;             /* the sources, their ancestors, and the boundaries of their */
-    int32_t marked_count;        /* pieces, ascending */
-    int32_t *place;              /* n: where in `marked` a position is; of others anything */
-    int32_t *marked_label;       /* labels by which the positions in `marked` start */
-    /* Where the labels of all positions go, in the order of positions; or NULL, */
+    const struct schedule *schedule;
+    const struct matrix *core; /* distances among the core; NULL if there is none */
+    int32_t *stack;            /* of each slot, and some more, the labels of a position */
+    int32_t *marked;           /* the sources, their ancestors, and the boundaries of their */
+    int32_t marked_count;      /* pieces, ascending */
+    int32_t *place;            /* n: where in `marked` a position is; of others anything */
+    int32_t *marked_label;     /* labels by which the positions in `marked` start */
+    struct sweep_stop *stop;   /* the marked positions of the fringe, by their steps */
+    int32_t stops;
+    /* Where all labels go: the core's, then the fringe's step by step; or NULL, */
     int32_t *label;
     struct sweep_totals *totals; /* and they are only added up here */
 };
@@ -58,13 +65,8 @@ struct sweep_kernels {
     void (*up)(const struct sweep *s);
     /* Fills the core's part of the stack from the labels of marked ones there, and emits it. */
     void (*across)(const struct sweep *s);
-    /* Finds and emits the labels of positions high, high - 1, .. low of the fringe, of which none
-     * is marked but, if label is not NULL, high = low, which starts by it. */
-    void (*down)(const struct sweep *s, int32_t high, int32_t low, const int32_t *label);
-    /* Emits INF for so many positions from the lowest one on. */
-    void (*skip)(const struct sweep *s, int32_t lowest, int32_t count);
-    /* Adds what is pending to the sums. */
-    void (*finish)(struct sweep_totals *totals);
+    /* Goes through the schedule; finds and emits the labels of the fringe. */
+    void (*down)(const struct sweep *s);
 };
 
 ISA_DECLARE(struct sweep_kernels, sweep_kernels);

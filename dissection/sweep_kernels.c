@@ -81,23 +81,11 @@ static void add_up(struct sweep_totals *t, const int32_t *label, int32_t count) 
     }
 }
 
-static void emit(const struct sweep *s, int32_t position, const int32_t *label, int32_t count) {
+static void emit(const struct sweep *s, const int32_t *label, int32_t count) {
     if (s->label != NULL)
-        memcpy(s->label + AT(position), label, (size_t)AT(count) * sizeof *label);
+        memcpy(s->label, label, (size_t)AT(count) * sizeof *label);
     else
         add_up(s->totals, label, count);
-}
-
-static void skip(const struct sweep *s, int32_t lowest, int32_t count) {
-    if (s->label == NULL) {
-        if (s->totals->all_finite && count > 0) {
-            for (int lane = 0; lane < LANES; lane++)
-                s->totals->largest[lane] = INF;
-        }
-        return;
-    }
-    for (ptrdiff_t cell = AT(lowest); cell < AT(lowest + count); cell++)
-        s->label[cell] = INF;
 }
 
 /* Cells of the core that are worked on at a time, of all lanes. */
@@ -137,99 +125,174 @@ static void across(const struct sweep *s) {
                                LANES);
         }
     }
-    emit(s, s->tree->fringe, s->stack, core);
+    emit(s, s->stack, core);
 }
 
 enum emission { STORED, ADDED_UP, ADDED_UP_IF_FINITE };
 
-/* The loop that all the time goes into; inlined with constants for the last two arguments. */
-static inline __attribute__((always_inline)) void go_down(const struct sweep *s, int32_t high,
-                                                          int32_t low, const int32_t *label,
-                                                          const enum emission emission,
-                                                          const bool narrow) {
-    const int64_t *const first = s->structure->first;
-    const int32_t *const length_down = s->lengths->down, *const slot = s->tree->slot;
+/* Where a sweep down is. */
+struct walk {
+    int32_t step;
+    int64_t entry;
+    int32_t *label; /* where the next labels go */
+    vector_i32 sum[VECTORS], largest[VECTORS];
+};
+
+/* So many steps with `entries` entries each. All the time goes into this loop; it is inlined with
+ * constants for emission and narrow and, if they are few, entries. start: labels to start by, of
+ * the only step. */
+static inline __attribute__((always_inline)) void
+take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int entries,
+           const int32_t *start, const enum emission emission, const bool narrow) {
+    const struct schedule *const schedule = s->schedule;
     int32_t *const stack = s->stack;
-    struct sweep_totals *const t = s->totals;
-    vector_i32 best[VECTORS], sum[VECTORS], largest[VECTORS];
-    if (emission != STORED) {
+    const int32_t *length = schedule->down + walk->entry;
+    const uint16_t *narrow_above = schedule->narrow_above + (narrow ? walk->entry : 0);
+    const int32_t *wide_above = schedule->wide_above + (narrow ? 0 : walk->entry);
+    const uint16_t *const narrow_own = schedule->narrow_own + (narrow ? walk->step : 0);
+    const int32_t *const wide_own = schedule->wide_own + (narrow ? 0 : walk->step);
+    for (int32_t k = 0; k < steps; k++) {
+        vector_i32 best[VECTORS];
         UNROLLED
-        for (int k = 0; k < VECTORS; k++) {
-            sum[k] = vector_load((const int32_t *)t->partial + k * PER_VECTOR);
-            largest[k] = vector_load(t->largest + k * PER_VECTOR);
-        }
-    }
-    int64_t end = first[high + 1];
-    for (int32_t at = high; at >= low; at--) {
-        const int64_t begin = first[at];
+        for (int v = 0; v < VECTORS; v++)
+            best[v] =
+                start != NULL ? vector_load(start + v * PER_VECTOR) : vector_all(vector_i32, INF);
         UNROLLED
-        for (int k = 0; k < VECTORS; k++)
-            best[k] =
-                label != NULL ? vector_load(label + k * PER_VECTOR) : vector_all(vector_i32, INF);
-        for (int64_t e = begin; e < end; e++) {
+        for (int e = 0; e < entries; e++) {
             const int32_t *const from =
-                stack + AT(narrow ? (int32_t)s->narrow_slot[e] : s->wide_slot[e]);
-            const vector_i32 length = vector_all(vector_i32, length_down[e]);
+                stack + AT(narrow ? (int32_t)narrow_above[e] : wide_above[e]);
+            const vector_i32 down = vector_all(vector_i32, length[e]);
             UNROLLED
-            for (int k = 0; k < VECTORS; k++)
-                best[k] = vector_min(best[k], vector_load(from + k * PER_VECTOR) + length);
+            for (int v = 0; v < VECTORS; v++)
+                best[v] = vector_min(best[v], vector_load(from + v * PER_VECTOR) + down);
         }
-        end = begin;
-        int32_t *const to = stack + AT(slot[at]);
+        length += entries;
+        narrow_above += narrow ? entries : 0;
+        wide_above += narrow ? 0 : entries;
+        int32_t *const to = stack + AT(narrow ? (int32_t)narrow_own[k] : wide_own[k]);
         UNROLLED
-        for (int k = 0; k < VECTORS; k++) {
-            vector_store(to + k * PER_VECTOR, best[k]);
+        for (int v = 0; v < VECTORS; v++) {
+            vector_store(to + v * PER_VECTOR, best[v]);
             if (emission == STORED)
-                vector_store(s->label + AT(at) + k * PER_VECTOR, best[k]);
+                vector_store(walk->label + v * PER_VECTOR, best[v]);
             if (emission == ADDED_UP_IF_FINITE) {
-                const vector_i32 finite = best[k] < vector_all(vector_i32, INF);
-                int32_t *const count = t->finite + k * PER_VECTOR;
-                best[k] &= finite;
+                const vector_i32 finite = best[v] < vector_all(vector_i32, INF);
+                int32_t *const count = s->totals->finite + v * PER_VECTOR;
+                best[v] &= finite;
                 vector_store(count, vector_load(count) - finite);
             }
             if (emission != STORED) {
-                sum[k] += best[k];
-                largest[k] = max_of(largest[k], best[k]);
+                walk->sum[v] += best[v];
+                walk->largest[v] = max_of(walk->largest[v], best[v]);
+            }
+        }
+        if (emission == STORED)
+            walk->label += LANES;
+    }
+    walk->step += steps;
+    walk->entry += (int64_t)steps * entries;
+}
+
+static inline __attribute__((always_inline)) void take_run(const struct sweep *s, struct walk *walk,
+                                                           int32_t steps, int entries,
+                                                           const enum emission emission,
+                                                           const bool narrow) {
+#define CASE(count)                                                                                \
+    case count:                                                                                    \
+        take_steps(s, walk, steps, count, NULL, emission, narrow);                                 \
+        break
+    switch (entries) {
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(6);
+        CASE(8);
+        CASE(12);
+    default:
+        take_steps(s, walk, steps, entries, NULL, emission, narrow);
+    }
+#undef CASE
+}
+
+static inline void load_totals(struct walk *walk, const struct sweep_totals *t) {
+    for (int v = 0; v < VECTORS; v++) {
+        walk->sum[v] = vector_load((const int32_t *)t->partial + v * PER_VECTOR);
+        walk->largest[v] = vector_load(t->largest + v * PER_VECTOR);
+    }
+}
+
+static inline void store_totals(const struct walk *walk, struct sweep_totals *t) {
+    for (int v = 0; v < VECTORS; v++) {
+        vector_store((int32_t *)t->partial + v * PER_VECTOR, walk->sum[v]);
+        vector_store(t->largest + v * PER_VECTOR, walk->largest[v]);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+go_down(const struct sweep *s, const enum emission emission, const bool narrow) {
+    const struct schedule *const schedule = s->schedule;
+    const struct sweep_stop *stop = s->stop, *const last = stop + s->stops;
+    struct sweep_totals *const t = s->totals;
+    const int32_t most = emission == STORED ? INT32_MAX : capacity(t);
+    struct walk walk = {.label = s->label};
+    if (emission == STORED)
+        walk.label += AT(s->tree->n - s->tree->fringe);
+    else
+        load_totals(&walk, t);
+    int32_t room = emission == STORED ? INT32_MAX : most - t->pending;
+    for (int32_t r = 0; r < schedule->runs; r++) {
+        const struct schedule_run run = schedule->run[r];
+        for (int32_t left = run.steps; left > 0;) {
+            const int32_t free = stop < last ? stop->step - walk.step : INT32_MAX;
+            int32_t steps = left < free ? left : free;
+            if (emission != STORED) {
+                steps = steps < room ? steps : room;
+                room -= steps > 0 ? steps : 1;
+            }
+            if (steps > 0) {
+                take_run(s, &walk, steps, run.entries, emission, narrow);
+                left -= steps;
+            } else {
+                take_steps(s, &walk, 1, run.entries, s->marked_label + AT(stop->marked), emission,
+                           narrow);
+                stop++;
+                left--;
+            }
+            if (emission != STORED && room == 0) {
+                store_totals(&walk, t);
+                finish(t);
+                load_totals(&walk, t);
+                room = most;
             }
         }
     }
     if (emission != STORED) {
-        UNROLLED
-        for (int k = 0; k < VECTORS; k++) {
-            vector_store((int32_t *)t->partial + k * PER_VECTOR, sum[k]);
-            vector_store(t->largest + k * PER_VECTOR, largest[k]);
-        }
+        store_totals(&walk, t);
+        finish(t);
     }
 }
 
-static void down(const struct sweep *s, int32_t high, int32_t low, const int32_t *label) {
-    const bool narrow = s->narrow_slot != NULL;
+static void down(const struct sweep *s) {
+    const bool narrow = s->schedule->narrow_own != NULL;
     struct sweep_totals *const t = s->totals;
     if (s->label != NULL) {
         if (narrow)
-            go_down(s, high, low, label, STORED, true);
+            go_down(s, STORED, true);
         else
-            go_down(s, high, low, label, STORED, false);
-        return;
-    }
-    const int32_t most = capacity(t);
-    while (high >= low) {
-        const int32_t left = most - t->pending, all = high - low + 1;
-        const int32_t count = all < left ? all : left;
-        if (t->all_finite && narrow)
-            go_down(s, high, high - count + 1, label, ADDED_UP, true);
-        else if (t->all_finite)
-            go_down(s, high, high - count + 1, label, ADDED_UP, false);
-        else if (narrow)
-            go_down(s, high, high - count + 1, label, ADDED_UP_IF_FINITE, true);
+            go_down(s, STORED, false);
+    } else if (t->all_finite) {
+        for (int lane = 0; lane < LANES; lane++)
+            t->finite[lane] += s->tree->fringe;
+        if (narrow)
+            go_down(s, ADDED_UP, true);
         else
-            go_down(s, high, high - count + 1, label, ADDED_UP_IF_FINITE, false);
-        for (int lane = 0; lane < LANES && t->all_finite; lane++)
-            t->finite[lane] += count;
-        high -= count;
-        t->pending += count;
-        if (t->pending >= most)
-            finish(t);
+            go_down(s, ADDED_UP, false);
+    } else {
+        if (narrow)
+            go_down(s, ADDED_UP_IF_FINITE, true);
+        else
+            go_down(s, ADDED_UP_IF_FINITE, false);
     }
 }
 
@@ -238,6 +301,4 @@ const struct sweep_kernels ISA_SYMBOL(sweep_kernels) = {
     .up = up,
     .across = across,
     .down = down,
-    .skip = skip,
-    .finish = finish,
 };

@@ -33,7 +33,7 @@ static enum status tree_alloc(struct tree *tree, int32_t n, struct error *err) {
     tree->position = tree->vertex + n;
     tree->parent = tree->position + n;
     tree->count = tree->parent + n;
-    tree->slot = tree->count + n;
+    tree->depth = tree->count + n;
     return STATUS_OK;
 }
 
@@ -174,19 +174,16 @@ static void find_counts(const struct pattern *p, struct tree *tree, const struct
     }
 }
 
-static void find_slots(struct tree *tree) {
-    const int32_t core = tree->n - tree->fringe;
-    tree->slots = core;
+static void find_depths(struct tree *tree) {
+    tree->height = 0;
     tree->entries = 0;
     for (int32_t at = tree->n - 1; at >= 0; at--) {
         const int32_t parent = tree->parent[at];
-        if (at >= tree->fringe) {
-            tree->slot[at] = at - tree->fringe;
+        tree->depth[at] = parent < 0 ? 0 : tree->depth[parent] + 1;
+        if (at >= tree->fringe)
             continue;
-        }
-        tree->slot[at] = parent < 0 ? core : tree->slot[parent] + 1;
-        if (tree->slot[at] >= tree->slots)
-            tree->slots = tree->slot[at] + 1;
+        if (tree->depth[at] >= tree->height)
+            tree->height = tree->depth[at] + 1;
         tree->entries += tree->count[at];
     }
 }
@@ -206,7 +203,7 @@ enum status tree_build(const struct pattern *pattern, const int32_t *vertex, str
     renumber(tree, scratch, scratch + n);
     find_counts(pattern, tree,
                 &(struct counting){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n});
-    find_slots(tree);
+    find_depths(tree);
 
 cleanup:
     memory_free(memory);
@@ -246,7 +243,7 @@ enum status tree_cut(struct tree *tree, int32_t most, struct error *err) {
         if (at >= fringe || tree->parent[at] >= fringe)
             tree->parent[at] = -1;
     }
-    find_slots(tree);
+    find_depths(tree);
     memory_free(memory);
     return STATUS_OK;
 }

@@ -22,13 +22,10 @@ struct tree {
     int32_t *parent;   /* n: -1 at a root, which a position is too if its parent is in the core;
                           -1 in the core */
     int32_t *count;    /* n: how many higher neighbours a position has; of the core: see above */
-    /* n: where a sweep keeps the labels of a position. Vertices of the core have slots of their
-     * own, 0 .. n-fringe-1; in the fringe, the slot is the depth, counted from n-fringe. So the
-     * higher neighbours of a position all have their labels kept when a sweep comes to it. */
-    int32_t *slot;
-    int32_t slots;   /* how many there are; the height of the tree if there is no core */
-    int64_t entries; /* sum of the fringe's counts */
-    void *all;       /* the memory of all arrays */
+    int32_t *depth;    /* n: 0 at a root, whose children have 1; 0 in the core */
+    int32_t height;    /* the largest depth and one */
+    int64_t entries;   /* sum of the fringe's counts */
+    void *all;         /* the memory of all arrays */
 };
 
 /* What a relaxation here costs and what other ways cost, in nanoseconds on one thread: they decide
