@@ -68,9 +68,6 @@ static inline int32_t capacity(const struct sweep_totals *t) {
 static void add_up(struct sweep_totals *t, const int32_t *label, int32_t count) {
     const int32_t most = capacity(t);
     for (int32_t c = 0; c < count; c++, label += LANES) {
-        if (t->pending >= most)
-            finish(t);
-        t->pending++;
         for (int lane = 0; lane < LANES; lane++) {
             const int32_t counts = t->all_finite || label[lane] < INF;
             const int32_t finite = counts ? label[lane] : 0;
@@ -78,6 +75,8 @@ static void add_up(struct sweep_totals *t, const int32_t *label, int32_t count) 
             t->finite[lane] += counts;
             t->largest[lane] = finite > t->largest[lane] ? finite : t->largest[lane];
         }
+        if (++t->pending >= most)
+            finish(t);
     }
 }
 

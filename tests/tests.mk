@@ -3,7 +3,7 @@
 
 APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
 # The tests of a folder stand in a folder of the same name.
-UNIT_FOLDERS := unit common common/* cpu cuda_blocked cuda_sparse apsp libapsp graphgen variants \
+UNIT_FOLDERS := unit common common/* dissection cpu cuda_blocked cuda_sparse apsp libapsp graphgen variants \
     cuda_shim mutants
 UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c,\
     $(wildcard $(UNIT_FOLDERS:%=tests/%/*.c)))

@@ -39,6 +39,7 @@ static CU_SuiteInfo suites[] = {
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
     {"distances before and after a solve", NULL, NULL, NULL, NULL, probe_tests},
     {"edges by their tails", NULL, NULL, NULL, NULL, out_edges_tests},
+    {"elimination", NULL, NULL, NULL, NULL, dissection_tests},
     {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
     {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},

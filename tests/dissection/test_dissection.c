@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+/* Elimination: every part beside a dense one that does the same by its definition. Positions are
+ * eliminated in orders of the tests' own, too, so that little of this needs AMD. */
+#include "common/base/memory.h" // memory_free
+#include "cpu/dissection.h"     // dissection_solve
+#include "dissection/dissection.h"
+#include "dissection/order.h" // order_find
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The graph after the elimination of some of its vertices: lengths by positions, INT64_MAX where
+ * there is no edge. */
+struct dense {
+    int32_t n;
+    int64_t *length; /* n x n */
+};
+
+static int64_t *cell(const struct dense *d, int32_t i, int32_t j) {
+    return d->length + (size_t)i * (size_t)d->n + (size_t)j;
+}
+
+static bool joined(const struct dense *d, int32_t i, int32_t j) {
+    return *cell(d, i, j) != INT64_MAX || *cell(d, j, i) != INT64_MAX;
+}
+
+/* Eliminates the first `fringe` positions; what a position is joined to when its turn comes stays.
+ * Joined are vertices with an edge either way, so a missing direction gets a length that no path
+ * can have. */
+static struct dense eliminate_dense(const struct graph *g, const struct tree *tree) {
+    const int64_t huge = (int64_t)1 << 50;
+    struct dense d = {tree->n, malloc(sizeof(int64_t) * (size_t)tree->n * (size_t)tree->n)};
+    for (int32_t i = 0; i < d.n * d.n; i++)
+        d.length[i] = INT64_MAX;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t i = tree->position[u], j = tree->position[g->head[e]];
+            *cell(&d, i, j) = g->weight[e];
+            if (*cell(&d, j, i) == INT64_MAX)
+                *cell(&d, j, i) = huge;
+        }
+    }
+    for (int32_t k = 0; k < tree->fringe; k++) {
+        for (int32_t i = k + 1; i < d.n; i++) {
+            for (int32_t j = k + 1; j < d.n; j++) {
+                if (i == j || !joined(&d, i, k) || !joined(&d, k, j))
+                    continue;
+                const int64_t through = *cell(&d, i, k) + *cell(&d, k, j);
+                if (through < *cell(&d, i, j))
+                    *cell(&d, i, j) = through < huge ? through : huge;
+            }
+        }
+    }
+    return d;
+}
+
+static bool same_length(int32_t length, int64_t expected) {
+    return length == (expected < INF ? expected : INF);
+}
+
+/* A tree's structure and lengths are those of the dense elimination. */
+static bool matches(const struct graph *g, const struct tree *tree, const struct structure *s,
+                    const struct lengths *lengths) {
+    struct dense d = eliminate_dense(g, tree);
+    bool right = true;
+    int64_t entries = 0;
+    int32_t height = 0;
+    for (int32_t i = 0; i < d.n; i++) {
+        int64_t e = s->first[i];
+        int32_t parent = -1;
+        for (int32_t j = i + 1; j < d.n; j++) {
+            if (!joined(&d, i, j))
+                continue;
+            right = right && e < s->first[i + 1] && s->higher[e] == j &&
+                    same_length(lengths->up[e], *cell(&d, i, j)) &&
+                    same_length(lengths->down[e], *cell(&d, j, i));
+            if (parent < 0)
+                parent = j;
+            e++;
+        }
+        right = right && e == s->first[i + 1] && tree->count[i] == e - s->first[i];
+        if (i >= tree->fringe || parent >= tree->fringe)
+            parent = -1;
+        right = right && tree->parent[i] == parent;
+        if (i < tree->fringe) {
+            entries += tree->count[i];
+            int32_t up = 1;
+            for (int32_t at = tree->parent[i]; at >= 0; at = tree->parent[at])
+                up++;
+            height = up > height ? up : height;
+            right = right && tree->depth[i] == up - 1;
+        }
+    }
+    free(d.length);
+    return right && tree->entries == entries && tree->height == height;
+}
+
+/* Vertices and positions are each other's inverse, subtrees are ranges. */
+static bool is_postorder(const struct tree *tree) {
+    bool right = true;
+    int32_t *size = malloc(sizeof *size * (size_t)tree->n);
+    for (int32_t at = 0; at < tree->n; at++) {
+        size[at] = 1;
+        right = right && tree->position[tree->vertex[at]] == at;
+    }
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        if (tree->parent[at] >= 0)
+            size[tree->parent[at]] += size[at];
+    }
+    for (int32_t at = 0; at < tree->fringe; at++)
+        right = right && (tree->parent[at] < 0 || at > tree->parent[at] - size[tree->parent[at]]);
+    free(size);
+    return right;
+}
+
+/* Follows the schedule: what each slot holds when it is read. */
+static bool is_followable(const struct tree *tree, const struct structure *s,
+                          const struct lengths *lengths, const struct schedule *schedule) {
+    const int32_t core = tree->n - tree->fringe;
+    int32_t *held = malloc(sizeof *held * (size_t)(schedule->slots + 1));
+    int32_t *position = malloc(sizeof *position * (size_t)tree->n);
+    bool right = true;
+    int32_t step = 0;
+    int64_t entry = 0;
+    for (int32_t slot = 0; slot < schedule->slots; slot++)
+        held[slot] = slot < core ? tree->fringe + slot : -1;
+    for (int32_t at = 0; at < tree->fringe; at++)
+        position[at] = -1;
+    for (int32_t at = 0; at < tree->fringe; at++)
+        position[schedule->step[at]] = at;
+    for (int32_t r = 0; r < schedule->runs; r++) {
+        for (int32_t k = 0; k < schedule->run[r].steps; k++, step++) {
+            const int32_t at = step < tree->fringe ? position[step] : -1;
+            bool *found = calloc((size_t)tree->n, sizeof *found);
+            int32_t distinct = 0;
+            if (at < 0) {
+                free(found);
+                right = false;
+                break;
+            }
+            for (int32_t e = 0; e < schedule->run[r].entries; e++, entry++) {
+                const int32_t slot = schedule->narrow_above != NULL ? schedule->narrow_above[entry]
+                                                                    : schedule->wide_above[entry];
+                bool is_entry = false;
+                for (int64_t own = s->first[at]; own < s->first[at + 1]; own++)
+                    is_entry |=
+                        s->higher[own] == held[slot] && lengths->down[own] == schedule->down[entry];
+                right = right && is_entry;
+                if (is_entry && !found[held[slot]]) {
+                    found[held[slot]] = true;
+                    distinct++;
+                }
+            }
+            free(found);
+            right = right && distinct == tree->count[at];
+            held[schedule->narrow_own != NULL ? schedule->narrow_own[step]
+                                              : schedule->wide_own[step]] = at;
+        }
+    }
+    free(held);
+    free(position);
+    return right && step == tree->fringe;
+}
+
+/* The tree of g for an order of vertices, cut at every place. */
+static void check_cuts(const struct graph *g, const int32_t *vertex, int threads) {
+    struct pattern pattern;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(pattern_find(g, &pattern, &err), STATUS_OK);
+    for (int32_t most = -1; most <= g->n; most += most < 6 || most == g->n ? 1 : g->n - most) {
+        struct tree tree;
+        struct structure structure;
+        struct lengths lengths;
+        struct schedule schedule;
+        CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &tree, &err), STATUS_OK);
+        if (most < g->n)
+            CU_ASSERT_EQUAL_FATAL(tree_cut(&tree, most, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(eliminate(g, &tree, &structure, threads, NULL, &lengths, &err),
+                              STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, &schedule, &err),
+                              STATUS_OK);
+        for (int32_t at = 0; at < tree.fringe; at++)
+            CU_ASSERT_FATAL(tree.count[at] <= most);
+        CU_ASSERT(is_postorder(&tree));
+        CU_ASSERT(matches(g, &tree, &structure, &lengths));
+        CU_ASSERT(is_followable(&tree, &structure, &lengths, &schedule));
+        schedule_free(&schedule);
+        lengths_free(&lengths);
+        structure_free(&structure);
+        tree_free(&tree);
+    }
+    pattern_free(&pattern);
+}
+
+/* Every undirected pattern of up to 5 vertices, each edge in one direction or both. */
+static void test_all_small_graphs(void) {
+    static const int32_t order[] = {0, 1, 2, 3, 4};
+    for (int32_t n = 1; n <= 5; n++) {
+        const int32_t pairs = n * (n - 1) / 2;
+        for (uint32_t set = 0; set < 1u << pairs; set++) {
+            struct edge edges[20];
+            int64_t count = 0;
+            for (int32_t u = 0, pair = 0; u < n; u++) {
+                for (int32_t v = u + 1; v < n; v++, pair++) {
+                    const uint32_t how = (set * 7 + (uint32_t)pair) % 3; /* which directions */
+                    if ((set >> pair & 1) == 0)
+                        continue;
+                    if (how != 1)
+                        edges[count++] = (struct edge){u, v, 1 + (pair * 5 + u) % 7};
+                    if (how != 0)
+                        edges[count++] = (struct edge){v, u, 1 + (pair * 3 + v) % 7};
+                }
+            }
+            struct graph g = graph_of(n, edges, count);
+            check_cuts(&g, order, 1);
+            graph_free(&g);
+        }
+    }
+}
+
+/* Numbers 0 .. n-1 in a random order; to free. */
+static int32_t *random_order(struct random *random, int32_t n) {
+    int32_t *order = malloc(sizeof *order * (size_t)n);
+    for (int32_t k = 0; k < n; k++) {
+        const int32_t other = random_in(random, 0, k);
+        order[k] = order[other];
+        order[other] = k;
+    }
+    return order;
+}
+
+static void test_random_graphs(void) {
+    struct random random = {3};
+    for (int round = 0; round < 60; round++) {
+        const int32_t n = random_in(&random, 6, 60);
+        struct graph g = random_graph(&random, n, random_in(&random, 1, 12),
+                                      round % 2 == 0 ? WEIGHTS_POSITIVE : WEIGHTS_ZERO);
+        int32_t *order = random_order(&random, n);
+        check_cuts(&g, order, 1 + round % 4);
+        free(order);
+        graph_free(&g);
+    }
+}
+
+/* A tree, each vertex under one of the last `width` before it, and some edges among neighbours:
+ * more than a piece of the schedule, and several subtrees for threads. */
+static struct graph tree_like(struct random *random, int32_t n, int32_t width, int32_t extra) {
+    struct edge *edges = malloc(sizeof *edges * 2 * (size_t)(n + extra));
+    int64_t count = 0;
+    for (int32_t v = 1; v < n + extra; v++) {
+        const int32_t u = v < n ? v : random_in(random, 1, n - 1);
+        const int32_t other = random_in(random, u - width > 0 ? u - width : 0, u - 1);
+        edges[count++] = (struct edge){u, other, random_in(random, 0, 50)};
+        if (random_in(random, 0, 9) > 0)
+            edges[count++] = (struct edge){other, u, random_in(random, 1, 50)};
+    }
+    struct graph g = graph_of(n, edges, count);
+    free(edges);
+    return g;
+}
+
+static void test_pieces(void) {
+    struct random random = {4};
+    static const int32_t widths[] = {3, 40, 400};
+    for (int k = 0; k < 3; k++) {
+        struct graph g = tree_like(&random, 400, widths[k], 40);
+        int32_t *order = malloc(sizeof *order * (size_t)g.n);
+        for (int32_t v = 0; v < g.n; v++)
+            order[v] = g.n - 1 - v;
+        check_cuts(&g, order, 4);
+        free(order);
+        graph_free(&g);
+    }
+}
+
+/* Lengths that do not fit are INF, also as sums of ones that are. */
+static void test_large_lengths(void) {
+    const int32_t order[] = {1, 2, 0, 3};
+    const struct edge edges[] = {{0, 1, INF - 1},
+                                 {1, 2, INF - 1},
+                                 {2, 3, 1},
+                                 {3, 2, INT32_MAX},
+                                 {2, 1, INT32_MAX - 1},
+                                 {1, 0, INT32_MAX},
+                                 {0, 3, INT32_MAX - 2},
+                                 {0, 2, INF}};
+    struct graph g = graph_of(4, edges, 8);
+    check_cuts(&g, order, 1);
+    graph_free(&g);
+}
+
+static bool skipped(void) {
+    if (!order_is_available())
+        printf("skipped: a build without SuiteSparse's AMD ");
+    return !order_is_available();
+}
+
+static void test_order(void) {
+    struct random random = {5};
+    for (int round = 0; round < 40 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 1, 200);
+        struct graph g = random_graph(&random, n, random_in(&random, 0, 6), WEIGHTS_POSITIVE);
+        struct pattern pattern;
+        struct error err;
+        int32_t *order = malloc(sizeof *order * (size_t)n),
+                *again = malloc(sizeof *order * (size_t)n);
+        bool *seen = calloc((size_t)n, sizeof *seen);
+        CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(order_find(&pattern, order, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(order_find(&pattern, again, &err), STATUS_OK);
+        CU_ASSERT(memcmp(order, again, sizeof *order * (size_t)n) == 0);
+        for (int32_t at = 0; at < n; at++) {
+            CU_ASSERT_FATAL(order[at] >= 0 && order[at] < n && !seen[order[at]]);
+            seen[order[at]] = true;
+        }
+        pattern_free(&pattern);
+        graph_free(&g);
+        free(order);
+        free(again);
+        free(seen);
+    }
+}
+
+/* Distances among the core by its own graph. */
+static struct matrix solve_core(const struct graph *core) {
+    struct matrix among, unused;
+    solve_reference(core, &among, &unused);
+    matrix_free(&unused);
+    return among;
+}
+
+/* Strips of any sources, and their measures, are those of the reference. */
+static void check_sweeps(const struct graph *g, int32_t most, enum isa isa) {
+    const struct dissection_options options = {.threads = 2, .isa = isa, .most = most};
+    struct random random = {(uint64_t)most + 9};
+    struct dissection d;
+    struct dissection_workspace w;
+    struct matrix among = {0};
+    struct error err;
+    int64_t *expected;
+    CU_ASSERT_FATAL(reference_distances(g, &expected));
+    CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, g, &options, NULL, &err), STATUS_OK);
+    if (d.core.n > 0) {
+        among = solve_core(&d.core);
+        dissection_set_core(&d, &among);
+    }
+    CU_ASSERT_EQUAL_FATAL(dissection_workspace_alloc(&w, &d, &err), STATUS_OK);
+    const int lanes = dissection_lanes(&d);
+    int32_t *label = aligned_alloc(64, sizeof(int32_t) * (size_t)lanes * (size_t)g->n);
+    for (int round = 0; round < 4; round++) {
+        const int count = round == 0 ? lanes : random_in(&random, 1, lanes);
+        int32_t source[SWEEP_MAX_LANES];
+        struct dissection_measure measure[SWEEP_MAX_LANES];
+        bool right = true;
+        for (int k = 0; k < count; k++) /* neighbours in the tree, or any, also repeated */
+            source[k] = round % 2 == 0 ? d.tree.vertex[k % g->n] : random_in(&random, 0, g->n - 1);
+        dissection_strip(&w, source, count, label);
+        dissection_measures(&w, source, count, measure);
+        for (int k = 0; k < count; k++) {
+            struct dissection_measure mine = {0};
+            for (int32_t v = 0; v < g->n; v++) {
+                const int64_t distance = expected[(size_t)source[k] * (size_t)g->n + (size_t)v];
+                const bool finite = distance < INF;
+                right = right && label[d.place[v] * lanes + k] == (finite ? distance : INF);
+                mine.sum += finite ? distance : 0;
+                mine.reached += finite;
+                if (finite && distance > mine.largest)
+                    mine.largest = (int32_t)distance;
+            }
+            right = right && mine.sum == measure[k].sum && mine.reached == measure[k].reached &&
+                    mine.largest == measure[k].largest;
+        }
+        CU_ASSERT(right);
+    }
+    free(label);
+    free(expected);
+    dissection_workspace_free(&w);
+    matrix_free(&among);
+    dissection_free(&d);
+}
+
+static void test_sweeps(void) {
+    struct random random = {6};
+    for (int round = 0; round < 12 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 1, 120);
+        struct graph g = round % 3 == 0
+                             ? tree_like(&random, n + 300, 30, 40)
+                             : random_graph(&random, n, random_in(&random, 1, 9),
+                                            round % 2 == 0 ? WEIGHTS_ZERO : WEIGHTS_LARGE);
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            for (int32_t most = 0; most <= g.n && isa_is_supported((enum isa)isa);
+                 most = most < 4 || most == g.n ? most + 1 : g.n)
+                check_sweeps(&g, most, (enum isa)isa);
+        }
+        graph_free(&g);
+    }
+}
+
+/* Sums beyond 32 bits, of labels close to INF, and measures of what is out of reach. */
+static void test_long_sums(void) {
+    enum { N = 90 };
+    struct edge edges[2 * N];
+    for (int32_t v = 1; v < N; v++) {
+        edges[2 * (v - 1)] = (struct edge){0, v, INF - 1 - v};
+        edges[2 * (v - 1) + 1] = (struct edge){v, 0, v % 2};
+    }
+    struct graph g = graph_of(N + 1, edges, 2 * (N - 1));
+    for (int32_t most = 0; most <= g.n && !skipped(); most += g.n)
+        check_sweeps(&g, most, ISA_PORTABLE);
+    graph_free(&g);
+}
+
+/* The variant with a core forced at every size, at any number of threads, as `sequential`. */
+static void check_solve(const struct graph *g) {
+    struct matrix expected, unused;
+    struct error err;
+    solve_reference(g, &expected, &unused);
+    for (int32_t most = -1; most <= g->n; most = most < 5 || most == g->n ? most + 1 : g->n) {
+        const struct solver_options options = {.threads = 1 + (most & 3)};
+        struct matrix dist = new_matrix(g->n);
+        const struct solver_task task = {
+            .graph = g, .dist = &dist, .repetitions = 1, .options = &options};
+        struct dissection_report report;
+        CU_ASSERT_EQUAL_FATAL(dissection_solve(&task, most, &report, &err), STATUS_OK);
+        CU_ASSERT(same_matrix(&dist, &expected));
+        CU_ASSERT(most < g->n || (report.core == 0 && report.entries <= (int64_t)g->n * g->n / 2));
+        matrix_free(&dist);
+    }
+    matrix_free(&expected);
+    matrix_free(&unused);
+}
+
+static void test_solves(void) {
+    struct random random = {7};
+    for (int round = 0; round < 12 && !skipped(); round++) {
+        struct graph g = round % 2 == 0 ? tree_like(&random, random_in(&random, 2, 600), 50, 70)
+                                        : random_graph(&random, random_in(&random, 1, 90),
+                                                       random_in(&random, 1, 10), WEIGHTS_POSITIVE);
+        check_solve(&g);
+        graph_free(&g);
+    }
+}
+
+/* The costs leave no core of a tree, a small one of what is nearly a tree, and of a dense graph
+ * everything. */
+static void test_choice(void) {
+    struct random random = {8};
+    const struct {
+        struct graph g;
+        int32_t least, most;
+    } cases[] = {
+        {tree_like(&random, 2000, 20, 0), 0, 0},
+        {tree_like(&random, 2000, 20, 50), 0, 200},
+        {random_graph(&random, 400, 40, WEIGHTS_POSITIVE), 400, 400},
+    };
+    for (int k = 0; k < 3; k++) {
+        const struct dissection_options options = {
+            .threads = 1, .isa = ISA_PORTABLE, .costs = &core_costs, .most = -1};
+        struct graph g = cases[k].g;
+        struct dissection d;
+        struct error err;
+        if (!skipped()) {
+            CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
+            CU_ASSERT(d.core.n >= cases[k].least && d.core.n <= cases[k].most);
+            CU_ASSERT(d.predicted_s > 0);
+            dissection_free(&d);
+        }
+        graph_free(&g);
+    }
+}
+
+CU_TestInfo dissection_tests[] = {
+    {"all graphs on 5 vertices, cut everywhere", test_all_small_graphs},
+    {"random graphs, cut everywhere", test_random_graphs},
+    {"more than a piece, several threads", test_pieces},
+    {"lengths that do not fit", test_large_lengths},
+    {"orders", test_order},
+    {"sweeps on every instruction set", test_sweeps},
+    {"sums beyond 32 bits", test_long_sums},
+    {"cores of every size", test_solves},
+    {"whether there is a core", test_choice},
+    CU_TEST_INFO_NULL,
+};
