@@ -219,7 +219,7 @@ SBOM ?= build/apsp.spdx.json
 .PHONY: sbom
 sbom: ## write what the programs are made of as SPDX 2.3: build/apsp.spdx.json (SBOM=PATH)
 	@mkdir -p $(dir $(SBOM))
-	@CC='$(CC)' $(PYTHON) common/sbom.py $(APSP_VERSION) $(if $(STATIC),static) \
+	@CC='$(CC)' $(PYTHON) common/sbom.py $(APSP_VERSION) $(if $(STATIC),static) $(if $(AMD_LIBS),amd) \
 	    $(if $(filter 0,$(CUDA)),,'cuda=$(NVCC)') > $(SBOM)
 	@echo "Written: $(SBOM)"
 

@@ -20,6 +20,10 @@ have_header() {
     echo "#include <$1>" | "${CC:-cc}" -E -x c -
 }
 
+have_amd() {
+    have_header amd.h || have_header suitesparse/amd.h
+}
+
 links() {
     compiler=$1
     shift
@@ -34,6 +38,8 @@ for group in "$@"; do
         need libc6-dev have_header stdio.h
         need zlib1g-dev have_header zlib.h
         need libjansson-dev have_header jansson.h
+        # Nothing but cpu's variant dissection needs it: AMD=0 builds without.
+        [ "${AMD:-1}" = 0 ] || need libsuitesparse-dev have_amd
         case ${CC:-cc} in *clang*) need libomp-dev links "$CC" -fopenmp ;; esac
         ;;
     test)

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Writes what the programs and the library are made of as SPDX 2.3 (JSON), to standard output.
 
-Usage: sbom.py VERSION [static] [cuda=NVCC]
+Usage: sbom.py VERSION [static] [amd] [cuda=NVCC]
 
-VERSION is the project's; `static` says that zlib and jansson are linked statically (STATIC=1),
-`cuda=` that the programs have the CUDA runtime of that nvcc in them. Versions of the libraries are
+VERSION is the project's; `static` says that the libraries are linked statically (STATIC=1), `amd`
+that SuiteSparse's AMD is among them, `cuda=` that the programs have the CUDA runtime of that nvcc in them. Versions of the libraries are
 those that are installed, as pkg-config, dpkg-query and the compilers tell; NOASSERTION where none
 of them does. The same sources and libraries give the same bytes: the date is SOURCE_DATE_EPOCH,
 or that of the commit.
@@ -93,6 +93,9 @@ def main(version, *options):
                                  "GPL-3.0-or-later WITH GCC-exception-3.1",
                                  "Organization: Free Software Foundation")),
     ]
+    if "amd" in options:
+        linked.append((static, package("suitesparse-amd", version_of("AMD", "libamd3", "libamd2"),
+                                       "BSD-3-Clause", "Organization: SuiteSparse authors")))
     linked += [("STATIC_LINK", package("cuda-runtime", version_of_cuda(nvcc), CUDA_LICENSE,
                                        "Organization: NVIDIA")) for nvcc in cuda]
     own = package("apsp", version, "MIT", NONE, primaryPackagePurpose="APPLICATION")

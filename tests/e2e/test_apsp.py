@@ -26,7 +26,8 @@ GRAPHS = {
     "zero cycles": Graph(4, [(0, 1, 0), (1, 0, 0), (1, 2, 3), (2, 3, 0), (3, 2, 0)]),
     "reduced weights beyond 32 bits": Graph(3, [(0, 1, 2**29), (2, 1, -2**29)]),
 }
-CPU_VARIANTS = ("sequential", "blocked", "blocked16", "blocked32", "johnson", "multisource", "auto")
+CPU_VARIANTS = ("sequential", "blocked", "blocked16", "blocked32", "johnson", "multisource",
+                "dissection", "auto")
 TAKEN = re.compile(r"^variant +auto: (\w+:[\w-]+)$", re.MULTILINE)
 ROW = re.compile(r"^ *(\w+:[\w-]+)((?: +[\d.e+-]+){6})(?:  not: (.*))?$", re.MULTILINE)
 BUSY = r"apsp: warning: the machine is busy: .*"
