@@ -158,14 +158,13 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     const struct dissection_options options = {
         .threads = threads, .isa = isa, .costs = &costs, .most = most};
     TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
-    report->core = d.core.n;
+    report->core = d.pays ? d.core.n : n;
     report->entries = d.tree.entries;
     report->height = d.tree.height;
     report->order_s = d.order_s;
     report->eliminate_s = d.eliminate_s;
     double start = clock_seconds();
-    if (d.core.n == n) {
-        dissection_free(&d);
+    if (!d.pays) {
         status = solve_otherwise(task, err);
         report->core_s = clock_seconds() - start;
         return status;

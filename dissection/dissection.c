@@ -19,6 +19,10 @@ static enum status find_tree(struct dissection *d, const struct pattern *pattern
         memory_alloc(&vertex, (size_t)pattern->n, sizeof(int32_t), "the order", err);
     if (status != STATUS_OK)
         return status;
+    if (!order_is_available())
+        TRY(order_find(pattern, vertex, err)); /* says so */
+    if (options->most < 0 && options->costs != NULL && !order_can_pay(pattern))
+        goto cleanup;
     TRY(order_find(pattern, vertex, err));
     d->order_s = clock_seconds() - start;
     TRY(tree_build(pattern, vertex, &d->tree, err));
@@ -27,7 +31,8 @@ static enum status find_tree(struct dissection *d, const struct pattern *pattern
     else if (options->costs != NULL)
         TRY(tree_choose_cut(&d->tree, options->costs, &most, &ns, err));
     d->predicted_s = 1e-9 * ns;
-    if (most < pattern->n)
+    d->pays = most >= 0;
+    if (d->pays && most < pattern->n)
         TRY(tree_cut(&d->tree, most, err));
 
 cleanup:
@@ -86,6 +91,8 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
     TRY(find_tree(d, &pattern, options, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
+    if (!d->pays)
+        goto cleanup;
     TRY(structure_find(&pattern, &d->tree, &d->structure, err));
     pattern_free(&pattern);
     TRY(eliminate(g, &d->tree, &d->structure, options->threads, progress, &d->lengths, err));
@@ -98,7 +105,7 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
 
 cleanup:
     pattern_free(&pattern);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || !d->pays)
         dissection_free(d);
     return status;
 }

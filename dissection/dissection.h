@@ -30,6 +30,7 @@ struct dissection_options {
 };
 
 struct dissection {
+    bool pays; /* false: by the costs, nothing is worth eliminating, and nothing else is set */
     struct tree tree;
     struct structure structure;
     struct lengths lengths;
