@@ -7,9 +7,9 @@
 
 /* Steps have one of these numbers of entries, or a multiple of the last one: fewer changes are
  * worth some entries that say the same twice. */
-static const int32_t rounded[] = {0, 2, 4, 6, 8, 12, 16};
+static const int32_t rounded[] = {0, 1, 2, 4, 6, 8, 12, 16};
 
-enum { CLASSES = sizeof rounded / sizeof *rounded, COARSEST = 16 };
+enum { CLASSES = sizeof rounded / sizeof *rounded, COARSEST = 4 };
 
 struct making {
     const struct tree *tree;
