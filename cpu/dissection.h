@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* All pairs by elimination (dissection/dissection.h), in strips of sources on all threads. The core
  * that the elimination leaves, if that pays, is solved by the variant of `cpu` that is best for it,
- * and so is a graph of which nothing is worth eliminating. Predecessors are derived from the
- * distances (predecessors.h). */
+ * and so is a graph of which nothing is worth eliminating. Predecessors are found in
+ * each strip from its distances, as the tails of tight edges (rows.h). */
 #ifndef CPU_DISSECTION_H
 #define CPU_DISSECTION_H
 

@@ -153,9 +153,11 @@ take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int en
     for (int32_t k = 0; k < steps; k++) {
         vector_i32 best[VECTORS];
         UNROLLED
-        for (int v = 0; v < VECTORS; v++)
-            best[v] =
-                start != NULL ? vector_load(start + v * PER_VECTOR) : vector_all(vector_i32, INF);
+        for (int v = 0; v < VECTORS; v++) {
+            best[v] = vector_all(vector_i32, INF);
+            if (start != NULL)
+                best[v] = vector_load(start + v * PER_VECTOR);
+        }
         UNROLLED
         for (int e = 0; e < entries; e++) {
             const int32_t *const from =

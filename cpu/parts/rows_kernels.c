@@ -3,7 +3,8 @@
 #include "cpu/parts/rows.h"
 
 #include "common/base/transpose.h" // QUAD
-#include "common/base/vector.h"    // the instruction set's intrinsics
+#include "common/base/vector.h"    // vector_i32, the instruction set's intrinsics
+#include "common/graph/graph.h"    // INF
 
 #include <stddef.h>
 
@@ -68,4 +69,28 @@ static void write(const int32_t *label, int lanes, const int32_t *position, int3
 #endif
 }
 
-const struct rows_kernels ISA_SYMBOL(rows_kernels) = {.write = write};
+static void find_predecessors(const struct rows_edges *edges, int lanes, const int32_t *label,
+                              int32_t *pred) {
+    enum { PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t) };
+    const vector_i32 none = vector_all(vector_i32, -1), no_path = vector_all(vector_i32, INF);
+    for (int32_t p = 0; p < edges->n; p++) {
+        for (int lane = 0; lane < lanes; lane += PER_VECTOR) {
+            const ptrdiff_t cell = (ptrdiff_t)p * lanes + lane;
+            const vector_i32 distance = vector_load(label + cell);
+            vector_i32 found = none;
+            for (int64_t e = edges->first[p]; e < edges->first[p + 1]; e++) {
+                const vector_i32 from =
+                    vector_load(label + (ptrdiff_t)edges->place[e] * lanes + lane);
+                found =
+                    vector_where_equal(distance, from + vector_all(vector_i32, edges->weight[e]),
+                                       vector_all(vector_i32, edges->tail[e]), found);
+            }
+            vector_store(pred + cell, vector_where_equal(distance, no_path, none, found));
+        }
+    }
+}
+
+const struct rows_kernels ISA_SYMBOL(rows_kernels) = {
+    .write = write,
+    .find_predecessors = find_predecessors,
+};
