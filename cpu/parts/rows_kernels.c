@@ -79,11 +79,11 @@ static void find_predecessors(const struct rows_edges *edges, int lanes, const i
             const vector_i32 distance = vector_load(label + cell);
             vector_i32 found = none;
             for (int64_t e = edges->first[p]; e < edges->first[p + 1]; e++) {
-                const vector_i32 from =
-                    vector_load(label + (ptrdiff_t)edges->place[e] * lanes + lane);
-                found =
-                    vector_where_equal(distance, from + vector_all(vector_i32, edges->weight[e]),
-                                       vector_all(vector_i32, edges->tail[e]), found);
+                const int32_t *const from = label + (ptrdiff_t)edges->place[e] * lanes + lane;
+                const vector_i32 weight = vector_all(vector_i32, edges->weight[e]);
+                const vector_i32 tail = vector_all(vector_i32, edges->tail[e]);
+                const vector_i32 sum = vector_load(from) + weight;
+                found = vector_where_equal(distance, sum, tail, found);
             }
             vector_store(pred + cell, vector_where_equal(distance, no_path, none, found));
         }

@@ -9,7 +9,9 @@
 #include "common/rows/result_io.h"
 #include "common/solve/scaling.h" // scaling_find
 #include "common/solve/solve.h"   // solve
+#include "cpu/dissection.h"       // dissection_solve
 #include "cpu/registry.h"         // cpu_solver
+#include "dissection/order.h"     // order_is_available
 #include "graphgen/generate.h"
 #include "libapsp/apsp.h"
 #include "tests/unit/support.h"
@@ -129,6 +131,23 @@ static enum status solve_again(struct error *err) {
         status = timing_median(&timing, 1, &median, err);
     if (status == STATUS_OK)
         CU_ASSERT(same_result(&again));
+    return status;
+}
+
+/* With a core and predecessors; graph's weights may be below 0. */
+static struct graph ring;
+
+static enum status solve_by_elimination(struct error *err) {
+    static const struct solver_options options = {.threads = 1};
+    struct matrix dist = {N, again.dist.ld, again.dist.cell},
+                  pred = {N, again.pred.ld, again.pred.cell};
+    const struct solver_task task = {
+        .graph = &ring, .dist = &dist, .pred = &pred, .repetitions = 1, .options = &options};
+    struct dissection_report report;
+    const enum status status = dissection_solve(&task, 1, &report, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(report.core == N - 1 && matrix_row(&dist, 2)[N - 1] == 3 + 4 + 5 + 2 &&
+                  matrix_row(&pred, 2)[N - 1] == 0);
     return status;
 }
 
@@ -274,6 +293,7 @@ static void test_each_allocation(void) {
     static const struct edge edges[] = {{0, 1, -1}, {1, 2, 0}, {2, 1, 0}, {2, 3, 4},
                                         {3, 0, 5},  {3, 4, 1}, {4, 4, 0}};
     enum { EDGES = sizeof edges / sizeof *edges };
+    struct edge at_ring[N];
     snprintf(graph_path, sizeof graph_path, "%s", temporary_path());
     snprintf(text_path, sizeof text_path, "%s", temporary_path());
     snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
@@ -286,11 +306,17 @@ static void test_each_allocation(void) {
         gzprintf(file, "a %d %d %d.0\n", edges[e].from + 1, edges[e].to + 1, edges[e].weight);
     gzclose(file);
     graph = graph_of(N, edges, EDGES);
+    for (int32_t v = 0; v < N - 1; v++) /* and one vertex at it */
+        at_ring[v] = (struct edge){v, (v + 1) % (N - 1), 1 + v};
+    at_ring[N - 1] = (struct edge){0, N - 1, 2};
+    ring = graph_of(N, at_ring, N);
     solve_reference(&graph, &solved.dist, &solved.pred);
     again = (struct result){.dist = new_matrix(N), .pred = new_matrix(N)};
 
     check(load, 5);
     check(solve_again, 10);
+    if (order_is_available())
+        check(solve_by_elimination, 30);
     check(find_by_scaling, 3);
     check(prove, 1);
     check(prove_distances, 1);
@@ -302,6 +328,7 @@ static void test_each_allocation(void) {
     check(generate, 4);
     check(by_library, 20);
     graph_free(&graph);
+    graph_free(&ring);
     result_free(&solved);
     result_free(&again);
 }
