@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/dissection.h"
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // threads_worth
-#include "common/solve/solve.h"    // solver_find
-#include "cpu/auto.h"              // auto_look, auto_choose
-#include "cpu/johnson.h"           // cpu_johnson_solve
-#include "cpu/parts/rows.h"        // rows_kernels
-#include "cpu/parts/touch.h"       // touch_results
-#include "cpu/registry.h"          // cpu_solver
-#include "dissection/dissection.h" // dissection_prepare
-#include "dissection/order.h"      // order_is_available
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/solve/potentials.h" // potentials_restore
+#include "common/solve/solve.h"      // solver_find
+#include "cpu/auto.h"                // auto_look, auto_choose
+#include "cpu/johnson.h"             // cpu_johnson_solve
+#include "cpu/parts/rows.h"          // rows_kernels
+#include "cpu/parts/touch.h"         // touch_results
+#include "cpu/registry.h"            // cpu_solver
+#include "dissection/dissection.h"   // dissection_prepare
+#include "dissection/order.h"        // order_is_available
 
 static const struct rows_kernels *const rows_kernels[ISA_COUNT] = ISA_TABLE(rows_kernels);
 
@@ -67,16 +68,27 @@ static enum status solve_otherwise(const struct solver_task *task, struct error 
     return variant->solve(variant, &once, &times, err);
 }
 
-/* Distances among the core of *d, to be freed. */
+/* The same with weights below 0. */
+static enum status solve_signed(const struct solver_task *task, struct error *err) {
+    const struct solver_options options = {.threads = task->options->threads};
+    struct timing timing;
+    return solve(solver_find(&cpu_solver, "multisource"), task->graph, &options, task->dist, NULL,
+                 task->progress, 1, &timing, err);
+}
+
+/* Finishes *d by the distances among its core, to be freed. */
 static enum status solve_core(struct dissection *d, const struct solver_task *task,
                               struct matrix *among, struct error *err) {
     const struct solver_task core = {
         .graph = &d->core, .dist = among, .options = task->options, .progress = NULL};
     if (d->core.n == 0)
-        return STATUS_OK;
+        return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    dissection_set_core(d, among);
-    return solve_otherwise(&core, err);
+    if (d->is_signed)
+        RETURN_ON_FAILURE(solve_signed(&core, err));
+    else
+        RETURN_ON_FAILURE(solve_otherwise(&core, err));
+    return dissection_finish(d, among, err);
 }
 
 /* What all threads sweep through. */
@@ -229,7 +241,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     report->eliminate_s = d.eliminate_s;
     double start = clock_seconds();
     if (!d.pays) {
-        status = solve_otherwise(task, err);
+        status = task->graph->min_weight < 0 ? solve_signed(task, err) : solve_otherwise(task, err);
         report->core_s = clock_seconds() - start;
         return status;
     }
@@ -237,6 +249,8 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     report->core_s = clock_seconds() - start;
     start = clock_seconds();
     TRY(sweep(&d, task, isa, threads, err));
+    if (d.potential != NULL && progress_goes_on(task->progress))
+        TRY(potentials_restore(task->graph, d.potential, task->dist, err));
     report->sweep_s = clock_seconds() - start;
 
 cleanup:

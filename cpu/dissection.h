@@ -16,7 +16,9 @@ struct dissection_report {
     double order_s, eliminate_s, core_s, sweep_s;
 };
 
-/* Solves the task once (its repetitions are not looked at), whose weights are >= 0. `most` >= 0: no
+/* Solves the task once (its repetitions are not looked at), whose weights are >= 0 or, if only
+ * distances are asked for, such as eliminate_takes() takes: STATUS_NEGATIVE_CYCLE if there is a
+ * negative cycle. `most` >= 0: no
  * vertex with more neighbours is eliminated, whatever that costs; -1: the elimination stops where
  * it is predicted to pay. STATUS_NO_RESOURCE if this build has no AMD. */
 enum status dissection_solve(const struct solver_task *task, int32_t most,

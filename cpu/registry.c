@@ -3,13 +3,14 @@
 #include "cpu/registry.h"
 
 #include "common/solve/solver.h"
-#include "cpu/auto.h"           // cpu_auto_solve
-#include "cpu/blocked.h"        // cpu_blocked_solve
-#include "cpu/dissection.h"     // cpu_dissection_solve
-#include "cpu/johnson.h"        // cpu_johnson_solve
-#include "cpu/multisource.h"    // cpu_multisource_solve
-#include "cpu/parts/min_plus.h" // INF16
-#include "cpu/sequential.h"     // cpu_sequential_solve
+#include "cpu/auto.h"             // cpu_auto_solve
+#include "cpu/blocked.h"          // cpu_blocked_solve
+#include "cpu/dissection.h"       // cpu_dissection_solve
+#include "cpu/johnson.h"          // cpu_johnson_solve
+#include "cpu/multisource.h"      // cpu_multisource_solve
+#include "cpu/parts/min_plus.h"   // INF16
+#include "cpu/sequential.h"       // cpu_sequential_solve
+#include "dissection/eliminate.h" // eliminate_takes
 
 static const struct solver_variant variants[] = {
     {
@@ -63,6 +64,7 @@ static const struct solver_variant variants[] = {
     },
     {
         .name = "dissection",
+        .takes_negative = eliminate_takes,
         .summary =
             "elimination in an order of little fill, for roads, meshes and other sparse graphs",
         .source = "Sao et al. 2020",

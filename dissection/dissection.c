@@ -85,7 +85,8 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
                                struct error *err) {
     struct pattern pattern = {0};
     enum status status;
-    *d = (struct dissection){.kernels = sweep_kernels_of(options->isa)};
+    *d = (struct dissection){.kernels = sweep_kernels_of(options->isa),
+                             .is_signed = g->min_weight < 0};
     const double start = clock_seconds();
     TRY(pattern_find(g, &pattern, err));
     TRY(find_tree(d, &pattern, options, err));
@@ -99,8 +100,6 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
     TRY(find_core(d, progress, err));
-    TRY(schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err));
-    TRY(find_places(d, err));
     d->eliminate_s = clock_seconds() - start - d->order_s;
 
 cleanup:
@@ -116,12 +115,79 @@ void dissection_free(struct dissection *d) {
     lengths_free(&d->lengths);
     schedule_free(&d->schedule);
     memory_free(d->place);
+    memory_free(d->potential);
     graph_free(&d->core);
     *d = (struct dissection){0};
 }
 
-void dissection_set_core(struct dissection *d, const struct matrix *among) {
+/* Potentials by positions: distances from a vertex with an edge of length 0 to every other one. */
+static void find_potentials(const struct dissection *d, int32_t *h) {
+    const struct structure *s = &d->structure;
+    const int32_t n = d->tree.n, fringe = d->tree.fringe;
+    for (int32_t at = 0; at < n; at++)
+        h[at] = 0;
+    for (int32_t at = 0; at < fringe; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t through = h[at] + d->lengths.up[e];
+            h[s->higher[e]] = through < h[s->higher[e]] ? through : h[s->higher[e]];
+        }
+    }
+    for (int32_t at = fringe; at < n; at++) {
+        const int32_t *const row = matrix_row(d->among, at - fringe);
+        for (int32_t to = fringe; to < n; to++) {
+            const int32_t through = h[at] + row[to - fringe];
+            h[to] = through < h[to] ? through : h[to];
+        }
+    }
+    for (int32_t at = fringe - 1; at >= 0; at--) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t through = h[s->higher[e]] + d->lengths.down[e];
+            h[at] = through < h[at] ? through : h[at];
+        }
+    }
+}
+
+static int32_t reduced(int32_t length, int32_t from, int32_t to) {
+    return length < INF ? length + from - to : INF;
+}
+
+/* Makes all lengths non-negative. */
+static void reweight(struct dissection *d, const int32_t *h) {
+    const struct structure *s = &d->structure;
+    const int32_t fringe = d->tree.fringe, core = d->tree.n - fringe;
+    for (int32_t at = 0; at < fringe; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t above = h[s->higher[e]];
+            d->lengths.up[e] = reduced(d->lengths.up[e], h[at], above);
+            d->lengths.down[e] = reduced(d->lengths.down[e], above, h[at]);
+        }
+    }
+    for (int32_t i = 0; i < core; i++) {
+        int32_t *const row = matrix_row(d->among, i);
+        for (int32_t j = 0; j < core; j++)
+            row[j] = reduced(row[j], h[fringe + i], h[fringe + j]);
+    }
+    for (int32_t at = 0; at < d->tree.n; at++)
+        d->potential[d->tree.vertex[at]] = h[at];
+}
+
+enum status dissection_finish(struct dissection *d, struct matrix *among, struct error *err) {
+    void *potential = NULL, *by_position = NULL;
+    enum status status = STATUS_OK;
     d->among = among;
+    if (d->is_signed) {
+        TRY(memory_alloc(&potential, (size_t)d->tree.n, sizeof(int64_t), "the potentials", err));
+        d->potential = potential;
+        TRY(memory_alloc(&by_position, (size_t)d->tree.n, sizeof(int32_t), "the potentials", err));
+        find_potentials(d, by_position);
+        reweight(d, by_position);
+    }
+    TRY(schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err));
+    TRY(find_places(d, err));
+
+cleanup:
+    memory_free(by_position);
+    return status;
 }
 
 int dissection_lanes(const struct dissection *d) {

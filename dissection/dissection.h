@@ -8,8 +8,7 @@
  * (Sao, Kannan, Gera and Vuduc 2020; Delling, Goldberg, Nowatzyk and Werneck 2011.)
  *
  *     dissection_prepare(&d, g, &options, progress, err)
- *     if (d.core.n > 0)
- *         dissection_set_core(&d, distances of d.core)
+ *     dissection_finish(&d, distances of d.core or NULL, err)
  *     for each thread: dissection_workspace_alloc(&w, &d, err)
  *         for each strip: dissection_strip(&w, sources, count, label)
  *
@@ -30,7 +29,8 @@ struct dissection_options {
 };
 
 struct dissection {
-    bool pays; /* false: by the costs, nothing is worth eliminating, and nothing else is set */
+    bool pays;      /* false: by the costs, nothing is worth eliminating, and nothing else is set */
+    bool is_signed; /* there are weights below 0 */
     struct tree tree;
     struct structure structure;
     struct lengths lengths;
@@ -39,21 +39,29 @@ struct dissection {
     const struct sweep_kernels *kernels;
     struct graph core;           /* what the elimination leaves; n = 0 if nothing. Its vertex c is
                                     that at position tree.fringe + c */
-    const struct matrix *among;  /* the core's distances, the caller's; NULL before they are set */
+    struct matrix *among;        /* the core's distances, the caller's; NULL before they are set */
+    int64_t *potential;          /* NULL if no weight is below 0; otherwise see below */
     double predicted_s;          /* for all pairs on one thread; 0 if nothing was predicted */
     double order_s, eliminate_s; /* how long the order took, and all that followed it */
 };
 
-/* Orders and eliminates g, whose weights are >= 0. STATUS_NO_RESOURCE if there is not enough memory
- * or this build has no AMD, STATUS_CANCELLED if progress, which may be NULL, says to stop. The
- * caller frees *d with dissection_free and keeps g until then. */
+/* Orders and eliminates g. Weights may be below 0 if eliminate_takes() says so;
+ * STATUS_NEGATIVE_CYCLE if a negative cycle is found, which one that lies in the core is not.
+ * STATUS_NO_RESOURCE if there is not enough memory or this build has no AMD, STATUS_CANCELLED if
+ * progress, which may be NULL, says to stop. The caller frees *d with dissection_free and keeps g
+ * until then. */
 enum status dissection_prepare(struct dissection *d, const struct graph *g,
                                const struct dissection_options *options, struct progress *progress,
                                struct error *err);
 
-/* The core's distances, by its numbers: INF if there is no path, otherwise below INF. The matrix
- * stays the caller's, who keeps it as long as sweeps use it. */
-void dissection_set_core(struct dissection *d, const struct matrix *among);
+/* Before sweeps. among: the core's distances, by its numbers, INF if there is no path, otherwise
+ * below INF; NULL if there is no core. The matrix stays the caller's, who keeps it as long as
+ * sweeps use it.
+ *
+ * If weights are below 0, this finds potentials h, by vertex, from all lengths, and makes these and
+ * the core's distances non-negative by them; what sweeps find for s and v is then the distance +
+ * h(s) - h(v). O(entries + core^2). STATUS_NO_RESOURCE if there is not enough memory. */
+enum status dissection_finish(struct dissection *d, struct matrix *among, struct error *err);
 
 /* What one thread needs. */
 struct dissection_workspace {
@@ -91,7 +99,7 @@ struct dissection_measure {
     int32_t reached; /* how many are finite */
 };
 
-/* The measures of the distances that dissection_strip finds, without storing them. */
+/* The measures of what dissection_strip finds, without storing it. */
 void dissection_measures(struct dissection_workspace *w, const int32_t *source, int count,
                          struct dissection_measure *measure);
 

@@ -16,7 +16,14 @@ struct elimination {
     int32_t *pending; /* of each position in no such subtree: how many children are to come */
     int32_t *lowest;  /* of each position: the lowest one in its subtree */
     char *lock;       /* of each position's entries */
+    bool is_signed;   /* there are weights below 0 */
+    bool *has_cycle;  /* a negative cycle was found */
 };
+
+bool eliminate_takes(const struct graph *g) {
+    const int64_t lowest = -(int64_t)g->min_weight, highest = g->max_weight;
+    return g->min_weight >= 0 || (lowest > highest ? lowest : highest) * g->n < INF / 4;
+}
 
 static inline int32_t min_of(int32_t a, int32_t b) {
     return a < b ? a : b;
@@ -48,8 +55,10 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t to = tree->position[g->head[e]], weight = min_of(g->weight[e], INF);
             const int32_t low = min_of(from, to), high = from + to - low;
-            if (low == high)
+            if (low == high) { /* a loop is kept in a graph only if it is below 0 */
+                __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
                 continue;
+            }
             const int64_t entry = seek(s->higher, s->first[low], s->first[low + 1], high);
             (from == low ? el->lengths.up : el->lengths.down)[entry] = weight;
         }
@@ -89,9 +98,31 @@ static void unlock(const struct elimination *el, int32_t at) {
     __atomic_store_n(&el->lock[at], 0, __ATOMIC_RELEASE);
 }
 
+/* A sum of INF and a length below 0 is no length. */
+static inline int32_t real_length(int32_t length) {
+    return length > INF / 2 ? INF : length;
+}
+
+/* The lengths of a position, of which there will be no lower ones, as INF where there is no path;
+ * whether one up and one down make a negative cycle. */
+static bool settle(const struct elimination *el, int32_t at) {
+    bool has_cycle = false;
+    for (int64_t e = el->structure->first[at]; e < el->structure->first[at + 1]; e++) {
+        int32_t *const up = &el->lengths.up[e], *const down = &el->lengths.down[e];
+        *up = real_length(*up);
+        *down = real_length(*down);
+        has_cycle = has_cycle || *up + *down < 0;
+    }
+    if (has_cycle)
+        __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
+    return has_cycle;
+}
+
 /* Positions above `own` may be other threads' at the same time. */
 static void eliminate_position(const struct elimination *el, int32_t at, int32_t own) {
     const int64_t end = el->structure->first[at + 1];
+    if (el->is_signed && settle(el, at))
+        return; /* lengths round the cycle would be lower and lower */
     for (int64_t x = el->structure->first[at]; x + 1 < end; x++) {
         const int32_t to = el->structure->higher[x];
         if (to <= own) {
@@ -155,7 +186,12 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
                       const struct structure *structure, int threads,
                       const struct progress *progress, struct lengths *lengths, struct error *err) {
     const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
-    struct elimination el = {.tree = tree, .structure = structure, .progress = progress};
+    bool has_cycle = false;
+    struct elimination el = {.tree = tree,
+                             .structure = structure,
+                             .progress = progress,
+                             .is_signed = g->min_weight < 0,
+                             .has_cycle = &has_cycle};
     void *up = NULL, *down = NULL, *scratch = NULL, *work = NULL;
     enum status status;
     *lengths = (struct lengths){0};
@@ -177,6 +213,12 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t k = 0; k < el.subtrees; k++)
         eliminate_subtree(&el, el.subtree[k]);
+    for (int32_t at = tree->fringe; at < tree->n && el.is_signed; at++)
+        settle(&el, at);
+    if (has_cycle) {
+        status = fail(err, STATUS_NEGATIVE_CYCLE, "there is a negative cycle");
+        goto cleanup;
+    }
     *lengths = el.lengths;
     up = down = NULL;
 

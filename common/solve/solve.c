@@ -143,8 +143,15 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
-    status = g->min_weight < 0 ? solve_reweighted(variant, task, &times, &extra_s, err)
-                               : solve_non_negative(variant, &task, &times, &extra_s, err);
+    const bool negative = g->min_weight < 0;
+    const bool directly =
+        negative && pred == NULL && variant->takes_negative != NULL && variant->takes_negative(g);
+    if (directly)
+        status = variant->solve(variant, &task, &times, err);
+    if (directly ? status == STATUS_NEGATIVE_CYCLE : negative)
+        status = solve_reweighted(variant, task, &times, &extra_s, err);
+    else if (!directly)
+        status = solve_non_negative(variant, &task, &times, &extra_s, err);
     /* What was stopped may have found anything. */
     if (!progress_goes_on(progress))
         status = progress_cancelled(err);

@@ -122,6 +122,10 @@ struct solver_variant {
     /* Where the distances of a reweighted graph may not fit in 32 bits, it solves the graph
      * itself by its potentials, and checks the range of what comes out. */
     bool takes_potentials;
+    /* Unless NULL: whether it takes the graph as it is, weights below 0 included, if only distances
+     * are asked for. No distance of such a graph is out of range. It returns STATUS_NEGATIVE_CYCLE
+     * if there is a negative cycle, which solve() then names. */
+    bool (*takes_negative)(const struct graph *g);
 };
 
 /* A program: its variants and names. */

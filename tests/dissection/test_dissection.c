@@ -343,10 +343,9 @@ static void check_sweeps(const struct graph *g, int32_t most, enum isa isa) {
     int64_t *expected;
     CU_ASSERT_FATAL(reference_distances(g, &expected));
     CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, g, &options, NULL, &err), STATUS_OK);
-    if (d.core.n > 0) {
+    if (d.core.n > 0)
         among = solve_core(&d.core);
-        dissection_set_core(&d, &among);
-    }
+    CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, d.core.n > 0 ? &among : NULL, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(dissection_workspace_alloc(&w, &d, &err), STATUS_OK);
     const int lanes = dissection_lanes(&d);
     int32_t *label = aligned_alloc(64, sizeof(int32_t) * (size_t)lanes * (size_t)g->n);
@@ -444,6 +443,65 @@ static void test_solves(void) {
     }
 }
 
+/* Distances of weights below 0, and negative cycles found where there is one: of the fringe, of the
+ * core, and loops. */
+static void check_negative(const struct graph *g) {
+    int64_t *expected;
+    const bool exist = reference_distances(g, &expected);
+    struct error err;
+    for (int32_t most = -1; most <= g->n; most = most < 4 || most == g->n ? most + 1 : g->n) {
+        const struct solver_options options = {.threads = 1 + (most & 3)};
+        struct matrix dist = new_matrix(g->n);
+        const struct solver_task task = {
+            .graph = g, .dist = &dist, .repetitions = 1, .options = &options};
+        struct dissection_report report;
+        const enum status status = dissection_solve(&task, most, &report, &err);
+        CU_ASSERT_EQUAL(status, exist ? STATUS_OK : STATUS_NEGATIVE_CYCLE);
+        CU_ASSERT(!exist || equals_reference(&dist, expected));
+        matrix_free(&dist);
+    }
+    free(expected);
+}
+
+static void test_negative(void) {
+    struct random random = {9};
+    int cycles = 0;
+    for (int round = 0; round < 300 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 1, 14);
+        struct edge edges[40];
+        const int32_t count = random_in(&random, 0, 40);
+        for (int32_t e = 0; e < count; e++)
+            edges[e] = (struct edge){random_in(&random, 0, n - 1), random_in(&random, 0, n - 1),
+                                     random_in(&random, round % 5 - 4, 9)};
+        struct graph g = graph_of(n, edges, count);
+        int64_t *expected;
+        cycles += !reference_distances(&g, &expected);
+        free(expected);
+        check_negative(&g);
+        graph_free(&g);
+    }
+    CU_ASSERT(skipped() || (cycles > 60 && cycles < 240));
+    for (int round = 0; round < 10 && !skipped(); round++) {
+        struct graph g = random_graph(&random, random_in(&random, 20, 90), random_in(&random, 2, 8),
+                                      WEIGHTS_NEGATIVE);
+        check_negative(&g);
+        graph_free(&g);
+    }
+}
+
+/* Weights are taken below 0 up to a quarter of what lengths may be. */
+static void test_what_is_taken(void) {
+    const int32_t largest = (INF / 4 - 1) / 3;
+    for (int32_t more = 0; more <= 1; more++) {
+        const struct edge edges[] = {{0, 1, -largest - more}, {1, 2, -largest}, {2, 0, 3}};
+        struct graph g = graph_of(3, edges, 2);
+        CU_ASSERT_EQUAL(eliminate_takes(&g), more == 0);
+        if (more == 0)
+            check_negative(&g);
+        graph_free(&g);
+    }
+}
+
 /* The costs leave no core of a tree, a small one of what is nearly a tree, and of a dense graph
  * everything. */
 static void test_choice(void) {
@@ -482,6 +540,8 @@ CU_TestInfo dissection_tests[] = {
     {"sweeps on every instruction set", test_sweeps},
     {"sums beyond 32 bits", test_long_sums},
     {"cores of every size", test_solves},
+    {"weights below 0, and negative cycles", test_negative},
+    {"which weights below 0 are taken", test_what_is_taken},
     {"whether there is a core", test_choice},
     CU_TEST_INFO_NULL,
 };
