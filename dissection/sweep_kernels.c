@@ -202,6 +202,10 @@ static inline __attribute__((always_inline)) void take_run(const struct sweep *s
     case count:                                                                                    \
         take_steps(s, walk, steps, count, NULL, emission, narrow);                                 \
         break
+    if (!narrow) { /* rare */
+        take_steps(s, walk, steps, entries, NULL, emission, narrow);
+        return;
+    }
     switch (entries) {
         CASE(1);
         CASE(2);
