@@ -17,6 +17,9 @@ enum {
 
 _Static_assert((int)LANES <= (int)SWEEP_MAX_LANES, "totals have room for every lane");
 
+/* Sums that are garbage, because a label was above the bound, may wrap. */
+typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
+
 #define AT(position) ((ptrdiff_t)(position)*LANES)
 
 static inline vector_i32 max_of(vector_i32 a, vector_i32 b) {
@@ -134,7 +137,8 @@ struct walk {
     int32_t step;
     int64_t entry;
     int32_t *label; /* where the next labels go */
-    vector_i32 sum[VECTORS], largest[VECTORS];
+    vector_u32 sum[VECTORS];
+    vector_i32 largest[VECTORS];
 };
 
 /* So many steps with `entries` entries each. All the time goes into this loop; it is inlined with
@@ -183,7 +187,7 @@ take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int en
                 vector_store(count, vector_load(count) - finite);
             }
             if (emission != STORED) {
-                walk->sum[v] += best[v];
+                walk->sum[v] += (vector_u32)best[v];
                 walk->largest[v] = max_of(walk->largest[v], best[v]);
             }
         }
@@ -222,14 +226,14 @@ static inline __attribute__((always_inline)) void take_run(const struct sweep *s
 
 static inline void load_totals(struct walk *walk, const struct sweep_totals *t) {
     for (int v = 0; v < VECTORS; v++) {
-        walk->sum[v] = vector_load((const int32_t *)t->partial + v * PER_VECTOR);
+        walk->sum[v] = (vector_u32)vector_load((const int32_t *)t->partial + v * PER_VECTOR);
         walk->largest[v] = vector_load(t->largest + v * PER_VECTOR);
     }
 }
 
 static inline void store_totals(const struct walk *walk, struct sweep_totals *t) {
     for (int v = 0; v < VECTORS; v++) {
-        vector_store((int32_t *)t->partial + v * PER_VECTOR, walk->sum[v]);
+        vector_store((int32_t *)t->partial + v * PER_VECTOR, (vector_i32)walk->sum[v]);
         vector_store(t->largest + v * PER_VECTOR, walk->largest[v]);
     }
 }
