@@ -652,7 +652,7 @@ static void test_not_taken(void) {
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:tensor")->not_taken, "");
     wide.wide = true;
     plan = plan_of(&wide, &machine, &in_memory);
-    CU_ASSERT_EQUAL(plan.usable, 2); /* johnson, and multisource, which leaves it to that */
+    CU_ASSERT_EQUAL(plan.usable, 3); /* johnson, and two that leave it to that */
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:auto", "do not fit in 32 bits"));
 }
 
