@@ -5,7 +5,8 @@
 #ifndef COMMON_GRAPH_ROW_BLOCK_H
 #define COMMON_GRAPH_ROW_BLOCK_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"   // enum status, struct error
+#include "common/graph/matrix.h" // struct matrix
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,8 +28,8 @@ struct row_block {
     int32_t **pred; /* NULL: distances only; otherwise count rows */
 };
 
-/* The rows that are wanted: those of source[0 .. count - 1], which may repeat vertices; NULL means
- * all vertices in order, and count = n. */
+/* The rows that are wanted: those of the different vertices source[0 .. count - 1], count >= 1;
+ * NULL means all vertices in order, and count = n. */
 struct row_sources {
     const int32_t *source;
     int32_t count;
@@ -41,6 +42,10 @@ static inline int32_t row_source(const struct row_sources *sources, int32_t posi
 
 /* Takes blocks. What it does not need is NULL. */
 struct row_sink {
+    /* The matrices that a sink fills, if they have a row for every vertex: if all rows are wanted,
+     * in order, an engine that solves the whole matrix fills them itself before it hands their rows
+     * to take(). pred_matrix may be NULL if no predecessors are wanted. */
+    struct matrix *dist_matrix, *pred_matrix;
     /* Called before the first block, and again before the answer is produced once more: what was
      * taken is forgotten. `threads` threads, numbered by omp_get_thread_num() from 0, may call take
      * at the same time. */

@@ -172,27 +172,32 @@ enum status potentials_weights(const struct graph *g, const int64_t *potential, 
     return STATUS_OK;
 }
 
-/* The distance from i to j that is `reduced` in the reweighted graph. */
-static inline enum status restore(const struct graph *g, const int64_t *potential, int32_t i,
-                                  int32_t j, int64_t reduced, int32_t *cell, struct error *err) {
-    const int64_t distance = reduced + potential[j] - potential[i];
-    if (distance <= -INF || distance >= INF)
-        return fail(err, STATUS_BAD_INPUT,
-                    "the distance from %d to %d is %lld, outside (-%d, %d)%s", graph_number(g, i),
-                    graph_number(g, j), (long long)distance, INF, INF, graph_numbering(g));
-    *cell = (int32_t)distance;
-    return STATUS_OK;
+static enum status refuse(const struct graph *g, int32_t i, int32_t j, int64_t distance,
+                          struct error *err) {
+    return fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is %lld, outside (-%d, %d)%s",
+                graph_number(g, i), graph_number(g, j), (long long)distance, INF, INF,
+                graph_numbering(g));
 }
 
-enum status potentials_restore(const struct graph *g, const int64_t *potential, struct matrix *dist,
-                               struct error *err) {
-    for (int32_t i = 0; i < dist->n; i++) {
-        int32_t *row = matrix_row(dist, i);
-        for (int32_t j = 0; j < dist->n; j++) {
-            if (row[j] < INF && restore(g, potential, i, j, row[j], &row[j], err) != STATUS_OK)
-                return STATUS_BAD_INPUT;
-        }
+static bool fits(int64_t distance) {
+    return distance > -INF && distance < INF;
+}
+
+enum status potentials_restore_in_place(const struct graph *g, const int64_t *potential, int32_t i,
+                                        int32_t *row, struct error *err) {
+    bool all_fit = true;
+    /* Without a branch, for vector instructions. */
+    for (int32_t j = 0; j < g->n; j++) {
+        const bool finite = row[j] < INF;
+        all_fit &= !finite || fits(row[j] + potential[j] - potential[i]);
     }
+    for (int32_t j = 0; j < g->n && !all_fit; j++) {
+        const int64_t distance = row[j] + potential[j] - potential[i];
+        if (row[j] < INF && !fits(distance))
+            return refuse(g, i, j, distance, err);
+    }
+    for (int32_t j = 0; j < g->n; j++)
+        row[j] = row[j] < INF ? (int32_t)(row[j] + potential[j] - potential[i]) : INF;
     return STATUS_OK;
 }
 
@@ -200,9 +205,12 @@ enum status potentials_restore_row(const struct graph *g, const int64_t *potenti
                                    const int64_t *distance, int32_t *row, struct error *err) {
     for (int32_t j = 0; j < g->n; j++) {
         row[j] = INF;
-        if (distance[j] < INT64_MAX &&
-            restore(g, potential, i, j, distance[j], &row[j], err) != STATUS_OK)
-            return STATUS_BAD_INPUT;
+        if (distance[j] == INT64_MAX)
+            continue;
+        const int64_t restored = distance[j] + potential[j] - potential[i];
+        if (!fits(restored))
+            return refuse(g, i, j, restored, err);
+        row[j] = (int32_t)restored;
     }
     return STATUS_OK;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct cycle;        /* potentials.h */
+struct delivery;     /* delivery.h */
 struct gpu_matrices; /* gpu_solver.h */
 struct solver_files;
 struct solver_variant;
@@ -56,20 +57,22 @@ struct solver_files {
     void *self;
 };
 
-/* One problem and the place for its answer. */
+/* One problem, and where its answer goes. */
 struct solver_task {
-    const struct graph *graph; /* weights >= 0 and no zero-weight cycles: zero_cycles.h says what
-                                  that spares a solver */
-    struct matrix *dist;       /* n x n, overwritten with distances */
-    struct matrix *pred;       /* n x n, overwritten with predecessors; NULL: distances only */
+    const struct graph *graph; /* weights >= 0; zero-weight cycles are allowed: predecessors need
+                                  only have tight edges (zero_cycles.h) */
+    /* Engines by rows hand the rows of delivery->sources to it (delivery.h), with predecessors if
+     * `predecessors`. */
+    struct delivery *delivery;
+    bool predecessors;
+    /* The others fill these, n x n: pred is NULL for distances only. */
+    struct matrix *dist, *pred;
     int repetitions; /* how often to solve, >= 1; more than one: after an untimed warm-up */
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
-    /* NULL; or the graph is as it was read, weights below 0 and zero-weight cycles included,
-     * and these are its potentials (potentials.h): only for variants that take them. */
+    /* NULL; or the graph is as it was read, weights below 0 included, and these are its potentials
+     * (potentials.h): only for variants that take them. */
     const int64_t *potential;
-    /* |V| of the graph whose zero-weight cycles were contracted to make this one; 0: none were. */
-    int32_t contracted_from;
 };
 
 /* Seconds. */
@@ -87,6 +90,10 @@ struct solver_size {
     int threads; /* as in the options */
     bool predecessors;
     bool wide; /* the task has potentials */
+    /* Rows that are wanted, and whether they go to places of their own in the answer: otherwise
+     * engines by rows need room for them. */
+    int32_t sources;
+    bool placed;
 };
 
 struct solver_variant {
@@ -94,7 +101,10 @@ struct solver_variant {
     const char *summary; /* one line for --list-variants */
     const char *source;  /* where it was published */
 
-    /* Fills the task's matrices; distances of INF or more must come out as INF.
+    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n). */
+    bool by_rows;
+
+    /* Solves the task by rows or by matrices; distances of INF or more must come out as INF.
      * The input is restored before every repetition, and the same task gives
      * the same bytes every time. On failure the matrices are garbage. Where progress says to stop,
      * it returns soon, with any status: solve() makes it STATUS_CANCELLED. */
