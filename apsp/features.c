@@ -6,8 +6,8 @@
 #include "common/solve/scaling.h"     // scaling_bits
 #include "common/solve/zero_cycles.h" // zero-weight cycles
 #include "cpu/parts/dijkstra.h"       // dijkstra_order
+#include "cpu/parts/distance_bound.h" // reach_seems_below
 #include "cpu/parts/min_plus.h"       // INF16
-#include "cpu/parts/reach.h"          // reach_seems_below
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/blocked.h"
 
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc, memory_prefer_huge_pages
-#include "common/base/threads.h"    // threads_worth
-#include "common/solve/range.h"     // range_find_cut
-#include "cpu/parts/closure.h"      // closure_find
-#include "cpu/parts/predecessors.h" // predecessors_derive
-#include "cpu/parts/reach.h"        // reach_seems_below
-#include "cpu/parts/touch.h"        // touch_row
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc, memory_prefer_huge_pages
+#include "common/base/threads.h"      // threads_worth
+#include "common/solve/range.h"       // range_find_cut
+#include "cpu/parts/closure.h"        // closure_find
+#include "cpu/parts/distance_bound.h" // reach_seems_below
+#include "cpu/parts/first_touch.h"    // touch_row
+#include "cpu/parts/predecessors.h"   // predecessors_derive
 
 /* What the solves of a task have in common. */
 struct job {
@@ -20,7 +20,7 @@ struct job {
     void *workspace; /* of closure_find */
 };
 
-/* Threads touch the rows first that they will work on first (shares.h). */
+/* Threads touch the rows first that they will work on first (work_stealing.h). */
 
 static void fill_wide(const struct job *job) {
     const struct solver_task *task = job->task;

@@ -6,7 +6,7 @@
 #include "common/base/threads.h"     // threads_worth
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
-#include "cpu/parts/touch.h"         // touch_results
+#include "cpu/parts/first_touch.h"   // touch_results
 
 enum { SOURCES_AT_A_TIME = 8 };
 

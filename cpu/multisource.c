@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/multisource.h"
 
-#include "common/base/clock.h"   // clock_seconds
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_worth
-#include "cpu/johnson.h"         // cpu_johnson_solve
-#include "cpu/parts/dijkstra.h"  // dijkstra_run, dijkstra_order
-#include "cpu/parts/strip.h"     // struct strip
-#include "cpu/parts/touch.h"     // touch_results
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/threads.h"   // threads_worth
+#include "cpu/johnson.h"           // cpu_johnson_solve
+#include "cpu/parts/dijkstra.h"    // dijkstra_run, dijkstra_order
+#include "cpu/parts/first_touch.h" // touch_results
+#include "cpu/parts/strip.h"       // struct strip
 
 #include <string.h>
 

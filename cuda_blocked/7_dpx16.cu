@@ -13,10 +13,10 @@
 #include "common/gpu/launch.cuh" // launch, read_flag
 #include "common/graph/graph.h"  // INF
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"      // Closure
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"        // Probe
+#include "cuda_blocked/parts/reachability.cuh" // Closure
 #include "cuda_blocked/parts/relative_tiles.cuh"
 #include "cuda_blocked/parts/short_tiles.cuh"
 

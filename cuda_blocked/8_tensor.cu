@@ -15,11 +15,11 @@
 // Reached on an H200 at n = 10000, 2 %: 10.4 ms, 95.9 T/s; with predecessors 11.8 ms.
 #include "common/graph/graph.h" // INF
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"  // Closure
 #include "cuda_blocked/parts/dataflow.cuh" // solve
 #include "cuda_blocked/parts/exponent_code.cuh"
 #include "cuda_blocked/parts/panels.cuh"       // Panel
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
+#include "cuda_blocked/parts/reachability.cuh" // Closure
 #include "cuda_blocked/parts/tensor_tile.cuh"  // multiply
 
 namespace {

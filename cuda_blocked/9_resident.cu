@@ -20,10 +20,10 @@
 #include "common/gpu/gpu_solver.h"   // struct gpu_matrices
 #include "common/gpu/launch.cuh"     // launch_together
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"       // Closure
 #include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"         // Probe
+#include "cuda_blocked/parts/reachability.cuh"  // Closure
 
 namespace {
 

@@ -15,8 +15,8 @@
  * tasks below it in its band; a panel of them, and the cells that it updates, in the first. */
 #include "cpu/parts/closure.h"
 
-#include "common/base/memory.h" // memory_alloc, memory_prefer_huge_pages
-#include "cpu/parts/shares.h"   // share_take
+#include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
+#include "cpu/parts/work_stealing.h" // share_take
 
 #include <omp.h>
 #include <string.h>

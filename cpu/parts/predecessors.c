@@ -2,8 +2,8 @@
 #include "cpu/parts/predecessors.h"
 
 #include "common/base/memory.h"             // memory_alloc
-#include "cpu/parts/places.h"               // places_from_counts
 #include "cpu/parts/predecessors_kernels.h" // struct predecessors_width, struct edges_into
+#include "cpu/parts/prefix_sums.h"          // places_from_counts
 
 #include <omp.h>
 #include <stdlib.h>

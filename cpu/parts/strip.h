@@ -11,9 +11,9 @@
 #ifndef CPU_PARTS_STRIP_H
 #define CPU_PARTS_STRIP_H
 
-#include "common/base/isa.h"      // ISA_DECLARE, enum isa
-#include "common/base/progress.h" // struct progress
-#include "cpu/parts/arcs.h"       // struct arcs
+#include "common/base/isa.h"         // ISA_DECLARE, enum isa
+#include "common/base/progress.h"    // struct progress
+#include "cpu/parts/ordered_graph.h" // struct arcs
 
 #include <stdbool.h>
 

@@ -3,9 +3,9 @@
  * and the rule by which predecessors are chosen. */
 #include "common/certificate/certificate.h" // certify
 #include "common/solve/solve.h"             // solve
+#include "cpu/parts/distance_bound.h"       // reach_seems_below
 #include "cpu/parts/min_plus.h"             // INF16
 #include "cpu/parts/predecessors.h"         // predecessors_derive
-#include "cpu/parts/reach.h"                // reach_seems_below
 #include "cpu/registry.h"                   // cpu_solver
 #include "tests/unit/support.h"
 

@@ -4,8 +4,8 @@
 #include "common/base/isa.h"
 #include "common/certificate/certificate.h" // certify
 #include "cpu/multisource.h"
-#include "cpu/parts/arcs.h"
 #include "cpu/parts/dijkstra.h"
+#include "cpu/parts/ordered_graph.h"
 #include "tests/unit/support.h"
 
 #include <stdlib.h>

@@ -158,7 +158,7 @@ SOURCES = [
          "status = p.closure.check(m, &exact, err);",
          "exact = true;"),
     ]),
-    Source("cuda_blocked/parts/closure.cu",
+    Source("cuda_blocked/parts/reachability.cu",
            solving("cuda_blocked/tensor", "cuda_blocked/dpx16", "cuda_blocked/resident"), [
         ("flags are not cleared",
          "cudaMemsetAsync(open, 0, 2 * sizeof *open, nullptr)",
@@ -297,7 +297,7 @@ SOURCES = [
          "down = least(BAND, c->tasks_down - top);",
          "down = BAND;"),
     ]),
-    Source("cpu/parts/shares.h", suites("blocked", variants=()), [
+    Source("cpu/parts/work_stealing.h", suites("blocked", variants=()), [
         ("the last task of every share is left out",
          "if (*task < share_start(tasks, owner + 1, threads))",
          "if (*task + 1 < share_start(tasks, owner + 1, threads))"),
@@ -379,14 +379,14 @@ SOURCES = [
          "to[2 * c + 1] = _mm_unpackhi_epi64",
          "to[2 * c + 1] = _mm_unpacklo_epi64"),
     ]),
-    Source("cpu/parts/places.h",
+    Source("cpu/parts/prefix_sums.h",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32", "cpu/multisource")), [
         ("all parts put their items to the same places",
          "            *at = place;\n",
          "            *at = first[k];\n"),
     ]),
-    Source("cpu/parts/arcs.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+    Source("cpu/parts/ordered_graph.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
         ("sorted rows stay in the spare ones",
          "    if (from != row)\n",
          "    if (from == NULL)\n"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/parts/arcs.h"
+#include "cpu/parts/ordered_graph.h"
 
-#include "common/base/memory.h" // memory_alloc
-#include "cpu/parts/places.h"   // places_from_counts
+#include "common/base/memory.h"    // memory_alloc
+#include "cpu/parts/prefix_sums.h" // places_from_counts
 
 #include <stdbool.h>
 #include <string.h>

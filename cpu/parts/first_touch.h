@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Memory of the results before the clock of solve_s starts: the operating system provides a page
  * when it is first touched, near the thread that touches it. */
-#ifndef CPU_PARTS_TOUCH_H
-#define CPU_PARTS_TOUCH_H
+#ifndef CPU_PARTS_FIRST_TOUCH_H
+#define CPU_PARTS_FIRST_TOUCH_H
 
 #include "common/base/clock.h"   // clock_seconds
 #include "common/base/threads.h" // threads_worth

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Counting sort by several at once: each has counted the items of its part, and learns where to put
  * them. */
-#ifndef CPU_PARTS_PLACES_H
-#define CPU_PARTS_PLACES_H
+#ifndef CPU_PARTS_PREFIX_SUMS_H
+#define CPU_PARTS_PREFIX_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>

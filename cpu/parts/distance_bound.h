@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A guess at how long distances are, in a fraction of the time it takes to find them. */
-#ifndef CPU_PARTS_REACH_H
-#define CPU_PARTS_REACH_H
+#ifndef CPU_PARTS_DISTANCE_BOUND_H
+#define CPU_PARTS_DISTANCE_BOUND_H
 
 #include "common/graph/graph.h" // struct graph
 

@@ -2,8 +2,8 @@
 /* A graph laid out for label correcting from many sources: its vertices
  * numbered in an order in which light edges mostly lead forward, its edges in
  * both directions, each row by weight. */
-#ifndef CPU_PARTS_ARCS_H
-#define CPU_PARTS_ARCS_H
+#ifndef CPU_PARTS_ORDERED_GRAPH_H
+#define CPU_PARTS_ORDERED_GRAPH_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph

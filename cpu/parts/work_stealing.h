@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Tasks for the threads of a parallel region: each thread does its own share, always the same
  * contiguous tasks, so that what it has touched first stays near it, and then helps the others. */
-#ifndef CPU_PARTS_SHARES_H
-#define CPU_PARTS_SHARES_H
+#ifndef CPU_PARTS_WORK_STEALING_H
+#define CPU_PARTS_WORK_STEALING_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
 // are too long, but never find one that is not there, nor a shorter one; so their
 // distances are exact where those that are finite are closed under the graph's
 // edges: whoever reaches the tail of an edge reaches its head.
-#ifndef CUDA_BLOCKED_PARTS_CLOSURE_CUH
-#define CUDA_BLOCKED_PARTS_CLOSURE_CUH
+#ifndef CUDA_BLOCKED_PARTS_REACHABILITY_CUH
+#define CUDA_BLOCKED_PARTS_REACHABILITY_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_blocked/parts/closure.cuh"
+#include "cuda_blocked/parts/reachability.cuh"
 
 #include "common/gpu/flags.cuh"  // store_release
 #include "common/gpu/launch.cuh" // launch, read_flag

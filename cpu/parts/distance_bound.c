@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/parts/reach.h"
+#include "cpu/parts/distance_bound.h"
 
 #include "common/base/memory.h" // memory_alloc
 
