@@ -2,7 +2,7 @@
 /* Min-plus products of packed operands, C = min(C, A (x) B), of which blocked Floyd-Warshall
  * consists: one tile of C in registers, distances only.
  *
- * The left operand is packed by strips of `rows` rows, column by column, each cell in a 32-bit word
+ * The left operand is packed by panels of `rows` rows, column by column, each cell in a 32-bit word
  * (twice where it has 16 bits: words are spread over a vector by the load itself, halves of words
  * are not); the right one by panels of `width` columns, row by row; so both are read from end to
  * end. Cells are int32, where INF

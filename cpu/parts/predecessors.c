@@ -3,7 +3,7 @@
 
 #include "common/base/memory.h"             // memory_alloc
 #include "cpu/parts/predecessors_kernels.h" // struct predecessors_width, struct edges_into
-#include "cpu/parts/prefix_sums.h"          // places_from_counts
+#include "cpu/parts/prefix_sums.h"          // prefix_sums_of_counts
 
 #include <omp.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void keep_edges(struct derivation *d, int thread, int threads) {
         keep_edges_of(d, u, into);
 #pragma omp barrier
 #pragma omp single
-    places_from_counts(kept->into, threads, NULL, g->n, kept->first);
+    prefix_sums_of_counts(kept->into, threads, NULL, g->n, kept->first);
     for (int32_t u = begin; u < end; u++) {
         const int32_t *head = kept->head + g->first[u], *row = matrix_row(d->dist, u);
         for (int32_t k = 0; k < kept->out_degree[u]; k++) {

@@ -28,7 +28,7 @@ using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr int pitch = half + 1; // words of a row, when a tile is transposed
     static constexpr size_t staged_bytes = sizeof(uint32_t) * tile * pitch;
