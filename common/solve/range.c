@@ -72,8 +72,7 @@ static int threads_for(int32_t n, int threads) {
 /* The largest distance in dist that is not INF, 0 where there is none. */
 static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa,
                             const struct progress *progress) {
-    static const struct range_kernels *const of[ISA_COUNT] = ISA_TABLE(range_kernels);
-    const struct range_kernels *kernels = of[isa];
+    const struct range_kernels *kernels = range_kernels(isa);
     int32_t largest = 0;
 #pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
     for (int32_t i = 0; i < dist->n; i++) {

@@ -11,7 +11,7 @@
 #ifndef CPU_PARTS_MIN_PLUS_H
 #define CPU_PARTS_MIN_PLUS_H
 
-#include "common/base/isa.h" // ISA_DECLARE, enum isa
+#include "common/base/isa.h" // ISA_KERNELS, enum isa
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,9 +55,6 @@ struct min_plus_kernels {
     const struct min_plus *narrow, *wide; /* of uint16_t, of int32_t */
 };
 
-ISA_DECLARE(struct min_plus_kernels, min_plus_kernels);
-
-/* The kernels of an instruction set. */
-const struct min_plus_kernels *min_plus_kernels(enum isa isa);
+ISA_KERNELS(min_plus_kernels);
 
 #endif

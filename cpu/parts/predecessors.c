@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct predecessors_kernels *const kernels[ISA_COUNT] =
-    ISA_TABLE(predecessors_kernels);
-
 /* The edges that are shortest paths. */
 struct kept {
     int32_t *out_degree; /* n: those out of u are the first so many in head from g->first[u] on */
@@ -136,7 +133,7 @@ enum status predecessors_derive(const struct graph *g, const struct matrix *dist
     const bool narrow = longest < INT16_MAX && g->n <= UINT16_MAX;
     struct derivation d = {.g = g, .dist = dist, .pred = pred, .progress = progress};
     void *strips = NULL;
-    d.kernel = narrow ? kernels[isa]->narrow : kernels[isa]->wide;
+    d.kernel = narrow ? predecessors_kernels(isa)->narrow : predecessors_kernels(isa)->wide;
     d.strip_bytes = (size_t)g->n * STRIP_BYTES;
     enum status status = kept_alloc(&d.kept, g, threads, err);
     if (status == STATUS_OK)

@@ -11,7 +11,7 @@
 #ifndef CPU_PARTS_STRIP_H
 #define CPU_PARTS_STRIP_H
 
-#include "common/base/isa.h"         // ISA_DECLARE, enum isa
+#include "common/base/isa.h"         // ISA_KERNELS, enum isa
 #include "common/base/progress.h"    // struct progress
 #include "cpu/parts/ordered_graph.h" // struct ordered_graph
 
@@ -72,9 +72,6 @@ struct strip_kernels {
     const struct strip_kernel *narrow, *wide;
 };
 
-ISA_DECLARE(struct strip_kernels, strip_kernels);
-
-/* The kernels of an instruction set. */
-const struct strip_kernels *strip_kernels(enum isa isa);
+ISA_KERNELS(strip_kernels);
 
 #endif
