@@ -419,7 +419,7 @@ static enum status measure_gpu(const struct bench *b, struct error *err) {
     struct gpu_traits traits;
     struct engine engine;
     const double started = clock_seconds();
-    enum status status = time_is_left(b) ? gpu_look(b->options->device, &traits, err)
+    enum status status = time_is_left(b) ? gpu_query(b->options->device, &traits, err)
                                          : fail(err, STATUS_NO_RESOURCE, "no time was left");
     if (status == STATUS_OK && engine_find(trials->engine, &engine))
         gpu_warm_up(engine.variant, b->options->device);

@@ -6,8 +6,8 @@
 #include "common/solve/scaling.h"     // scaling_bits
 #include "common/solve/zero_cycles.h" // zero-weight cycles
 #include "cpu/parts/dijkstra.h"       // dijkstra_order
+#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
 #include "cpu/parts/min_plus.h"       // INF16
-#include "cpu/parts/reach.h"          // reach_seems_below
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
 
 enum status features_look(const struct graph *g, struct features *features, struct error *err) {
     *features = (struct features){.n = g->n, .m = g->m, .max_weight = g->max_weight};
-    features->narrow = reach_seems_below(g, INF16);
+    features->narrow = distance_bound_seems_below(g, INF16);
     return auto_look(g, &features->cpu, err);
 }
 

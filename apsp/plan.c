@@ -451,7 +451,7 @@ enum status plan_here(const struct graph *g, struct features *features,
         return status;
     if (goal->files != NULL && goal->files->wait != NULL)
         goal->files->wait(goal->files->self);
-    machine.has_gpu = gpu_look(options->device, &machine.gpu, &reason) == STATUS_OK;
+    machine.has_gpu = gpu_query(options->device, &machine.gpu, &reason) == STATUS_OK;
     if (!machine.has_gpu)
         snprintf(machine.no_gpu, sizeof machine.no_gpu, "%.250s", reason.text);
     plan_make(features, &machine, goal, rates, plan);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/blocked.h"
 
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc, memory_prefer_huge_pages
-#include "common/base/threads.h"    // threads_worth
-#include "common/solve/range.h"     // range_find_cut
-#include "cpu/parts/closure.h"      // closure_find
-#include "cpu/parts/predecessors.h" // predecessors_derive
-#include "cpu/parts/reach.h"        // reach_seems_below
-#include "cpu/parts/touch.h"        // touch_row
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc, memory_prefer_huge_pages
+#include "common/base/threads.h"      // threads_worth
+#include "common/solve/range.h"       // range_find_cut
+#include "cpu/parts/closure.h"        // closure_find
+#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
+#include "cpu/parts/first_touch.h"    // first_touch_row
+#include "cpu/parts/predecessors.h"   // predecessors_derive
 
 /* What the solves of a task have in common. */
 struct job {
@@ -20,7 +20,7 @@ struct job {
     void *workspace; /* of closure_find */
 };
 
-/* Threads touch the rows first that they will work on first (shares.h). */
+/* Threads touch the rows first that they will work on first (work_stealing.h). */
 
 static void fill_wide(const struct job *job) {
     const struct solver_task *task = job->task;
@@ -30,7 +30,7 @@ static void fill_wide(const struct job *job) {
             continue;
         graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
         if (task->pred != NULL)
-            touch_row(task->pred, i);
+            first_touch_row(task->pred, i);
     }
 }
 
@@ -48,9 +48,9 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
-        touch_row(job->task->dist, i);
+        first_touch_row(job->task->dist, i);
         if (job->task->pred != NULL)
-            touch_row(job->task->pred, i);
+            first_touch_row(job->task->pred, i);
     }
 }
 
@@ -106,7 +106,7 @@ static enum status solve_once(const struct job *job, const struct solver_variant
                               enum width width, double *filling_s, struct error *err) {
     enum status status = STATUS_OK;
     bool exact = false;
-    if (width == EITHER && !reach_seems_below(job->task->graph, INF16))
+    if (width == EITHER && !distance_bound_seems_below(job->task->graph, INF16))
         width = WIDE;
     const double start = clock_seconds();
     if (width == WIDE)
@@ -149,7 +149,7 @@ uint64_t cpu_blocked_memory(const struct solver_size *size) {
     const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->threads);
     const uint64_t beside =
-        larger(larger(n * REACH_MEMORY, range_memory(size->n, threads)),
+        larger(larger(n * DISTANCE_BOUND_MEMORY, range_memory(size->n, threads)),
                size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
     return n * narrow_leading(n) * sizeof(uint16_t) + closure_memory(size->n, threads) + beside;
 }

@@ -6,7 +6,7 @@
 #include "common/base/threads.h"     // threads_worth
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
-#include "cpu/parts/touch.h"         // touch_results
+#include "cpu/parts/first_touch.h"   // first_touch_results
 
 enum { SOURCES_AT_A_TIME = 8 };
 
@@ -16,12 +16,12 @@ struct worker {
     int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
 };
 
-static enum status worker_alloc(struct worker *w, int32_t n, bool wide,
+static enum status worker_alloc(struct worker *w, int32_t n, bool is_64_bit,
                                 const struct progress *progress, struct error *err) {
     void *distance = NULL;
-    enum status status = dijkstra_alloc(&w->queue, n, wide, err);
+    enum status status = dijkstra_alloc(&w->queue, n, is_64_bit, err);
     w->queue.progress = progress;
-    if (status == STATUS_OK && wide)
+    if (status == STATUS_OK && is_64_bit)
         status = memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err);
     w->distance = distance;
     return status;
@@ -42,17 +42,17 @@ static enum status solve_source(const struct worker *w, const struct solver_task
         dijkstra_run(&w->queue, task->graph, i, dist, pred);
         return STATUS_OK;
     }
-    dijkstra_run_wide(&w->queue, task->graph, reduced, i, w->distance, pred);
+    dijkstra_run_64(&w->queue, task->graph, reduced, i, w->distance, pred);
     if (!progress_goes_on(task->progress))
         return progress_cancelled(err);
     return potentials_restore_row(task->graph, task->potential, i, w->distance, dist, err);
 }
 
 static int threads_for(int32_t n, int64_t m, int threads) {
-    const int32_t shares = (n - 1) / SOURCES_AT_A_TIME + 1;
+    const int32_t batches = (n - 1) / SOURCES_AT_A_TIME + 1;
     const double search = 10.0 * (double)(n + m);
     threads = threads_worth(threads, n * search);
-    return threads < shares ? threads : shares;
+    return threads < batches ? threads : batches;
 }
 
 uint64_t cpu_johnson_memory(const struct solver_size *size) {
@@ -108,7 +108,7 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
                               struct solver_times *times, struct error *err) {
     (void)variant;
     enum status status = STATUS_OK;
-    times->around_s = touch_results(task);
+    times->around_s = first_touch_results(task);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         int64_t *reduced = NULL;

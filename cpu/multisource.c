@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/multisource.h"
 
-#include "common/base/clock.h"   // clock_seconds
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_worth
-#include "cpu/johnson.h"         // cpu_johnson_solve
-#include "cpu/parts/dijkstra.h"  // dijkstra_run, dijkstra_order
-#include "cpu/parts/strip.h"     // struct strip
-#include "cpu/parts/touch.h"     // touch_results
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/threads.h"   // threads_worth
+#include "cpu/johnson.h"           // cpu_johnson_solve
+#include "cpu/parts/dijkstra.h"    // dijkstra_run, dijkstra_order
+#include "cpu/parts/first_touch.h" // first_touch_results
+#include "cpu/parts/strip.h"       // struct strip
 
 #include <string.h>
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
 
 /* Work of Dijkstra's algorithm from one source, at its least, in the units of strip.h: an
- * arc and a vertex that goes through the queue. */
-static const double units_per_arc = 0.5, units_per_queued = 9;
+ * edge and a vertex that goes through the queue. */
+static const double units_per_edge = 0.5, units_per_queued = 9;
 
 /* Sources are neighbours where rows are short: long paths are not to be feared elsewhere. */
 enum { LONGEST_ROWS_TO_GROUP = 32 };
@@ -32,7 +32,7 @@ struct plan {
     const struct multisource_limits *limits;
     const struct strip_kernels *kernels;
     int threads;
-    struct arcs arcs;
+    struct ordered_graph ordered;
     int32_t *source; /* the n vertex numbers, strip by strip */
     int32_t narrow_no_path;
     bool narrow_is_safe; /* no distance reaches narrow_no_path */
@@ -47,7 +47,7 @@ struct worker {
     struct strip strip;
     struct dijkstra queue;
     int32_t *dist;       /* n: scratch */
-    bool *ordered;       /* n: scratch */
+    bool *is_ordered;    /* n: scratch */
     void *cells, *lists; /* all arrays, in two allocations */
 };
 
@@ -77,7 +77,7 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     void *source;
     enum status status = isa_choose(&isa, err);
     if (status == STATUS_OK)
-        status = arcs_build(g, plan->threads, plan->task->progress, &plan->arcs, err);
+        status = ordered_graph_build(g, plan->threads, plan->task->progress, &plan->ordered, err);
     if (status == STATUS_OK)
         status = memory_alloc(&source, (size_t)g->n, sizeof *plan->source, "the sources", err);
     if (status != STATUS_OK)
@@ -88,14 +88,14 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path;
     if (g->m / g->n <= LONGEST_ROWS_TO_GROUP)
-        return arcs_group(&plan->arcs, plan->kernels->wide->lanes, plan->source, err);
+        return ordered_graph_group(&plan->ordered, plan->kernels->wide->lanes, plan->source, err);
     for (int32_t v = 0; v < g->n; v++)
         plan->source[v] = v;
     return STATUS_OK;
 }
 
 static void plan_free(struct plan *plan) {
-    arcs_free(&plan->arcs);
+    ordered_graph_free(&plan->ordered);
     memory_free(plan->source);
 }
 
@@ -115,25 +115,25 @@ uint64_t cpu_multisource_memory(const struct solver_size *size) {
     const uint64_t workers = (uint64_t)threads < strips ? (uint64_t)threads : strips;
     const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
     const uint64_t worker = labels + n * LIST_BYTES + dijkstra_memory(size->n, false);
-    const uint64_t build = arcs_memory_to_build(size->n, size->m, threads);
-    const uint64_t solve = arcs_memory(size->n, size->m) + n * sizeof(int32_t) +
+    const uint64_t build = ordered_graph_memory_to_build(size->n, size->m, threads);
+    const uint64_t solve = ordered_graph_memory(size->n, size->m) + n * sizeof(int32_t) +
                            (workers * worker > n * TO_GROUP ? workers * worker : n * TO_GROUP);
     return build > solve ? build : solve;
 }
 
 static enum status worker_alloc(struct worker *w, struct plan *plan, struct error *err) {
-    const size_t n = (size_t)plan->arcs.n;
+    const size_t n = (size_t)plan->ordered.n;
     const size_t rows = plan->task->pred != NULL ? 2 * n : n;
     *w = (struct worker){
         .plan = plan,
-        .strip.arcs = &plan->arcs,
+        .strip.ordered = &plan->ordered,
         .strip.progress = plan->task->progress,
     };
     enum status status = memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err);
     if (status == STATUS_OK)
         status = memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err);
     if (status == STATUS_OK)
-        status = dijkstra_alloc(&w->queue, plan->arcs.n, false, err);
+        status = dijkstra_alloc(&w->queue, plan->ordered.n, false, err);
     w->queue.progress = plan->task->progress;
     if (status != STATUS_OK)
         return status;
@@ -143,7 +143,7 @@ static enum status worker_alloc(struct worker *w, struct plan *plan, struct erro
     w->strip.order = w->strip.largest + n;
     w->dist = w->strip.order + n;
     w->strip.pending = (uint8_t *)(w->dist + n);
-    w->ordered = (bool *)(w->strip.pending + n);
+    w->is_ordered = (bool *)(w->strip.pending + n);
     return STATUS_OK;
 }
 
@@ -155,17 +155,17 @@ static void worker_free(struct worker *w) {
 
 /* The strip's order becomes that of distance from its first source, then the graph's. */
 static void order_by_distance(struct worker *w) {
-    const struct arcs *arcs = &w->plan->arcs;
+    const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
     int32_t placed = dijkstra_order(&w->queue, w->plan->task->graph,
-                                    arcs->vertex[w->strip.source[0]], w->dist, order);
-    memset(w->ordered, 0, (size_t)arcs->n);
+                                    ordered->vertex[w->strip.source[0]], w->dist, order);
+    memset(w->is_ordered, 0, (size_t)ordered->n);
     for (int32_t at = 0; at < placed; at++) {
-        order[at] = arcs->number[order[at]];
-        w->ordered[order[at]] = true;
+        order[at] = ordered->number[order[at]];
+        w->is_ordered[order[at]] = true;
     }
-    for (int32_t v = 0; v < arcs->n; v++) {
-        if (!w->ordered[v])
+    for (int32_t v = 0; v < ordered->n; v++) {
+        if (!w->is_ordered[v])
             order[placed++] = v;
     }
 }
@@ -178,7 +178,7 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
     struct strip *s = &w->strip;
     const double max_work =
         plan->limits->share * lanes *
-        (units_per_arc * (double)plan->arcs.m + units_per_queued * plan->arcs.n);
+        (units_per_edge * (double)plan->ordered.m + units_per_queued * plan->ordered.n);
     s->source = plan->source + first;
     s->count = lanes;
     s->no_path = no_path;
@@ -186,7 +186,7 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
         return false;
     kernel->start(s);
     if (is_promising(&plan->graph_order)) {
-        for (int32_t v = 0; v < plan->arcs.n; v++)
+        for (int32_t v = 0; v < plan->ordered.n; v++)
             s->order[v] = v;
         kernel->correct(s, plan->limits->sweeps, INT64_MAX);
         note(&plan->graph_order, !s->corrected);
@@ -207,11 +207,12 @@ static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
     struct strip *s = &w->strip;
     s->no_path = INF;
     for (int lane = 0; lane < s->count; lane++) {
-        const int32_t i = s->arcs->vertex[s->source[lane]];
+        const int32_t i = s->ordered->vertex[s->source[lane]];
         dijkstra_run(&w->queue, task->graph, i, matrix_row(task->dist, i), NULL);
     }
     for (int lane = 0; lane < kernel->lanes && task->pred != NULL; lane++)
-        kernel->read(s, lane, matrix_row(task->dist, s->arcs->vertex[s->source[lane % s->count]]));
+        kernel->read(s, lane,
+                     matrix_row(task->dist, s->ordered->vertex[s->source[lane % s->count]]));
     count(&w->plan->counts.dijkstra, s->count);
 }
 
@@ -220,7 +221,7 @@ static void write_rows(const struct strip *s, const struct strip_kernel *kernel,
                        const struct matrix *matrix) {
     int32_t *row[MAX_LANES];
     for (int lane = 0; lane < s->count; lane++)
-        row[lane] = matrix_row(matrix, s->arcs->vertex[s->source[lane]]);
+        row[lane] = matrix_row(matrix, s->ordered->vertex[s->source[lane]]);
     kernel->write(s, rows_of_pred, row);
 }
 
@@ -236,7 +237,7 @@ static void write_predecessors(struct worker *w, const struct strip_kernel *kern
 static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
     const struct strip_kernel *kernel = plan->kernels->narrow;
-    if (plan->limits->wide || plan->arcs.n > NARROW_NONE || !is_promising(&plan->narrow) ||
+    if (plan->limits->wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
         !correct(w, kernel, plan->narrow_no_path, first, lanes))
         return false;
     const bool overflowed = !plan->narrow_is_safe && kernel->overflowed(&w->strip);
@@ -270,7 +271,7 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
 }
 
 static enum status solve_strips(struct plan *plan, struct error *err) {
-    const int32_t n = plan->arcs.n, strips = (n - 1) / MAX_LANES + 1;
+    const int32_t n = plan->ordered.n, strips = (n - 1) / MAX_LANES + 1;
     enum status status = STATUS_OK;
 #pragma omp parallel num_threads(plan->threads < strips ? plan->threads : strips)
     {
@@ -324,7 +325,7 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
     enum status status = STATUS_OK;
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    times->around_s = touch_results(task);
+    times->around_s = first_touch_results(task);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
          r++) {
         struct multisource_counts counts;

@@ -3,9 +3,9 @@
  * corrected until its labels are distances (strip.h). (Yanagisawa 2010.)
  *
  * The number of sweeps over the graph is what decides. Vertices are relaxed in an order in which
- * light edges lead forward (arcs.h); where that takes many sweeps, because paths are long, a strip
- * goes on in the order of distance from one of its sources, which are neighbours; and where it
- * takes more work than a share of what Dijkstra's algorithm would need, that solves the strip.
+ * light edges lead forward (ordered_graph.h); where that takes many sweeps, because paths are long,
+ * a strip goes on in the order of distance from one of its sources, which are neighbours; and where
+ * it takes more work than a share of what Dijkstra's algorithm would need, that solves the strip.
  * 16-bit labels are used where they suffice.
  *
  * Predecessors are found at the end, as the last tight edge into each vertex in an order that

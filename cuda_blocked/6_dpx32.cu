@@ -35,7 +35,7 @@ using Right = panels::Panel<int32_t, min_plus::right_words<Format>>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 4;
     static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 1>;
     static constexpr size_t shared_bytes =

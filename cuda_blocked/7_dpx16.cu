@@ -13,10 +13,10 @@
 #include "common/gpu/launch.cuh" // launch, read_flag
 #include "common/graph/graph.h"  // INF
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"      // Closure
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"        // Probe
+#include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/relative_tiles.cuh"
 #include "cuda_blocked/parts/short_tiles.cuh"
 
@@ -79,7 +79,7 @@ struct Problem {
     dataflow::Board board;
     short_tiles::Work in_short;
     relative_tiles::Work in_relative;
-    Closure closure;
+    Reachability reachability;
     Probe probe;
 };
 
@@ -99,7 +99,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     p.in_relative.left_offset = relative_tiles::Offsets::take(arena, tiles);
     p.in_relative.right_offset = relative_tiles::Offsets::take(arena, tiles);
     p.in_relative.inexact = p.board.stop;
-    p.closure = Closure::take(m, arena);
+    p.reachability = Reachability::take(m, arena);
     p.probe = Probe::take(m, arena);
     return p;
 }
@@ -109,7 +109,7 @@ enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct p
     const short_tiles::Work &work = p.in_short;
     const unsigned order = static_cast<unsigned>(m->order), n = static_cast<unsigned>(m->n);
     const unsigned quarters = tiles_covering(m->order, 8 * row_threads); // of a row's words
-    enum status status = p.closure.clear(err);
+    enum status status = p.reachability.clear(err);
     if (status == STATUS_OK)
         status = launch(err, to_words, dim3(order, quarters), dim3(row_threads), 0, m->dist, m->ld,
                         m->order, work.words, work.ld);
@@ -117,9 +117,9 @@ enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct p
         status = dataflow::solve<short_tiles::Work>({work, p.board}, progress, err);
     if (status == STATUS_OK)
         status = launch(err, to_distances, dim3(n, quarters), dim3(row_threads), 0, work.words,
-                        work.ld, m->dist, m->ld, m->n, m->order, p.closure.open);
+                        work.ld, m->dist, m->ld, m->n, m->order, p.reachability.inf);
     if (status == STATUS_OK)
-        status = p.closure.check(m, exact, err);
+        status = p.reachability.check(m, exact, err);
     return status;
 }
 
@@ -155,8 +155,7 @@ enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *pr
     const Problem p = lay_out(m, &arena);
     bool likely = false, exact = false;
     enum status status = p.probe.is_likely(m, Format::longest, &likely, err);
-    for (int attempt = 0; attempt < 2 && status == STATUS_OK && (!exact || m->rehearsal);
-         attempt++) {
+    for (int attempt = 0; attempt < 2 && status == STATUS_OK && (!exact || m->warm_up); attempt++) {
         if (attempt > 0)
             status = gpu_fill_adjacency(m, err);
         if (status == STATUS_OK)

@@ -15,11 +15,11 @@
 // Reached on an H200 at n = 10000, 2 %: 10.4 ms, 95.9 T/s; with predecessors 11.8 ms.
 #include "common/graph/graph.h" // INF
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"  // Closure
 #include "cuda_blocked/parts/dataflow.cuh" // solve
 #include "cuda_blocked/parts/exponent_code.cuh"
 #include "cuda_blocked/parts/panels.cuh"       // Panel
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
+#include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/tensor_tile.cuh"  // multiply
 
 namespace {
@@ -31,7 +31,7 @@ using Operand = panels::Panel<uint16_t, tensor_tile::tile * tensor_tile::tile>;
 struct Work {
     static constexpr int tile = tensor_tile::tile, threads = tensor_tile::threads;
     static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 8;
+    static constexpr int piece_tiles = 8;
     static constexpr int lead_waves = 16;
     static constexpr size_t cell_bytes = tile * tile;
     static constexpr size_t shared_bytes = 3 * tensor_tile::operand_bytes + cell_bytes;
@@ -239,7 +239,7 @@ __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist,
 struct Problem {
     Work work;
     dataflow::Board board;
-    Closure closure;
+    Reachability reachability;
 };
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -248,7 +248,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const Work work = {arena->take<uint8_t>(places * places), places, m->n,
                        Operand::take(arena, tiles), Operand::take(arena, tiles)};
     const dataflow::Board board = dataflow::take_board(arena, tiles);
-    return {work, board, Closure::take(m, arena)};
+    return {work, board, Reachability::take(m, arena)};
 }
 
 constexpr int needed_capability = 8; // mma with bfloat16
@@ -291,7 +291,7 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
     bool exact = false;
     enum status status = check_device(err);
     if (status == STATUS_OK)
-        status = p.closure.clear(err);
+        status = p.reachability.clear(err);
     if (status == STATUS_OK)
         status = launch(err, to_cells,
                         dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
@@ -301,9 +301,9 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
     if (status == STATUS_OK)
         status = launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
                         dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n,
-                        p.closure.open);
+                        p.reachability.inf);
     if (status == STATUS_OK)
-        status = p.closure.check(m, &exact, err);
+        status = p.reachability.check(m, &exact, err);
     if (status == STATUS_OK && !exact)
         return fail(err, STATUS_BAD_INPUT,
                     "variant tensor is not exact for this graph: some distance is above %d",

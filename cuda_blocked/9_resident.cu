@@ -20,10 +20,10 @@
 #include "common/gpu/gpu_solver.h"   // struct gpu_matrices
 #include "common/gpu/launch.cuh"     // launch_together
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"       // Closure
 #include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"         // Probe
+#include "cuda_blocked/parts/reachability.cuh"  // Reachability
 
 namespace {
 
@@ -53,8 +53,8 @@ struct Problem {
     // Every step has its own, so that none is overwritten.
     int32_t *left, *right;
     int32_t *left_ready, *right_ready; // [s][i]: not 0 when it is there
-    size_t flags;                      // in both together and in the closure
-    Closure closure;
+    size_t flags;                      // in both together and in the reachability check
+    Reachability reachability;
     Probe probe;
 
     template <typename Word>
@@ -276,7 +276,7 @@ __global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
         }
     }
     if (own.write(tile_at, p.ld, p.n - i * tile, p.n - j * tile))
-        store_release(p.closure.open, 1);
+        store_release(p.reachability.inf, 1);
 }
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -291,7 +291,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     p.flags = 2 * tiles * tiles + 2;
     p.left_ready = arena->take<int32_t>(p.flags);
     p.right_ready = p.left_ready + tiles * tiles;
-    p.closure = Closure::take(m, arena, p.right_ready + tiles * tiles);
+    p.reachability = Reachability::take(m, arena, p.right_ready + tiles * tiles);
     p.probe = Probe::take(m, arena);
     return p;
 }
@@ -340,17 +340,17 @@ enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct pr
     bool likely = false, exact = false;
     enum status status = p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err);
     // Whether it was exact is asked when all is done: the answer takes as long as a step.
-    if (status == STATUS_OK && (likely || m->rehearsal)) {
+    if (status == STATUS_OK && (likely || m->warm_up)) {
         status = solve<min_plus::Uint16x2>(p, err);
         Arena behind = arena;
         if (status == STATUS_OK)
             status = derive_predecessors(m, &behind, err);
         if (status == STATUS_OK)
-            status = p.closure.check(m, &exact, err);
-        if (status == STATUS_OK && (!exact || m->rehearsal))
+            status = p.reachability.check(m, &exact, err);
+        if (status == STATUS_OK && (!exact || m->warm_up))
             status = gpu_fill_adjacency(m, err);
     }
-    if (status == STATUS_OK && (!exact || m->rehearsal)) {
+    if (status == STATUS_OK && (!exact || m->warm_up)) {
         status = solve<min_plus::Int32>(p, err);
         if (status == STATUS_OK)
             status = derive_predecessors(m, &arena, err);

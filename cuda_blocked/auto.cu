@@ -25,7 +25,7 @@ enum status tensor_is_worth_it(const struct gpu_matrices *m, const Probe &probe,
     enum status status = cuda_blocked_tensor_available(&available, err);
     if (status == STATUS_OK && available)
         status = probe.is_likely(m, exponent_code::largest, &likely, err);
-    *is_worth_it = available && (likely || m->rehearsal);
+    *is_worth_it = available && (likely || m->warm_up);
     return status;
 }
 
@@ -39,11 +39,11 @@ struct Attempts {
     bool done;
 
     // Tries a variant, unless one has succeeded or the device cannot run it (nullptr:
-    // it can). Where it is not exact, the matrices are made anew. In a rehearsal all
+    // it can). Where it is not exact, the matrices are made anew. In a warm-up all
     // take their turn.
     enum status attempt(const char *name, Launch variant, Available available, struct error *err) {
         bool runs = true;
-        if (done && !m->rehearsal)
+        if (done && !m->warm_up)
             return STATUS_OK;
         enum status status = available != nullptr ? available(&runs, err) : STATUS_OK;
         if (status != STATUS_OK || !runs)
@@ -78,7 +78,7 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     rest.tile = one_tile;
     rest.derives_pred = true; // says what is to be made anew: distances only
     Attempts attempts = {&rest, progress, false};
-    const bool all = m->rehearsal;
+    const bool all = m->warm_up;
     int32_t limit = 0;
     bool is_worth_it = false;
     enum status status = STATUS_OK;

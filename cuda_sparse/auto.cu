@@ -68,13 +68,13 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
     if (status == STATUS_OK)
         status = multisource_solve(m, budget, &done, err);
     *m->chosen = "multisource";
-    if (status != STATUS_OK || (done && !m->rehearsal))
+    if (status != STATUS_OK || (done && !m->warm_up))
         return status;
     if (has_few_edges(m)) {
         status = queued_distances(m, budget, rest, &done, err);
         *m->chosen = "queued";
     }
-    if (status == STATUS_OK && (!done || m->rehearsal))
+    if (status == STATUS_OK && (!done || m->warm_up))
         status = solve_blocked(m, rest, progress, err);
     if (status == STATUS_OK && m->pred != nullptr)
         status = multisource_predecessors(m, err);

@@ -101,7 +101,7 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     if (is_sparse(m))
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
-    // A rehearsal takes every way, with one vertex.
+    // A warm-up takes every way, with one vertex.
     const bool inside = label_bytes<Wide>(m->n, 1) + Worklist::bytes(m->n) <= every_gpu;
     const size_t vertices = inside ? 1 : static_cast<size_t>(m->n);
     w.outside = arena->take<int32_t>(vertices * outside_blocks * outside_words);
@@ -126,7 +126,7 @@ int64_t strip_budget(int64_t budget, int32_t strips, int at_a_time) {
     return budget / (rounds > 2 ? rounds : 2);
 }
 
-// One launch of the strips: with as many labels to a vertex as fit; in a rehearsal every way.
+// One launch of the strips: with as many labels to a vertex as fit; in a warm-up every way.
 struct Launcher {
     Problem *p;
     int64_t budget;
@@ -213,7 +213,7 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
                         sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows);
     if (status == STATUS_OK && w.out.first != nullptr)
         status = w.out.fill(m, err);
-    Launcher launcher = {&p, budget, m->rehearsal, 0, false};
+    Launcher launcher = {&p, budget, m->warm_up, 0, false};
     if (status == STATUS_OK)
         status = launcher.launch_widest<Format>(err);
     if (status == STATUS_OK)
@@ -237,7 +237,7 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
     enum status status = STATUS_OK;
     if (m->n <= Narrow::max_vertices && too_long > 0)
         status = run<Narrow>(m, false, budget, &found, err);
-    if (status == STATUS_OK && ((found.farthest >= too_long && found.gave_up == 0) || m->rehearsal))
+    if (status == STATUS_OK && ((found.farthest >= too_long && found.gave_up == 0) || m->warm_up))
         status = run<Wide>(m, false, budget, &found, err);
     *done = found.gave_up == 0;
     return status;

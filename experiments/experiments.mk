@@ -43,7 +43,7 @@ bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 
 BENCH_CPU_CEILINGS := $(OUT)/experiments/bench_cpu_ceilings
 $(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c \
-    experiments/ceilings/cpu_ceilings_kernels.c cpu/parts/min_plus.c cpu/parts/min_plus_kernels.c) $(LIBRARY)
+    experiments/ceilings/cpu_ceilings_kernels.c cpu/parts/min_plus_kernels.c) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
 .PHONY: bench-cpu-ceilings

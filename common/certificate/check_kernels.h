@@ -4,7 +4,7 @@
 #ifndef COMMON_CERTIFICATE_CHECK_KERNELS_H
 #define COMMON_CERTIFICATE_CHECK_KERNELS_H
 
-#include "common/base/isa.h"    // ISA_DECLARE, enum isa
+#include "common/base/isa.h"    // ISA_KERNELS, enum isa
 #include "common/graph/graph.h" // INF
 
 #include <stdbool.h>
@@ -49,9 +49,6 @@ struct check_kernels {
                               const int32_t *to, struct lane_flags *flags);
 };
 
-ISA_DECLARE(struct check_kernels, check_kernels);
-
-/* The kernels of an instruction set. */
-const struct check_kernels *check_kernels(enum isa isa);
+ISA_KERNELS(check_kernels);
 
 #endif

@@ -90,7 +90,7 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return status;
 }
 
-enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
+enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) {
     enum { COUNT, MAJOR, SHARED, CLOCK, MEMORY_CLOCK, MEMORY_BITS, ATTRIBUTES };
     static const enum cudaDeviceAttr attributes[ATTRIBUTES] = {
         [COUNT] = cudaDevAttrMultiProcessorCount,
@@ -284,7 +284,7 @@ static enum status load_kernels(const struct solver_variant *variant, const stru
     one_vertex.order = variant->padding > 0 ? variant->padding : 1;
     one_vertex.in.m = 0;
     one_vertex.in.max_weight = 0;
-    one_vertex.rehearsal = true;
+    one_vertex.warm_up = true;
     enum status status =
         gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err);
     if (status == STATUS_OK)

@@ -40,7 +40,7 @@ struct gpu_matrices {
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
-    bool rehearsal; /* nothing counts but that every kernel that may be needed is launched, in one
+    bool warm_up; /* nothing counts but that every kernel that may be needed is launched, in one
                        tile: CUDA loads kernels at their first launch */
     struct gpu_in_edges in;
     const char **chosen; /* where a variant that chooses among others puts the name of the one that
@@ -81,7 +81,7 @@ struct gpu_traits {
 
 /* Asks the driver, which may take a while to answer the first time; creates no context. The same
  * errors as gpu_name's. */
-enum status gpu_look(int device, struct gpu_traits *traits, struct error *err);
+enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
 
 /* Creates the device's context and loads the variant's kernels, as its first solve would otherwise
  * do, by solving a graph of one vertex. For a thread of its own while there is other work than on

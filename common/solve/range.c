@@ -121,8 +121,7 @@ static void collect_finite_in(const struct row_block *block, uint64_t *reached) 
 }
 
 static int32_t largest_finite_in(const struct row_block *block, enum isa isa) {
-    static const struct range_kernels *const of[ISA_COUNT] = ISA_TABLE(range_kernels);
-    const struct range_kernels *const kernels = of[isa];
+    const struct range_kernels *const kernels = range_kernels(isa);
     int32_t largest = 0;
     for (int32_t r = 0; r < block->count; r++)
         largest = kernels->largest_finite(block->dist[r], (size_t)block->n, largest);

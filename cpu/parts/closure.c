@@ -15,8 +15,8 @@
  * tasks below it in its band; a panel of them, and the cells that it updates, in the first. */
 #include "cpu/parts/closure.h"
 
-#include "common/base/memory.h" // memory_alloc, memory_prefer_huge_pages
-#include "cpu/parts/shares.h"   // share_take
+#include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
+#include "cpu/parts/work_stealing.h" // work_queue_take
 
 #include <omp.h>
 #include <string.h>
@@ -40,7 +40,7 @@ struct closure {
     char *diagonal; /* the block of phase 1, then packed as either operand */
     char *diagonal_left, *diagonal_right;
     char *left[ROUNDS], *right[ROUNDS]; /* the pivots' columns and rows, packed */
-    struct share *shares;
+    struct work_queue *queues;
     bool *stopped; /* for all threads at the same place */
 };
 
@@ -64,12 +64,12 @@ static char *cell_at(const struct closure *c, int32_t i, int32_t j) {
     return c->cells + bytes_of(c, (size_t)i * c->ld + (size_t)j);
 }
 
-/* Packed strips and panels are numbered from the upper left; each is BLOCK deep in memory. */
-static char *strip(const struct closure *c, char *packed, int32_t number) {
+/* Packed panels are numbered from the top, or from the left; each is BLOCK deep in memory. */
+static char *left_panel(const struct closure *c, char *packed, int32_t number) {
     return packed + (size_t)number * (size_t)c->kernel->rows * BLOCK * sizeof(int32_t);
 }
 
-static char *panel(const struct closure *c, char *packed, int32_t number) {
+static char *right_panel(const struct closure *c, char *packed, int32_t number) {
     return packed + bytes_of(c, (size_t)number * (size_t)c->kernel->width * BLOCK);
 }
 
@@ -112,14 +112,15 @@ static int first_lacking(const struct worker *w, int32_t start) {
     return start >= w->start && round < w->rounds ? round + 1 : 0;
 }
 
-/* Updates the tile of strip s and panel p by the product of a round. next: as for multiply. */
+/* Updates the tile of left panel s and right panel p by the product of a round. next: see multiply
+ * in min_plus.h. */
 static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p,
                           const char *next) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
     const int32_t i = s * kernel->rows, j = p * kernel->width;
-    const char *const left = strip(c, c->left[round], s);
-    const char *const right = panel(c, c->right[round], p);
+    const char *const left = left_panel(c, c->left[round], s);
+    const char *const right = right_panel(c, c->right[round], p);
     const int depth = pivots(w, round);
     if (i + kernel->rows <= c->n && j + kernel->width <= c->n) {
         kernel->multiply(left, right, depth, cell_at(c, i, j), c->ld, next);
@@ -135,18 +136,18 @@ static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t 
 static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int columns) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
-    const int32_t last_strip = parts(least(i + rows, c->n), kernel->rows);
-    const int32_t last_panel = parts(least(j + columns, c->n), kernel->width);
+    const int32_t last_left = parts(least(i + rows, c->n), kernel->rows);
+    const int32_t last_right = parts(least(j + columns, c->n), kernel->width);
     const int rows_lack = first_lacking(w, i);
     const size_t tile = bytes_of(c, (size_t)kernel->rows * (size_t)kernel->width);
-    for (int32_t p = j / kernel->width; p < last_panel; p++) {
+    for (int32_t p = j / kernel->width; p < last_right; p++) {
         const int columns_lack = first_lacking(w, p * kernel->width);
         const int first = rows_lack > columns_lack ? rows_lack : columns_lack;
         for (int round = first; round < w->rounds; round++) {
-            /* While a panel serves one strip after the other, the next one arrives. */
-            const char *next = round + 1 < w->rounds ? panel(c, c->right[round + 1], p)
-                                                     : panel(c, c->right[first], p + 1);
-            for (int32_t s = i / kernel->rows; s < last_strip; s++, next += tile)
+            /* While a right panel serves one left panel after the other, the next one arrives. */
+            const char *next = round + 1 < w->rounds ? right_panel(c, c->right[round + 1], p)
+                                                     : right_panel(c, c->right[first], p + 1);
+            for (int32_t s = i / kernel->rows; s < last_left; s++, next += tile)
                 multiply_tile(w, round, s, p, next);
         }
     }
@@ -163,16 +164,16 @@ static void phase_1(const struct worker *w) {
     store(c, first, first, BLOCK, BLOCK, c->diagonal);
     for (int32_t s = 0; s < BLOCK / kernel->rows; s++)
         kernel->pack_left(c->diagonal + bytes_of(c, (size_t)s * (size_t)kernel->rows * BLOCK),
-                          BLOCK, depth, strip(c, c->diagonal_left, s));
+                          BLOCK, depth, left_panel(c, c->diagonal_left, s));
     const size_t width = bytes_of(c, (size_t)kernel->width), pitch = bytes_of(c, BLOCK);
     for (int32_t p = 0; p < BLOCK / kernel->width; p++) {
         for (int k = 0; k < BLOCK; k++)
-            memcpy(panel(c, c->diagonal_right, p) + (size_t)k * width,
+            memcpy(right_panel(c, c->diagonal_right, p) + (size_t)k * width,
                    c->diagonal + (size_t)k * pitch + (size_t)p * width, width);
     }
 }
 
-/* Whether a strip or panel that starts here is of the rows or columns of this round's pivots. */
+/* Whether the row or column `start` belongs to this round's pivots. */
 static bool is_pivot(const struct worker *w, int32_t start) {
     const int32_t first = first_pivot(w, w->rounds);
     return start >= first && start < first + BLOCK;
@@ -183,43 +184,43 @@ static void phase_2_panel(const struct worker *w, int32_t p) {
     const struct min_plus *kernel = c->kernel;
     const int32_t first = first_pivot(w, w->rounds), j = p * kernel->width;
     const int depth = pivots(w, w->rounds);
-    char *const updated = panel(c, c->right[w->rounds], p);
+    char *const updated = right_panel(c, c->right[w->rounds], p);
     if (is_pivot(w, j))
         return;
     catch_up(w, first, j, BLOCK, kernel->width);
     load(c, first, j, BLOCK, kernel->width, w->block);
     memcpy(updated, w->block, bytes_of(c, (size_t)kernel->width * BLOCK));
     for (int32_t s = 0; s < parts(depth, kernel->rows); s++)
-        kernel->multiply(strip(c, c->diagonal_left, s), w->block, depth,
+        kernel->multiply(left_panel(c, c->diagonal_left, s), w->block, depth,
                          updated +
                              bytes_of(c, (size_t)s * (size_t)kernel->rows * (size_t)kernel->width),
                          (size_t)kernel->width, w->block);
     store(c, first, j, depth, kernel->width, updated);
 }
 
-/* GROUP rows: a panel of the right operand serves all their strips while it is near. */
+/* GROUP rows: a right panel serves all their left panels while it is in a cache. */
 static void phase_2_group(const struct worker *w, int32_t group) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
     const int32_t first = first_pivot(w, w->rounds), i = group * GROUP;
     const int depth = pivots(w, w->rounds);
-    const int strips = parts(least(GROUP, c->n - i), kernel->rows);
-    const size_t pitch = bytes_of(c, (size_t)kernel->rows * BLOCK); /* from strip to strip */
+    const int panels = parts(least(GROUP, c->n - i), kernel->rows);
+    const size_t pitch = bytes_of(c, (size_t)kernel->rows * BLOCK); /* between left panels */
     if (is_pivot(w, i))
         return;
     catch_up(w, i, first, GROUP, BLOCK);
     load(c, i, first, GROUP, BLOCK, w->block);
-    for (int s = 0; s < strips; s++)
-        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth, strip(c, w->packed, s));
+    for (int s = 0; s < panels; s++)
+        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth, left_panel(c, w->packed, s));
     for (int p = 0; p < parts(depth, kernel->width); p++) {
         char *const cells = w->block + bytes_of(c, (size_t)p * (size_t)kernel->width);
-        for (int s = 0; s < strips; s++)
-            kernel->multiply(strip(c, w->packed, s), panel(c, c->diagonal_right, p), depth,
-                             cells + (size_t)s * pitch, BLOCK, cells);
+        for (int s = 0; s < panels; s++)
+            kernel->multiply(left_panel(c, w->packed, s), right_panel(c, c->diagonal_right, p),
+                             depth, cells + (size_t)s * pitch, BLOCK, cells);
     }
-    for (int s = 0; s < strips; s++)
+    for (int s = 0; s < panels; s++)
         kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth,
-                          strip(c, c->left[w->rounds], i / kernel->rows + s));
+                          left_panel(c, c->left[w->rounds], i / kernel->rows + s));
     store(c, i, first, GROUP, BLOCK, w->block);
 }
 
@@ -239,7 +240,7 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
                  struct progress *progress) {
     struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
     for (; w.start < c->n; w.start += ROUNDS * BLOCK) {
-        share_reset(c->shares, c->tasks, thread, threads);
+        work_queue_reset(c->queues, c->tasks, thread, threads);
         for (w.rounds = 0; w.rounds < ROUNDS && first_pivot(&w, w.rounds) < c->n; w.rounds++) {
 #pragma omp single
             {
@@ -262,7 +263,7 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
         }
         int helped = 0;
         int64_t task;
-        while (share_take(c->shares, c->tasks, thread, threads, &helped, &task)) {
+        while (work_queue_take(c->queues, c->tasks, thread, threads, &helped, &task)) {
             if (progress_goes_on(progress))
                 phase_3_task(&w, task);
         }
@@ -283,7 +284,7 @@ static int operand_rounds(int32_t n) {
 
 size_t closure_memory(int32_t n, int threads) {
     return 2 * (size_t)operand_rounds(n) * operand_bytes(n) + (3 + 2 * (size_t)threads) * SQUARE +
-           (size_t)threads * sizeof(struct share);
+           (size_t)threads * sizeof(struct work_queue);
 }
 
 enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err) {
@@ -322,7 +323,7 @@ void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t
     c.diagonal_left = c.diagonal + SQUARE;
     c.diagonal_right = c.diagonal_left + SQUARE;
     char *const scratch = c.diagonal_right + SQUARE;
-    c.shares = (struct share *)(void *)(scratch + 2 * (size_t)threads * SQUARE);
+    c.queues = (struct work_queue *)(void *)(scratch + 2 * (size_t)threads * SQUARE);
 #pragma omp parallel num_threads(threads)
     {
         const int thread = omp_get_thread_num();

@@ -26,15 +26,15 @@ __extension__ typedef unsigned __int128 uint128;
 #undef DISTANCE
 #undef ENTRY
 
-uint64_t dijkstra_memory(int32_t n, bool wide) {
-    return (uint64_t)n * ((wide ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
+uint64_t dijkstra_memory(int32_t n, bool is_64_bit) {
+    return (uint64_t)n * ((is_64_bit ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
 }
 
-enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err) {
+enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, struct error *err) {
     void *position;
     *queue = (struct dijkstra){0};
-    enum status status = memory_alloc(&queue->heap, (size_t)n,
-                                      wide ? sizeof(uint128) : sizeof(uint64_t), "the queue", err);
+    enum status status = memory_alloc(
+        &queue->heap, (size_t)n, is_64_bit ? sizeof(uint128) : sizeof(uint64_t), "the queue", err);
     if (status != STATUS_OK)
         return status;
     status = memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
@@ -70,8 +70,8 @@ int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int3
                   INF);
 }
 
-void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
-                       int32_t source, int64_t *dist, int32_t *pred) {
+void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
+                     int32_t source, int64_t *dist, int32_t *pred) {
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = DIJKSTRA_NO_PATH;
     if (pred != NULL)

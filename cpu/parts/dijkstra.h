@@ -22,11 +22,11 @@ struct dijkstra {
 /* "No path" among 64-bit distances. */
 #define DIJKSTRA_NO_PATH INT64_MAX
 
-/* The caller frees with dijkstra_free. `wide`: for dijkstra_run_wide. */
-enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err);
+/* The caller frees with dijkstra_free. is_64_bit: for dijkstra_run_64. */
+enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, struct error *err);
 
 /* Bytes of it. */
-uint64_t dijkstra_memory(int32_t n, bool wide);
+uint64_t dijkstra_memory(int32_t n, bool is_64_bit);
 
 /* Fills dist[0 .. n-1] with the distances from the source, INF where there is
  * no path or none shorter than INF, and unless pred is NULL pred[0 .. n-1] with
@@ -42,8 +42,8 @@ int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int3
 
 /* dijkstra_run in 64 bits: edge e of g weighs weight[e] >= 0, all sums fit, and
  * DIJKSTRA_NO_PATH says that there is no path. */
-void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
-                       int32_t source, int64_t *dist, int32_t *pred);
+void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
+                     int32_t source, int64_t *dist, int32_t *pred);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void dijkstra_free(struct dijkstra *queue);

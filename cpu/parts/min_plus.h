@@ -2,7 +2,7 @@
 /* Min-plus products of packed operands, C = min(C, A (x) B), of which blocked Floyd-Warshall
  * consists: one tile of C in registers, distances only.
  *
- * The left operand is packed by strips of `rows` rows, column by column, each cell in a 32-bit word
+ * The left operand is packed by panels of `rows` rows, column by column, each cell in a 32-bit word
  * (twice where it has 16 bits: words are spread over a vector by the load itself, halves of words
  * are not); the right one by panels of `width` columns, row by row; so both are read from end to
  * end. Cells are int32, where INF
@@ -11,7 +11,7 @@
 #ifndef CPU_PARTS_MIN_PLUS_H
 #define CPU_PARTS_MIN_PLUS_H
 
-#include "common/base/isa.h" // ISA_DECLARE, enum isa
+#include "common/base/isa.h" // ISA_KERNELS, enum isa
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,9 +55,6 @@ struct min_plus_kernels {
     const struct min_plus *narrow, *wide; /* of uint16_t, of int32_t */
 };
 
-ISA_DECLARE(struct min_plus_kernels, min_plus_kernels);
-
-/* The kernels of an instruction set. */
-const struct min_plus_kernels *min_plus_kernels(enum isa isa);
+ISA_KERNELS(min_plus_kernels);
 
 #endif

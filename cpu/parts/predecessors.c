@@ -2,15 +2,12 @@
 #include "cpu/parts/predecessors.h"
 
 #include "common/base/memory.h"             // memory_alloc
-#include "cpu/parts/places.h"               // places_from_counts
 #include "cpu/parts/predecessors_kernels.h" // struct predecessors_width, struct edges_into
+#include "cpu/parts/prefix_sums.h"          // prefix_sums_of_counts
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct predecessors_kernels *const kernels[ISA_COUNT] =
-    ISA_TABLE(predecessors_kernels);
 
 /* The edges that are shortest paths. */
 struct kept {
@@ -63,7 +60,7 @@ static void keep_edges(struct derivation *d, int thread, int threads) {
         keep_edges_of(d, u, into);
 #pragma omp barrier
 #pragma omp single
-    places_from_counts(kept->into, threads, NULL, g->n, kept->first);
+    prefix_sums_of_counts(kept->into, threads, NULL, g->n, kept->first);
     for (int32_t u = begin; u < end; u++) {
         const int32_t *head = kept->head + g->first[u], *row = matrix_row(d->dist, u);
         for (int32_t k = 0; k < kept->out_degree[u]; k++) {
@@ -136,7 +133,7 @@ enum status predecessors_derive(const struct graph *g, const struct matrix *dist
     const bool narrow = longest < INT16_MAX && g->n <= UINT16_MAX;
     struct derivation d = {.g = g, .dist = dist, .pred = pred, .progress = progress};
     void *strips = NULL;
-    d.kernel = narrow ? kernels[isa]->narrow : kernels[isa]->wide;
+    d.kernel = narrow ? predecessors_kernels(isa)->narrow : predecessors_kernels(isa)->wide;
     d.strip_bytes = (size_t)g->n * STRIP_BYTES;
     enum status status = kept_alloc(&d.kept, g, threads, err);
     if (status == STATUS_OK)

@@ -3,7 +3,7 @@
 #ifndef CPU_PARTS_PREDECESSORS_KERNELS_H
 #define CPU_PARTS_PREDECESSORS_KERNELS_H
 
-#include "common/base/isa.h" // ISA_DECLARE
+#include "common/base/isa.h" // ISA_KERNELS
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +39,6 @@ struct predecessors_kernels {
     const struct predecessors_width *narrow, *wide; /* of uint16_t, of int32_t */
 };
 
-ISA_DECLARE(struct predecessors_kernels, predecessors_kernels);
+ISA_KERNELS(predecessors_kernels);
 
 #endif

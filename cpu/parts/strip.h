@@ -11,9 +11,9 @@
 #ifndef CPU_PARTS_STRIP_H
 #define CPU_PARTS_STRIP_H
 
-#include "common/base/isa.h"      // ISA_DECLARE, enum isa
-#include "common/base/progress.h" // struct progress
-#include "cpu/parts/arcs.h"       // struct arcs
+#include "common/base/isa.h"         // ISA_KERNELS, enum isa
+#include "common/base/progress.h"    // struct progress
+#include "cpu/parts/ordered_graph.h" // struct ordered_graph
 
 #include <stdbool.h>
 
@@ -24,7 +24,7 @@ enum { STRIP_BYTES = 128, MAX_LANES = STRIP_BYTES / (int)sizeof(uint16_t) };
 #define NARROW_NONE UINT16_MAX
 
 struct strip {
-    const struct arcs *arcs;
+    const struct ordered_graph *ordered;
     const struct progress *progress; /* where it says to stop, all that follows is garbage */
     const int32_t *source;           /* the numbers of `count` vertices */
     int32_t count;                   /* 1 .. lanes */
@@ -36,7 +36,7 @@ struct strip {
     uint8_t *pending; /* n: labels of tails may have changed since those of the vertex did */
     int32_t *order;   /* n: the numbers in the order in which to relax them */
 
-    int64_t work;   /* units: an arc is one, a vertex UNITS_PER_VERTEX */
+    int64_t work;   /* units: an edge is one, a vertex UNITS_PER_VERTEX */
     int32_t sweeps; /* since strip_kernel.start */
     bool every;     /* the next sweep relaxes every vertex: `pending` does not tell */
     bool corrected; /* labels are distances */
@@ -57,7 +57,7 @@ struct strip_kernel {
     /* Of corrected labels: whether one of them is no_path although there is a path. */
     bool (*overflowed)(const struct strip *s);
 
-    /* Fills pred from corrected labels: of all tight arcs the last one in the order of `in`. */
+    /* Fills pred from corrected labels: of all tight edges the last one in the order of `in`. */
     void (*find_predecessors)(const struct strip *s);
 
     /* Lane by lane to rows of matrices, whose padding to 16 cells is overwritten: from pred
@@ -72,9 +72,6 @@ struct strip_kernels {
     const struct strip_kernel *narrow, *wide;
 };
 
-ISA_DECLARE(struct strip_kernels, strip_kernels);
-
-/* The kernels of an instruction set. */
-const struct strip_kernels *strip_kernels(enum isa isa);
+ISA_KERNELS(strip_kernels);
 
 #endif

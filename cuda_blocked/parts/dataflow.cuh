@@ -75,7 +75,7 @@ inline Board take_board(Arena *arena, int32_t tiles) {
 // stand before step 0.
 struct Queue {
     uint32_t tiles, first, last;
-    uint32_t strip; // tiles in a piece of the rest
+    uint32_t piece_tiles; // tiles in a piece of the rest
     uint32_t lead;
     uint32_t *drawn;
 
@@ -84,20 +84,21 @@ struct Queue {
     __host__ __device__ uint32_t side(bool final) const {
         return final ? tiles - 1 : tiles - (tiles > 1 ? 2 : 1);
     }
-    __host__ __device__ uint32_t strips(bool final) const {
-        return (side(final) + strip - 1) / strip;
+    __host__ __device__ uint32_t pieces_in_row(bool final) const {
+        return (side(final) + piece_tiles - 1) / piece_tiles;
     }
     __host__ __device__ uint32_t preface() const {
         return first == 0 ? 2 * tiles - 1 : 0;
     }
     // Of every step but the last of all.
     __host__ __device__ uint32_t pieces_per_step() const {
-        return 2 * tiles - 1 + side(false) * strips(false);
+        return 2 * tiles - 1 + side(false) * pieces_in_row(false);
     }
     __host__ __device__ uint32_t pieces() const {
         const bool ends = last == tiles;
         const uint32_t whole = last - first - (ends ? 1 : 0);
-        return preface() + whole * pieces_per_step() + (ends ? side(true) * strips(true) : 0);
+        return preface() + whole * pieces_per_step() +
+               (ends ? side(true) * pieces_in_row(true) : 0);
     }
 };
 
@@ -155,13 +156,13 @@ __host__ __device__ inline Piece piece_number(const Queue &queue, uint32_t numbe
         r -= r > queue.lead ? 1 + panels : 1;
     }
     const int32_t s = static_cast<int32_t>(step);
-    const uint32_t first = r % queue.strips(final) * queue.strip;
+    const uint32_t first = r % queue.pieces_in_row(final) * queue.piece_tiles;
     const uint32_t left = queue.side(final) - first;
     return {Kind::rest,
             s,
-            Piece::skip(static_cast<int32_t>(r / queue.strips(final)), s, final),
+            Piece::skip(static_cast<int32_t>(r / queue.pieces_in_row(final)), s, final),
             Piece::skip(static_cast<int32_t>(first), s, final),
-            static_cast<int32_t>(left < queue.strip ? left : queue.strip),
+            static_cast<int32_t>(left < queue.piece_tiles ? left : queue.piece_tiles),
             final};
 }
 
@@ -281,7 +282,7 @@ __device__ bool work_on(const Work &work, const Board &board, int32_t *shared, c
 //   encode_left(shared, i, s), encode_right(shared, j, s)
 //       copy tile (i, s), or (s, j), of the matrix into step s's panel
 // and constants: tile, threads, blocks (per multiprocessor), shared_bytes,
-// strip (tiles in a piece of the rest, where there are many), lead_waves (products
+// piece_tiles (tiles in a piece of the rest, where there are many), lead_waves (products
 // that each block does between close(s) and its first use).
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
@@ -347,18 +348,20 @@ enum status solve(const Problem<Work> &problem, struct progress *progress, struc
     constexpr int64_t pieces_per_block = 4;
     const int64_t grid = static_cast<int64_t>(processors) * Work::blocks;
     const int64_t longest = (tiles - 2) * (tiles - 2) / (pieces_per_block * grid);
-    const int64_t strip = longest < 1 ? 1 : longest < Work::strip ? longest : Work::strip;
-    const int64_t lead = grid * Work::lead_waves / strip;
+    const int64_t piece_tiles = longest < 1                   ? 1
+                                : longest < Work::piece_tiles ? longest
+                                                              : Work::piece_tiles;
+    const int64_t lead = grid * Work::lead_waves / piece_tiles;
     const int64_t steps = steps_per_launch(tiles);
     for (int64_t first = 0; first < tiles && status == STATUS_OK; first += steps) {
         const int64_t last = first + steps < tiles ? first + steps : tiles;
         Queue queue = {static_cast<uint32_t>(tiles),
                        static_cast<uint32_t>(first),
                        static_cast<uint32_t>(last),
-                       static_cast<uint32_t>(strip),
+                       static_cast<uint32_t>(piece_tiles),
                        0,
                        board.drawn + first / steps};
-        const uint32_t half = queue.side(false) * queue.strips(false) / 2;
+        const uint32_t half = queue.side(false) * queue.pieces_in_row(false) / 2;
         queue.lead = lead < half ? static_cast<uint32_t>(lead) : half;
         const uint32_t blocks = static_cast<uint32_t>(grid);
         status =

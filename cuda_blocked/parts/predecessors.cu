@@ -168,7 +168,7 @@ enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, stru
         status = launch(err, walk_edges<few_columns>, dim3(order / few_columns, strips),
                         dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first, w.kept,
                         w.to_all, m->pred, m->n, m->ld);
-    if (status == STATUS_OK && (m->n > small || m->rehearsal))
+    if (status == STATUS_OK && (m->n > small || m->warm_up))
         status = launch(err, walk_edges<columns>, dim3(order / columns, strips), dim3(threads),
                         sizeof(int32_t) * columns * pitch, m->in.first, w.kept, w.to_all, m->pred,
                         m->n, m->ld);

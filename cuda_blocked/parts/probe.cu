@@ -129,7 +129,7 @@ enum status Probe::is_likely(const struct gpu_matrices *m, int32_t longest, bool
     int32_t found = 0;
     enum status status = STATUS_OK;
     *likely = m->in.m == 0 || estimate(m) <= margin * longest;
-    if ((*likely && m->n >= least_to_look) || m->rehearsal) {
+    if ((*likely && m->n >= least_to_look) || m->warm_up) {
         status = look(m, *this, &found, err);
         *likely = found <= margin * longest;
     }

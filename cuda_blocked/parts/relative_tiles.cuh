@@ -33,7 +33,7 @@ using Offsets = panels::Panel<int32_t, min_plus::tile>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr size_t staged_words = panels::staged_bytes / sizeof(int32_t);
     static constexpr size_t encode_bytes = panels::staged_bytes + threads * sizeof(int32_t);

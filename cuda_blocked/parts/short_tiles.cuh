@@ -5,7 +5,7 @@
 // Distances up to 32766 are themselves, longer ones and "no path" are 32767: sums
 // of two do not overflow 16 bits, and no path that is too long, alone or with
 // others, gets below 32767. So every cell below it is exact, and the others are
-// where the finite cells are closed under the edges (closure.cuh).
+// where the finite cells are closed under the edges (reachability.cuh).
 //
 // In a tile, a word holds the cells of columns j and j + 64 of a row.
 #ifndef CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
@@ -28,7 +28,7 @@ using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr int pitch = half + 1; // words of a row, when a tile is transposed
     static constexpr size_t staged_bytes = sizeof(uint32_t) * tile * pitch;

@@ -38,26 +38,24 @@ struct memory {
 
 typedef double ceiling_run(enum isa isa, const struct memory *memory, int64_t steps);
 
-static const struct cpu_ceilings *const loops[ISA_COUNT] = ISA_TABLE(cpu_ceilings);
-
 static double s32_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->s32_add_min(steps);
+    return cpu_ceilings(isa)->s32_add_min(steps);
 }
 
 static double u16_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->u16_add_min(steps);
+    return cpu_ceilings(isa)->u16_add_min(steps);
 }
 
 static double u16_saturating(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->u16_saturating(steps);
+    return cpu_ceilings(isa)->u16_saturating(steps);
 }
 
 static double s32_with_predecessor(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->s32_with_predecessor(steps);
+    return cpu_ceilings(isa)->s32_with_predecessor(steps);
 }
 
 static double multiply(const struct min_plus *kernel, const struct memory *memory, int64_t steps) {

@@ -94,9 +94,9 @@ SOURCES = [
          "return {board.left_ready + i, i == p ? 0 : p + 1};",
          "return {board.left_ready + i, 0};"),
         ("nobody waits for panels to be free", "s >= panels_kept ? 1 : 0, [&]", "0, [&]"),
-        ("the last strip of a row is longer than the row",
-         "left < queue.strip ? left : queue.strip",
-         "queue.strip"),
+        ("the last piece of a row is longer than the row",
+         "left < queue.piece_tiles ? left : queue.piece_tiles",
+         "queue.piece_tiles"),
         ("counts begin where they ended",
          "cudaMemsetAsync(board.left_ready, 0, board.words",
          "cudaMemsetAsync(board.left_ready, 0, 0 * board.words"),
@@ -155,14 +155,14 @@ SOURCES = [
     ]),
     Source("cuda_blocked/8_tensor.cu", solving("cuda_blocked/tensor"), [
         ("whether distances fitted is not asked",
-         "status = p.closure.check(m, &exact, err);",
+         "status = p.reachability.check(m, &exact, err);",
          "exact = true;"),
     ]),
-    Source("cuda_blocked/parts/closure.cu",
+    Source("cuda_blocked/parts/reachability.cu",
            solving("cuda_blocked/tensor", "cuda_blocked/dpx16", "cuda_blocked/resident"), [
         ("flags are not cleared",
-         "cudaMemsetAsync(open, 0, 2 * sizeof *open, nullptr)",
-         "cudaMemsetAsync(open, 0, 0, nullptr)"),
+         "cudaMemsetAsync(inf, 0, 2 * sizeof *inf, nullptr)",
+         "cudaMemsetAsync(inf, 0, 0, nullptr)"),
     ]),
     Source("cuda_blocked/parts/probe.cu",
            suites("distances before and after a solve", "solvers",
@@ -297,10 +297,10 @@ SOURCES = [
          "down = least(BAND, c->tasks_down - top);",
          "down = BAND;"),
     ]),
-    Source("cpu/parts/shares.h", suites("blocked", variants=()), [
+    Source("cpu/parts/work_stealing.h", suites("blocked", variants=()), [
         ("the last task of every share is left out",
-         "if (*task < share_start(tasks, owner + 1, threads))",
-         "if (*task + 1 < share_start(tasks, owner + 1, threads))"),
+         "if (*task < work_queue_start(tasks, owner + 1, threads))",
+         "if (*task + 1 < work_queue_start(tasks, owner + 1, threads))"),
     ]),
     Source("cpu/parts/min_plus_width.h", suites("min-plus products", "blocked"), [
         ("close: the last vector of a row is left out",
@@ -360,8 +360,8 @@ SOURCES = [
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
         ("the last strip is left out",
-         "const int32_t n = plan->arcs.n, strips = (n - 1) / MAX_LANES + 1;",
-         "const int32_t n = plan->arcs.n, strips = n > MAX_LANES ? n / MAX_LANES : 1;"),
+         "const int32_t n = plan->ordered.n, strips = (n - 1) / MAX_LANES + 1;",
+         "const int32_t n = plan->ordered.n, strips = n > MAX_LANES ? n / MAX_LANES : 1;"),
     ]),
     Source("cpu/parts/strip_width.h",
            suites("label correcting", "solvers", variants=("cpu/multisource",)), [
@@ -379,14 +379,14 @@ SOURCES = [
          "to[2 * c + 1] = _mm_unpackhi_epi64",
          "to[2 * c + 1] = _mm_unpacklo_epi64"),
     ]),
-    Source("cpu/parts/places.h",
+    Source("cpu/parts/prefix_sums.h",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32", "cpu/multisource")), [
         ("all parts put their items to the same places",
          "            *at = place;\n",
          "            *at = first[k];\n"),
     ]),
-    Source("cpu/parts/arcs.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+    Source("cpu/parts/ordered_graph.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
         ("sorted rows stay in the spare ones",
          "    if (from != row)\n",
          "    if (from == NULL)\n"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/parts/arcs.h"
+#include "cpu/parts/ordered_graph.h"
 
-#include "common/base/memory.h" // memory_alloc
-#include "cpu/parts/places.h"   // places_from_counts
+#include "common/base/memory.h"    // memory_alloc
+#include "cpu/parts/prefix_sums.h" // prefix_sums_of_counts
 
 #include <stdbool.h>
 #include <string.h>
@@ -14,21 +14,22 @@ enum { WORTH_A_THREAD = 1 << 15 };
 enum { ROWS_AT_A_TIME = 16 };
 
 /* Stable, by weight. */
-static void sort_short_row(struct arc *row, int64_t count) {
+static void sort_short_row(struct ordered_edge *row, int64_t count) {
     for (int64_t e = 1; e < count; e++) {
-        const struct arc arc = row[e];
+        const struct ordered_edge edge = row[e];
         int64_t to = e;
-        for (; to > 0 && row[to - 1].weight > arc.weight; to--)
+        for (; to > 0 && row[to - 1].weight > edge.weight; to--)
             row[to] = row[to - 1];
-        row[to] = arc;
+        row[to] = edge;
     }
 }
 
 /* The same of any row, 8 bits of the weights at a time, which are 0 to max_weight; `spare` holds as
- * many arcs. */
-static void sort_row(struct arc *row, int64_t count, int32_t max_weight, struct arc *spare) {
+ * many edges. */
+static void sort_row(struct ordered_edge *row, int64_t count, int32_t max_weight,
+                     struct ordered_edge *spare) {
     enum { SHORT = 32, BITS = 8, DIGITS = 1 << BITS };
-    struct arc *from = row, *to = spare;
+    struct ordered_edge *from = row, *to = spare;
     if (count <= SHORT) {
         sort_short_row(row, count);
         return;
@@ -41,7 +42,7 @@ static void sort_row(struct arc *row, int64_t count, int32_t max_weight, struct 
             first[digit + 1] += first[digit];
         for (int64_t e = 0; e < count; e++)
             to[first[(from[e].weight >> shift) % DIGITS]++] = from[e];
-        struct arc *sorted = to;
+        struct ordered_edge *sorted = to;
         to = from;
         from = sorted;
     }
@@ -49,16 +50,16 @@ static void sort_row(struct arc *row, int64_t count, int32_t max_weight, struct 
         memcpy(row, from, (size_t)count * sizeof *row);
 }
 
-/* What arcs are made with. */
+/* What an ordered graph is built with. */
 struct layout {
     const struct graph *g;
-    struct arcs *arcs;
+    struct ordered_graph *ordered;
     int threads;
-    int chunks;       /* of tails, of about as many edges each */
-    struct arc *rows; /* m: of each vertex its edges' heads, by weight; later scratch */
-    int64_t *at;      /* chunks * n: where an edge from a chunk to a vertex comes to stand */
-    int32_t *path;    /* n */
-    int64_t *next;    /* n */
+    int chunks;                /* of tails, of about as many edges each */
+    struct ordered_edge *rows; /* m: of each vertex its edges' heads, by weight; later scratch */
+    int64_t *at;   /* chunks * n: where an edge from a chunk to a vertex comes to stand */
+    int32_t *path; /* n */
+    int64_t *next; /* n */
     const struct progress *progress;
 };
 
@@ -85,33 +86,33 @@ static void sort_rows(const struct layout *l) {
         if (!progress_goes_on(l->progress))
             continue;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            l->rows[e] = (struct arc){g->head[e], g->weight[e]};
+            l->rows[e] = (struct ordered_edge){g->head[e], g->weight[e]};
         sort_row(l->rows + g->first[u], g->first[u + 1] - g->first[u], g->max_weight,
-                 l->arcs->out + g->first[u]);
+                 l->ordered->out + g->first[u]);
     }
 }
 
 static void fill_out(const struct layout *l) {
-    struct arcs *arcs = l->arcs;
-    arcs->out_first[0] = 0;
-    for (int32_t k = 0; k < arcs->n; k++) {
-        const int64_t *row = l->g->first + arcs->vertex[k];
-        arcs->out_first[k + 1] = arcs->out_first[k] + row[1] - row[0];
+    struct ordered_graph *ordered = l->ordered;
+    ordered->out_first[0] = 0;
+    for (int32_t k = 0; k < ordered->n; k++) {
+        const int64_t *row = l->g->first + ordered->vertex[k];
+        ordered->out_first[k + 1] = ordered->out_first[k] + row[1] - row[0];
     }
 #pragma omp parallel for num_threads(l->threads) schedule(dynamic, ROWS_AT_A_TIME)
-    for (int32_t k = 0; k < arcs->n; k++) {
+    for (int32_t k = 0; k < ordered->n; k++) {
         if (!progress_goes_on(l->progress))
             continue;
-        const struct arc *row = l->rows + l->g->first[arcs->vertex[k]];
-        for (int64_t e = arcs->out_first[k]; e < arcs->out_first[k + 1]; e++, row++)
-            arcs->out[e] = (struct arc){arcs->number[row->end], row->weight};
+        const struct ordered_edge *row = l->rows + l->g->first[ordered->vertex[k]];
+        for (int64_t e = ordered->out_first[k]; e < ordered->out_first[k + 1]; e++, row++)
+            ordered->out[e] = (struct ordered_edge){ordered->number[row->end], row->weight};
     }
 }
 
 /* Needs l->rows no more. */
 static void fill_in(const struct layout *l) {
     const struct graph *g = l->g;
-    struct arcs *arcs = l->arcs;
+    struct ordered_graph *ordered = l->ordered;
 #pragma omp parallel num_threads(l->threads)
     {
 #pragma omp for
@@ -124,36 +125,38 @@ static void fill_in(const struct layout *l) {
                 count[g->head[e]]++;
         }
 #pragma omp single
-        places_from_counts(l->at, l->chunks, arcs->vertex, arcs->n, arcs->in_first);
+        prefix_sums_of_counts(l->at, l->chunks, ordered->vertex, ordered->n, ordered->in_first);
 #pragma omp for
         for (int chunk = 0; chunk < l->chunks; chunk++) {
             int64_t *at = l->at + (int64_t)chunk * g->n;
             const int32_t end = chunk_start(l, chunk + 1);
             for (int32_t u = chunk_start(l, chunk); u < end && progress_goes_on(l->progress); u++)
                 for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-                    arcs->in[at[g->head[e]]++] = (struct arc){arcs->number[u], g->weight[e]};
+                    ordered->in[at[g->head[e]]++] =
+                        (struct ordered_edge){ordered->number[u], g->weight[e]};
         }
 #pragma omp for schedule(dynamic, ROWS_AT_A_TIME)
         for (int32_t k = 0; k < g->n; k++) {
             if (!progress_goes_on(l->progress))
                 continue;
-            const int64_t first = arcs->in_first[k], end = arcs->in_first[k + 1];
-            sort_row(arcs->in + first, end - first, g->max_weight, l->rows + first);
+            const int64_t first = ordered->in_first[k], end = ordered->in_first[k + 1];
+            sort_row(ordered->in + first, end - first, g->max_weight, l->rows + first);
             for (int64_t e = first; e < end; e++)
-                arcs->in_tail[e] = arcs->vertex[arcs->in[e].end];
+                ordered->in_tail[e] = ordered->vertex[ordered->in[e].end];
         }
     }
 }
 
 /* Depth first over l->rows. Where every vertex is met, those on the path are all that is left. */
 static void number_vertices(const struct layout *l) {
-    struct arcs *arcs = l->arcs;
+    struct ordered_graph *ordered = l->ordered;
     const int64_t *first = l->g->first;
-    int32_t left = arcs->n; /* vertices without a number, which they get from the last one down */
+    int32_t left =
+        ordered->n; /* vertices without a number, which they get from the last one down */
     int32_t met = 0;
-    for (int32_t v = 0; v < arcs->n; v++)
+    for (int32_t v = 0; v < ordered->n; v++)
         l->next[v] = -1; /* not met */
-    for (int32_t start = 0; start < arcs->n; start++) {
+    for (int32_t start = 0; start < ordered->n; start++) {
         if (l->next[start] >= 0)
             continue;
         int32_t depth = 0;
@@ -164,8 +167,8 @@ static void number_vertices(const struct layout *l) {
             const int32_t v = l->path[depth - 1];
             if (!progress_goes_on(l->progress))
                 return;
-            if (met == arcs->n || l->next[v] == first[v + 1]) {
-                arcs->vertex[--left] = v;
+            if (met == ordered->n || l->next[v] == first[v + 1]) {
+                ordered->vertex[--left] = v;
                 depth--;
                 continue;
             }
@@ -177,8 +180,8 @@ static void number_vertices(const struct layout *l) {
             }
         }
     }
-    for (int32_t k = 0; k < arcs->n; k++)
-        arcs->number[arcs->vertex[k]] = k;
+    for (int32_t k = 0; k < ordered->n; k++)
+        ordered->number[ordered->vertex[k]] = k;
 }
 
 /* What a step leaves out where it is to stop, the next one would miss. */
@@ -192,26 +195,29 @@ static enum status lay_out(const struct layout *l, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status arcs_alloc(const struct graph *g, struct arcs *arcs, struct error *err) {
+static enum status ordered_graph_alloc(const struct graph *g, struct ordered_graph *ordered,
+                                       struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
     void *vertices, *starts = NULL, *ends = NULL, *tails = NULL;
-    *arcs = (struct arcs){.n = g->n, .m = g->m};
-    enum status status = memory_alloc(&vertices, 2 * n, sizeof *arcs->vertex, "the arcs", err);
+    *ordered = (struct ordered_graph){.n = g->n, .m = g->m};
+    enum status status =
+        memory_alloc(&vertices, 2 * n, sizeof *ordered->vertex, "the ordered graph", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&starts, 2 * (n + 1), sizeof *arcs->in_first, "the arcs", err);
+        status =
+            memory_alloc(&starts, 2 * (n + 1), sizeof *ordered->in_first, "the ordered graph", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&ends, 2 * m, sizeof *arcs->in, "the arcs", err);
+        status = memory_alloc(&ends, 2 * m, sizeof *ordered->in, "the ordered graph", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&tails, m, sizeof *arcs->in_tail, "the arcs", err);
-    arcs->vertex = vertices;
-    arcs->in_first = starts;
-    arcs->in = ends;
-    arcs->in_tail = tails;
+        status = memory_alloc(&tails, m, sizeof *ordered->in_tail, "the ordered graph", err);
+    ordered->vertex = vertices;
+    ordered->in_first = starts;
+    ordered->in = ends;
+    ordered->in_tail = tails;
     if (status != STATUS_OK)
         return status;
-    arcs->number = arcs->vertex + n;
-    arcs->out_first = arcs->in_first + n + 1;
-    arcs->out = arcs->in + m;
+    ordered->number = ordered->vertex + n;
+    ordered->out_first = ordered->in_first + n + 1;
+    ordered->out = ordered->in + m;
     return STATUS_OK;
 }
 
@@ -225,33 +231,35 @@ static int threads_for(int64_t m, int threads) {
     return worth > 1 ? worth : 1;
 }
 
-uint64_t arcs_memory(int32_t n, int64_t m) {
+uint64_t ordered_graph_memory(int32_t n, int64_t m) {
     const uint64_t vertex = 2 * (sizeof(int32_t) + sizeof(int64_t));
-    return (uint64_t)n * vertex + (uint64_t)m * (2 * sizeof(struct arc) + sizeof(int32_t));
+    return (uint64_t)n * vertex + (uint64_t)m * (2 * sizeof(struct ordered_edge) + sizeof(int32_t));
 }
 
-uint64_t arcs_memory_to_build(int32_t n, int64_t m, int threads) {
+uint64_t ordered_graph_memory_to_build(int32_t n, int64_t m, int threads) {
     const uint64_t chunks = (uint64_t)chunks_of(n, m, threads_for(m, threads));
-    return arcs_memory(n, m) + (uint64_t)m * sizeof(struct arc) +
+    return ordered_graph_memory(n, m) + (uint64_t)m * sizeof(struct ordered_edge) +
            (uint64_t)n * ((chunks + 1) * sizeof(int64_t) + sizeof(int32_t));
 }
 
-enum status arcs_build(const struct graph *g, int threads, const struct progress *progress,
-                       struct arcs *arcs, struct error *err) {
+enum status ordered_graph_build(const struct graph *g, int threads, const struct progress *progress,
+                                struct ordered_graph *ordered, struct error *err) {
     void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
     struct layout layout = {
-        .g = g, .arcs = arcs, .threads = threads_for(g->m, threads), .progress = progress};
+        .g = g, .ordered = ordered, .threads = threads_for(g->m, threads), .progress = progress};
     const size_t n = (size_t)g->n;
     layout.chunks = chunks_of(g->n, g->m, layout.threads);
-    enum status status = arcs_alloc(g, arcs, err);
+    enum status status = ordered_graph_alloc(g, ordered, err);
     if (status == STATUS_OK)
-        status = memory_alloc(&rows, (size_t)g->m, sizeof(struct arc), "the arcs", err);
+        status = memory_alloc(&rows, (size_t)g->m, sizeof(struct ordered_edge), "the ordered graph",
+                              err);
     if (status == STATUS_OK)
-        status = memory_alloc(&at, (size_t)layout.chunks * n, sizeof(int64_t), "the arcs", err);
+        status =
+            memory_alloc(&at, (size_t)layout.chunks * n, sizeof(int64_t), "the ordered graph", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&path, n, sizeof(int32_t), "the arcs", err);
+        status = memory_alloc(&path, n, sizeof(int32_t), "the ordered graph", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&next, n, sizeof(int64_t), "the arcs", err);
+        status = memory_alloc(&next, n, sizeof(int64_t), "the ordered graph", err);
     if (status == STATUS_OK) {
         layout.rows = rows;
         layout.at = at;
@@ -264,21 +272,20 @@ enum status arcs_build(const struct graph *g, int threads, const struct progress
     memory_free(path);
     memory_free(next);
     if (status != STATUS_OK)
-        arcs_free(arcs);
+        ordered_graph_free(ordered);
     return status;
 }
 
-void arcs_free(struct arcs *arcs) {
-    memory_free(arcs->vertex); /* with the array behind it, as the next two */
-    memory_free(arcs->in_first);
-    memory_free(arcs->in);
-    memory_free(arcs->in_tail);
-    *arcs = (struct arcs){0};
+void ordered_graph_free(struct ordered_graph *ordered) {
+    memory_free(ordered->vertex); /* with the array behind it, as the next two */
+    memory_free(ordered->in_first);
+    memory_free(ordered->in);
+    memory_free(ordered->in_tail);
+    *ordered = (struct ordered_graph){0};
 }
 
 /* A breadth-first search over edges of either direction. */
 struct search {
-    const struct arcs *arcs;
     int32_t *queue;
     int32_t *met_by; /* of each vertex the last group whose search met it; TAKEN if it has one */
     int32_t head, tail;
@@ -293,23 +300,24 @@ static void meet(struct search *s, int32_t v, int32_t group) {
     s->queue[s->tail++] = v;
 }
 
-enum status arcs_group(const struct arcs *arcs, int32_t size, int32_t *order, struct error *err) {
-    const int32_t n = arcs->n;
-    int32_t ordered = 0, seed = 0;
+enum status ordered_graph_group(const struct ordered_graph *ordered, int32_t size, int32_t *order,
+                                struct error *err) {
+    const int32_t n = ordered->n;
+    int32_t count = 0, seed = 0;
     void *scratch;
     enum status status =
         memory_alloc(&scratch, 2 * (size_t)n, sizeof(int32_t), "the groups of sources", err);
     if (status != STATUS_OK)
         return status;
-    struct search s = {.arcs = arcs, .queue = scratch, .met_by = (int32_t *)scratch + n};
+    struct search s = {.queue = scratch, .met_by = (int32_t *)scratch + n};
     for (int32_t v = 0; v < n; v++)
         s.met_by[v] = NEVER;
-    for (int32_t group = 0; ordered < n; group++) {
-        const int32_t end = n - ordered < size ? n : ordered + size;
+    for (int32_t group = 0; count < n; group++) {
+        const int32_t end = n - count < size ? n : count + size;
         /* What the last search met and left over is next to what it took. */
         int32_t beside = s.tail > s.head ? s.queue[s.head] : NEVER;
         s.head = s.tail = 0;
-        while (ordered < end) {
+        while (count < end) {
             if (s.head == s.tail) {
                 while (s.met_by[seed] == TAKEN)
                     seed++;
@@ -318,11 +326,11 @@ enum status arcs_group(const struct arcs *arcs, int32_t size, int32_t *order, st
             }
             const int32_t v = s.queue[s.head++];
             s.met_by[v] = TAKEN;
-            order[ordered++] = v;
-            for (int64_t e = arcs->out_first[v]; e < arcs->out_first[v + 1]; e++)
-                meet(&s, arcs->out[e].end, group);
-            for (int64_t e = arcs->in_first[v]; e < arcs->in_first[v + 1]; e++)
-                meet(&s, arcs->in[e].end, group);
+            order[count++] = v;
+            for (int64_t e = ordered->out_first[v]; e < ordered->out_first[v + 1]; e++)
+                meet(&s, ordered->out[e].end, group);
+            for (int64_t e = ordered->in_first[v]; e < ordered->in_first[v + 1]; e++)
+                meet(&s, ordered->in[e].end, group);
         }
     }
     memory_free(scratch);

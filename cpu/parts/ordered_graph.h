@@ -2,46 +2,47 @@
 /* A graph laid out for label correcting from many sources: its vertices
  * numbered in an order in which light edges mostly lead forward, its edges in
  * both directions, each row by weight. */
-#ifndef CPU_PARTS_ARCS_H
-#define CPU_PARTS_ARCS_H
+#ifndef CPU_PARTS_ORDERED_GRAPH_H
+#define CPU_PARTS_ORDERED_GRAPH_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph
 
-struct arc {
+struct ordered_edge {
     int32_t end; /* the number of the vertex at its other end */
     int32_t weight;
 };
 
 /* Rows of a vertex number v are first[v] .. first[v + 1] - 1; those of `in` are
  * ordered by weight, then by the tail's vertex, those of `out` by weight. */
-struct arcs {
+struct ordered_graph {
     int32_t n;
     int64_t m;
     int32_t *vertex;               /* n: the vertex of the graph behind each number */
     int32_t *number;               /* n: the number of each vertex */
     int64_t *in_first, *out_first; /* n + 1 */
-    struct arc *in, *out;          /* m */
-    int32_t *in_tail;              /* m: of each arc of `in` the tail's vertex */
+    struct ordered_edge *in, *out; /* m */
+    int32_t *in_tail;              /* m: of each edge of `in` the tail's vertex */
 };
 
 /* Numbers are the reverse postorder of a depth-first search that tries light
  * edges first: every edge leads forward but those to a vertex on the search's
  * path. O(n + m), on up to `threads` >= 1 threads. STATUS_CANCELLED where progress says to stop.
- * The caller frees with arcs_free. */
-enum status arcs_build(const struct graph *g, int threads, const struct progress *progress,
-                       struct arcs *arcs, struct error *err);
+ * The caller frees with ordered_graph_free. */
+enum status ordered_graph_build(const struct graph *g, int threads, const struct progress *progress,
+                                struct ordered_graph *ordered, struct error *err);
 
 /* Bytes of them; and of them and what building them takes. */
-uint64_t arcs_memory(int32_t n, int64_t m);
-uint64_t arcs_memory_to_build(int32_t n, int64_t m, int threads);
+uint64_t ordered_graph_memory(int32_t n, int64_t m);
+uint64_t ordered_graph_memory_to_build(int32_t n, int64_t m, int threads);
 
 /* Arranges the vertex numbers in `order` (n) so that every `size` of them from
  * the start on are, as far as possible, each other's neighbours, a central one
  * first. O(n + m). */
-enum status arcs_group(const struct arcs *arcs, int32_t size, int32_t *order, struct error *err);
+enum status ordered_graph_group(const struct ordered_graph *ordered, int32_t size, int32_t *order,
+                                struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
-void arcs_free(struct arcs *arcs);
+void ordered_graph_free(struct ordered_graph *ordered);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_blocked/parts/closure.cuh"
+#include "cuda_blocked/parts/reachability.cuh"
 
 #include "common/gpu/flags.cuh"  // store_release
 #include "common/gpu/launch.cuh" // launch, read_flag
@@ -31,7 +31,7 @@ __global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, uint32
 
 // One block for each vertex.
 __global__ void check_edges(struct gpu_in_edges in, const uint32_t *reached, int32_t groups,
-                            int32_t *torn) {
+                            int32_t *lost) {
     const int64_t v = blockIdx.x;
     for (int32_t group = static_cast<int32_t>(threadIdx.x); group < groups; group += threads) {
         const uint32_t missing = ~reached[v * groups + group];
@@ -43,38 +43,39 @@ __global__ void check_edges(struct gpu_in_edges in, const uint32_t *reached, int
                 through |= reached[static_cast<size_t>(in.tail[e]) * groups + group];
         }
         if ((through & missing) != 0)
-            store_release(torn, 1);
+            store_release(lost, 1);
     }
 }
 
 } // namespace
 
-Closure Closure::take(const struct gpu_matrices *m, Arena *arena, int32_t *flags) {
+Reachability Reachability::take(const struct gpu_matrices *m, Arena *arena, int32_t *flags) {
     return {arena->take<uint32_t>(static_cast<size_t>(m->n) * groups_of(m)), flags, flags + 1};
 }
 
-Closure Closure::take(const struct gpu_matrices *m, Arena *arena) {
+Reachability Reachability::take(const struct gpu_matrices *m, Arena *arena) {
     return take(m, arena, arena->take<int32_t>(2));
 }
 
-enum status Closure::clear(struct error *err) const {
-    return gpu_check(cudaMemsetAsync(open, 0, 2 * sizeof *open, nullptr), "clearing flags", err);
+enum status Reachability::clear(struct error *err) const {
+    return gpu_check(cudaMemsetAsync(inf, 0, 2 * sizeof *inf, nullptr), "clearing flags", err);
 }
 
-enum status Closure::check(const struct gpu_matrices *m, bool *exact, struct error *err) const {
-    int32_t is_open = 0, is_torn = 0;
-    enum status status = read_flag(open, &is_open, err);
+enum status Reachability::check(const struct gpu_matrices *m, bool *exact,
+                                struct error *err) const {
+    int32_t is_inf = 0, is_lost = 0;
+    enum status status = read_flag(inf, &is_inf, err);
     *exact = true;
-    if (status != STATUS_OK || (is_open == 0 && !m->rehearsal))
+    if (status != STATUS_OK || (is_inf == 0 && !m->warm_up))
         return status;
     const unsigned groups = groups_of(m);
     status = launch(err, gather_reached, dim3(tiles_covering(m->n, threads), groups), dim3(threads),
                     0, m->dist, m->ld, m->n, reached);
     if (status == STATUS_OK)
         status = launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads), 0,
-                        m->in, reached, static_cast<int32_t>(groups), torn);
+                        m->in, reached, static_cast<int32_t>(groups), lost);
     if (status == STATUS_OK)
-        status = read_flag(torn, &is_torn, err);
-    *exact = is_torn == 0;
+        status = read_flag(lost, &is_lost, err);
+    *exact = is_lost == 0;
     return status;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Memory of the results before the clock of solve_s starts: the operating system provides a page
  * when it is first touched, near the thread that touches it. */
-#ifndef CPU_PARTS_TOUCH_H
-#define CPU_PARTS_TOUCH_H
+#ifndef CPU_PARTS_FIRST_TOUCH_H
+#define CPU_PARTS_FIRST_TOUCH_H
 
 #include "common/base/clock.h"   // clock_seconds
 #include "common/base/threads.h" // threads_worth
 #include "common/solve/solver.h" // struct solver_task
 
 /* Every page of row i. */
-static inline void touch_row(const struct matrix *m, int32_t i) {
+static inline void first_touch_row(const struct matrix *m, int32_t i) {
     enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
     volatile int32_t *row = matrix_row(m, i);
     for (int32_t j = 0; j < m->n; j += CELLS_PER_PAGE)
@@ -18,16 +18,16 @@ static inline void touch_row(const struct matrix *m, int32_t i) {
 }
 
 /* Every page of the task's matrices, by all of its threads. Returns the seconds that took. */
-static inline double touch_results(const struct solver_task *task) {
+static inline double first_touch_results(const struct solver_task *task) {
     const double start = clock_seconds(), n = task->graph->n;
     const int threads = threads_worth(task->options->threads, 2 * n * n); /* most: page faults */
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < task->graph->n; i++) {
         if (!progress_goes_on(task->progress))
             continue;
-        touch_row(task->dist, i);
+        first_touch_row(task->dist, i);
         if (task->pred != NULL)
-            touch_row(task->pred, i);
+            first_touch_row(task->pred, i);
     }
     return clock_seconds() - start;
 }

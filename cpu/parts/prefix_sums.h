@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Counting sort by several at once: each has counted the items of its part, and learns where to put
  * them. */
-#ifndef CPU_PARTS_PLACES_H
-#define CPU_PARTS_PLACES_H
+#ifndef CPU_PARTS_PREFIX_SUMS_H
+#define CPU_PARTS_PREFIX_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,8 +11,8 @@
  * them. Keys lie in the order of `order`, n of them, or as they are numbered where that is NULL;
  * the items of one key part by part. first[k], n + 1 of them: the place of the first item of the
  * k-th key; first[n]: the number of items. */
-static inline void places_from_counts(int64_t *counts, int parts, const int32_t *order, int32_t n,
-                                      int64_t *first) {
+static inline void prefix_sums_of_counts(int64_t *counts, int parts, const int32_t *order,
+                                         int32_t n, int64_t *first) {
     int64_t place = 0;
     for (int32_t k = 0; k < n; k++) {
         const int32_t key = order != NULL ? order[k] : k;
