@@ -2,9 +2,11 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_room
-#include "cpu/auto.h"           // cpu_auto_memory
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_room
+#include "common/solve/delivery.h" // struct delivery
+#include "common/solve/solve.h"    // solve_task
+#include "cpu/auto.h"              // cpu_auto_memory
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +19,12 @@ static enum status look(const struct solver_task *task, struct features *feature
 
 static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
     const uint64_t room = memory_room();
-    const struct plan_goal goal = {task->pred != NULL, task->options->files, room > 0 ? room : 1};
+    const struct plan_goal goal = {task->predecessors, task->options->files, room > 0 ? room : 1};
     struct features features;
     struct rates rates;
     enum status status = rates_here(&rates, err);
     if (status == STATUS_OK)
         status = look(task, &features, err);
-    if (status == STATUS_OK)
-        features.contracted_from = task->contracted_from;
     if (status == STATUS_OK)
         status = plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
     return status;
@@ -84,7 +84,7 @@ static enum status solve_by(const struct engine *engine, const struct solver_tas
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};
     times->around_s = times->transfer_s = 0;
-    return engine->variant->solve(engine->variant, &own, times, err);
+    return solve_task(engine->variant, &own, times, err);
 }
 
 /* `variant`: which of the engine's, where that has chosen. */
@@ -125,7 +125,9 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
         const double begun = clock_seconds();
         status = solve_by(&plan.of[taken].engine, task, &inner, times, err);
         const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
-        const int next = failed ? next_of(&plan, taken, status, task) : plan.usable;
+        /* What the sink or the checks of rows refuse, no engine can mend. */
+        const int next =
+            failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)
             break;
         report_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
@@ -146,6 +148,7 @@ static const struct solver_variant apsp_auto = {
     .summary = "the one of these that is predicted to be the fastest, from file to file",
     .source = "this project",
     .solve = apsp_auto_solve,
+    .by_rows = true,
     .memory = cpu_auto_memory,
     .parallel = true,
     .takes_potentials = true,

@@ -4,7 +4,6 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/solve/range.h"       // range_is_safe
 #include "common/solve/scaling.h"     // scaling_bits
-#include "common/solve/zero_cycles.h" // zero-weight cycles
 #include "cpu/parts/dijkstra.h"       // dijkstra_order
 #include "cpu/parts/distance_bound.h" // distance_bound_seems_below
 #include "cpu/parts/min_plus.h"       // INF16
@@ -106,20 +105,11 @@ enum status features_look_wide(const struct graph *g, struct features *features,
 
 static enum status look_at_non_negative(const struct graph *g, int threads,
                                         struct features *features, struct error *err) {
-    struct contraction contraction = {0};
-    enum status status = contraction_find(g, &contraction, NULL, err);
-    const struct graph *solved = contraction.quotient.n > 0 ? &contraction.quotient : g;
-    if (status == STATUS_OK)
-        status = features_look(solved, features, err);
-    if (status == STATUS_OK)
-        status = features_look_deep(solved, threads, features, err);
-    if (status == STATUS_OK && solved != g)
-        features->contracted_from = g->n;
-    contraction_free(&contraction);
-    return status;
+    RETURN_ON_FAILURE(features_look(g, features, err));
+    return features_look_deep(g, threads, features, err);
 }
 
-/* As if the weights below 0 were 0. No contraction: edges of weight 0 make no cycles then. */
+/* As if the weights below 0 were 0. */
 static enum status look_at_negative(const struct graph *g, int threads, struct features *features,
                                     struct error *err) {
     struct graph supposed = {0};

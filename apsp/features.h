@@ -10,7 +10,6 @@ struct features {
     int32_t n;
     int64_t m;
     int32_t max_weight;
-    int32_t contracted_from;  /* |V| before zero-weight cycles were contracted; 0: none were */
     struct auto_features cpu; /* vertices, edges for each, share reached */
     bool narrow;              /* all distances are probably below INF16 (cpu/parts/min_plus.h) */
     bool wide;   /* reduced weights need 64 bits: only for variants that take potentials. Of the
@@ -36,8 +35,8 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
 /* Where reduced weights need 64 bits: g as it was read. O(n + m). */
 enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
 
-/* All features of any graph, as it will be solved (solve.h), without solving anything. Zero-weight
- * cycles are contracted. Weights below 0 count as 0, which is what the edges of shortest paths
+/* All features of any graph, as it will be solved (solve.h), without solving anything.
+ * Weights below 0 count as 0, which is what the edges of shortest paths
  * weigh once potentials have made weights non-negative; whether that needs 64 bits is a guess by
  * the others, and a negative cycle is not found. */
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,

@@ -329,6 +329,8 @@ static void check_room(const struct question *q, const struct solver_variant *va
         .threads = q->machine->threads,
         .predecessors = q->predecessors,
         .wide = q->features->wide,
+        .sources = q->features->n,
+        .placed = true,
     };
     char needed[32], left[32];
     const uint64_t bytes = variant->memory != NULL ? variant->memory(&solved) : 0;
@@ -482,12 +484,7 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
 void plan_print(const struct plan *plan, FILE *to) {
     const struct features *f = &plan->features;
     const bool negative = f->negative_edges > 0;
-    if (f->contracted_from == 0)
-        fprintf(to, "%d vertices", f->n);
-    else
-        fprintf(to, "%d vertices (%d when zero-weight cycles are contracted)", f->contracted_from,
-                f->n);
-    fprintf(to, ", %.3g edges each, ", f->cpu.degree);
+    fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->cpu.degree);
     if (f->wide)
         fprintf(to, "reduced weights of more than 32 bits");
     else

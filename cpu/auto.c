@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/auto.h"
 
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_alloc, memory_room
-#include "common/solve/solve.h" // solver_find
-#include "cpu/registry.h"       // cpu_solver
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc, memory_room
+#include "common/solve/delivery.h" // struct delivery
+#include "common/solve/solve.h"    // solver_find, solve_task
+#include "cpu/registry.h"          // cpu_solver
 
 #include <stdio.h>
 
@@ -121,7 +122,9 @@ static enum auto_candidate choose_what_fits(const struct auto_features *features
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,
                                      .threads = task->options->threads,
-                                     .predecessors = task->pred != NULL};
+                                     .predecessors = task->predecessors,
+                                     .sources = task->delivery->sources.count,
+                                     .placed = delivery_has_places(task->delivery)};
     const uint64_t room = memory_room();
     enum auto_candidate best = AUTO_SEQUENTIAL;
     for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
@@ -159,7 +162,7 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
     }
     const double choosing_s = clock_seconds() - start;
     const struct solver_variant *taken = solver_find(&cpu_solver, auto_name(chosen));
-    enum status status = taken->solve(taken, task, times, err);
+    enum status status = solve_task(taken, task, times, err);
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += choosing_s;
     if (status == STATUS_OK && task->options->on_choice != NULL) {

@@ -30,7 +30,7 @@ static void fill_wide(const struct job *job) {
             continue;
         graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
         if (task->pred != NULL)
-            first_touch_row(task->pred, i);
+            first_touch_row(matrix_row(task->pred, i), task->graph->n);
     }
 }
 
@@ -48,9 +48,9 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
-        first_touch_row(job->task->dist, i);
+        first_touch_row(matrix_row(job->task->dist, i), g->n);
         if (job->task->pred != NULL)
-            first_touch_row(job->task->pred, i);
+            first_touch_row(matrix_row(job->task->pred, i), g->n);
     }
 }
 

@@ -433,10 +433,11 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
     struct timing timing;
     const struct graph *g = &graph->graph;
     const bool pred = !how->distances_only;
+    const struct solve_size size = {g, g->n, how->threads, pred, .matrices = true};
     const struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
-        {"to solve", solve_memory(engine->variant, g, how->threads, pred), 0},
+        {"to solve", solve_memory(engine->variant, &size), 0},
     };
     enum status status = memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
     if (status == STATUS_OK)

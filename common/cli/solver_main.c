@@ -173,8 +173,9 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const struct graph *g = &run->graph;
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
+    const struct solve_size size = {g, g->n, threads, pred, .matrices = true};
     const struct memory_part turns[] = {
-        {"to solve", solve_memory(a->variant, g, threads, pred), 0},
+        {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
         {"to write the result", result_memory_to_write(g->n, pred, a->npy, threads), 0},
     };

@@ -191,19 +191,14 @@ static enum status check_memory(const struct solver_variant *variant,
         return status;
     memory.max_vertices = max_vertices(variant, task, memory.free);
     if (needed > memory.free) {
-        char amount[32] = "too much", contracted[64] = "";
-        if (task->contracted_from != 0)
-            snprintf(contracted, sizeof contracted, " (%d when zero-weight cycles are contracted)",
-                     task->graph->n);
+        char amount[32] = "too much";
         if (needed < SIZE_MAX)
             snprintf(amount, sizeof amount, "%.2f GiB", (double)needed / gib);
-        const int32_t n = contracted[0] != '\0' ? task->contracted_from : task->graph->n;
-        return fail(
-            err, STATUS_NO_RESOURCE,
-            "%d vertices%s need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
-            "vertices fit",
-            n, contracted, amount, (double)memory.free / gib, (double)memory.all / gib,
-            memory.max_vertices);
+        return fail(err, STATUS_NO_RESOURCE,
+                    "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
+                    "vertices fit",
+                    task->graph->n, amount, (double)memory.free / gib, (double)memory.all / gib,
+                    memory.max_vertices);
     }
     if (options->on_memory != NULL)
         options->on_memory(options->callback_context, &memory);
@@ -390,7 +385,7 @@ void gpu_warm_up(const struct solver_variant *variant, int device) {
     int32_t cell[2];
     int64_t first[2] = {0, 0};
     double solve_s;
-    struct matrix dist = {1, 1, &cell[0]}, pred = {1, 1, &cell[1]};
+    struct matrix dist = {1, 1, 1, &cell[0]}, pred = {1, 1, 1, &cell[1]};
     const struct graph graph = {.n = 1, .first = first};
     const struct solver_options options = {.device = device, .threads = 1};
     const struct solver_task task = {.graph = &graph,

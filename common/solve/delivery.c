@@ -70,6 +70,7 @@ static enum status alloc_threads(struct delivery *d, int threads, struct error *
 enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     d->failed = d->sources.count;
     d->status = STATUS_OK;
+    d->refused = false;
     if (threads > d->threads) {
         free_threads(d);
         RETURN_ON_FAILURE(alloc_threads(d, threads, err));
@@ -78,7 +79,11 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
         d->thread[t].sink_s = 0;
     if (d->sink->begin == NULL)
         return STATUS_OK;
-    return d->sink->begin(d->sink, d->graph->n, &d->sources, d->with_pred, threads, err);
+    const double start = clock_seconds();
+    const enum status status =
+        d->sink->begin(d->sink, d->graph->n, &d->sources, d->with_pred, threads, err);
+    d->begin_s = clock_seconds() - start;
+    return status;
 }
 
 bool delivery_has_places(const struct delivery *d) {
@@ -100,8 +105,8 @@ bool delivery_wants(const struct delivery *d, int32_t position) {
     return position < failed && progress_goes_on(d->progress);
 }
 
-static void note_failure(struct delivery *d, int32_t position, enum status status,
-                         const struct error *err) {
+void delivery_fail(struct delivery *d, int32_t position, enum status status,
+                   const struct error *err) {
 #pragma omp critical(delivery)
     if (position < d->failed) {
 #pragma omp atomic write
@@ -164,8 +169,11 @@ void delivery_take(struct delivery *d, const struct row_block *block) {
         status = d->sink->take(d->sink, block, &err);
         thread->sink_s += clock_seconds() - start;
     }
-    if (status != STATUS_OK)
-        note_failure(d, position, status, &err);
+    if (status != STATUS_OK) {
+#pragma omp atomic write
+        d->refused = true;
+        delivery_fail(d, position, status, &err);
+    }
 }
 
 enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist,
@@ -201,7 +209,7 @@ double delivery_sink_seconds(const struct delivery *d) {
     double seconds = 0;
     for (int t = 0; t < d->threads; t++)
         seconds += d->thread[t].sink_s;
-    return d->threads > 0 ? seconds / d->threads : 0;
+    return d->begin_s + (d->threads > 0 ? seconds / d->threads : 0);
 }
 
 void delivery_close(struct delivery *d) {

@@ -31,11 +31,13 @@ struct delivery {
     enum isa isa;
     struct delivery_thread *thread;
     int threads;
+    double begin_s; /* seconds in the sink's begin */
     /* The failure of the lowest position, and the status; STATUS_OK and the number of sources
      * before there is one. */
     int32_t failed;
     enum status status;
     struct error error;
+    bool refused; /* it was a row that failed on its way to the sink, or in it */
 };
 
 /* Prepares for rows of the members that the caller has set; the others are zero. The caller frees
@@ -61,6 +63,10 @@ bool delivery_wants(const struct delivery *d, int32_t position);
 /* Hands a block on, by any of the threads. A failure is kept for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);
 
+/* Notes that the row at a position could not be produced; position 0: none of them. */
+void delivery_fail(struct delivery *d, int32_t position, enum status status,
+                   const struct error *err);
+
 /* Hands rows of whole matrices on, those of all sources in order of their positions, on up to
  * `threads` threads: what engines use that solve the whole matrix. Row i of dist and of pred, which
  * is NULL for distances only, is that of vertex i. Calls delivery_begin. */
@@ -70,7 +76,8 @@ enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist
 /* How it went: the status of the lowest position that failed, and its line. */
 enum status delivery_end(const struct delivery *d, struct error *err);
 
-/* Seconds that a thread has spent in the sink on average since delivery_begin. */
+/* Seconds that the sink's begin and, on average over the threads, its take have taken since
+ * delivery_begin was called. */
 double delivery_sink_seconds(const struct delivery *d);
 
 /* Bytes that it takes beside the graph for n vertices. */

@@ -90,8 +90,7 @@ static enum status solve_prepared(const struct solver_variant *variant, struct s
 cleanup:
     /* Of distances that weights made non-negative have: what fails behind the engine says so
      * itself. */
-    if (status == STATUS_BAD_INPUT && delivery->potential != NULL &&
-        delivery->status == STATUS_OK) {
+    if (status == STATUS_BAD_INPUT && delivery->potential != NULL && !delivery->refused) {
         const struct error inner = *err;
         fail(err, status, "with weights made non-negative, %.900s", inner.text);
     }

@@ -4,30 +4,37 @@
 #ifndef CPU_PARTS_FIRST_TOUCH_H
 #define CPU_PARTS_FIRST_TOUCH_H
 
-#include "common/base/clock.h"   // clock_seconds
-#include "common/base/threads.h" // threads_worth
-#include "common/solve/solver.h" // struct solver_task
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/threads.h"   // threads_worth
+#include "common/solve/delivery.h" // delivery_place
+#include "common/solve/solver.h"   // struct solver_task
 
-/* Every page of row i. */
-static inline void first_touch_row(const struct matrix *m, int32_t i) {
+/* Every page of a row of n cells. */
+static inline void first_touch_row(int32_t *row, int32_t n) {
     enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
-    volatile int32_t *row = matrix_row(m, i);
-    for (int32_t j = 0; j < m->n; j += CELLS_PER_PAGE)
-        row[j] = 0;
-    row[m->n - 1] = 0;
+    volatile int32_t *const cells = row;
+    for (int32_t j = 0; j < n; j += CELLS_PER_PAGE)
+        cells[j] = 0;
+    cells[n - 1] = 0;
 }
 
-/* Every page of the task's matrices, by all of its threads. Returns the seconds that took. */
-static inline double first_touch_results(const struct solver_task *task) {
-    const double start = clock_seconds(), n = task->graph->n;
-    const int threads = threads_worth(task->options->threads, 2 * n * n); /* most: page faults */
+/* Every page of the places that the sink has for rows, by all of the task's threads. Returns the
+ * seconds that took. */
+static inline double first_touch_places(const struct solver_task *task) {
+    const struct delivery *const d = task->delivery;
+    const int32_t n = task->graph->n, rows = delivery_has_places(d) ? d->sources.count : 0;
+    const double start = clock_seconds();
+    /* Most steps are page faults. */
+    const int threads = threads_worth(task->options->threads, 2.0 * rows * n);
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int32_t i = 0; i < task->graph->n; i++) {
+    for (int32_t p = 0; p < rows; p++) {
+        int32_t *dist, *pred;
         if (!progress_goes_on(task->progress))
             continue;
-        first_touch_row(task->dist, i);
-        if (task->pred != NULL)
-            first_touch_row(task->pred, i);
+        delivery_place(d, p, NULL, NULL, &dist, &pred);
+        first_touch_row(dist, n);
+        if (pred != NULL)
+            first_touch_row(pred, n);
     }
     return clock_seconds() - start;
 }

@@ -3,6 +3,8 @@
  * layout of the graph that it works on. */
 #include "common/base/isa.h"
 #include "common/certificate/certificate.h" // certify
+#include "common/graph/matrix_sink.h"
+#include "common/solve/delivery.h"
 #include "cpu/multisource.h"
 #include "cpu/parts/dijkstra.h"
 #include "cpu/parts/ordered_graph.h"
@@ -53,13 +55,20 @@ static struct graph random_ring(struct random *random, int32_t n, int32_t heavie
 static struct multisource_counts run(const struct graph *g, int threads, struct matrix *dist,
                                      struct matrix *pred, const struct multisource_limits *limits) {
     const struct solver_options options = {.threads = threads};
-    const struct solver_task task = {.graph = g, .dist = dist, .pred = pred, .options = &options};
+    struct matrix_sink sink;
+    struct delivery delivery = {
+        .graph = g, .sources = {NULL, g->n}, .with_pred = pred != NULL, .sink = &sink.sink};
+    const struct solver_task task = {
+        .graph = g, .delivery = &delivery, .predecessors = pred != NULL, .options = &options};
     struct multisource_counts counts;
     struct error err;
+    matrix_sink_begin(&sink, dist, pred);
     memset(dist->cell, 0x5a, sizeof(int32_t) * (size_t)g->n * dist->ld);
     if (pred != NULL)
         memset(pred->cell, 0x5a, sizeof(int32_t) * (size_t)g->n * pred->ld);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(multisource_solve(&task, limits, &counts, &err), STATUS_OK);
+    delivery_close(&delivery);
     CU_ASSERT_EQUAL(counts.narrow + counts.wide + counts.dijkstra, g->n);
     return counts;
 }

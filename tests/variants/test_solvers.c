@@ -651,8 +651,11 @@ static void test_gpu_adjacency(void) {
             double solve_s;
             struct solver_times times = {.solve_s = &solve_s};
             struct error err;
-            const struct solver_task task = {
-                &g, &dist, p % 2 == 0 ? &pred : NULL, 1, &options, NULL, NULL, 0};
+            const struct solver_task task = {.graph = &g,
+                                             .dist = &dist,
+                                             .pred = p % 2 == 0 ? &pred : NULL,
+                                             .repetitions = 1,
+                                             .options = &options};
             CU_ASSERT_EQUAL(gpu_solve(&unsolved, &task, &times, &err), STATUS_OK);
             CU_ASSERT(same_matrix(&dist, &expected_dist));
             CU_ASSERT(same_matrix(&pred, &expected_pred));
@@ -881,8 +884,11 @@ static enum status try_size(const struct solver_variant *variant, int32_t n, boo
     struct matrix dist = new_matrix(n), pred = new_matrix(n);
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
-    const struct solver_task task = {&g,   &dist, with_pred ? &pred : NULL, 1, &options, NULL,
-                                     NULL, 0};
+    const struct solver_task task = {.graph = &g,
+                                     .dist = &dist,
+                                     .pred = with_pred ? &pred : NULL,
+                                     .repetitions = 1,
+                                     .options = &options};
     unsolved.launch = leave_unsolved;
     cuda_shim_set_memory(bytes);
     const enum status status = gpu_solve(&unsolved, &task, &times, err);

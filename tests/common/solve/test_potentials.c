@@ -285,22 +285,29 @@ static void test_restore(void) {
     matrix_row(&dist, 0)[0] = matrix_row(&dist, 1)[1] = 0;
     matrix_row(&dist, 0)[1] = 1;
     matrix_row(&dist, 1)[0] = INF;
-    CU_ASSERT_EQUAL(potentials_restore(&g, potential, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 1, matrix_row(&dist, 1), &err),
+                    STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 0, matrix_row(&dist, 0), &err),
+                    STATUS_OK);
     CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], 1 - INF);
     CU_ASSERT_EQUAL(matrix_row(&dist, 1)[0], INF);
     matrix_row(&dist, 0)[1] = 0;
-    CU_ASSERT_EQUAL(potentials_restore(&g, potential, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 0, matrix_row(&dist, 0), &err),
+                    STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is -1073741823, outside "
                                      "(-1073741823, 1073741823)");
     const int64_t higher[] = {0, 1};
     matrix_row(&dist, 0)[1] = INF - 2;
-    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
+                    STATUS_OK);
     CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], INF - 1);
-    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
+                    STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is 1073741823, outside "
                                      "(-1073741823, 1073741823)");
     g.first_vertex = 1;
-    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
+                    STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 1 to 2 is 1073741823, outside "
                                      "(-1073741823, 1073741823) (vertices are numbered from 1)");
     matrix_free(&dist);
