@@ -151,7 +151,8 @@ static enum status finish(const struct delivery *d, const struct row_block *bloc
     if (d->ready_made)
         return STATUS_OK;
     for (int32_t r = 0; r < block->count && d->zero.components > 0; r++)
-        zero_cycles_mend(&d->zero, block->dist[r], block->pred[r], thread->members);
+        zero_cycles_mend(&d->zero, block->source[r], block->dist[r], block->pred[r],
+                         thread->members);
     if (!d->in_range)
         RETURN_ON_FAILURE(check_range(d, block, thread->reached, position, err));
     return d->potential != NULL ? restore(d, block, position, err) : STATUS_OK;

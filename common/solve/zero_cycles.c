@@ -312,8 +312,9 @@ static void search_inside(const struct zero_cycles *z, const int32_t *dist, int3
     }
 }
 
-void zero_cycles_mend(const struct zero_cycles *z, const int32_t *dist, int32_t *pred,
-                      int32_t *scratch) {
+void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t *dist,
+                      int32_t *pred, int32_t *scratch) {
+    pred[source] = -1;
     for (int32_t c = 0; c < z->components; c++) {
         const int32_t low = z->first[c], high = z->first[c + 1];
         if (dist[z->vertex[low]] < INF && runs_round(z, pred, low, high, scratch))

@@ -36,11 +36,12 @@ enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
 /* Bytes that it takes at most while it finds no such cycle, of which it keeps none. */
 uint64_t zero_cycles_memory(int32_t n);
 
-/* Makes the predecessors in one row, which have tight edges, lead to the source. dist: the row's
- * distances; scratch: 2 * z->members numbers of the calling thread. O(members + edges inside), and
- * less where nothing runs round. What it writes depends on dist and pred only. */
-void zero_cycles_mend(const struct zero_cycles *z, const int32_t *dist, int32_t *pred,
-                      int32_t *scratch);
+/* Makes the predecessors in one row, which have tight edges, lead to the source, which has none
+ * afterwards. dist: the row's distances; scratch: 2 * z->members numbers of the calling thread.
+ * O(members + edges inside), and less where nothing runs round. What it writes depends on dist and
+ * pred only. */
+void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t *dist,
+                      int32_t *pred, int32_t *scratch);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void zero_cycles_free(struct zero_cycles *z);
