@@ -5,6 +5,7 @@
 #include "apsp/auto.h"                      // apsp_solver
 #include "apsp/engines.h"                   // engines, engine_find
 #include "common/base/memory.h"             // memory_alloc, memory_check
+#include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify_or_refute, certificate_path
 #include "common/gpu/gpu_solver.h"          // gpu_name, gpu_solve
 #include "common/graph/graph_io.h"          // graph_read_as
@@ -27,8 +28,6 @@ _Static_assert((int)APSP_OK == STATUS_OK && (int)APSP_REFUTED == STATUS_REFUTED 
                "statuses are passed on as they are");
 _Static_assert(APSP_INF == INF, "distances are passed on as they are");
 _Static_assert(sizeof(apsp_error) == sizeof(struct error), "messages are passed on whole");
-
-enum { MAX_THREADS = 4096, MAX_DEVICES = 1024 };
 
 struct apsp_graph {
     struct graph graph;
@@ -322,7 +321,7 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
 
 apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
     struct error err;
-    enum status status = check_range("device", device, 0, MAX_DEVICES, &err);
+    enum status status = check_range("device", device, 0, SOLVER_MAX_DEVICE, &err);
     if (status == STATUS_OK)
         status = gpu_name(device, name, size, &err);
     return end(status, &err, error);
@@ -387,9 +386,9 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
 static enum status check_options(const apsp_options *how, const struct engine *engine,
                                  struct error *err) {
     const struct solver_variant *variant = engine->variant;
-    enum status status = check_range("threads", how->threads, 0, MAX_THREADS, err);
+    enum status status = check_range("threads", how->threads, 0, THREADS_MAX, err);
     if (status == STATUS_OK)
-        status = check_range("device", how->device, 0, MAX_DEVICES, err);
+        status = check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err);
     if (status == STATUS_OK && variant->max_tile == 0 && how->tile != 0)
         status =
             fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
@@ -607,7 +606,7 @@ apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
     apsp_options how = APSP_OPTIONS_INIT;
     enum status status = take_options(&how, options, &err);
     if (status == STATUS_OK)
-        status = check_range("threads", how.threads, 0, MAX_THREADS, &err);
+        status = check_range("threads", how.threads, 0, THREADS_MAX, &err);
     if (status == STATUS_OK && refutation != NULL)
         status = struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err);
     struct proving in = {.graph = graph, .result = result, .threads = how.threads};
@@ -635,7 +634,7 @@ static enum status write_result(void *self, struct progress *progress, struct er
 apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_format format,
                               int threads, apsp_error *error) {
     struct error err;
-    enum status status = check_range("threads", threads, 0, MAX_THREADS, &err);
+    enum status status = check_range("threads", threads, 0, THREADS_MAX, &err);
     if (status == STATUS_OK)
         status = check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err);
     if (status == STATUS_OK && format == APSP_NPY && strcmp(path, "-") == 0)

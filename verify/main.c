@@ -72,7 +72,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->dot = true;
         break;
     case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, 4096);
+        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case ARGP_KEY_ARG:
         if (a->result != NULL)

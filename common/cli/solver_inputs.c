@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_inputs.h"
 
-#include "common/base/output.h" // output_is_same
+#include "common/base/output.h"    // output_is_same
+#include "common/cli/timing_csv.h" // timing_check_csv
 
 #include <stdio.h>
 #include <stdlib.h>

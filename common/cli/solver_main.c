@@ -3,10 +3,12 @@
 
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/output.h"             // output_is_stdout
+#include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
+#include "common/cli/timing_csv.h" // timing_append_csv
 #include "common/gpu/gpu_solver.h" // gpu_name
 #include "common/graph/graph_io.h" // graph_read_as
 #include "common/rows/result_io.h" // result_write_text, result_write_npy
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPETITIONS = 1000000, MAX_THREADS = 4096, MAX_DEVICES = 1024 };
+enum { MAX_REPETITIONS = 1000000 };
 
 enum {
     OPTION_LIST = 0x100,
@@ -108,10 +110,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
         break;
     case 't':
-        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MAX_THREADS);
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case OPTION_DEVICE:
-        a->options.device = (int)cli_integer(state, "--device", value, 0, MAX_DEVICES);
+        a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
         break;
     case 'o':
         a->output = value;

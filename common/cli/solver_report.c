@@ -9,8 +9,6 @@
 #include <limits.h>
 #include <string.h>
 
-static const double gib = 1024.0 * 1024.0 * 1024.0;
-
 FILE *solver_report_stream(const struct solver_arguments *a) {
     if (a->verbosity.quiet || a->verbosity.json)
         return NULL;
@@ -23,7 +21,7 @@ void solver_on_memory(void *context, const struct gpu_memory *memory) {
     if (t->to == NULL)
         return;
     fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
-            (double)memory->needed / gib, (double)memory->free / gib, memory->max_vertices);
+            memory_gib(memory->needed), memory_gib(memory->free), memory->max_vertices);
     fflush(t->to);
 }
 

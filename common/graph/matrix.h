@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* n x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells
- * between n and ld are padding without meaning. */
+/* n x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells between n and ld are
+ * padding, which may hold anything. */
 struct matrix {
     int32_t n;
     size_t ld;
@@ -22,10 +22,11 @@ static inline size_t matrix_leading(int64_t n) {
     return ((size_t)n + per_line - 1) / per_line * per_line;
 }
 
-/* Allocates without initialising. The caller frees with matrix_free. */
+/* Allocates an n x n matrix without initialising it; messages call it `what`. STATUS_NO_RESOURCE if
+ * there is no memory. The caller frees it with matrix_free. */
 enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err);
 
-/* Bytes of so many n x n matrices; UINT64_MAX if that is beyond counting. */
+/* Bytes of so many n x n matrices; UINT64_MAX if the result overflows. */
 uint64_t matrix_memory(int64_t n, int matrices);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
