@@ -165,6 +165,23 @@ static void report_json(const struct arguments *a) {
     cli_answer_print(answer);
 }
 
+static enum status generate(const struct arguments *a, struct error *err) {
+    struct memory_limit limit;
+    struct output out;
+    enum status status;
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(output_open(&out, a->output, err));
+    TRY(graph_generate(&a->graph, a->layout, &out, err));
+    TRY(output_commit(&out, err));
+    if (a->verbosity.json)
+        report_json(a);
+    else if (a->verbosity.verbose)
+        print_considered(a);
+cleanup:
+    output_discard(&out);
+    return status;
+}
+
 int main(int argc, char **argv) {
     static const char doc[] =
         "Writes a random directed graph: distinct edges, no self-loops, all such graphs equally "
@@ -176,24 +193,9 @@ int main(int argc, char **argv) {
         .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
         .output = DEFAULT_GRAPH_FILE,
     };
-    struct output out;
-    struct memory_limit limit;
     struct error err;
 
     cli_start("graphgen");
     cli_parse(&parser, argc, argv, &a);
-    enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
-    if (status == STATUS_OK)
-        status = output_open(&out, a.output, &err);
-    if (status == STATUS_OK) {
-        status = graph_generate(&a.graph, a.layout, &out, &err);
-        if (status == STATUS_OK)
-            status = output_commit(&out, &err);
-        output_discard(&out);
-    }
-    if (status == STATUS_OK && a.verbosity.json)
-        report_json(&a);
-    else if (status == STATUS_OK && a.verbosity.verbose)
-        print_considered(&a);
-    return cli_end(status, &err);
+    return cli_end(generate(&a, &err), &err);
 }

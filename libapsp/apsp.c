@@ -80,10 +80,9 @@ const char *apsp_version(void) {
 
 /* An object of ours, zeroed. */
 static enum status new_object(void **object, size_t size, const char *what, struct error *err) {
-    enum status status = memory_alloc(object, 1, size, what, err);
-    if (status == STATUS_OK)
-        memset(*object, 0, size);
-    return status;
+    RETURN_ON_FAILURE(memory_alloc(object, 1, size, what, err));
+    memset(*object, 0, size);
+    return STATUS_OK;
 }
 
 /* Before a graph is built: its edges, and distances beside it. */
@@ -93,8 +92,8 @@ static enum status check_memory(int32_t n, int64_t count, struct error *err) {
         {"for distances alone", matrix_memory(n, 1), 0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
-    enum status status = memory_check("the graph", n, result, 2, err);
-    return status == STATUS_OK ? memory_check("the graph", n, &build, 1, err) : status;
+    RETURN_ON_FAILURE(memory_check("the graph", n, result, 2, err));
+    return memory_check("the graph", n, &build, 1, err);
 }
 
 /* What a graph is made of. */
@@ -131,35 +130,32 @@ static enum status build_from_edges(void *self, struct progress *progress, struc
     const struct from_edges *in = self;
     struct edge *edges = NULL;
     int64_t count = in->count;
-    enum status status = gather_edges(in, progress, &edges, err);
-    if (status == STATUS_OK && in->both_ways)
+    enum status status;
+    TRY(gather_edges(in, progress, &edges, err));
+    if (in->both_ways)
         count = graph_append_reverses(edges, count);
-    if (status == STATUS_OK)
-        status = graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err);
+    TRY(graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err));
+cleanup:
     memory_free(edges);
     return status;
 }
 
 static enum status check_edges(const struct from_edges *in, struct error *err) {
-    enum status status = check_range("number of vertices", in->n, 1, INT32_MAX, err);
-    if (status == STATUS_OK)
-        status = check_range("number of edges", in->count, 0, INT64_MAX / 2, err);
-    if (status == STATUS_OK && in->count > 0 && (in->from == NULL || in->to == NULL))
-        status = fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
-                      (long long)in->count);
-    if (status == STATUS_OK)
-        status = check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
-    return status;
+    RETURN_ON_FAILURE(check_range("number of vertices", in->n, 1, INT32_MAX, err));
+    RETURN_ON_FAILURE(check_range("number of edges", in->count, 0, INT64_MAX / 2, err));
+    if (in->count > 0 && (in->from == NULL || in->to == NULL))
+        return fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
+                    (long long)in->count);
+    return check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
 }
 
 /* A graph of no edges yet that has a name. */
 static enum status new_graph(apsp_graph **graph, const char *name, struct error *err) {
     void *made = NULL;
-    enum status status = new_object(&made, sizeof **graph, "the graph", err);
+    RETURN_ON_FAILURE(new_object(&made, sizeof **graph, "the graph", err));
     *graph = made;
-    if (status == STATUS_OK)
-        snprintf((*graph)->name, sizeof(*graph)->name, "%s", name);
-    return status;
+    snprintf((*graph)->name, sizeof(*graph)->name, "%s", name);
+    return STATUS_OK;
 }
 
 /* Ends what makes a graph. */
@@ -178,18 +174,15 @@ apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, 
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
-    enum status status = take_reading(&how, reading, &err);
-    if (status == STATUS_OK)
-        status = check_range("scale", how.scale, 0, 0, &err);
+    enum status status;
+    TRY(take_reading(&how, reading, &err));
+    TRY(check_range("scale", how.scale, 0, 0, &err));
     struct from_edges in = {NULL, n, count, from, to, weight, how.undirected != 0};
-    if (status == STATUS_OK)
-        status = check_edges(&in, &err);
-    if (status == STATUS_OK)
-        status = new_graph(graph, "in memory", &err);
+    TRY(check_edges(&in, &err));
+    TRY(new_graph(graph, "in memory", &err));
     in.made = *graph;
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in,
-                           &err);
+    TRY(call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in, &err));
+cleanup:
     return end_graph(status, graph, &err, error);
 }
 
@@ -215,15 +208,13 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
-    enum status status = take_reading(&how, reading, &err);
-    if (status == STATUS_OK)
-        status = check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err);
-    if (status == STATUS_OK)
-        status = new_graph(graph, path, &err);
+    enum status status;
+    TRY(take_reading(&how, reading, &err));
+    TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
+    TRY(new_graph(graph, path, &err));
     struct from_file in = {*graph, path, {.undirected = how.undirected != 0, .scale = how.scale}};
-    if (status == STATUS_OK)
-        status =
-            call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err);
+    TRY(call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err));
+cleanup:
     return end_graph(status, graph, &err, error);
 }
 
@@ -321,9 +312,10 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
 
 apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
     struct error err;
-    enum status status = check_range("device", device, 0, SOLVER_MAX_DEVICE, &err);
-    if (status == STATUS_OK)
-        status = gpu_name(device, name, size, &err);
+    enum status status;
+    TRY(check_range("device", device, 0, SOLVER_MAX_DEVICE, &err));
+    TRY(gpu_name(device, name, size, &err));
+cleanup:
     return end(status, &err, error);
 }
 
@@ -386,19 +378,16 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
 static enum status check_options(const apsp_options *how, const struct engine *engine,
                                  struct error *err) {
     const struct solver_variant *variant = engine->variant;
-    enum status status = check_range("threads", how->threads, 0, THREADS_MAX, err);
-    if (status == STATUS_OK)
-        status = check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err);
-    if (status == STATUS_OK && variant->max_tile == 0 && how->tile != 0)
-        status =
-            fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
-                 variant->name, how->tile);
-    if (status == STATUS_OK)
-        status = check_range("tile", how->tile, 0, variant->max_tile, err);
-    if (status == STATUS_OK && variant->distances_only && !how->distances_only)
-        status = fail(err, STATUS_BAD_INPUT,
-                      "variant %s computes no predecessors: ask for distances only", variant->name);
-    return status;
+    RETURN_ON_FAILURE(check_range("threads", how->threads, 0, THREADS_MAX, err));
+    RETURN_ON_FAILURE(check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err));
+    if (variant->max_tile == 0 && how->tile != 0)
+        return fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
+                    variant->name, how->tile);
+    RETURN_ON_FAILURE(check_range("tile", how->tile, 0, variant->max_tile, err));
+    if (variant->distances_only && !how->distances_only)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant %s computes no predecessors: ask for distances only", variant->name);
+    return STATUS_OK;
 }
 
 static void note_choice(void *to, const char *variant, const char *why) {
@@ -437,15 +426,10 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
         {"for the graph", graph_memory(g->n, g->m), 1},
         {"to solve", solve_memory(engine->variant, g, how->threads, pred), 0},
     };
-    enum status status = memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
-    if (status == STATUS_OK)
-        status = result_alloc(result, g->n, pred, graph->name, err);
-    if (status != STATUS_OK)
-        return status;
-    status = solve(engine->variant, &graph->graph, &options, &result->dist,
-                   how->distances_only ? NULL : &result->pred, progress, 1, &timing, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err));
+    RETURN_ON_FAILURE(result_alloc(result, g->n, pred, graph->name, err));
+    RETURN_ON_FAILURE(solve(engine->variant, &graph->graph, &options, &result->dist,
+                            how->distances_only ? NULL : &result->pred, progress, 1, &timing, err));
     result_describe(result, &graph->graph, graph->name, engine->solver->program,
                     engine->variant->name, &timing);
     result->made.vertices_from = graph->vertices_from;
@@ -460,21 +444,17 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
     struct solving in = {.graph = graph, .how = &how};
     void *made = NULL;
     *result = NULL;
-    enum status status = take_options(&how, options, &err);
-    if (status == STATUS_OK)
-        status = find_engine(&how, &in.engine, &err);
-    if (status == STATUS_OK)
-        status = check_options(&how, &in.engine, &err);
-    if (status == STATUS_OK)
-        status = new_object(&made, sizeof **result, "the result", &err);
+    enum status status;
+    TRY(take_options(&how, options, &err));
+    TRY(find_engine(&how, &in.engine, &err));
+    TRY(check_options(&how, &in.engine, &err));
+    TRY(new_object(&made, sizeof **result, "the result", &err));
     in.made = made;
-    if (status == STATUS_OK)
-        status =
-            call_work(&(struct listener){how.progress, how.progress_to}, solve_into, &in, &err);
-    if (status == STATUS_OK)
-        *result = made;
-    else
-        apsp_result_free(made);
+    TRY(call_work(&(struct listener){how.progress, how.progress_to}, solve_into, &in, &err));
+    *result = made;
+    made = NULL;
+cleanup:
+    apsp_result_free(made);
     return end(status, &err, error);
 }
 
@@ -522,11 +502,8 @@ static bool leads_back(const int32_t *pred, int32_t n, int32_t from, int32_t to)
 static enum status check_path(const struct result *result, int32_t from, int32_t to,
                               struct error *err) {
     const struct matrix *pred = &result->pred;
-    enum status status = check_range("from", from, 0, result->dist.n - 1, err);
-    if (status == STATUS_OK)
-        status = check_range("to", to, 0, result->dist.n - 1, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(check_range("from", from, 0, result->dist.n - 1, err));
+    RETURN_ON_FAILURE(check_range("to", to, 0, result->dist.n - 1, err));
     if (pred->cell == NULL)
         return fail(err, STATUS_BAD_INPUT, "expected a result with predecessors, found none");
     const int32_t *row = matrix_row(pred, from);
@@ -568,9 +545,9 @@ int apsp_result_checksum(const apsp_result *result, uint32_t *checksum) {
 }
 
 /* What the certificate found, in the caller's struct. */
-static void tell_refutation(const struct refutation *found, apsp_refutation *to) {
+static void give_refutation(const struct refutation *found, apsp_refutation *to) {
     const bool has_edge = refutation_has_edge(found->reason);
-    const apsp_refutation told = {
+    const apsp_refutation ours = {
         .check = refutation_check(found->reason),
         .reason = refutation_name(found->reason),
         .from = found->i,
@@ -581,7 +558,7 @@ static void tell_refutation(const struct refutation *found, apsp_refutation *to)
         .via_distance = has_edge ? found->via_distance : 0,
         .weight = has_edge ? found->weight : 0,
     };
-    struct_give(to, &told, sizeof told);
+    struct_give(to, &ours, sizeof ours);
 }
 
 struct proving {
@@ -604,16 +581,16 @@ apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
                         apsp_error *error) {
     struct error err;
     apsp_options how = APSP_OPTIONS_INIT;
-    enum status status = take_options(&how, options, &err);
-    if (status == STATUS_OK)
-        status = check_range("threads", how.threads, 0, THREADS_MAX, &err);
-    if (status == STATUS_OK && refutation != NULL)
-        status = struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err);
+    enum status status;
+    TRY(take_options(&how, options, &err));
+    TRY(check_range("threads", how.threads, 0, THREADS_MAX, &err));
+    if (refutation != NULL)
+        TRY(struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err));
     struct proving in = {.graph = graph, .result = result, .threads = how.threads};
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){how.progress, how.progress_to}, prove, &in, &err);
+    status = call_work(&(struct listener){how.progress, how.progress_to}, prove, &in, &err);
     if (status == STATUS_REFUTED && refutation != NULL)
-        tell_refutation(&in.found, refutation);
+        give_refutation(&in.found, refutation);
+cleanup:
     return end(status, &err, error);
 }
 
@@ -634,15 +611,15 @@ static enum status write_result(void *self, struct progress *progress, struct er
 apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_format format,
                               int threads, apsp_error *error) {
     struct error err;
-    enum status status = check_range("threads", threads, 0, THREADS_MAX, &err);
-    if (status == STATUS_OK)
-        status = check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err);
-    if (status == STATUS_OK && format == APSP_NPY && strcmp(path, "-") == 0)
-        status = fail(&err, STATUS_BAD_INPUT,
-                      "APSP_NPY is several files and cannot go to standard output");
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){0}, write_result,
-                           &(struct writing){&result->result, path, format, threads}, &err);
+    enum status status;
+    TRY(check_range("threads", threads, 0, THREADS_MAX, &err));
+    TRY(check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err));
+    if (format == APSP_NPY && strcmp(path, "-") == 0)
+        TRY(fail(&err, STATUS_BAD_INPUT,
+                 "APSP_NPY is several files and cannot go to standard output"));
+    TRY(call_work(&(struct listener){0}, write_result,
+                  &(struct writing){&result->result, path, format, threads}, &err));
+cleanup:
     return end(status, &err, error);
 }
 
@@ -659,17 +636,17 @@ static enum status read_result(void *self, struct progress *progress, struct err
 
 apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error) {
     struct error err;
-    void *made = NULL;
+    void *memory = NULL;
     *result = NULL;
-    enum status status = new_object(&made, sizeof **result, "the result", &err);
-    if (status == STATUS_OK) {
-        *result = made;
-        status = call_work(&(struct listener){0}, read_result,
-                           &(struct reading_result){&(*result)->result, path}, &err);
-    }
-    if (status != STATUS_OK) {
-        memory_free(made);
-        *result = NULL;
-    }
+    apsp_result *made = NULL;
+    enum status status;
+    TRY(new_object(&memory, sizeof *made, "the result", &err));
+    made = memory;
+    TRY(call_work(&(struct listener){0}, read_result, &(struct reading_result){&made->result, path},
+                  &err));
+    *result = made;
+    memory = NULL;
+cleanup:
+    memory_free(memory); /* a failed read leaves nothing in it */
     return end(status, &err, error);
 }

@@ -183,12 +183,13 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
 }
 
 static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
-    enum status status = STATUS_OK;
     if (a->from >= 0)
-        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err);
-    if (status == STATUS_OK && a->source >= 0)
-        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err);
-    return status;
+        RETURN_ON_FAILURE(
+            tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err));
+    if (a->source >= 0)
+        RETURN_ON_FAILURE(
+            tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err));
+    return STATUS_OK;
 }
 
 /* What --verbose adds: what was proved of what, and what the result says of itself. */
@@ -315,25 +316,22 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
 
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
-    enum status status = memory_limit_find(&limit, err); /* which may be malformed */
-    if (status == STATUS_OK)
-        status = graph_read_as(a->graph, &a->reading, &t->graph, err);
-    if (status == STATUS_OK)
-        status = find_vertices(a, &t->graph, err);
-    if (status == STATUS_OK)
-        status = result_read(a->result, &t->result, err);
-    if (status != STATUS_OK)
-        return status;
-    status = prove(a, t, err);
-    if (status == STATUS_OK)
-        status = find_paths(a, t, err);
-    if (status == STATUS_OK && a->verbosity.json)
-        status = reserve_answer(a, &t->graph, err);
-    if (a->verbosity.json && (status == STATUS_OK || status == STATUS_REFUTED))
-        answer(a, t, status, err);
-    else if (status == STATUS_OK)
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
+    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
+    RETURN_ON_FAILURE(result_read(a->result, &t->result, err));
+    const enum status verdict = prove(a, t, err);
+    if (verdict == STATUS_REFUTED && a->verbosity.json)
+        answer(a, t, verdict, err);
+    RETURN_ON_FAILURE(verdict);
+    RETURN_ON_FAILURE(find_paths(a, t, err));
+    if (a->verbosity.json) {
+        RETURN_ON_FAILURE(reserve_answer(a, &t->graph, err));
+        answer(a, t, STATUS_OK, err);
+    } else {
         print_proved(a, t);
-    return status;
+    }
+    return STATUS_OK;
 }
 
 int main(int argc, char **argv) {

@@ -29,16 +29,13 @@ enum status tree_find(const struct graph *g, const struct matrix *dist, const st
     const size_t n = (size_t)g->n;
     void *memory;
     *tree = (struct tree){.graph = g, .from = from, .dist = matrix_row(dist, from)};
-    enum status status = memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err));
     tree->parent = memory;
     tree->edges = tree->parent + n;
     tree->path = tree->edges + n;
-    status = certificate_tree(g, dist, pred, from, tree->parent, err);
-    if (status == STATUS_OK)
-        count_edges(tree);
-    return status;
+    RETURN_ON_FAILURE(certificate_tree(g, dist, pred, from, tree->parent, err));
+    count_edges(tree);
+    return STATUS_OK;
 }
 
 void tree_free(struct tree *tree) {

@@ -257,10 +257,8 @@ enum status json_text_read(const char *path, const char *text, size_t size,
      * more than it took. */
     const size_t values = (size / 2 + DEEPEST + 2) * sizeof(struct json_value);
     *document = (struct json_document){0};
-    enum status status =
-        memory_alloc(&document->memory, values + 2 * (size + 1), 1, "a JSON file", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(&document->memory, values + 2 * (size + 1), 1, "a JSON file", err));
     struct json_value *const root = document->memory;
     char *const copy = (char *)document->memory + values;
     memcpy(copy, text, size);

@@ -137,9 +137,7 @@ enum status memory_reserve(size_t bytes, const char *what, struct error *err) {
     uint64_t before = memory_held();
     if (bytes < MEMORY_COUNTED)
         return STATUS_OK;
-    enum status status = memory_limit_quick(&limit, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_limit_quick(&limit, err));
     do {
         if (bytes <= limit.bytes && before <= limit.bytes - bytes)
             continue;
@@ -193,11 +191,8 @@ enum status memory_alloc(void **out, size_t count, size_t size, const char *what
                          struct error *err) {
     size_t bytes;
     *out = NULL;
-    enum status status = bytes_of(count, size, &bytes, what, err);
-    if (status == STATUS_OK)
-        status = memory_reserve(bytes, what, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(bytes_of(count, size, &bytes, what, err));
+    RETURN_ON_FAILURE(memory_reserve(bytes, what, err));
     *out = aligned_alloc(ALIGNMENT, bytes);
     settle(bytes >= MEMORY_COUNTED ? bytes : 0, counted(*out));
     return *out != NULL ? STATUS_OK : refused(bytes, what, err);

@@ -283,9 +283,7 @@ static uint64_t rlimit_of(__rlimit_resource_t resource) {
 
 enum status memory_limit_find(struct memory_limit *limit, struct error *err) {
     uint64_t variable;
-    enum status status = take_variable(&variable, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(take_variable(&variable, err));
     const struct usage usage = usage_now();
     pthread_once(&looked, look);
     *limit = (struct memory_limit){less(machine_bytes, beside(usage.resident)), MEMORY_BY_MACHINE};

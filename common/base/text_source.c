@@ -113,9 +113,7 @@ static enum status refill(struct text_source *source, struct error *err) {
     }
     if (source->end == source->capacity) {
         void *larger = source->buffer;
-        enum status status = memory_resize(&larger, source->capacity, 2, source->name, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(memory_resize(&larger, source->capacity, 2, source->name, err));
         source->buffer = larger;
         source->capacity *= 2;
     }
@@ -123,9 +121,7 @@ static enum status refill(struct text_source *source, struct error *err) {
     if (source->file == NULL) {
         got = read_memory(source, room);
     } else {
-        enum status status = read_file(source, room, &got, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(read_file(source, room, &got, err));
     }
     source->end += got;
     source->at_end = got == 0;
@@ -149,9 +145,7 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
         searched = available;
         if (feed != NULL || source->at_end || available > max_length)
             break;
-        enum status status = refill(source, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(refill(source, err));
     }
     line->begin = source->buffer + source->begin;
     line->end = feed != NULL ? feed : source->buffer + source->end;

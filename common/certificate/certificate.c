@@ -371,23 +371,21 @@ static void choose_unreachable(struct strip *s) {
 }
 
 static enum status check_strip(struct strip *s) {
-    enum status status = check_entries(s);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(check_entries(s));
     transpose(s->dist_rows, s->first, s->count, s->dist);
     choose_unreachable(s);
     if (s->pred != NULL)
         transpose(s->pred_rows, s->first, s->count, s->pred);
-    for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
-        status = check_edges_into(s, v);
-        if (status == STATUS_OK && s->pred != NULL)
-            status = check_predecessors_of(s, v);
+    for (int32_t v = 0; v < s->g->n; v++) {
+        RETURN_ON_FAILURE(check_edges_into(s, v));
+        if (s->pred != NULL)
+            RETURN_ON_FAILURE(check_predecessors_of(s, v));
     }
     /* Where all weights are positive, distances fall strictly along predecessors
      * and tight edges, so that chains end, and only the source can end them. */
-    for (int lane = 0; lane < s->count && status == STATUS_OK && s->g->min_weight <= 0; lane++)
-        status = s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane);
-    return status;
+    for (int lane = 0; lane < s->count && s->g->min_weight <= 0; lane++)
+        RETURN_ON_FAILURE(s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane));
+    return STATUS_OK;
 }
 
 /* int32 numbers of a thread's buffers. */
@@ -411,10 +409,8 @@ uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
 static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
     const size_t n = (size_t)s->g->n, cells = n * LANES;
     const bool with_pred = s->pred_rows != NULL;
-    enum status status =
-        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err));
     s->dist = *memory;
     s->pred = with_pred ? s->dist + cells : NULL;
     s->weight_to = s->dist + cells * (with_pred ? 2 : 1);

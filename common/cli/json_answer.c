@@ -58,9 +58,7 @@ enum status json_answer_reserve(size_t numbers, size_t objects, struct error *er
     const size_t bytes = json_answer_memory(numbers, objects);
     void *memory;
     release();
-    enum status status = memory_alloc(&memory, bytes, 1, "the answer in JSON", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "the answer in JSON", err));
     reserved = memory;
     size = bytes;
     return STATUS_OK;

@@ -285,9 +285,7 @@ enum status solver_list_variants(const struct solver_arguments *a, struct error 
         list_text(solver);
         return STATUS_OK;
     }
-    enum status status = json_answer_reserve(0, solver->variant_count, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(json_answer_reserve(0, solver->variant_count, err));
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
     for (size_t v = 0; v < solver->variant_count; v++)

@@ -15,7 +15,7 @@ static const char header[] = "program,variant,graph,vertices,edges,checksum,pred
                              "tile,device,checked,repetition,solve_s,total_s,transfer_s\n";
 enum { HEADER = sizeof header - 1 };
 
-/* RFC 4180: quoted, quotes doubled. */
+/* Puts text in quotes and doubles the quotes in it (RFC 4180). */
 static void put_quoted(FILE *file, const char *text) {
     putc('"', file);
     for (; *text != '\0'; text++) {
@@ -26,7 +26,7 @@ static void put_quoted(FILE *file, const char *text) {
     putc('"', file);
 }
 
-/* The header, where it is wanted, and the rows: *text to free. */
+/* Formats the header, if wanted, and the rows. The caller frees *text. */
 static enum status format_rows(const struct timing_rows *rows, bool with_header, char **text,
                                size_t *size, struct error *err) {
     FILE *file = open_memstream(text, size);
@@ -49,7 +49,7 @@ static enum status format_rows(const struct timing_rows *rows, bool with_header,
     return failed ? fail(err, STATUS_NO_RESOURCE, "out of memory: the rows of timings") : STATUS_OK;
 }
 
-/* Of a regular file that is not empty. */
+/* Checks the header of a regular file that is not empty. */
 static enum status check_header(int fd, const char *path, struct error *err) {
     enum { EXCERPT = 40 };
     char found[HEADER + 1];
@@ -78,13 +78,13 @@ enum status timing_check_csv(const char *path, struct error *err) {
     return status;
 }
 
-/* What close() says of what was written, while the file stays open: 0 or an errno. */
+/* Gets the error that close() would report, but keeps the file open; returns 0 or an errno. */
 static int close_copy(int fd) {
     const int copy = dup(fd);
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* To an open file; ours: a regular file, locked. */
+/* Appends the rows to an open file. `ours`: it is a regular file, and locked. */
 static enum status append(int fd, bool ours, const char *path, const struct timing_rows *rows,
                           struct error *err) {
     struct stat before;
@@ -92,23 +92,20 @@ static enum status append(int fd, bool ours, const char *path, const struct timi
     size_t size = 0;
     if (fstat(fd, &before) != 0)
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
-    enum status status = STATUS_OK;
+    enum status status;
     if (ours && before.st_size > 0)
-        status = check_header(fd, path, err);
-    if (status == STATUS_OK)
-        status = format_rows(rows, before.st_size == 0, &text, &size, err);
-    if (status == STATUS_OK) {
-        int reason = output_write_all(fd, text, size); /* in one call, unless the system cuts it */
-        if (reason == 0)
-            reason = output_sync(fd);
-        if (reason == 0)
-            reason = close_copy(fd);
-        const bool stays =
-            reason != 0 && S_ISREG(before.st_mode) && ftruncate(fd, before.st_size) != 0;
-        if (reason != 0)
-            status = fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s%s", path, strerror(reason),
-                          stays ? "; part of a row stays there" : "");
-    }
+        RETURN_ON_FAILURE(check_header(fd, path, err));
+    TRY(format_rows(rows, before.st_size == 0, &text, &size, err));
+    int reason = output_write_all(fd, text, size); /* one call, unless the system cuts it */
+    if (reason == 0)
+        reason = output_sync(fd);
+    if (reason == 0)
+        reason = close_copy(fd);
+    const bool stays = reason != 0 && S_ISREG(before.st_mode) && ftruncate(fd, before.st_size) != 0;
+    if (reason != 0)
+        status = fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s%s", path, strerror(reason),
+                      stays ? "; part of a row stays there" : "");
+cleanup:
     free(text);
     return status;
 }
@@ -116,13 +113,12 @@ static enum status append(int fd, bool ours, const char *path, const struct timi
 enum status timing_append_csv(const char *path, const struct timing_rows *rows, struct error *err) {
     int fd;
     bool direct;
-    enum status status = output_open_append(path, &fd, &direct, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    RETURN_ON_FAILURE(output_open_append(path, &fd, &direct, err));
     if (!direct)
-        status = output_lock(fd, path, err);
-    if (status == STATUS_OK)
-        status = append(fd, !direct, path, rows, err);
-    close(fd); /* what it could say was said when its copy was closed */
+        TRY(output_lock(fd, path, err));
+    TRY(append(fd, !direct, path, rows, err));
+cleanup:
+    close(fd); /* append() has checked its errors on a copy */
     return status;
 }

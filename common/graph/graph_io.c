@@ -33,9 +33,7 @@ static enum status edge_list_append(struct edge_list *list, struct edge edge,
     if (list->count == list->capacity) {
         const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
         const bool enough = list->most > list->count && list->most < doubled;
-        enum status status = edge_list_reserve(list, enough ? list->most : doubled, source, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(edge_list_reserve(list, enough ? list->most : doubled, source, err));
     }
     list->edges[list->count++] = edge;
     return STATUS_OK;
@@ -217,35 +215,31 @@ static enum status take_edge(const struct reading *r, const struct edge_syntax *
     /* One behind the other on the line, or each in a field of its own. */
     struct text_line own[EDGE_FIELDS] = {line, line, line};
     struct text_line *field[EDGE_FIELDS] = {&line, &line, &line};
-    enum status status = STATUS_OK;
     if (syntax->keyword != NULL && !readers_take_this_word(&line, syntax->keyword))
         return text_source_fail(r->source, err, "expected %s, found %s", syntax->expected,
                                 text_excerpt(line, found, sizeof found));
     if (syntax->split != NULL) {
-        status = syntax->split(r, syntax, line, own, err);
+        RETURN_ON_FAILURE(syntax->split(r, syntax, line, own, err));
         for (int f = 0; f < EDGE_FIELDS; f++)
             field[f] = &own[f];
     }
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, field[FIELD_TAIL], syntax->expected, "tail u",
-                                     first, last, &from, err);
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, field[FIELD_HEAD], syntax->expected, "head v",
-                                     first, last, &to, err);
-    if (status == STATUS_OK && !syntax->unweighted)
-        status = readers_take_weight(r, syntax, field[FIELD_WEIGHT], &weight, err);
-    for (int f = 0; f < (syntax->unweighted ? FIELD_WEIGHT : EDGE_FIELDS) && status == STATUS_OK;
-         f++) {
+    RETURN_ON_FAILURE(readers_take_number(r->source, field[FIELD_TAIL], syntax->expected, "tail u",
+                                          first, last, &from, err));
+    RETURN_ON_FAILURE(readers_take_number(r->source, field[FIELD_HEAD], syntax->expected, "head v",
+                                          first, last, &to, err));
+    if (!syntax->unweighted)
+        RETURN_ON_FAILURE(readers_take_weight(r, syntax, field[FIELD_WEIGHT], &weight, err));
+    for (int f = 0; f < (syntax->unweighted ? FIELD_WEIGHT : EDGE_FIELDS); f++) {
         if (syntax->split != NULL || f == 0)
-            status = readers_expect_end(r->source, *field[f], syntax->expected, err);
+            RETURN_ON_FAILURE(readers_expect_end(r->source, *field[f], syntax->expected, err));
     }
-    if (status == STATUS_OK && syntax->skew && from == to)
-        status = text_source_fail(r->source, err,
-                                  "expected no entry on the diagonal of a skew-symmetric matrix, "
-                                  "found one of vertex %lld",
-                                  (long long)from);
+    if (syntax->skew && from == to)
+        return text_source_fail(r->source, err,
+                                "expected no entry on the diagonal of a skew-symmetric matrix, "
+                                "found one of vertex %lld",
+                                (long long)from);
     *edge = (struct edge){(int32_t)(from - first), (int32_t)(to - first), (int32_t)weight};
-    return status;
+    return STATUS_OK;
 }
 
 enum status readers_next_line(const struct reading *r, char comment, struct text_line *line,
@@ -282,42 +276,37 @@ static enum status check_memory(const struct reading *r, int64_t n, int64_t edge
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
     struct memory_limit limit;
-    enum status status = memory_limit_find(&limit, err);
-    if (status == STATUS_OK && memory_needed(result, 2) - memory_held() > limit.bytes)
-        status = memory_check(r->source->name, n, result, 2, err);
-    if (status == STATUS_OK)
-        status = memory_check(r->source->name, n, build, 1, err);
-    return status;
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err));
+    if (memory_needed(result, 2) - memory_held() > limit.bytes)
+        RETURN_ON_FAILURE(memory_check(r->source->name, n, result, 2, err));
+    return memory_check(r->source->name, n, build, 1, err);
 }
 
 enum status readers_demand_line(const struct reading *r, char comment, const char *expected,
                                 struct text_line *line, struct error *err) {
     bool found = false;
-    enum status status = readers_next_line(r, comment, line, &found, err);
-    if (status == STATUS_OK && !found)
-        status =
-            text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
-    return status;
+    RETURN_ON_FAILURE(readers_next_line(r, comment, line, &found, err));
+    if (!found)
+        return text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
+    return STATUS_OK;
 }
 
 enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
                                const char *expected, int64_t *vertices, int64_t *edges,
                                struct error *err) {
-    enum status status = readers_take_number(r->source, rest, expected, "number of vertices V", 1,
-                                             INT32_MAX, vertices, err);
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, rest, expected, "number of edges E", 0,
-                                     READERS_MAX_EDGES, edges, err);
-    return status;
+    RETURN_ON_FAILURE(readers_take_number(r->source, rest, expected, "number of vertices V", 1,
+                                          INT32_MAX, vertices, err));
+    return readers_take_number(r->source, rest, expected, "number of edges E", 0, READERS_MAX_EDGES,
+                               edges, err);
 }
 
 enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
                              struct error *err) {
-    enum status status = check_memory(r, vertices, edges_possible(r, edges), err);
+    RETURN_ON_FAILURE(check_memory(r, vertices, edges_possible(r, edges), err));
     r->n = (int32_t)vertices;
-    if (status == STATUS_OK && r->how->on_size != NULL)
+    if (r->how->on_size != NULL)
         r->how->on_size(r->how->callback_context, r->n, edges);
-    return status;
+    return STATUS_OK;
 }
 
 enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
@@ -335,9 +324,7 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
         if (room > 0 && r->how->scale == 0 && syntax->separator != '\0')
             list->count +=
                 take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
-        enum status status = readers_next_line(r, syntax->comment, &line, &found, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(readers_next_line(r, syntax->comment, &line, &found, err));
         if (!found)
             break;
         if (list->count == announced) {
@@ -346,11 +333,8 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
                 r->source, err, "expected the end of the file after %lld edges, found %s",
                 (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
         }
-        status = take_edge(r, syntax, line, &edge, err);
-        if (status == STATUS_OK)
-            status = edge_list_append(list, edge, r->source, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(take_edge(r, syntax, line, &edge, err));
+        RETURN_ON_FAILURE(edge_list_append(list, edge, r->source, err));
     }
     if (announced != READERS_UNKNOWN && list->count < announced)
         return text_source_fail(r->source, err,
@@ -362,9 +346,7 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
 enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax *syntax,
                                      struct error *err) {
     r->n = INT32_MAX;
-    enum status status = readers_read_edges(r, syntax, READERS_UNKNOWN, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(readers_read_edges(r, syntax, READERS_UNKNOWN, err));
     int32_t highest = 0;
     for (int64_t e = 0; e < r->list.count; e++) {
         const struct edge edge = r->list.edges[e];
@@ -406,9 +388,7 @@ static enum status read_any(struct reading *r, struct error *err) {
     bool found;
     char excerpt[READERS_EXCERPT];
     const struct graph_format *format = r->how->format;
-    enum status status = text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a graph, found an empty file",
                     r->source->name);
@@ -439,21 +419,19 @@ static void trim(struct reading *r) {
 }
 
 static enum status append_reverses(struct reading *r, struct error *err) {
-    enum status status = STATUS_OK;
     if (r->list.count > r->list.capacity / 2)
-        status = edge_list_reserve(&r->list, 2 * r->list.count, r->source, err);
-    if (status == STATUS_OK)
-        r->list.count = graph_append_reverses(r->list.edges, r->list.count);
-    return status;
+        RETURN_ON_FAILURE(edge_list_reserve(&r->list, 2 * r->list.count, r->source, err));
+    r->list.count = graph_append_reverses(r->list.edges, r->list.count);
+    return STATUS_OK;
 }
 
 /* The same for a skew-symmetric matrix, which has no self-loops. */
 static enum status append_negated_reverses(struct reading *r, struct error *err) {
     const int64_t count = r->list.count;
-    enum status status = append_reverses(r, err);
-    for (int64_t e = count; e < r->list.count && status == STATUS_OK; e++)
+    RETURN_ON_FAILURE(append_reverses(r, err));
+    for (int64_t e = count; e < r->list.count; e++)
         r->list.edges[e].weight = -r->list.edges[e].weight;
-    return status;
+    return STATUS_OK;
 }
 
 /* Whether every edge of a graph leads both ways with one weight, as the file has said. */
@@ -482,19 +460,19 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
     *g = (struct graph){0};
     source->progress = how->progress;
-    enum status status = read_any(&r, err);
-    if (status == STATUS_OK && r.both_ways)
-        status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
+    enum status status;
+    TRY(read_any(&r, err));
+    if (r.both_ways)
+        TRY(r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err));
     trim(&r);
-    if (status == STATUS_OK)
-        status = graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
-    if (status == STATUS_OK)
-        g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
-                              ? r.first_vertex
-                              : how->vertices_from == VERTICES_FROM_1;
+    TRY(graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err));
+    g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
+                          ? r.first_vertex
+                          : how->vertices_from == VERTICES_FROM_1;
+    if (r.listed_both)
+        TRY(check_both_ways(&r, g, err));
+cleanup:
     memory_free(r.list.edges);
-    if (status == STATUS_OK && r.listed_both)
-        status = check_both_ways(&r, g, err);
     if (status != STATUS_OK)
         graph_free(g);
     return status;

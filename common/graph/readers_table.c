@@ -205,9 +205,7 @@ static enum status take_header(const struct reading *r, struct text_line line, s
 enum status csv_read(struct reading *r, struct text_line first, struct error *err) {
     struct header h = {0};
     char separator = '\0';
-    enum status status = take_header(r, first, &h, &separator, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(take_header(r, first, &h, &separator, err));
     const bool unweighted = h.at[FIELD_WEIGHT] < 0;
     const bool plain = h.at[FIELD_TAIL] == 0 && h.at[FIELD_HEAD] == 1 &&
                        h.count == (unweighted ? 2 : 3) &&
@@ -220,9 +218,7 @@ enum status csv_read(struct reading *r, struct text_line first, struct error *er
     memcpy(syntax.columns.at, h.at, sizeof h.at);
     syntax.columns.count = h.count;
     syntax.columns.separator = separator;
-    status = readers_demand_line(r, '\0', "an edge", &first, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(readers_demand_line(r, '\0', "an edge", &first, err));
     text_source_put_back(r->source, first);
     return readers_read_edges_alone(r, &syntax, err);
 }
@@ -259,10 +255,8 @@ static enum status tntp_split(const struct reading *r, const struct edge_syntax 
     int count = 0;
     if (end == NULL)
         return text_source_fail(r->source, err, "expected ';' at the end of the line");
-    enum status status = readers_expect_end(r->source, (struct text_line){end + 1, row.end},
-                                            "';' at the end of the line", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(readers_expect_end(r->source, (struct text_line){end + 1, row.end},
+                                         "';' at the end of the line", err));
     row.end = end;
     for (text_skip_blanks(&row); row.begin < row.end; text_skip_blanks(&row)) {
         struct text_line field = row;
@@ -287,9 +281,9 @@ static enum status tntp_split(const struct reading *r, const struct edge_syntax 
 static enum status take_value(const struct reading *r, struct text_line rest, const char *what,
                               int64_t lowest, int64_t highest, int64_t *value, struct error *err) {
     static const char expected[] = "a number after the tag";
-    enum status status =
-        readers_take_number(r->source, &rest, expected, what, lowest, highest, value, err);
-    return status == STATUS_OK ? readers_expect_end(r->source, rest, expected, err) : status;
+    RETURN_ON_FAILURE(
+        readers_take_number(r->source, &rest, expected, what, lowest, highest, value, err));
+    return readers_expect_end(r->source, rest, expected, err);
 }
 
 /* Tags up to the last one; `line` is the first. Tags that are not known are skipped. */
@@ -299,9 +293,8 @@ static enum status take_metadata(struct reading *r, struct text_line line, int64
                                        "<END OF METADATA>"};
     enum { NODES, LINKS, END, TAGS };
     char excerpt[READERS_EXCERPT];
-    enum status status = STATUS_OK;
     *vertices = *edges = -1;
-    while (status == STATUS_OK) {
+    for (;;) {
         int tag = 0;
         text_skip_blanks(&line);
         const char *const close =
@@ -320,16 +313,16 @@ static enum status take_metadata(struct reading *r, struct text_line line, int64
         if (tag == END)
             break;
         if (tag == NODES)
-            status = take_value(r, line, "number of nodes", 1, INT32_MAX, vertices, err);
+            RETURN_ON_FAILURE(take_value(r, line, "number of nodes", 1, INT32_MAX, vertices, err));
         else if (tag == LINKS)
-            status = take_value(r, line, "number of links", 0, READERS_MAX_EDGES, edges, err);
-        if (status == STATUS_OK)
-            status = readers_demand_line(r, '\0', tags[END], &line, err);
+            RETURN_ON_FAILURE(
+                take_value(r, line, "number of links", 0, READERS_MAX_EDGES, edges, err));
+        RETURN_ON_FAILURE(readers_demand_line(r, '\0', tags[END], &line, err));
     }
-    if (status == STATUS_OK && (*vertices < 0 || *edges < 0))
-        status = text_source_fail(r->source, err, "expected '%s' before the end of the metadata",
-                                  tags[*vertices < 0 ? NODES : LINKS]);
-    return status;
+    if (*vertices < 0 || *edges < 0)
+        return text_source_fail(r->source, err, "expected '%s' before the end of the metadata",
+                                tags[*vertices < 0 ? NODES : LINKS]);
+    return STATUS_OK;
 }
 
 enum status tntp_read(struct reading *r, struct text_line first, struct error *err) {

@@ -24,12 +24,11 @@ enum status result_alloc(struct result *result, int32_t n, bool with_pred, const
     *result = (struct result){0};
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
                                      matrix_memory(n, with_pred ? 2 : 1), 0};
-    enum status status = memory_check(graph_name, n, &part, 1, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(&result->dist, n, "distances", err);
-    if (status == STATUS_OK && with_pred)
-        status = matrix_alloc(&result->pred, n, "predecessors", err);
-    return status;
+    RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));
+    RETURN_ON_FAILURE(matrix_alloc(&result->dist, n, "distances", err));
+    if (with_pred)
+        RETURN_ON_FAILURE(matrix_alloc(&result->pred, n, "predecessors", err));
+    return STATUS_OK;
 }
 
 uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads) {

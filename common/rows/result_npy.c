@@ -79,14 +79,14 @@ static int32_t rows_at_once(const struct matrix *m) {
 static enum status npy_open(struct npy_file *file, const char *path, const struct matrix *m,
                             struct error *err) {
     file->matrix = m;
-    enum status status = output_open(&file->out, path, err);
-    if (status != STATUS_OK || rows_at_once(m) == 1)
-        return status;
+    RETURN_ON_FAILURE(output_open(&file->out, path, err));
+    if (rows_at_once(m) == 1)
+        return STATUS_OK;
     void *packed;
-    status = memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
-                          "a buffer to write", err);
+    RETURN_ON_FAILURE(memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
+                                   "a buffer to write", err));
     file->packed = packed;
-    return status;
+    return STATUS_OK;
 }
 
 uint64_t result_npy_memory(int32_t n, bool with_pred) {
@@ -173,18 +173,13 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     enum status status = STATUS_NO_RESOURCE;
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
-    status = npy_open(&files[DIST], dist_path, &result->dist, err);
-    if (status == STATUS_OK)
-        status = with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
-                           : output_open_removal(pred, pred_path, err);
-    if (status == STATUS_OK)
-        status = write_all(files, with_pred ? 2 : 1, threads, err);
-    if (status == STATUS_OK)
-        status = output_open(&json, json_path, err);
-    if (status == STATUS_OK)
-        status = write_json(&json, result, files, err);
-    if (status == STATUS_OK)
-        status = output_commit_all((struct output *[]){&json, dist, pred}, 3, err);
+    TRY(npy_open(&files[DIST], dist_path, &result->dist, err));
+    TRY(with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
+                  : output_open_removal(pred, pred_path, err));
+    TRY(write_all(files, with_pred ? 2 : 1, threads, err));
+    TRY(output_open(&json, json_path, err));
+    TRY(write_json(&json, result, files, err));
+    TRY(output_commit_all((struct output *[]){&json, dist, pred}, 3, err));
 cleanup:
     output_discard(&json);
     for (int f = 0; f < FILES; f++) {
@@ -350,14 +345,15 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
                     found < expected ? "truncated" : "too long", (unsigned long long)expected,
                     (long long)n, (unsigned long long)found);
     const struct memory_part part = {"for this matrix", matrix_memory(n, 1), 0};
-    enum status status = memory_check(path, n, &part, 1, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(m, (int32_t)n, path, err);
-    if (status == STATUS_OK && type != NPY_INT32)
-        status = memory_alloc(&wide, row_bytes, 1, path, err);
+    enum status status;
+    TRY(memory_check(path, n, &part, 1, err));
+    TRY(matrix_alloc(m, (int32_t)n, path, err));
+    if (type != NPY_INT32)
+        TRY(memory_alloc(&wide, row_bytes, 1, path, err));
     *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++)
-        status = read_row(fd, path, type, distances, i, m, wide, crc, err);
+    for (int32_t i = 0; i < n; i++)
+        TRY(read_row(fd, path, type, distances, i, m, wide, crc, err));
+cleanup:
     memory_free(wide);
     return status;
 }
@@ -431,27 +427,25 @@ static void take_graph_checksum(const struct json_value *json, struct provenance
 
 static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
-    enum status status = STATUS_OK;
     const struct json_value *predecessors = json_text_member(json, "predecessors");
     said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
     if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
-        status = malformed(said->path, "\"predecessors\": true or false", err);
-    if (status == STATUS_OK)
-        status = take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err);
-    if (status == STATUS_OK)
-        status = take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err);
+        return malformed(said->path, "\"predecessors\": true or false", err);
+    RETURN_ON_FAILURE(take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err));
+    RETURN_ON_FAILURE(
+        take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
     /* Results of before there were any have none of them. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
-    if (status == STATUS_OK && said->has_crc)
-        status = take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err);
-    if (status == STATUS_OK && said->has_crc)
-        status = take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err);
+    if (said->has_crc) {
+        RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
+        RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
+    }
     take_graph_checksum(json, &result->made);
     const struct json_value *from = json_text_member(json, "vertices_from");
     result->made.vertices_from =
         from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_json(int fd, struct result *result, struct sidecar *said,
@@ -503,27 +497,22 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
     if (fds[DIST] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
                     strerror(reasons[DIST]));
-    enum status status =
-        read_npy_open(fds[DIST], paths[DIST], true, &result->dist, &crc[DIST], err);
-    if (status == STATUS_OK && fds[JSON] < 0)
-        status = fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
-                      paths[JSON], strerror(reasons[JSON]));
-    if (status == STATUS_OK)
-        status = read_json(fds[JSON], result, &said, err);
-    if (status == STATUS_OK)
-        status = compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err);
-    if (status != STATUS_OK || !said.with_pred)
-        return status;
+    RETURN_ON_FAILURE(read_npy_open(fds[DIST], paths[DIST], true, &result->dist, &crc[DIST], err));
+    if (fds[JSON] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                    paths[JSON], strerror(reasons[JSON]));
+    RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
+    RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
+    if (!said.with_pred)
+        return STATUS_OK;
     if (fds[PRED] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
                     strerror(reasons[PRED]));
-    status = read_npy_open(fds[PRED], paths[PRED], false, &result->pred, &crc[PRED], err);
-    if (status == STATUS_OK && result->pred.n != result->dist.n)
-        status = fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
-                      paths[PRED], result->dist.n, paths[DIST], result->pred.n);
-    if (status == STATUS_OK)
-        status = compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
-    return status;
+    RETURN_ON_FAILURE(read_npy_open(fds[PRED], paths[PRED], false, &result->pred, &crc[PRED], err));
+    if (result->pred.n != result->dist.n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
+                    paths[PRED], result->dist.n, paths[DIST], result->pred.n);
+    return compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
 }
 
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {

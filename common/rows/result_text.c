@@ -156,28 +156,22 @@ static enum status write_provenance(struct output *out, const struct result *res
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err) {
     struct output out;
-    enum status status = output_open(&out, path, err);
-    if (status != STATUS_OK)
-        return status;
-    void *table;
-    status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
+    void *table = NULL;
+    enum status status;
+    RETURN_ON_FAILURE(output_open(&out, path, err));
+    TRY(memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err));
     struct digits *digits = table;
-    if (status != STATUS_OK)
-        goto cleanup;
     digits_fill(digits);
     threads = threads_or_default(threads);
-    status = write_head(&out, result, err);
-    if (status == STATUS_OK)
-        status = write_matrix(&out, digits, &result->dist, true, threads, err);
-    if (status == STATUS_OK && result->pred.cell != NULL)
-        status = write_matrix(&out, digits, &result->pred, false, threads, err);
-    if (status == STATUS_OK)
-        status = write_provenance(&out, result, err);
-    if (status == STATUS_OK)
-        status = output_commit(&out, err);
+    TRY(write_head(&out, result, err));
+    TRY(write_matrix(&out, digits, &result->dist, true, threads, err));
+    if (result->pred.cell != NULL)
+        TRY(write_matrix(&out, digits, &result->pred, false, threads, err));
+    TRY(write_provenance(&out, result, err));
+    TRY(output_commit(&out, err));
 cleanup:
     output_discard(&out);
-    memory_free(digits);
+    memory_free(table);
     return status;
 }
 
@@ -272,23 +266,22 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
     return STATUS_OK;
 }
 
-/* n rows, of which the first line is already read. */
+/* Reads n rows; `line` is the first. */
 static enum status read_matrix(struct reading *r, struct text_line line, bool distances, int32_t n,
                                struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
-    enum status status = matrix_alloc(m, n, what, err);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
+    RETURN_ON_FAILURE(matrix_alloc(m, n, what, err));
+    for (int32_t i = 0; i < n; i++) {
         bool found = true;
         if (i > 0)
-            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-        if (status == STATUS_OK && !found)
+            RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+        if (!found)
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
                         r->source->name, n, what, i);
-        if (status == STATUS_OK)
-            status = read_row(r, line, distances, n, matrix_row(m, i), err);
+        RETURN_ON_FAILURE(read_row(r, line, distances, n, matrix_row(m, i), err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* A "# key: value" line; keys that are not known are skipped. */
@@ -326,48 +319,40 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     bool found, without_predecessors = false;
     int64_t n = 0;
     char excerpt[EXCERPT];
-    enum status status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
                     r->source->name);
     if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
         return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    status = check_memory(r, n, "for distances", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(check_memory(r, n, "for distances", err));
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
     if (r->max_line < CHUNK_BYTES)
         r->max_line = CHUNK_BYTES;
 
-    status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status == STATUS_OK && !found)
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
-    if (status == STATUS_OK)
-        status = read_matrix(r, line, true, (int32_t)n, &result->dist, err);
-    if (status == STATUS_OK)
-        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status == STATUS_OK && found && *line.begin != '#') {
-        status = check_memory(r, n, "for predecessors", err);
-        if (status == STATUS_OK)
-            status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
-        if (status == STATUS_OK)
-            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    RETURN_ON_FAILURE(read_matrix(r, line, true, (int32_t)n, &result->dist, err));
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (found && *line.begin != '#') {
+        RETURN_ON_FAILURE(check_memory(r, n, "for predecessors", err));
+        RETURN_ON_FAILURE(read_matrix(r, line, false, (int32_t)n, &result->pred, err));
+        RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
-    while (status == STATUS_OK && found) {
+    while (found) {
         if (*line.begin != '#')
             return text_source_fail(r->source, err, "expected the end of the file, found %s",
                                     text_excerpt(line, excerpt, sizeof excerpt));
         take_provenance(line, &result->made, &without_predecessors);
-        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+        RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
-    if (status == STATUS_OK && result->pred.cell == NULL && !without_predecessors)
+    if (result->pred.cell == NULL && !without_predecessors)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected predecessors, or a line '%s', after the distances",
                     r->source->name, no_predecessors);
-    return status;
+    return STATUS_OK;
 }
 
 enum status result_read_text_source(struct text_source *source, struct result *result,

@@ -108,26 +108,24 @@ static enum status scan(struct bellman_ford *find, struct tree *t, struct queue 
 enum status bellman_ford_find(struct bellman_ford *find, struct error *err) {
     const size_t length = (size_t)find->g->n + 1;
     void *scratch = NULL, *holds = NULL;
-    enum status status = memory_alloc(&scratch, 4 * length, sizeof(int32_t), "Bellman-Ford", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&holds, length, sizeof(bool), "Bellman-Ford", err);
-    if (status == STATUS_OK) {
-        int32_t *next = scratch;
-        struct tree tree = {next, next + length, next + 2 * length};
-        struct queue queue = {.vertex = next + 3 * length, .holds = holds};
-        int64_t done = 0;
-        begin(find, &tree, &queue);
-        while (queue.count > 0 && done <= find->most && status == STATUS_OK) {
-            const int32_t u = pop(&queue);
-            int64_t steps = 1;
-            if (tree.depth[u] != APART)
-                status = scan(find, &tree, &queue, u, &steps);
-            done += steps;
-            if (status == STATUS_OK)
-                status = edge_watch(find->watch, steps);
-        }
-        find->gave_up = status == STATUS_OK && queue.count > 0;
+    enum status status;
+    TRY(memory_alloc(&scratch, 4 * length, sizeof(int32_t), "Bellman-Ford", err));
+    TRY(memory_alloc(&holds, length, sizeof(bool), "Bellman-Ford", err));
+    int32_t *next = scratch;
+    struct tree tree = {next, next + length, next + 2 * length};
+    struct queue queue = {.vertex = next + 3 * length, .holds = holds};
+    int64_t done = 0;
+    begin(find, &tree, &queue);
+    while (queue.count > 0 && done <= find->most) {
+        const int32_t u = pop(&queue);
+        int64_t steps = 1;
+        if (tree.depth[u] != APART)
+            TRY(scan(find, &tree, &queue, u, &steps));
+        done += steps;
+        TRY(edge_watch(find->watch, steps));
     }
+    find->gave_up = queue.count > 0;
+cleanup:
     memory_free(scratch);
     memory_free(holds);
     return status;

@@ -73,9 +73,7 @@ static enum status find_components(struct scaling *s) {
                 else if (number[v] < low[u])
                     low[u] = number[v];
             }
-            const enum status status = edge_watch(s->watch, e - s->edge[u]);
-            if (status != STATUS_OK)
-                return status;
+            RETURN_ON_FAILURE(edge_watch(s->watch, e - s->edge[u]));
             s->edge[u] = e;
             if (next != NONE) {
                 path[++depth] = stack[stacked++] = next;
@@ -164,9 +162,7 @@ static enum status find_levels(struct scaling *s) {
                     s->came_to[to] = v;
                 }
             }
-            const enum status status = edge_watch(s->watch, g->first[u + 1] - g->first[u]);
-            if (status != STATUS_OK)
-                return status;
+            RETURN_ON_FAILURE(edge_watch(s->watch, g->first[u + 1] - g->first[u]));
         }
     }
     return STATUS_OK;
@@ -311,23 +307,18 @@ static enum status mend(struct scaling *s, bool all) {
 static enum status mend_bit(struct scaling *s) {
     for (int64_t round = 0;; round++) {
         int32_t in_layer = 0;
-        enum status status = find_components(s);
-        if (status == STATUS_OK)
-            status = find_levels(s);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(find_components(s));
+        RETURN_ON_FAILURE(find_levels(s));
         find_chain(s);
         if (s->top == 0)
             return STATUS_OK;
         const int32_t layer = find_layer(s, &in_layer);
         if (s->boldly && round % 2 == 0)
-            status = mend(s, true);
+            RETURN_ON_FAILURE(mend(s, true));
         else if (in_layer < s->top)
-            status = mend(s, false);
+            RETURN_ON_FAILURE(mend(s, false));
         else
             cut(s, layer);
-        if (status != STATUS_OK)
-            return status;
     }
 }
 

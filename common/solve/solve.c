@@ -138,13 +138,12 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;
-    enum status status =
-        memory_alloc(&solve_s, (size_t)repetitions, sizeof(double), "the timings", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(&solve_s, (size_t)repetitions, sizeof(double), "the timings", err));
     times.solve_s = solve_s;
-    status = g->min_weight < 0 ? solve_reweighted(variant, task, &times, &extra_s, err)
-                               : solve_non_negative(variant, &task, &times, &extra_s, err);
+    enum status status = g->min_weight < 0
+                             ? solve_reweighted(variant, task, &times, &extra_s, err)
+                             : solve_non_negative(variant, &task, &times, &extra_s, err);
     /* What was stopped may have found anything. */
     if (!progress_goes_on(progress))
         status = progress_cancelled(err);
