@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* graphgen: random graphs by density. */
+/* graphgen: writes random graphs. */
 #include "common/base/memory.h"     // memory_limit_find
 #include "common/base/output.h"     // output_is_stdout
 #include "common/cli/cli.h"         // command line, errors, versions
@@ -47,7 +47,7 @@ static const struct argp_option option_table[] = {
 };
 
 static void parse_weights(struct argp_state *state, struct graph_description *graph, char *text) {
-    /* From the second character on, so that the colon cannot be the first. */
+    /* The search starts at the second character, because the first must not be the colon. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
     if (colon == NULL)
         cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
@@ -129,7 +129,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* Of all possible edges, in percent. */
+/* The percentage of all possible edges. */
 static double percentage(const struct graph_description *graph) {
     const int64_t pairs = graph_pairs(graph->n);
     return pairs > 0 ? 100 * (double)graph->edges / (double)pairs : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* apsp.h over what the programs are made of. */
+/* Implements apsp.h by the parts that the programs use. */
 #include "libapsp/apsp.h"
 
 #include "apsp/auto.h"                      // apsp_solver
@@ -31,8 +31,8 @@ _Static_assert(sizeof(apsp_error) == sizeof(struct error), "messages are passed 
 
 struct apsp_graph {
     struct graph graph;
-    char name[256]; /* of its file */
-    /* How that file numbers vertex 0; all else counts from 0. */
+    char name[256]; /* the name of its file */
+    /* The number of vertex 0 in that file; everything else counts from 0. */
     int32_t vertices_from;
 };
 
@@ -47,7 +47,7 @@ static apsp_status end(enum status status, const struct error *err, apsp_error *
     return (apsp_status)status;
 }
 
-/* An integer argument in lowest .. highest. */
+/* Checks that an integer argument is in lowest .. highest. */
 static enum status check_range(const char *name, int64_t value, int64_t lowest, int64_t highest,
                                struct error *err) {
     if (value >= lowest && value <= highest)
@@ -56,7 +56,7 @@ static enum status check_range(const char *name, int64_t value, int64_t lowest, 
                 (long long)lowest, (long long)highest, (long long)value);
 }
 
-/* What the structs that callers fill had in 0.2.0. No member may be added where padding was. */
+/* The sizes of callers' structs in 0.2.0. New members must not take the place of padding. */
 enum {
     FIRST_READING = SIZE_UP_TO(apsp_reading, progress_to),
     FIRST_OPTIONS = SIZE_UP_TO(apsp_options, progress_to),
@@ -78,14 +78,14 @@ const char *apsp_version(void) {
 
 /* Graphs. */
 
-/* An object of ours, zeroed. */
+/* Allocates a zeroed object. */
 static enum status new_object(void **object, size_t size, const char *what, struct error *err) {
     RETURN_ON_FAILURE(memory_alloc(object, 1, size, what, err));
     memset(*object, 0, size);
     return STATUS_OK;
 }
 
-/* Before a graph is built: its edges, and distances beside it. */
+/* Checks that the edges of a graph fit into memory, and distances beside it. */
 static enum status check_memory(int32_t n, int64_t count, struct error *err) {
     const struct memory_part build = {"to build the graph", graph_memory_to_build(n, count), 0};
     const struct memory_part result[] = {
@@ -96,7 +96,7 @@ static enum status check_memory(int32_t n, int64_t count, struct error *err) {
     return memory_check("the graph", n, &build, 1, err);
 }
 
-/* What a graph is made of. */
+/* The arguments of build_from_edges. */
 struct from_edges {
     apsp_graph *made;
     int32_t n;
@@ -105,7 +105,7 @@ struct from_edges {
     bool both_ways;
 };
 
-/* The caller's arrays as edges, with room for their reverses. */
+/* Copies the caller's arrays to edges, with room for their reverses. */
 static enum status gather_edges(const struct from_edges *in, const struct progress *progress,
                                 struct edge **edges, struct error *err) {
     const size_t room = in->both_ways ? 2 : 1;
@@ -149,7 +149,7 @@ static enum status check_edges(const struct from_edges *in, struct error *err) {
     return check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
 }
 
-/* A graph of no edges yet that has a name. */
+/* Allocates a graph without edges and names it. */
 static enum status new_graph(apsp_graph **graph, const char *name, struct error *err) {
     void *made = NULL;
     RETURN_ON_FAILURE(new_object(&made, sizeof **graph, "the graph", err));
@@ -158,7 +158,7 @@ static enum status new_graph(apsp_graph **graph, const char *name, struct error 
     return STATUS_OK;
 }
 
-/* Ends what makes a graph. */
+/* Ends a function that makes a graph. */
 static apsp_status end_graph(enum status status, apsp_graph **graph, const struct error *err,
                              apsp_error *error) {
     if (status != STATUS_OK) {
@@ -197,7 +197,7 @@ static enum status read_from_file(void *self, struct progress *progress, struct 
     struct graph *graph = &in->made->graph;
     in->how.progress = progress;
     enum status status = graph_read_as(in->path, &in->how, graph, err);
-    /* Here vertices count from 0, in messages too. */
+    /* In the library vertices count from 0, also in messages. */
     in->made->vertices_from = graph->first_vertex;
     graph->first_vertex = 0;
     return status;
@@ -319,7 +319,8 @@ cleanup:
     return end(status, &err, error);
 }
 
-/* The variants of a solver, each behind `before` and that is followed by a colon, unless empty. */
+/* Lists the variants of a solver. Each name has the prefix `before` and, unless that is empty, a
+ * colon. */
 static void list_variants(const struct solver *solver, const char *before, char *list,
                           size_t size) {
     int used = 0;
@@ -328,7 +329,7 @@ static void list_variants(const struct solver *solver, const char *before, char 
                          before[0] != '\0' ? ":" : "", solver->variants[v].name);
 }
 
-/* Says which engines there are, or which variants of the one that was meant. */
+/* Fails with a list of all engines, or of the variants of the engine that was named. */
 static enum status no_such_engine(const char *found, struct error *err) {
     char list[768] = "";
     struct engine engine = {0};
@@ -396,7 +397,7 @@ static void note_choice(void *to, const char *variant, const char *why) {
     snprintf(result->chosen, sizeof result->chosen, "%s", variant);
 }
 
-/* What a solve needs; `made` is zeroed. */
+/* The arguments of solve_into; `made` is zeroed. */
 struct solving {
     apsp_result *made;
     const apsp_graph *graph;
@@ -488,7 +489,7 @@ int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to
     return matrix_row(&result->result.dist, from)[to];
 }
 
-/* Whether predecessors lead from `to` to `from`; those of a file need not. */
+/* Whether predecessors lead from `to` to `from`; in a result that was read they may not. */
 static bool leads_back(const int32_t *pred, int32_t n, int32_t from, int32_t to) {
     int32_t v = to;
     for (int32_t steps = 0; steps < n && v >= 0 && v < n; steps++) {
@@ -544,7 +545,7 @@ int apsp_result_checksum(const apsp_result *result, uint32_t *checksum) {
     return made->has_checksum;
 }
 
-/* What the certificate found, in the caller's struct. */
+/* Copies the certificate's refutation to the caller's struct. */
 static void give_refutation(const struct refutation *found, apsp_refutation *to) {
     const bool has_edge = refutation_has_edge(found->reason);
     const apsp_refutation ours = {
@@ -647,6 +648,6 @@ apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error 
     *result = made;
     memory = NULL;
 cleanup:
-    memory_free(memory); /* a failed read leaves nothing in it */
+    memory_free(memory); /* after a failure the result in it is empty */
     return end(status, &err, error);
 }

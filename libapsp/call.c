@@ -13,13 +13,13 @@
 
 enum { INTERVAL_NS = 50 * 1000 * 1000 };
 
-/* What the two threads share. */
+/* The data that both threads share. */
 struct call {
     enum status (*work)(void *self, struct progress *progress, struct error *err);
     void *self;
     struct progress progress;
     struct error *err;
-    int threads; /* that OpenMP takes where nobody says how many */
+    int threads; /* OpenMP's default in the new thread */
     enum status status;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -37,8 +37,8 @@ static void *do_work(void *shared) {
     return NULL;
 }
 
-/* Calls back until the work has ended. Returns whether it has: in a process that the callback has
- * forked it never will, since the thread that does it is the parent's. */
+/* Calls back until the work has ended, and returns true. Returns false in a process that the
+ * callback has forked, because the work goes on in the parent only. */
 static bool accompany(struct call *call, const struct listener *listener) {
     const int generation = forks();
     struct timespec next;
@@ -55,7 +55,7 @@ static bool accompany(struct call *call, const struct listener *listener) {
             waited = pthread_cond_timedwait(&call->changed, &call->lock, &next);
         if (call->ended || listener->progress == NULL || !progress_goes_on(&call->progress))
             continue;
-        /* The work does not wait for one who listens slowly. */
+        /* The work does not wait for a slow callback. */
         pthread_mutex_unlock(&call->lock);
         int64_t done, total;
         progress_query(&call->progress, &done, &total);

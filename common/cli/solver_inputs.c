@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a file that is written because of an option. */
+/* Checks that a file that an option names for writing is not the graph. */
 static enum status check_graph(const struct solver_arguments *a, const char *option,
                                const char *path, struct error *err) {
     bool same;
@@ -23,7 +23,7 @@ static enum status check_graph(const struct solver_arguments *a, const char *opt
     return STATUS_OK;
 }
 
-/* Of one file that the result goes to. */
+/* Checks one file of the result. */
 static enum status check_output(const struct solver_arguments *a, const char *path,
                                 struct error *err) {
     bool same = false;

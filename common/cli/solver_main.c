@@ -30,10 +30,10 @@ enum {
     OPTION_NO_SYNC
 };
 
-/* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
+/* The parser's children: those of cli_graph_options, then an extension's. */
 enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 
-/* What the parser fills. */
+/* The parser's result. */
 struct parsed {
     struct solver_arguments arguments;
     const struct solver_extension *extension;
@@ -65,7 +65,7 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
                   name);
 }
 
-/* Options that contradict one another or the variant; and the default output. */
+/* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     if (a->options.tile > variant->max_tile) {

@@ -54,7 +54,7 @@ int solver_tile(const struct solver_arguments *a) {
     return a->options.tile != 0 ? a->options.tile : a->variant->default_tile;
 }
 
-/* Why the variant that solved is this one, or "". */
+/* The reasons for the variant that solved, or "". */
 static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
     if (run->events.chosen[0] != '\0')
         return run->events.why;
@@ -81,7 +81,7 @@ static void print_memory(const struct solver_arguments *a, const struct solver_r
     fprintf(run->events.to, " (%s)\n", memory_limiter_name(run->limit.by));
 }
 
-/* What --verbose adds about the input and how it is treated. */
+/* Prints what --verbose adds about the input and its treatment. */
 static void print_considered(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct graph *g = &run->graph;
@@ -96,7 +96,7 @@ static void print_considered(const struct solver_arguments *a, const struct solv
         fprintf(to, "tile     %d\n", solver_tile(a));
 }
 
-/* Line by line. */
+/* Prints the reasons line by line. */
 static void print_why(const char *why, FILE *to) {
     const char *head = "why";
     for (size_t length; *why != '\0'; why += length + (why[length] != '\0'), head = "") {
@@ -145,7 +145,7 @@ static json_t *integer_or_null(int value) {
     return value != 0 ? json_integer(value) : json_null();
 }
 
-/* The names of the files written. */
+/* The names of the files that were written. */
 static json_t *outputs(const struct solver_arguments *a) {
     static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
     enum { PRED = 1, SUFFIXES = sizeof suffixes / sizeof *suffixes };
@@ -177,7 +177,7 @@ static json_t *memory_answer(const struct solver_arguments *a, const struct solv
     return memory;
 }
 
-/* Seconds of each repetition, a list for each clock. */
+/* The seconds of each repetition, a list for each clock. */
 static json_t *seconds(const struct solver_arguments *a, const struct solver_run *run) {
     json_t *solve_s = json_array(), *total_s = json_array(), *transfer_s = json_array();
     for (int r = 0; r < a->repetitions; r++) {
@@ -221,7 +221,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     cli_answer_print(answer);
 }
 
-/* Seconds of all clocks, or the vertices of a negative cycle. */
+/* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
 static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
     enum { CLOCKS = 3 };
     const size_t seconds = CLOCKS * (size_t)a->repetitions;

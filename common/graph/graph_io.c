@@ -11,7 +11,7 @@
 
 enum { FIRST_EDGES = 1 << 10 };
 
-/* Room for `capacity` edges in all. */
+/* Makes room for `capacity` edges. */
 static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
                                      const struct text_source *source, struct error *err) {
     void *edges = list->edges;
@@ -97,9 +97,9 @@ bool readers_take_this_word(struct text_line *rest, const char *word) {
     return readers_take_word(rest, &word, 1) == 0;
 }
 
-/* Up to seven digits at `at`, eight bytes of which can be read: returns how many
- * there are (0 or 8 and more: not for here) and their value. All eight bytes are
- * looked at together: a loop would mispredict its end at nearly every number. */
+/* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
+ * their number; 0 or 8 mean that this function cannot read it. It examines all eight bytes at the
+ * same time, because a loop would mispredict its end at nearly every number. */
 static inline int take_digits(const char *at, int32_t *value) {
     const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
     const uint64_t high_bits = UINT64_C(0x8080808080808080);
@@ -113,8 +113,8 @@ static inline int take_digits(const char *at, int32_t *value) {
     const int count = __builtin_ctzll(others) / 8;
     if (count == 0)
         return 0;
-    digits <<= 8 * (8 - count);           /* zeros in front, that is, in the low bytes */
-    digits = digits * 10 + (digits >> 8); /* pairs, in every other byte */
+    digits <<= 8 * (8 - count);           /* leading zeros, in the low bytes */
+    digits = digits * 10 + (digits >> 8); /* pairs of digits, in every other byte */
     const uint64_t pairs = UINT64_C(0x000000ff000000ff);
     *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
                         ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
@@ -122,11 +122,11 @@ static inline int take_digits(const char *at, int32_t *value) {
     return count;
 }
 
-/* What take_plain_edges does, to be compiled once for each kind of syntax. */
+/* The body of take_plain_edges, compiled once for each kind of syntax. */
 static inline __attribute__((always_inline)) int64_t
 take_edges_as(struct text_source *source, char keyword, char separator, int32_t first,
               bool unweighted, int32_t n, struct edge *edges, int64_t room) {
-    enum { LONGEST = 40 }; /* bytes looked at for one edge, and more */
+    enum { LONGEST = 40 }; /* bytes of one edge, at most */
     const char after_head = unweighted ? '\n' : separator;
     int64_t taken = 0;
     while (taken < room && source->end - source->begin >= LONGEST) {
@@ -164,10 +164,9 @@ take_edges_as(struct text_source *source, char keyword, char separator, int32_t 
     return taken;
 }
 
-/* Takes edges off the front of what the source has in its buffer, as long as
- * they are written plainly (single separators, at most seven digits, a line feed)
- * and nothing is wrong with them; what is left is for the reader that explains
- * mistakes. Returns how many it stored in edges, at most `room`. */
+/* The fast path: takes edges off the front of the source's buffer as long as they are simple
+ * (single separators, at most seven digits, a line feed) and correct, and leaves the rest to the
+ * reader that explains mistakes. Returns how many it stored in edges, at most `room`. */
 static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
                                 int32_t n, struct edge *edges, int64_t room) {
     if (syntax->separator == ' ' && syntax->keyword == NULL && syntax->first == 0 &&
@@ -212,7 +211,7 @@ static enum status take_edge(const struct reading *r, const struct edge_syntax *
     const int64_t last = (int64_t)r->n - 1 + first;
     int64_t from = 0, to = 0, weight = r->how->scale > 0 ? r->how->scale : 1;
     char found[READERS_EXCERPT];
-    /* One behind the other on the line, or each in a field of its own. */
+    /* All fields follow one another on the line, or each has a field of its own. */
     struct text_line own[EDGE_FIELDS] = {line, line, line};
     struct text_line *field[EDGE_FIELDS] = {&line, &line, &line};
     if (syntax->keyword != NULL && !readers_take_this_word(&line, syntax->keyword))
@@ -251,16 +250,16 @@ enum status readers_next_line(const struct reading *r, char comment, struct text
     return status;
 }
 
-/* No more edges than the rest of the file can hold, whatever it announces, so that one whose lines
- * are missing is told so. */
+/* Bounds the announced number of edges by the rest of the file, so that a file without these lines
+ * fails for that reason and not for lack of memory. */
 static int64_t edges_possible(const struct reading *r, int64_t announced) {
     enum { SHORTEST_EDGE = sizeof "0 1" };
     const uint64_t most = text_source_max_bytes(r->source) / SHORTEST_EDGE + 1;
     return most < (uint64_t)announced ? (int64_t)most : announced;
 }
 
-/* Refuses what there is no memory for: the edges while the graph is built, as far as they are
- * known; then the graph, of which only the vertices are certain, beside a result. */
+/* Fails unless there is memory for the edges, as far as they are known, while the graph is built,
+ * and for the graph, of which only the vertices are certain, beside a result. */
 static enum status check_memory(const struct reading *r, int64_t n, int64_t edges,
                                 struct error *err) {
     const int matrices = r->how->matrices;
@@ -357,16 +356,16 @@ enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax
     return check_memory(r, r->n, r->list.count, err);
 }
 
-/* How a format's first line that is not empty is recognised, unless by its name alone, and its
- * reader, which is handed that line. */
+/* A format: how to recognise its first line that is not empty, and its reader, which gets that
+ * line. */
 struct graph_format {
     const char *name;
-    bool (*matches)(struct text_line first); /* NULL: never */
+    bool (*matches)(struct text_line first); /* NULL: only the name selects it */
     enum status (*read)(struct reading *r, struct text_line first, struct error *err);
     bool named_columns; /* --weight-column can name one */
 };
 
-/* Of those that match, the first one reads the file. */
+/* The first format that matches reads the file. */
 static const struct graph_format formats[] = {
     {"mtx", mtx_matches, mtx_read, false},    {"gr", gr_matches, gr_read, false},
     {"snap", snap_matches, snap_read, false}, {"tntp", tntp_matches, tntp_read, true},
@@ -411,7 +410,7 @@ static enum status read_any(struct reading *r, struct error *err) {
     return format->read(r, line, err);
 }
 
-/* The list as long as it is, where it has grown by doubling. */
+/* Gives back the memory that doubling has left unused. */
 static void trim(struct reading *r) {
     struct error ignored;
     if (r->list.count < r->list.capacity)
@@ -434,7 +433,7 @@ static enum status append_negated_reverses(struct reading *r, struct error *err)
     return STATUS_OK;
 }
 
-/* Whether every edge of a graph leads both ways with one weight, as the file has said. */
+/* Checks that every edge has a reverse of the same weight, as the format demands. */
 static enum status check_both_ways(const struct reading *r, const struct graph *g,
                                    struct error *err) {
     for (int32_t u = 0; u < g->n; u++) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* METIS graphs. Every line but comments belongs to a vertex, an empty one too: to a vertex without
- * neighbours. */
+/* METIS graphs. Every line that is not a comment belongs to a vertex; an empty line is a vertex
+ * without neighbours. */
 #include "common/graph/readers.h"
 
 static const char expected_head[] = "a first line 'V E [FMT [NCON]]'";
 
-/* What the first line says of the others. */
+/* The layout of the other lines, which the first line gives. */
 struct layout {
-    int64_t edges;     /* each in the lists of both its ends */
+    int64_t edges;     /* each is in the lists of both its ends */
     int64_t skipped;   /* numbers before the neighbours: size and weights of the vertex */
-    bool weights;      /* every neighbour is followed by the weight of the edge */
+    bool weights;      /* the weight of the edge follows every neighbour */
     size_t max_length; /* bytes of a line */
 };
 
-/* Three digits of 0 or 1, of which those in front may be left out: sizes of vertices, weights of
- * vertices, weights of edges; then the number of weights of a vertex. */
+/* Reads three digits of 0 or 1, without leading zeros: whether there are sizes of vertices, weights
+ * of vertices, weights of edges; then the number of weights of a vertex. */
 static enum status take_layout(const struct reading *r, struct text_line rest,
                                struct layout *layout, struct error *err) {
     enum { MAX_WEIGHTS = 1000, HUNDREDS = 100, TENS = 10 };
@@ -90,7 +90,7 @@ static enum status read_lists(struct reading *r, const struct layout *layout,
 }
 
 enum status metis_read(struct reading *r, struct text_line first, struct error *err) {
-    /* Bytes of a neighbour and its weight, with blanks, and of a weight of a vertex. */
+    /* bytes of a neighbour and its weight, with blanks, or of a weight of a vertex */
     enum { LONGEST_ENTRY = 32 };
     char excerpt[READERS_EXCERPT];
     int64_t vertices = 0;
@@ -121,7 +121,7 @@ enum status metis_read(struct reading *r, struct text_line first, struct error *
                                 "expected %lld edges, each in the lists of both its ends, found "
                                 "%lld neighbours",
                                 (long long)layout.edges, (long long)r->list.count);
-    r->both_ways = false; /* they are */
+    r->both_ways = false; /* the lists have both directions already */
     r->listed_both = true;
     return STATUS_OK;
 }

@@ -9,7 +9,7 @@ bool mtx_matches(struct text_line first) {
     return readers_take_this_word(&first, "%%MatrixMarket");
 }
 
-/* The first line: which field and which symmetry. */
+/* Reads the first line, which has the field and the symmetry. */
 static enum status take_banner(const struct reading *r, struct text_line line, int *field,
                                int *symmetry, struct error *err) {
     static const char *const fields[FIELDS] = {"integer", "unsigned-integer", "real", "pattern"};
@@ -17,7 +17,7 @@ static enum status take_banner(const struct reading *r, struct text_line line, i
     static const char expected[] = "'%%MatrixMarket matrix coordinate "
                                    "integer|unsigned-integer|real|pattern "
                                    "general|symmetric|skew-symmetric'";
-    /* What else the format has, and why it is no graph. */
+    /* Other words of the format, which describe no graph. */
     static const char *const others[] = {"array", "complex", "hermitian"};
     static const char *const reasons[] = {
         "; a dense matrix is no list of edges",

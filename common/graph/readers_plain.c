@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lines of numbers and nothing else: thesis text, GAP .wel, SNAP. */
+/* Formats whose lines have only numbers: thesis text, GAP .wel, SNAP. */
 #include "common/graph/readers.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool take_two(struct text_line *rest) {
     return text_take_integer(rest, &number) && text_take_integer(rest, &number);
 }
 
-/* A first line of thesis text has two numbers, one of these three. */
+/* The first line of thesis text has two numbers; that of a .wel has three. */
 bool wel_matches(struct text_line first) {
     if (!take_two(&first))
         return false;
@@ -50,7 +50,7 @@ bool snap_matches(struct text_line first) {
     return readers_begins_with(first, '#');
 }
 
-/* Its first edge says whether edges have weights, and what stands between the fields. */
+/* The first edge shows whether edges have weights, and the separator. */
 enum status snap_read(struct reading *r, struct text_line first, struct error *err) {
     struct edge_syntax syntax = {.expected = expected_edge, .comment = '#', .separator = ' '};
     if (readers_begins_with(first, syntax.comment))

@@ -60,8 +60,8 @@ static bool ends_with(const char *path, const char *suffix) {
 
 static const char dist_suffix[] = ".dist.npy";
 
-/* The prefix of NumPy files that a path means, to free, or NULL if it is the name of a file:
- * PREFIX.dist.npy, or PREFIX if there is no file of that name but the other. */
+/* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
+ * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
 static enum status find_prefix(const char *path, char **prefix, struct error *err) {
     struct stat file;
     *prefix = NULL;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without this line a result that ends after its distances is truncated. */
+/* A result that ends after its distances is truncated unless it has this line. */
 static const char no_predecessors[] = "# predecessors: none";
 
 enum {
@@ -22,7 +22,7 @@ enum {
     EXCERPT = 48,
 };
 
-/* The cells of rows first .. last-1 as text; returns the end. */
+/* Formats the cells of rows first .. last-1; returns the end of the text. */
 static char *format_rows(const struct digits *digits, const struct matrix *m, int32_t first,
                          int32_t last, bool distances, char *to) {
     for (int32_t i = first; i < last; i++) {
@@ -46,9 +46,9 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
     return to;
 }
 
-/* Chunks of rows are formatted by many threads and written in order. A thread
- * whose turn it is not sleeps: spinning, as OpenMP's ordered regions do, would
- * take the cores from those that still format. */
+/* Many threads format chunks of rows, which are written in order. A thread sleeps until its turn
+ * comes, because spinning, as OpenMP's ordered regions do, would take the cores from threads that
+ * still format. */
 struct turn {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -73,7 +73,7 @@ static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, 
     pthread_mutex_unlock(&turn->lock);
 }
 
-/* Rows of a chunk. */
+/* The number of rows in a chunk. */
 static int32_t rows_at_once(int32_t n) {
     const size_t row_bytes = (size_t)n * LONGEST_CELL;
     return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
@@ -129,7 +129,7 @@ static enum status write_provenance(struct output *out, const struct result *res
                                     struct error *err) {
     char text[1024];
     const struct provenance *made = &result->made;
-    /* Numbers with a point, whatever the caller's language has. */
+    /* Numbers have a point in every locale. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);
     int length = snprintf(text, sizeof text,
@@ -175,7 +175,7 @@ cleanup:
     return status;
 }
 
-/* Where a matrix of a text result is being read. */
+/* A text result that is being read. */
 struct reading {
     struct text_source *source;
     size_t max_line;
@@ -190,12 +190,12 @@ static bool take_text(struct text_line *rest, const char *text) {
     return true;
 }
 
-/* "|V| = n, |E| = m" */
+/* Reads "|V| = n, |E| = m". */
 static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     char digits[64];
     if (!take_text(&line, "|V|") || !take_text(&line, "="))
         return false;
-    /* The number is followed by a comma, not by a blank. */
+    /* A comma follows the number, not a blank. */
     const char *comma = memchr(line.begin, ',', (size_t)(line.end - line.begin));
     if (comma == NULL || comma - line.begin >= (ptrdiff_t)sizeof digits)
         return false;
@@ -212,8 +212,8 @@ static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     return line.begin == line.end;
 }
 
-/* One distance or predecessor. The common case, a short run of digits before a
- * blank, is decoded in place. */
+/* Takes one distance or predecessor. It decodes the common case, a few digits before a blank, in
+ * place. */
 static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     text_skip_blanks(rest);
     const char *at = rest->begin;
@@ -238,7 +238,7 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
-/* Says what stands in the place of a cell; of a number that is too large, which ones are not. */
+/* Reports the text that is there instead of a cell; if a number is too large, also the range. */
 static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
                               int32_t number, int32_t n, struct error *err) {
     char found[EXCERPT], range[64] = "";
@@ -284,7 +284,7 @@ static enum status read_matrix(struct reading *r, struct text_line line, bool di
     return STATUS_OK;
 }
 
-/* A "# key: value" line; keys that are not known are skipped. */
+/* Reads a line "# key: value"; it skips unknown keys. */
 static void take_provenance(struct text_line line, struct provenance *made,
                             bool *without_predecessors) {
     static const char key[] = "# graph checksum:";
@@ -307,7 +307,7 @@ static void take_provenance(struct text_line line, struct provenance *made,
     }
 }
 
-/* Before a matrix is read. */
+/* Checks that a matrix fits into memory before it is read. */
 static enum status check_memory(const struct reading *r, int64_t n, const char *what,
                                 struct error *err) {
     const struct memory_part part = {what, matrix_memory(n, 1), 0};

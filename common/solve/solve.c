@@ -27,12 +27,12 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct graph *
         .n = g->n, .m = g->m, .threads = threads, .predecessors = predecessors};
     const bool negative = g->min_weight < 0;
     uint64_t most = variant->memory != NULL ? variant->memory(&size) : 0;
-    if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
+    if (variant->launch != NULL) /* a GPU gets the edges by their heads */
         most = graph_memory(g->n, g->m);
     most = larger(most, range_memory(g->n, threads));
     if (g->min_weight <= 0)
         most = larger(most, contraction_memory(g->n));
-    if (negative) /* potentials, and the reduced graph */
+    if (negative) /* the potentials and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;
 }
@@ -55,7 +55,7 @@ static enum status solve_contracted(const struct solver_variant *variant,
     return variant->solve(variant, &smaller, times, err);
 }
 
-/* Weights >= 0. Contracts zero-weight cycles before and expands them after. */
+/* Solves a graph with weights >= 0: contracts zero-weight cycles before and expands them after. */
 static enum status solve_non_negative(const struct solver_variant *variant,
                                       const struct solver_task *task, struct solver_times *times,
                                       double *extra_s, struct error *err) {
@@ -144,7 +144,7 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
     enum status status = g->min_weight < 0
                              ? solve_reweighted(variant, task, &times, &extra_s, err)
                              : solve_non_negative(variant, &task, &times, &extra_s, err);
-    /* What was stopped may have found anything. */
+    /* If the work was stopped, its status means nothing. */
     if (!progress_goes_on(progress))
         status = progress_cancelled(err);
     for (int r = 0; r < repetitions && status == STATUS_OK; r++) {
