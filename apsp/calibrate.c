@@ -2,13 +2,14 @@
 #include "apsp/calibrate.h"
 
 #include "apsp/plan.h"
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/output.h"    // output_write_all
-#include "common/base/threads.h"   // threads_or_default
-#include "common/graph/graph_io.h" // graph_read
-#include "common/rows/result_io.h" // result_write_text
-#include "common/solve/solve.h"    // solve
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/output.h"     // output_write_all
+#include "common/base/splitmix64.h" // splitmix64_next
+#include "common/base/threads.h"    // threads_or_default
+#include "common/graph/graph_io.h"  // graph_read
+#include "common/rows/result_io.h"  // result_write_text
+#include "common/solve/solve.h"     // solve
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,14 +110,6 @@ static enum status measure(const struct bench *b, struct work *work, double *bes
     return STATUS_OK;
 }
 
-/* The same edges everywhere: splitmix64. */
-static uint64_t next_word(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* `count` random edges of weight 1 .. 100; to free. */
 static enum status draw_edges(int32_t n, int64_t count, struct edge **edges, struct error *err) {
     enum { MAX_WEIGHT = 100 };
@@ -125,9 +118,9 @@ static enum status draw_edges(int32_t n, int64_t count, struct edge **edges, str
     enum status status = memory_alloc(&memory, (size_t)count, sizeof **edges, "edges", err);
     *edges = memory;
     for (int64_t e = 0; e < count && status == STATUS_OK; e++) {
-        (*edges)[e].from = (int32_t)(next_word(&state) % (uint64_t)n);
-        (*edges)[e].to = (int32_t)(next_word(&state) % (uint64_t)n);
-        (*edges)[e].weight = (int32_t)(next_word(&state) % MAX_WEIGHT) + 1;
+        (*edges)[e].from = (int32_t)(splitmix64_next(&state) % (uint64_t)n);
+        (*edges)[e].to = (int32_t)(splitmix64_next(&state) % (uint64_t)n);
+        (*edges)[e].weight = (int32_t)(splitmix64_next(&state) % MAX_WEIGHT) + 1;
     }
     return status;
 }

@@ -345,7 +345,6 @@ static void rule_out(const struct question *q, const struct model *model, struct
     const struct solver_variant *variant = p->engine.variant;
     const struct features *f = q->features;
     const struct machine *machine = q->machine;
-    const double gib = 1024.0 * 1024.0 * 1024.0;
     char *why = p->not_taken;
     const size_t size = sizeof p->not_taken;
     if (p->engine.solver->uses_gpu && !machine->has_gpu) {
@@ -370,8 +369,8 @@ static void rule_out(const struct question *q, const struct model *model, struct
         snprintf(why, size, "a block needs %d bytes of shared memory, this GPU has %d",
                  model->shared, machine->gpu.shared);
     else if (needed > machine->gpu.memory)
-        snprintf(why, size, "needs %.4g GiB, the GPU has %.4g", (double)needed / gib,
-                 (double)machine->gpu.memory / gib);
+        snprintf(why, size, "needs %.4g GiB, the GPU has %.4g", memory_gib(needed),
+                 memory_gib(machine->gpu.memory));
 }
 
 static struct prediction predict(const struct question *q, const struct engine *engine,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "graphgen/generate.h"
 
-#include "common/base/digits.h" // digits_put
-#include "common/base/memory.h" // memory_alloc
-#include "common/graph/graph.h" // struct edge
+#include "common/base/digits.h"     // digits_put
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/splitmix64.h" // splitmix64_mix
+#include "common/graph/graph.h"     // struct edge
 
 #include <stdio.h>
 #include <string.h>
@@ -17,20 +18,13 @@ int64_t graph_pairs(int32_t n) {
     return (int64_t)n * (n - 1);
 }
 
-/* A bijection of 64-bit words in which every bit depends on every bit
- * (Stafford's variant 13 of the finaliser of MurmurHash3). */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
 static uint64_t random_word(uint64_t key, uint64_t index) {
-    return mix(key + index * UINT64_C(0x9e3779b97f4a7c15));
+    return splitmix64_mix(key + index * SPLITMIX64_STEP);
 }
 
 static uint64_t stream_key(const struct graph_description *graph, enum stream stream) {
-    return mix(mix(graph->seed + UINT64_C(0x9e3779b97f4a7c15) * stream) + (uint64_t)graph->n);
+    return splitmix64_mix(splitmix64_mix(graph->seed + SPLITMIX64_STEP * stream) +
+                          (uint64_t)graph->n);
 }
 
 /* Uniform in 0 .. range - 1, to within 2^-32. */
@@ -63,8 +57,8 @@ static uint64_t permute(const struct permutation *p, uint64_t index) {
     do {
         uint64_t low = index & p->low_mask, high = index >> p->low_bits;
         for (int round = 0; round < ROUNDS; round += 2) {
-            low ^= mix(p->key[round] ^ high) & p->low_mask;
-            high ^= mix(p->key[round + 1] ^ low) & p->high_mask;
+            low ^= splitmix64_mix(p->key[round] ^ high) & p->low_mask;
+            high ^= splitmix64_mix(p->key[round + 1] ^ low) & p->high_mask;
         }
         index = high << p->low_bits | low;
     } while (index >= p->size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* graphgen: random graphs by density. */
+/* graphgen: writes random graphs. */
 #include "common/base/memory.h"     // memory_limit_find
 #include "common/base/output.h"     // output_is_stdout
 #include "common/cli/cli.h"         // command line, errors, versions
@@ -47,7 +47,7 @@ static const struct argp_option option_table[] = {
 };
 
 static void parse_weights(struct argp_state *state, struct graph_description *graph, char *text) {
-    /* From the second character on, so that the colon cannot be the first. */
+    /* The search starts at the second character, because the first must not be the colon. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
     if (colon == NULL)
         cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
@@ -129,7 +129,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* Of all possible edges, in percent. */
+/* The percentage of all possible edges. */
 static double percentage(const struct graph_description *graph) {
     const int64_t pairs = graph_pairs(graph->n);
     return pairs > 0 ? 100 * (double)graph->edges / (double)pairs : 0;
@@ -165,6 +165,23 @@ static void report_json(const struct arguments *a) {
     cli_answer_print(answer);
 }
 
+static enum status generate(const struct arguments *a, struct error *err) {
+    struct memory_limit limit;
+    struct output out;
+    enum status status;
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(output_open(&out, a->output, err));
+    TRY(graph_generate(&a->graph, a->layout, &out, err));
+    TRY(output_commit(&out, err));
+    if (a->verbosity.json)
+        report_json(a);
+    else if (a->verbosity.verbose)
+        print_considered(a);
+cleanup:
+    output_discard(&out);
+    return status;
+}
+
 int main(int argc, char **argv) {
     static const char doc[] =
         "Writes a random directed graph: distinct edges, no self-loops, all such graphs equally "
@@ -176,24 +193,9 @@ int main(int argc, char **argv) {
         .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
         .output = DEFAULT_GRAPH_FILE,
     };
-    struct output out;
-    struct memory_limit limit;
     struct error err;
 
     cli_start("graphgen");
     cli_parse(&parser, argc, argv, &a);
-    enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
-    if (status == STATUS_OK)
-        status = output_open(&out, a.output, &err);
-    if (status == STATUS_OK) {
-        status = graph_generate(&a.graph, a.layout, &out, &err);
-        if (status == STATUS_OK)
-            status = output_commit(&out, &err);
-        output_discard(&out);
-    }
-    if (status == STATUS_OK && a.verbosity.json)
-        report_json(&a);
-    else if (status == STATUS_OK && a.verbosity.verbose)
-        print_considered(&a);
-    return cli_end(status, &err);
+    return cli_end(generate(&a, &err), &err);
 }

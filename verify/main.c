@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* verify: proves that a result is the answer to a graph, or says why not. */
+/* verify: proves that a result is the answer to a graph, or says why it is not. */
 #include "common/base/clock.h"              // clock_seconds
 #include "common/base/memory.h"             // memory_limit_find
 #include "common/base/threads.h"            // threads_or_default
@@ -20,21 +20,21 @@ struct arguments {
     const char *result, *graph;
     struct graph_reading reading;
     struct cli_verbosity verbosity;
-    /* As numbered on the command line until the graph is read, then from 0. -1: not asked for. */
+    /* Numbered as on the command line until the graph is read, then from 0. -1: not asked for. */
     int32_t from, to; /* --path I J */
     int32_t source;   /* --from I */
     bool dot;
     int threads;
 };
 
-/* A result under judgement, released in one place. */
+/* A result that is judged, and everything that the run holds. */
 struct trial {
     struct graph graph;
     uint32_t checksum;
     struct result result;
-    bool other_graph; /* that it says it belongs to */
+    bool other_graph; /* the result names another graph */
     struct refutation refutation;
-    double seconds; /* of the proof */
+    double seconds; /* that the proof took */
     struct tree path, tree;
 };
 
@@ -59,7 +59,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->graph = value;
         break;
     case 'p':
-        /* argp gives an option one value; the second is the next word. */
+        /* argp gives an option one value; the second value is the next word. */
         if (state->next >= state->argc)
             cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
         a->from = (int32_t)cli_integer(state, "--path", value, 0, INT32_MAX);
@@ -72,7 +72,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->dot = true;
         break;
     case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, 4096);
+        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case ARGP_KEY_ARG:
         if (a->result != NULL)
@@ -98,7 +98,7 @@ static bool has_vertex(const struct graph *g, int32_t number) {
     return number >= graph_number(g, 0) && number <= graph_number(g, g->n - 1);
 }
 
-/* The command line's numbers of vertices as vertices; fails where the graph has none of them. */
+/* Converts the command line's numbers to vertices; fails if the graph does not have them. */
 static enum status find_vertices(struct arguments *a, const struct graph *g, struct error *err) {
     const int32_t lowest = graph_number(g, 0), highest = graph_number(g, g->n - 1);
     if (a->from >= 0 && (!has_vertex(g, a->from) || !has_vertex(g, a->to)))
@@ -119,8 +119,8 @@ static enum status find_vertices(struct arguments *a, const struct graph *g, str
 
 enum { MAX_NOTES = 2 };
 
-/* What the result says of its graph that makes no sense, or is not so of the graph that it is
- * judged by: nothing is proved or refuted by that. Returns how many lines. */
+/* Collects statements of the result on its graph that make no sense or do not hold for this graph.
+ * They neither prove nor refute anything. Returns the number of lines. */
 static int find_notes(const struct arguments *a, const struct trial *t,
                       struct error notes[MAX_NOTES]) {
     const struct provenance *made = &t->result.made;
@@ -143,7 +143,7 @@ static const struct matrix *predecessors(const struct trial *t) {
     return t->result.pred.cell != NULL ? &t->result.pred : NULL;
 }
 
-/* Before the proof; beside a result of another size it takes nothing. */
+/* Checks that the proof fits into memory; a result of the wrong size needs none. */
 static enum status check_memory(const struct arguments *a, const struct trial *t,
                                 struct error *err) {
     const struct graph *g = &t->graph;
@@ -156,7 +156,7 @@ static enum status check_memory(const struct arguments *a, const struct trial *t
     return t->result.dist.n == g->n ? memory_check(a->result, g->n, parts, 3, err) : STATUS_OK;
 }
 
-/* The certificate, and for a refutation what else is odd about the result, which may explain it. */
+/* Proves the result. A refutation comes with notes on the result, which may explain it. */
 static enum status prove(const struct arguments *a, struct trial *t, struct error *err) {
     const struct provenance *made = &t->result.made;
     t->checksum = graph_checksum(&t->graph);
@@ -183,15 +183,16 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
 }
 
 static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
-    enum status status = STATUS_OK;
     if (a->from >= 0)
-        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err);
-    if (status == STATUS_OK && a->source >= 0)
-        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err);
-    return status;
+        RETURN_ON_FAILURE(
+            tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err));
+    if (a->source >= 0)
+        RETURN_ON_FAILURE(
+            tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err));
+    return STATUS_OK;
 }
 
-/* What --verbose adds: what was proved of what, and what the result says of itself. */
+/* Prints what --verbose adds: what was proved, and what the result says of itself. */
 static void print_considered(const struct arguments *a, const struct trial *t, FILE *to) {
     const struct graph *g = &t->graph;
     const struct provenance *made = &t->result.made;
@@ -214,7 +215,7 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
 }
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {
-    FILE *to = a->dot ? stderr : stdout; /* where the tree does not go */
+    FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
     char result[PATH_MAX], graph[PATH_MAX];
     fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
@@ -277,14 +278,14 @@ static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
     return list;
 }
 
-/* Of the edges of a path, and of the vertices of a tree. */
+/* Reserves memory for the edges of a path and the vertices of a tree. */
 static enum status reserve_answer(const struct arguments *a, const struct graph *g,
                                   struct error *err) {
     const size_t n = (size_t)g->n;
     return json_answer_reserve(0, (a->from >= 0 ? n : 0) + (a->source >= 0 ? n : 0), err);
 }
 
-/* The answer of --json to a verdict. */
+/* Prints the answer of --json to a verdict. */
 static void answer(const struct arguments *a, const struct trial *t, enum status verdict,
                    const struct error *err) {
     const bool proved = verdict == STATUS_OK;
@@ -315,25 +316,22 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
 
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
-    enum status status = memory_limit_find(&limit, err); /* which may be malformed */
-    if (status == STATUS_OK)
-        status = graph_read_as(a->graph, &a->reading, &t->graph, err);
-    if (status == STATUS_OK)
-        status = find_vertices(a, &t->graph, err);
-    if (status == STATUS_OK)
-        status = result_read(a->result, &t->result, err);
-    if (status != STATUS_OK)
-        return status;
-    status = prove(a, t, err);
-    if (status == STATUS_OK)
-        status = find_paths(a, t, err);
-    if (status == STATUS_OK && a->verbosity.json)
-        status = reserve_answer(a, &t->graph, err);
-    if (a->verbosity.json && (status == STATUS_OK || status == STATUS_REFUTED))
-        answer(a, t, status, err);
-    else if (status == STATUS_OK)
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
+    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
+    RETURN_ON_FAILURE(result_read(a->result, &t->result, err));
+    const enum status verdict = prove(a, t, err);
+    if (verdict == STATUS_REFUTED && a->verbosity.json)
+        answer(a, t, verdict, err);
+    RETURN_ON_FAILURE(verdict);
+    RETURN_ON_FAILURE(find_paths(a, t, err));
+    if (a->verbosity.json) {
+        RETURN_ON_FAILURE(reserve_answer(a, &t->graph, err));
+        answer(a, t, STATUS_OK, err);
+    } else {
         print_proved(a, t);
-    return status;
+    }
+    return STATUS_OK;
 }
 
 int main(int argc, char **argv) {

@@ -11,8 +11,8 @@
 
 enum { LANES = CHECK_LANES };
 
-/* "No edge" where weights are looked up. No certified distance can use an edge
- * of this weight: D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
+/* The weight that stands for "no edge". No certified distance can use an edge of this weight:
+ * D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
 #define NO_EDGE INT32_MIN
 
 /* LANES sources, first .. first + count - 1; lanes beyond count repeat the
@@ -23,10 +23,11 @@ struct strip {
     const struct matrix *dist_rows, *pred_rows;
     int32_t first, count;
     int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
-    /* No weight is below 0, and a finite distance and a weight are less than INF. INF, with any
-     * weight added, is not: so the least sum over the edges into a vertex is all that (c) asks. */
+    /* A strip is plain if no weight is below 0 and the sum of any finite distance and weight is
+     * less than INF. INF plus a weight is not, so (c) needs only the least sum over the edges into
+     * a vertex. */
     bool plain;
-    int32_t unreachable; /* D = INF: INF where the strip is plain, else UNREACHABLE */
+    int32_t unreachable; /* stands for D = INF: INF if the strip is plain, else UNREACHABLE */
     int32_t *weight_to;  /* n: weight of the edge from each vertex to the one being checked */
     int32_t *scratch;    /* 2 n */
     struct refutation found;
@@ -66,7 +67,7 @@ bool refutation_has_edge(enum refutation_reason reason) {
     return reasons[reason].has_edge;
 }
 
-/* The refutation as a line, but for how its vertices are numbered; of all but sizes. */
+/* Formats a refutation, except of a size, without the note on the numbers of vertices. */
 static enum status describe(const struct graph *g, const struct refutation *r, struct error *err) {
     const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
     const int32_t d = r->distance, to_via = r->via_distance;
@@ -143,14 +144,14 @@ static enum status say(const struct graph *g, const struct refutation *r, struct
     return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(g));
 }
 
-/* Entry (i, j) is wrong; `via`, where the reason has one. */
+/* Refutes entry (i, j), with `via` if the reason has one. */
 static enum status refute(struct strip *s, enum refutation_reason reason, int32_t i, int32_t j,
                           int32_t via) {
     s->found = (struct refutation){reason, i, j, matrix_row(s->dist_rows, i)[j], via, 0, 0};
     return STATUS_REFUTED;
 }
 
-/* The same by an edge via -> j. */
+/* Refutes entry (i, j) by an edge via -> j. */
 static enum status refute_by_edge(struct strip *s, enum refutation_reason reason, int32_t i,
                                   int32_t j, int32_t via, int32_t weight) {
     refute(s, reason, i, j, via);
@@ -197,7 +198,7 @@ static enum status check_entries(struct strip *s) {
     return STATUS_OK;
 }
 
-/* Rows first .. first + LANES - 1 of a matrix, transposed. */
+/* Transposes rows first .. first + LANES - 1 of a matrix. */
 static void transpose(const struct matrix *rows, int32_t first, int32_t count, int32_t *lanes) {
     enum { BLOCK = 16 }; /* columns at a time: one cache line of every row */
     for (int32_t block = 0; block < rows->n; block += BLOCK) {
@@ -211,7 +212,7 @@ static void transpose(const struct matrix *rows, int32_t first, int32_t count, i
     }
 }
 
-/* Check (c) for the heavy edges into v, and the lanes in which one is tight, in 64 bits. */
+/* Checks (c) for the heavy edges into v in 64 bits, and finds the lanes in which one is tight. */
 static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
                               struct lane_flags *flags) {
     const int32_t *to = dist + (size_t)v * LANES;
@@ -242,11 +243,10 @@ static enum status refute_edge(struct strip *s, int32_t v, int lane) {
         if (to > (int64_t)from + w)
             return refute_by_edge(s, REFUTED_TOO_LONG, i, v, u, w);
     }
-    return refute(s, REFUTED_TOO_LONG, i, v, v); /* not reached: one of them was too short */
+    return refute(s, REFUTED_TOO_LONG, i, v, v); /* not reached: a distance was too long */
 }
 
-/* Check (c) for the edges into v, and without predecessors that the last edge
- * of some path is tight. */
+/* Checks (c) for the edges into v and, without predecessors, that an edge into v is tight. */
 static enum status check_edges_into(struct strip *s, int32_t v) {
     const int64_t first = s->in->first[v];
     const struct edges_from edges = {s->in->head + first, s->in->weight + first,
@@ -271,7 +271,7 @@ static enum status check_edges_into(struct strip *s, int32_t v) {
     return STATUS_OK;
 }
 
-/* In one lane of check_predecessors_of. */
+/* check_predecessors_of for one lane. */
 static enum status check_predecessor(struct strip *s, int32_t v, int lane) {
     const int32_t i = s->first + lane, p = s->pred[(size_t)v * LANES + (size_t)lane];
     if (p < 0)
@@ -289,8 +289,8 @@ static enum status check_predecessor(struct strip *s, int32_t v, int lane) {
     return STATUS_OK;
 }
 
-/* Check (b) but for its last clause: the last edge of every path to v exists
- * and accounts for the difference. weight_to holds NO_EDGE before and after. */
+/* Checks (b) except its last clause: the last edge of every path to v exists and accounts for the
+ * difference. weight_to holds NO_EDGE before and after. */
 static enum status check_predecessors_of(struct strip *s, int32_t v) {
     enum status status = STATUS_OK;
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
@@ -302,8 +302,8 @@ static enum status check_predecessors_of(struct strip *s, int32_t v) {
     return status;
 }
 
-/* The last clause of (b) for one source: predecessors form a tree rooted at i.
- * Every vertex is walked over once: `walk` remembers which walk met it. */
+/* Checks the last clause of (b) for one source: predecessors form a tree rooted at i. It visits
+ * every vertex once: `walk` holds the walk that met it. */
 static enum status check_tree(struct strip *s, int lane) {
     const int32_t i = s->first + lane;
     int32_t *walk = s->scratch;
@@ -322,8 +322,8 @@ static enum status check_tree(struct strip *s, int lane) {
     return STATUS_OK;
 }
 
-/* A search from i over tight edges: parent[v] is the vertex from which v was reached, -1 for i and
- * where v was not. queue: n. */
+/* Searches from i over tight edges: parent[v] is the vertex from which the search reached v, or -1
+ * for i and if it did not. queue: scratch, n. */
 static void search_tight(const struct graph *g, const int32_t *row, int32_t i, int32_t *parent,
                          int32_t *queue) {
     int32_t head = 0, tail = 0;
@@ -343,7 +343,7 @@ static void search_tight(const struct graph *g, const int32_t *row, int32_t i, i
     }
 }
 
-/* The last clause without predecessors: the search reaches every finite distance. */
+/* Checks the last clause without predecessors: the search reaches every finite distance. */
 static enum status check_tight_reach(struct strip *s, int lane) {
     const int32_t i = s->first + lane, n = s->g->n;
     const int32_t *row = matrix_row(s->dist_rows, i);
@@ -356,7 +356,7 @@ static enum status check_tight_reach(struct strip *s, int lane) {
     return STATUS_OK;
 }
 
-/* Whether the strip is plain; what stands for INF in it. */
+/* Finds out whether the strip is plain, and sets the value that stands for INF. */
 static void choose_unreachable(struct strip *s) {
     const size_t cells = (size_t)s->g->n * LANES;
     int32_t largest = 0;
@@ -371,26 +371,24 @@ static void choose_unreachable(struct strip *s) {
 }
 
 static enum status check_strip(struct strip *s) {
-    enum status status = check_entries(s);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(check_entries(s));
     transpose(s->dist_rows, s->first, s->count, s->dist);
     choose_unreachable(s);
     if (s->pred != NULL)
         transpose(s->pred_rows, s->first, s->count, s->pred);
-    for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
-        status = check_edges_into(s, v);
-        if (status == STATUS_OK && s->pred != NULL)
-            status = check_predecessors_of(s, v);
+    for (int32_t v = 0; v < s->g->n; v++) {
+        RETURN_ON_FAILURE(check_edges_into(s, v));
+        if (s->pred != NULL)
+            RETURN_ON_FAILURE(check_predecessors_of(s, v));
     }
-    /* Where all weights are positive, distances fall strictly along predecessors
-     * and tight edges, so that chains end, and only the source can end them. */
-    for (int lane = 0; lane < s->count && status == STATUS_OK && s->g->min_weight <= 0; lane++)
-        status = s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane);
-    return status;
+    /* If all weights are positive, distances decrease strictly along predecessors and tight edges,
+     * so every chain ends, and only the source can end it. */
+    for (int lane = 0; lane < s->count && s->g->min_weight <= 0; lane++)
+        RETURN_ON_FAILURE(s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane));
+    return STATUS_OK;
 }
 
-/* int32 numbers of a thread's buffers. */
+/* The size of a thread's buffers, in int32. */
 static size_t strip_numbers(size_t n, bool with_pred) {
     return n * LANES * (with_pred ? 2 : 1) + 3 * n;
 }
@@ -407,14 +405,12 @@ uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
                                               sizeof(int32_t));
 }
 
-/* A thread's buffers for its strips, all in one allocation. */
+/* Allocates a thread's buffers for its strips, in one block. */
 static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
     const size_t n = (size_t)s->g->n, cells = n * LANES;
     const bool with_pred = s->pred_rows != NULL;
-    enum status status =
-        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err));
     s->dist = *memory;
     s->pred = with_pred ? s->dist + cells : NULL;
     s->weight_to = s->dist + cells * (with_pred ? 2 : 1);
@@ -443,7 +439,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
         return status;
 
     const int32_t strips = (g->n - 1) / LANES + 1;
-    int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
+    int32_t first_failed = strips; /* the lowest refuted strip decides, not the first in time */
 #pragma omp parallel num_threads(threads_for(g->n, g->m, threads))
     {
         struct strip s = {
@@ -476,7 +472,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
         memory_free(memory);
     }
     graph_free(&in);
-    /* The lowest strip that fails may have been left out. */
+    /* The work may have skipped the lowest strip that fails. */
     if (!progress_goes_on(progress))
         return progress_cancelled(err);
     if (status != STATUS_REFUTED)

@@ -18,23 +18,23 @@
 static const char *program_name;
 static char version[64];
 
-/* Whether status 1 was meant. */
+/* Whether the program itself chose status 1. */
 static bool refuted;
 
-/* Whether --json asks for an answer, and whether there was one. */
+/* Whether --json asks for an answer, and whether one was printed. */
 static bool json_wanted, answered;
 
-/* While the command line is read under --json, or has what is not printable, glibc's getopt and
- * argp write here what they have against it, for the answer and to be made printable; stderr itself
- * is `real` then, otherwise NULL. */
+/* While the program parses a command line with --json or with unprintable characters, glibc's
+ * getopt and argp write their messages here instead of stderr, for the answer and to be made
+ * printable. `real` is stderr then, otherwise NULL. */
 static struct {
     FILE *real;
     char *text;
     size_t size;
 } complaint;
 
-/* Whether all that was written to stdout has arrived. A stdout that was closed
- * from the start matters only where there was something to say. */
+/* Whether everything that was written to stdout has arrived. A stdout that was closed from the
+ * start is a failure only if the program wrote something. */
 static bool close_stdout(void) {
     bool pending = __fpending(stdout) > 0, failed = ferror(stdout) != 0;
     bool closed = fclose(stdout) == 0;
@@ -44,12 +44,12 @@ static bool close_stdout(void) {
 static void complaint_start(void) {
     FILE *stream = open_memstream(&complaint.text, &complaint.size);
     if (stream == NULL)
-        return; /* it goes to stderr alone */
+        return; /* the message goes to stderr only */
     complaint.real = stderr;
     stderr = stream;
 }
 
-/* Lines, each printable. */
+/* Makes lines printable. */
 static void print_lines(char *lines) {
     for (char *line = lines; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
@@ -61,7 +61,7 @@ static void print_lines(char *lines) {
     }
 }
 
-/* Passes on what was written; its first line, without the program's name, is what is wrong. */
+/* Passes on the messages; the first line, without the program's name, is the error. */
 static void complaint_end(struct error *err) {
     FILE *stream = stderr;
     if (complaint.real == NULL)
@@ -77,7 +77,7 @@ static void complaint_end(struct error *err) {
     free(complaint.text);
 }
 
-/* The answer of a program that ends without one. */
+/* Prints the answer of a program that ends without one. */
 static void answer_failure(enum status status, const struct error *err) {
     json_answer_begin();
     cli_answer_print(cli_answer(status, err));
@@ -192,7 +192,7 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-/* Beyond those of the programs. */
+/* Above the keys of the programs' own options. */
 enum {
     OPTION_SCALE = 0x200,
     OPTION_VERTICES_FROM,

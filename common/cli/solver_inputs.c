@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_inputs.h"
 
-#include "common/base/output.h" // output_is_same
+#include "common/base/output.h"    // output_is_same
+#include "common/cli/timing_csv.h" // timing_check_csv
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Of a file that is written because of an option. */
+/* Checks that a file that an option names for writing is not the graph. */
 static enum status check_graph(const struct solver_arguments *a, const char *option,
                                const char *path, struct error *err) {
     bool same;
-    enum status status = strcmp(a->graph, "-") == 0
-                             ? output_is_descriptor(path, STDIN_FILENO, &same, err)
-                             : output_is_same(path, a->graph, &same, err);
-    if (status == STATUS_OK && same)
-        status = fail(err, STATUS_BAD_INPUT,
-                      "%s: expected another file than the graph %.400s, found %.400s", option,
-                      a->graph, path);
-    return status;
+    RETURN_ON_FAILURE(strcmp(a->graph, "-") == 0
+                          ? output_is_descriptor(path, STDIN_FILENO, &same, err)
+                          : output_is_same(path, a->graph, &same, err));
+    if (same)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected another file than the graph %.400s, found %.400s", option,
+                    a->graph, path);
+    return STATUS_OK;
 }
 
-/* Of one file that the result goes to. */
+/* Checks one file of the result. */
 static enum status check_output(const struct solver_arguments *a, const char *path,
                                 struct error *err) {
     bool same = false;
-    enum status status = check_graph(a, "--output", path, err);
-    if (status == STATUS_OK && a->csv != NULL)
-        status = output_is_same(path, a->csv, &same, err);
-    if (status == STATUS_OK && same)
-        status = fail(err, STATUS_BAD_INPUT,
-                      "--csv: expected another file than the result's %.400s, found %.400s", path,
-                      a->csv);
-    return status;
+    RETURN_ON_FAILURE(check_graph(a, "--output", path, err));
+    if (a->csv != NULL)
+        RETURN_ON_FAILURE(output_is_same(path, a->csv, &same, err));
+    if (same)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--csv: expected another file than the result's %.400s, found %.400s", path,
+                    a->csv);
+    return STATUS_OK;
 }
 
 static enum status check_npy(const struct solver_arguments *a, struct error *err) {
@@ -51,17 +52,14 @@ static enum status check_npy(const struct solver_arguments *a, struct error *err
 }
 
 enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
-    enum status status = STATUS_OK;
     if (a->npy) {
-        status = check_npy(a, err);
+        RETURN_ON_FAILURE(check_npy(a, err));
     } else {
-        status = check_output(a, a->output, err);
-        if (status == STATUS_OK)
-            status = output_refuse_directory(a->output, err);
+        RETURN_ON_FAILURE(check_output(a, a->output, err));
+        RETURN_ON_FAILURE(output_refuse_directory(a->output, err));
     }
-    if (status == STATUS_OK && a->csv != NULL)
-        status = check_graph(a, "--csv", a->csv, err);
-    if (status == STATUS_OK && a->csv != NULL)
-        status = timing_check_csv(a->csv, err);
-    return status;
+    if (a->csv == NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(check_graph(a, "--csv", a->csv, err));
+    return timing_check_csv(a->csv, err);
 }

@@ -3,10 +3,12 @@
 
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/output.h"             // output_is_stdout
+#include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
+#include "common/cli/timing_csv.h" // timing_append_csv
 #include "common/gpu/gpu_solver.h" // gpu_name
 #include "common/graph/graph_io.h" // graph_read_as
 #include "common/rows/result_io.h" // result_write_text, result_write_npy
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPETITIONS = 1000000, MAX_THREADS = 4096, MAX_DEVICES = 1024 };
+enum { MAX_REPETITIONS = 1000000 };
 
 enum {
     OPTION_LIST = 0x100,
@@ -28,10 +30,10 @@ enum {
     OPTION_NO_SYNC
 };
 
-/* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
+/* The parser's children: those of cli_graph_options, then an extension's. */
 enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 
-/* What the parser fills. */
+/* The parser's result. */
 struct parsed {
     struct solver_arguments arguments;
     const struct solver_extension *extension;
@@ -63,7 +65,7 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
                   name);
 }
 
-/* Options that contradict one another or the variant; and the default output. */
+/* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     if (a->options.tile > variant->max_tile) {
@@ -108,10 +110,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
         break;
     case 't':
-        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MAX_THREADS);
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case OPTION_DEVICE:
-        a->options.device = (int)cli_integer(state, "--device", value, 0, MAX_DEVICES);
+        a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
         break;
     case 'o':
         a->output = value;
@@ -166,8 +168,8 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
 }
 
-/* All that the run will hold, once the graph is there: it, the matrices, and the most that solving,
- * proving and writing take in their turn. */
+/* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
+ * the amounts that solving, proving and writing take in their turn. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
     const struct graph *g = &run->graph;
@@ -195,7 +197,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     return memory_check(a->graph, g->n, parts, PARTS, err);
 }
 
-/* Reads the graph. *done: there is nothing else to do. */
+/* Reads the graph. *done is set if an extension ends the program. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
     const struct solver_extension *extension = parsed->extension;
@@ -207,27 +209,24 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
     }
-    enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
-    if (status == STATUS_OK)
-        status = check_memory(a, run, err);
+    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
-    if (status == STATUS_OK && extension != NULL)
-        status = extension->loaded(extension->self, &request, &run->graph, done, err);
-    return status;
+    if (extension != NULL)
+        RETURN_ON_FAILURE(extension->loaded(extension->self, &request, &run->graph, done, err));
+    return STATUS_OK;
 }
 
-/* Makes room for the result. */
+/* Allocates the result and the timings. */
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
-    enum status status =
-        result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err);
-    void *timings = NULL;
-    if (status == STATUS_OK)
-        status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings",
-                              err);
+    void *timings;
+    RETURN_ON_FAILURE(result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
     run->timings = timings;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status compute(const struct solver_arguments *a, struct solver_run *run,
@@ -249,16 +248,14 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
         solve(a->variant, &run->graph, &options, &result->dist, pred,
               a->verbosity.quiet ? NULL : &progress, a->repetitions, run->timings, err);
     progress_finish(&progress);
-    if (status == STATUS_OK)
-        status = timing_median(run->timings, a->repetitions, &median, err);
-    /* Of a program that may solve on either, only a GPU needs transfers. */
-    run->on_gpu = status == STATUS_OK && a->solver->uses_gpu && median.transfer_s > 0;
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
+    /* If a program may solve on either, transfers show that a GPU did. */
+    run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
     if (run->on_gpu)
-        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
-    if (status == STATUS_OK && a->check)
-        status = certify(&run->graph, &result->dist, pred, a->options.threads, err);
-    if (status != STATUS_OK)
-        return status;
+        RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
+    if (a->check)
+        RETURN_ON_FAILURE(certify(&run->graph, &result->dist, pred, a->options.threads, err));
 
     result_describe(result, &run->graph, a->graph, a->solver->program, a->variant->name, &median);
     run->transfer_s = median.transfer_s;
@@ -293,20 +290,17 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
 
 static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err) {
-    enum status status = allocate(a, run, err);
-    if (status == STATUS_OK)
-        status = solver_report_reserve(a, run, err);
-    if (status == STATUS_OK)
-        status = compute(a, run, err);
-    if (status == STATUS_OK)
-        status = write_result(a, run, err);
-    if (status == STATUS_OK && a->csv != NULL)
-        status = write_timings(a, run, err);
-    if (status == STATUS_OK)
-        solver_report(a, run);
+    RETURN_ON_FAILURE(allocate(a, run, err));
+    RETURN_ON_FAILURE(solver_report_reserve(a, run, err));
+    const enum status status = compute(a, run, err);
     if (status == STATUS_NEGATIVE_CYCLE)
         solver_report_cycle(a, run, err);
-    return status;
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(write_result(a, run, err));
+    if (a->csv != NULL)
+        RETURN_ON_FAILURE(write_timings(a, run, err));
+    solver_report(a, run);
+    return STATUS_OK;
 }
 
 static enum status run_solver(struct parsed *parsed, struct error *err) {
@@ -314,15 +308,17 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     const struct solver_request request = request_of(parsed);
     struct solver_run run = {0};
     bool done = false;
-    enum status status = memory_limit_find(&run.limit, err);
-    if (status == STATUS_OK && extension != NULL)
-        status = extension->begin(extension->self, &request, &done, err);
-    if (status == STATUS_OK && !done)
-        status = solver_check_files(&parsed->arguments, err);
-    if (status == STATUS_OK && !done)
-        status = load(parsed, &run, &done, err);
-    if (status == STATUS_OK && !done)
-        status = solve_and_write(&parsed->arguments, &run, err);
+    enum status status;
+    TRY(memory_limit_find(&run.limit, err));
+    if (extension != NULL)
+        TRY(extension->begin(extension->self, &request, &done, err));
+    if (done)
+        goto cleanup;
+    TRY(solver_check_files(&parsed->arguments, err));
+    TRY(load(parsed, &run, &done, err));
+    if (!done)
+        TRY(solve_and_write(&parsed->arguments, &run, err));
+cleanup:
     if (extension != NULL)
         extension->end(extension->self);
     graph_free(&run.graph);

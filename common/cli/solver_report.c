@@ -9,8 +9,6 @@
 #include <limits.h>
 #include <string.h>
 
-static const double gib = 1024.0 * 1024.0 * 1024.0;
-
 FILE *solver_report_stream(const struct solver_arguments *a) {
     if (a->verbosity.quiet || a->verbosity.json)
         return NULL;
@@ -23,7 +21,7 @@ void solver_on_memory(void *context, const struct gpu_memory *memory) {
     if (t->to == NULL)
         return;
     fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
-            (double)memory->needed / gib, (double)memory->free / gib, memory->max_vertices);
+            memory_gib(memory->needed), memory_gib(memory->free), memory->max_vertices);
     fflush(t->to);
 }
 
@@ -56,7 +54,7 @@ int solver_tile(const struct solver_arguments *a) {
     return a->options.tile != 0 ? a->options.tile : a->variant->default_tile;
 }
 
-/* Why the variant that solved is this one, or "". */
+/* The reasons for the variant that solved, or "". */
 static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
     if (run->events.chosen[0] != '\0')
         return run->events.why;
@@ -83,7 +81,7 @@ static void print_memory(const struct solver_arguments *a, const struct solver_r
     fprintf(run->events.to, " (%s)\n", memory_limiter_name(run->limit.by));
 }
 
-/* What --verbose adds about the input and how it is treated. */
+/* Prints what --verbose adds about the input and its treatment. */
 static void print_considered(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct graph *g = &run->graph;
@@ -98,7 +96,7 @@ static void print_considered(const struct solver_arguments *a, const struct solv
         fprintf(to, "tile     %d\n", solver_tile(a));
 }
 
-/* Line by line. */
+/* Prints the reasons line by line. */
 static void print_why(const char *why, FILE *to) {
     const char *head = "why";
     for (size_t length; *why != '\0'; why += length + (why[length] != '\0'), head = "") {
@@ -147,7 +145,7 @@ static json_t *integer_or_null(int value) {
     return value != 0 ? json_integer(value) : json_null();
 }
 
-/* The names of the files written. */
+/* The names of the files that were written. */
 static json_t *outputs(const struct solver_arguments *a) {
     static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
     enum { PRED = 1, SUFFIXES = sizeof suffixes / sizeof *suffixes };
@@ -179,7 +177,7 @@ static json_t *memory_answer(const struct solver_arguments *a, const struct solv
     return memory;
 }
 
-/* Seconds of each repetition, a list for each clock. */
+/* The seconds of each repetition, a list for each clock. */
 static json_t *seconds(const struct solver_arguments *a, const struct solver_run *run) {
     json_t *solve_s = json_array(), *total_s = json_array(), *transfer_s = json_array();
     for (int r = 0; r < a->repetitions; r++) {
@@ -223,7 +221,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     cli_answer_print(answer);
 }
 
-/* Seconds of all clocks, or the vertices of a negative cycle. */
+/* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
 static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
     enum { CLOCKS = 3 };
     const size_t seconds = CLOCKS * (size_t)a->repetitions;
@@ -287,9 +285,7 @@ enum status solver_list_variants(const struct solver_arguments *a, struct error 
         list_text(solver);
         return STATUS_OK;
     }
-    enum status status = json_answer_reserve(0, solver->variant_count, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(json_answer_reserve(0, solver->variant_count, err));
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
     for (size_t v = 0; v < solver->variant_count; v++)

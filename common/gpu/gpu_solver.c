@@ -3,6 +3,7 @@
 
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/forks.h"       // forks
+#include "common/base/memory.h"      // memory_gib
 #include "common/base/threads.h"     // threads_or_default
 #include "common/gpu/gpu_download.h" // gpu_download
 #include "common/gpu/gpu_error.h"    // gpu_check
@@ -182,7 +183,6 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct s
 /* Compares what the plan needs with what is free, and tells the caller. */
 static enum status check_memory(const struct solver_variant *variant,
                                 const struct solver_task *task, size_t needed, struct error *err) {
-    const double gib = 1024.0 * 1024.0 * 1024.0;
     const struct solver_options *options = task->options;
     struct gpu_memory memory = {.needed = needed};
     enum status status =
@@ -193,11 +193,11 @@ static enum status check_memory(const struct solver_variant *variant,
     if (needed > memory.free) {
         char amount[32] = "too much";
         if (needed < SIZE_MAX)
-            snprintf(amount, sizeof amount, "%.2f GiB", (double)needed / gib);
+            snprintf(amount, sizeof amount, "%.2f GiB", memory_gib(needed));
         return fail(err, STATUS_NO_RESOURCE,
                     "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
                     "vertices fit",
-                    task->graph->n, amount, (double)memory.free / gib, (double)memory.all / gib,
+                    task->graph->n, amount, memory_gib(memory.free), memory_gib(memory.all),
                     memory.max_vertices);
     }
     if (options->on_memory != NULL)

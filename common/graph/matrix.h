@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* rows x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells between n and ld
- * are padding without meaning. */
+ * are padding, which may hold anything. */
 struct matrix {
     int32_t n; /* columns */
     int32_t rows;

@@ -24,12 +24,11 @@ enum status result_alloc(struct result *result, int32_t n, bool with_pred, const
     *result = (struct result){0};
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
                                      matrix_memory(n, with_pred ? 2 : 1), 0};
-    enum status status = memory_check(graph_name, n, &part, 1, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(&result->dist, n, "distances", err);
-    if (status == STATUS_OK && with_pred)
-        status = matrix_alloc(&result->pred, n, "predecessors", err);
-    return status;
+    RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));
+    RETURN_ON_FAILURE(matrix_alloc(&result->dist, n, "distances", err));
+    if (with_pred)
+        RETURN_ON_FAILURE(matrix_alloc(&result->pred, n, "predecessors", err));
+    return STATUS_OK;
 }
 
 uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads) {
@@ -61,8 +60,8 @@ static bool ends_with(const char *path, const char *suffix) {
 
 static const char dist_suffix[] = ".dist.npy";
 
-/* The prefix of NumPy files that a path means, to free, or NULL if it is the name of a file:
- * PREFIX.dist.npy, or PREFIX if there is no file of that name but the other. */
+/* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
+ * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
 static enum status find_prefix(const char *path, char **prefix, struct error *err) {
     struct stat file;
     *prefix = NULL;

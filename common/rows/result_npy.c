@@ -31,11 +31,11 @@ enum {
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
     LONGEST_HEADER = 4096,
     COPY_BYTES = 1 << 20,
-    LONG_ROW_BYTES = 1 << 13, /* copied by the system in longer than a call to it takes */
+    LONG_ROW_BYTES = 1 << 13, /* the system takes longer to copy it than to start the call */
     WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
-/* PREFIX + suffix, to free; NULL and an error where memory is out. */
+/* Joins prefix and suffix; the caller frees the string. NULL and an error if there is no memory. */
 static char *join(const char *prefix, const char *suffix, struct error *err) {
     char *path;
     if (asprintf(&path, "%s%s", prefix, suffix) < 0) {
@@ -60,17 +60,17 @@ static size_t npy_head(int32_t n, char *head) {
     return whole;
 }
 
-/* A file being written from a matrix. */
+/* A file that a matrix is written to. */
 struct npy_file {
     struct output out;
     const struct matrix *matrix;
-    char *packed; /* room for as many rows as are written at a time; NULL: they are not packed */
-    uint32_t crc; /* of what was written */
+    char *packed; /* room for the rows of one write; NULL: rows are not packed */
+    uint32_t crc; /* of the bytes written */
     enum status status;
     struct error error;
 };
 
-/* Rows that are written at a time: long ones singly, from where they are. */
+/* The number of rows for one write. Long rows are written one by one, without a copy. */
 static int32_t rows_at_once(const struct matrix *m) {
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
     return row_bytes < LONG_ROW_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
@@ -79,14 +79,14 @@ static int32_t rows_at_once(const struct matrix *m) {
 static enum status npy_open(struct npy_file *file, const char *path, const struct matrix *m,
                             struct error *err) {
     file->matrix = m;
-    enum status status = output_open(&file->out, path, err);
-    if (status != STATUS_OK || rows_at_once(m) == 1)
-        return status;
+    RETURN_ON_FAILURE(output_open(&file->out, path, err));
+    if (rows_at_once(m) == 1)
+        return STATUS_OK;
     void *packed;
-    status = memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
-                          "a buffer to write", err);
+    RETURN_ON_FAILURE(memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
+                                   "a buffer to write", err));
     file->packed = packed;
-    return status;
+    return STATUS_OK;
 }
 
 uint64_t result_npy_memory(int32_t n, bool with_pred) {
@@ -113,9 +113,9 @@ static void write_npy(struct npy_file *file) {
     file->status = status;
 }
 
-/* At the same time, where they are large: nearly all of it is the system's time, for one file on
- * one core. By threads of OpenMP, of which those that have just solved may still be spinning on all
- * cores; the ones that are not in the team stop. Of several failures the first file's is told. */
+/* Writes large files in parallel, because nearly all of the time is the system's, which uses one
+ * core for a file. It uses OpenMP because the threads that have just solved may still be spinning
+ * on all cores, and those outside a team stop. If several files fail, it reports the first one. */
 static enum status write_all(struct npy_file *files, int count, int threads, struct error *err) {
     const size_t n = (size_t)files[0].matrix->n;
     const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD;
@@ -155,7 +155,7 @@ static enum status write_json(struct output *out, const struct result *result,
     json_write_text(&json, DIST_CRC, crc[DIST]);
     if (result->pred.cell != NULL)
         json_write_text(&json, PRED_CRC, crc[PRED]);
-    /* A file name need not be UTF-8, which JSON demands. */
+    /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
     json_write_integer(&json, "vertices_from", made->vertices_from);
     json_write_close(&json);
@@ -173,18 +173,13 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     enum status status = STATUS_NO_RESOURCE;
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
-    status = npy_open(&files[DIST], dist_path, &result->dist, err);
-    if (status == STATUS_OK)
-        status = with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
-                           : output_open_removal(pred, pred_path, err);
-    if (status == STATUS_OK)
-        status = write_all(files, with_pred ? 2 : 1, threads, err);
-    if (status == STATUS_OK)
-        status = output_open(&json, json_path, err);
-    if (status == STATUS_OK)
-        status = write_json(&json, result, files, err);
-    if (status == STATUS_OK)
-        status = output_commit_all((struct output *[]){&json, dist, pred}, 3, err);
+    TRY(npy_open(&files[DIST], dist_path, &result->dist, err));
+    TRY(with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
+                  : output_open_removal(pred, pred_path, err));
+    TRY(write_all(files, with_pred ? 2 : 1, threads, err));
+    TRY(output_open(&json, json_path, err));
+    TRY(write_json(&json, result, files, err));
+    TRY(output_commit_all((struct output *[]){&json, dist, pred}, 3, err));
 cleanup:
     output_discard(&json);
     for (int f = 0; f < FILES; f++) {
@@ -201,14 +196,13 @@ static enum status malformed(const char *path, const char *expected, struct erro
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
 }
 
-/* What the entries of a file are: what we write, and what NumPy and SciPy hold distances and
- * predecessors in. */
+/* The types of entries: ours, and those that NumPy and SciPy use for distances and predecessors. */
 enum npy_type { NPY_INT32, NPY_INT64, NPY_FLOAT64, NPY_TYPES };
 static const char *const npy_descriptions[NPY_TYPES] = {"<i4", "<i8", "<f8"};
 static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), sizeof(double)};
 
-/* Whether the header, with its blanks taken out, describes a square matrix of one of the types in
- * C order; *n is its side. */
+/* Whether the header, without its blanks, describes a square matrix of one of the types in C order;
+ * *n is its side. */
 static bool understand_head(const char *head, size_t length, int64_t *n, enum npy_type *type) {
     char packed[LONGEST_HEADER], description[4] = "";
     size_t used = 0;
@@ -219,7 +213,7 @@ static bool understand_head(const char *head, size_t length, int64_t *n, enum np
             packed[used++] = head[k];
     }
     packed[used] = '\0';
-    /* %lld of a number that overflows is undefined: at most ten digits. */
+    /* At most ten digits, because %lld is undefined if a number overflows. */
     if (sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
                description, &rows, &columns, &end) != 3 ||
         end < 0 || packed[end] != '\0')
@@ -233,7 +227,7 @@ static bool understand_head(const char *head, size_t length, int64_t *n, enum np
     return rows == columns && rows >= 1 && rows <= INT32_MAX;
 }
 
-/* Up to `size` bytes, fewer only at the end of the file; -1 with errno set. */
+/* Reads `size` bytes, fewer only at the end of the file; returns -1 with errno set on failure. */
 static ssize_t read_up_to(int fd, void *to, size_t size) {
     size_t done = 0;
     while (done < size) {
@@ -254,8 +248,8 @@ static bool read_fully(int fd, void *to, size_t size) {
     return read_up_to(fd, to, size) == (ssize_t)size;
 }
 
-/* One entry of 8 bytes as what a result holds: an infinite distance is no path. False if an int32
- * cannot hold it. */
+/* Converts an entry of 8 bytes; an infinite distance means no path. False if an int32 cannot hold
+ * it. */
 static bool convert(enum npy_type type, const void *from, bool distances, int32_t *to) {
     double real;
     int64_t integer;
@@ -275,8 +269,8 @@ static bool convert(enum npy_type type, const void *from, bool distances, int32_
     return integer >= INT32_MIN && integer <= INT32_MAX;
 }
 
-/* Row i; of other types than int32 by way of `wide`, which has room for it. *crc goes on with its
- * bytes as they are in the file. */
+/* Reads row i. A type other than int32 goes through `wide`, which has room for a row. Adds the
+ * bytes of the file to *crc. */
 static enum status read_row(int fd, const char *path, enum npy_type type, bool distances, int32_t i,
                             struct matrix *m, void *wide, uint32_t *crc, struct error *err) {
     enum { SCIPY_NONE = -9999 }; /* no predecessor */
@@ -296,7 +290,7 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
     return STATUS_OK;
 }
 
-/* Says what stands in the place of a header. */
+/* Reports the text that is there instead of a header. */
 static enum status unknown_head(const char *path, const char *head, size_t length,
                                 struct error *err) {
     enum { SHOWN = 120 };
@@ -313,7 +307,7 @@ static enum status unknown_head(const char *path, const char *head, size_t lengt
         path, text, shown < length ? "..." : "");
 }
 
-/* *crc: of the whole file. */
+/* Reads a matrix from an open file. *crc is that of the whole file. */
 static enum status read_npy_open(int fd, const char *path, bool distances, struct matrix *m,
                                  uint32_t *crc, struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
@@ -341,7 +335,7 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
     if (!understand_head(head, length, &n, &type))
         return unknown_head(path, head, length, err);
     size_t row_bytes = (size_t)n * npy_sizes[type];
-    /* Beyond counting for some n below 2^31 and entries of 8 bytes. */
+    /* The sum may overflow for n below 2^31 and entries of 8 bytes. */
     uint64_t expected = memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)n, row_bytes));
     uint64_t found = (uint64_t)file.st_size;
     if (found != expected)
@@ -350,19 +344,20 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
                     found < expected ? "truncated" : "too long", (unsigned long long)expected,
                     (long long)n, (unsigned long long)found);
     const struct memory_part part = {"for this matrix", matrix_memory(n, 1), 0};
-    enum status status = memory_check(path, n, &part, 1, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(m, (int32_t)n, path, err);
-    if (status == STATUS_OK && type != NPY_INT32)
-        status = memory_alloc(&wide, row_bytes, 1, path, err);
+    enum status status;
+    TRY(memory_check(path, n, &part, 1, err));
+    TRY(matrix_alloc(m, (int32_t)n, path, err));
+    if (type != NPY_INT32)
+        TRY(memory_alloc(&wide, row_bytes, 1, path, err));
     *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++)
-        status = read_row(fd, path, type, distances, i, m, wide, crc, err);
+    for (int32_t i = 0; i < n; i++)
+        TRY(read_row(fd, path, type, distances, i, m, wide, crc, err));
+cleanup:
     memory_free(wide);
     return status;
 }
 
-/* The whole file, of at most JSON_LONGEST bytes, into text, which has room for one more. */
+/* Reads the whole file, at most JSON_LONGEST bytes, into text, which has room for one more. */
 static enum status read_json_text(int fd, const char *path, char *text, size_t *size,
                                   struct error *err) {
     struct stat file;
@@ -378,7 +373,7 @@ static enum status read_json_text(int fd, const char *path, char *text, size_t *
     return STATUS_OK;
 }
 
-/* What a .json says of the matrices. */
+/* The description of the matrices in a .json. */
 struct sidecar {
     const char *path;
     bool with_pred;
@@ -387,7 +382,7 @@ struct sidecar {
     uint32_t crc[FILES];
 };
 
-/* An integer in lowest .. highest, -1 where the member is absent. */
+/* Takes an integer in lowest .. highest, or -1 if the member is absent. */
 static enum status take_count(const struct json_value *json, const char *name, const char *path,
                               int64_t lowest, int64_t highest, int64_t *count, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
@@ -404,7 +399,7 @@ static bool is_checksum(const struct json_value *member, uint32_t *crc) {
            result_parse_checksum(member->text, crc);
 }
 
-/* The checksum of a file that there is, or of one that there is not. */
+/* Takes the checksum of a file; it must be there if, and only if, the file is wanted. */
 static enum status take_crc(const struct json_value *json, const char *name, bool wanted,
                             const struct sidecar *said, uint32_t *crc, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
@@ -431,27 +426,25 @@ static void take_graph_checksum(const struct json_value *json, struct provenance
 
 static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
-    enum status status = STATUS_OK;
     const struct json_value *predecessors = json_text_member(json, "predecessors");
     said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
     if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
-        status = malformed(said->path, "\"predecessors\": true or false", err);
-    if (status == STATUS_OK)
-        status = take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err);
-    if (status == STATUS_OK)
-        status = take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err);
-    /* Results of before there were any have none of them. */
+        return malformed(said->path, "\"predecessors\": true or false", err);
+    RETURN_ON_FAILURE(take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err));
+    RETURN_ON_FAILURE(
+        take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
+    /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
-    if (status == STATUS_OK && said->has_crc)
-        status = take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err);
-    if (status == STATUS_OK && said->has_crc)
-        status = take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err);
+    if (said->has_crc) {
+        RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
+        RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
+    }
     take_graph_checksum(json, &result->made);
     const struct json_value *from = json_text_member(json, "vertices_from");
     result->made.vertices_from =
         from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_json(int fd, struct result *result, struct sidecar *said,
@@ -472,7 +465,7 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
 enum status result_read_npy_alone(const char *path, struct result *result, struct error *err) {
     uint32_t crc;
     result->edges_read = -1;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe is refused, not waited for */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait if it is a pipe */
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     enum status status = read_npy_open(fd, path, true, &result->dist, &crc, err);
@@ -480,7 +473,7 @@ enum status result_read_npy_alone(const char *path, struct result *result, struc
     return status;
 }
 
-/* Whether a matrix that was read is the one that the .json describes. */
+/* Checks that a matrix is the one that the .json describes. */
 static enum status compare(const struct sidecar *said, int file, const char *path,
                            const struct matrix *m, uint32_t crc, struct error *err) {
     if (said->vertices >= 0 && said->vertices != m->n)
@@ -503,27 +496,22 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
     if (fds[DIST] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
                     strerror(reasons[DIST]));
-    enum status status =
-        read_npy_open(fds[DIST], paths[DIST], true, &result->dist, &crc[DIST], err);
-    if (status == STATUS_OK && fds[JSON] < 0)
-        status = fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
-                      paths[JSON], strerror(reasons[JSON]));
-    if (status == STATUS_OK)
-        status = read_json(fds[JSON], result, &said, err);
-    if (status == STATUS_OK)
-        status = compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err);
-    if (status != STATUS_OK || !said.with_pred)
-        return status;
+    RETURN_ON_FAILURE(read_npy_open(fds[DIST], paths[DIST], true, &result->dist, &crc[DIST], err));
+    if (fds[JSON] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                    paths[JSON], strerror(reasons[JSON]));
+    RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
+    RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
+    if (!said.with_pred)
+        return STATUS_OK;
     if (fds[PRED] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
                     strerror(reasons[PRED]));
-    status = read_npy_open(fds[PRED], paths[PRED], false, &result->pred, &crc[PRED], err);
-    if (status == STATUS_OK && result->pred.n != result->dist.n)
-        status = fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
-                      paths[PRED], result->dist.n, paths[DIST], result->pred.n);
-    if (status == STATUS_OK)
-        status = compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
-    return status;
+    RETURN_ON_FAILURE(read_npy_open(fds[PRED], paths[PRED], false, &result->pred, &crc[PRED], err));
+    if (result->pred.n != result->dist.n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
+                    paths[PRED], result->dist.n, paths[DIST], result->pred.n);
+    return compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
 }
 
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {

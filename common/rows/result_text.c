@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without this line a result that ends after its distances is truncated. */
+/* A result that ends after its distances is truncated unless it has this line. */
 static const char no_predecessors[] = "# predecessors: none";
 
 enum {
@@ -22,7 +22,7 @@ enum {
     EXCERPT = 48,
 };
 
-/* The cells of rows first .. last-1 as text; returns the end. */
+/* Formats the cells of rows first .. last-1; returns the end of the text. */
 static char *format_rows(const struct digits *digits, const struct matrix *m, int32_t first,
                          int32_t last, bool distances, char *to) {
     for (int32_t i = first; i < last; i++) {
@@ -46,9 +46,9 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
     return to;
 }
 
-/* Chunks of rows are formatted by many threads and written in order. A thread
- * whose turn it is not sleeps: spinning, as OpenMP's ordered regions do, would
- * take the cores from those that still format. */
+/* Many threads format chunks of rows, which are written in order. A thread sleeps until its turn
+ * comes, because spinning, as OpenMP's ordered regions do, would take the cores from threads that
+ * still format. */
 struct turn {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -73,7 +73,7 @@ static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, 
     pthread_mutex_unlock(&turn->lock);
 }
 
-/* Rows of a chunk. */
+/* The number of rows in a chunk. */
 static int32_t rows_at_once(int32_t n) {
     const size_t row_bytes = (size_t)n * LONGEST_CELL;
     return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
@@ -129,7 +129,7 @@ static enum status write_provenance(struct output *out, const struct result *res
                                     struct error *err) {
     char text[1024];
     const struct provenance *made = &result->made;
-    /* Numbers with a point, whatever the caller's language has. */
+    /* Numbers have a point in every locale. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);
     int length = snprintf(text, sizeof text,
@@ -156,32 +156,26 @@ static enum status write_provenance(struct output *out, const struct result *res
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err) {
     struct output out;
-    enum status status = output_open(&out, path, err);
-    if (status != STATUS_OK)
-        return status;
-    void *table;
-    status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
+    void *table = NULL;
+    enum status status;
+    RETURN_ON_FAILURE(output_open(&out, path, err));
+    TRY(memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err));
     struct digits *digits = table;
-    if (status != STATUS_OK)
-        goto cleanup;
     digits_fill(digits);
     threads = threads_or_default(threads);
-    status = write_head(&out, result, err);
-    if (status == STATUS_OK)
-        status = write_matrix(&out, digits, &result->dist, true, threads, err);
-    if (status == STATUS_OK && result->pred.cell != NULL)
-        status = write_matrix(&out, digits, &result->pred, false, threads, err);
-    if (status == STATUS_OK)
-        status = write_provenance(&out, result, err);
-    if (status == STATUS_OK)
-        status = output_commit(&out, err);
+    TRY(write_head(&out, result, err));
+    TRY(write_matrix(&out, digits, &result->dist, true, threads, err));
+    if (result->pred.cell != NULL)
+        TRY(write_matrix(&out, digits, &result->pred, false, threads, err));
+    TRY(write_provenance(&out, result, err));
+    TRY(output_commit(&out, err));
 cleanup:
     output_discard(&out);
-    memory_free(digits);
+    memory_free(table);
     return status;
 }
 
-/* Where a matrix of a text result is being read. */
+/* A text result that is being read. */
 struct reading {
     struct text_source *source;
     size_t max_line;
@@ -196,12 +190,12 @@ static bool take_text(struct text_line *rest, const char *text) {
     return true;
 }
 
-/* "|V| = n, |E| = m" */
+/* Reads "|V| = n, |E| = m". */
 static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     char digits[64];
     if (!take_text(&line, "|V|") || !take_text(&line, "="))
         return false;
-    /* The number is followed by a comma, not by a blank. */
+    /* A comma follows the number, not a blank. */
     const char *comma = memchr(line.begin, ',', (size_t)(line.end - line.begin));
     if (comma == NULL || comma - line.begin >= (ptrdiff_t)sizeof digits)
         return false;
@@ -218,8 +212,8 @@ static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     return line.begin == line.end;
 }
 
-/* One distance or predecessor. The common case, a short run of digits before a
- * blank, is decoded in place. */
+/* Takes one distance or predecessor. It decodes the common case, a few digits before a blank, in
+ * place. */
 static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     text_skip_blanks(rest);
     const char *at = rest->begin;
@@ -244,7 +238,7 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
-/* Says what stands in the place of a cell; of a number that is too large, which ones are not. */
+/* Reports the text that is there instead of a cell; if a number is too large, also the range. */
 static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
                               int32_t number, int32_t n, struct error *err) {
     char found[EXCERPT], range[64] = "";
@@ -272,26 +266,25 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
     return STATUS_OK;
 }
 
-/* n rows, of which the first line is already read. */
+/* Reads n rows; `line` is the first. */
 static enum status read_matrix(struct reading *r, struct text_line line, bool distances, int32_t n,
                                struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
-    enum status status = matrix_alloc(m, n, what, err);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
+    RETURN_ON_FAILURE(matrix_alloc(m, n, what, err));
+    for (int32_t i = 0; i < n; i++) {
         bool found = true;
         if (i > 0)
-            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-        if (status == STATUS_OK && !found)
+            RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+        if (!found)
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
                         r->source->name, n, what, i);
-        if (status == STATUS_OK)
-            status = read_row(r, line, distances, n, matrix_row(m, i), err);
+        RETURN_ON_FAILURE(read_row(r, line, distances, n, matrix_row(m, i), err));
     }
-    return status;
+    return STATUS_OK;
 }
 
-/* A "# key: value" line; keys that are not known are skipped. */
+/* Reads a line "# key: value"; it skips unknown keys. */
 static void take_provenance(struct text_line line, struct provenance *made,
                             bool *without_predecessors) {
     static const char key[] = "# graph checksum:";
@@ -314,7 +307,7 @@ static void take_provenance(struct text_line line, struct provenance *made,
     }
 }
 
-/* Before a matrix is read. */
+/* Checks that a matrix fits into memory before it is read. */
 static enum status check_memory(const struct reading *r, int64_t n, const char *what,
                                 struct error *err) {
     const struct memory_part part = {what, matrix_memory(n, 1), 0};
@@ -326,48 +319,40 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     bool found, without_predecessors = false;
     int64_t n = 0;
     char excerpt[EXCERPT];
-    enum status status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
                     r->source->name);
     if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
         return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    status = check_memory(r, n, "for distances", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(check_memory(r, n, "for distances", err));
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
     if (r->max_line < CHUNK_BYTES)
         r->max_line = CHUNK_BYTES;
 
-    status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status == STATUS_OK && !found)
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
-    if (status == STATUS_OK)
-        status = read_matrix(r, line, true, (int32_t)n, &result->dist, err);
-    if (status == STATUS_OK)
-        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status == STATUS_OK && found && *line.begin != '#') {
-        status = check_memory(r, n, "for predecessors", err);
-        if (status == STATUS_OK)
-            status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
-        if (status == STATUS_OK)
-            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    RETURN_ON_FAILURE(read_matrix(r, line, true, (int32_t)n, &result->dist, err));
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (found && *line.begin != '#') {
+        RETURN_ON_FAILURE(check_memory(r, n, "for predecessors", err));
+        RETURN_ON_FAILURE(read_matrix(r, line, false, (int32_t)n, &result->pred, err));
+        RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
-    while (status == STATUS_OK && found) {
+    while (found) {
         if (*line.begin != '#')
             return text_source_fail(r->source, err, "expected the end of the file, found %s",
                                     text_excerpt(line, excerpt, sizeof excerpt));
         take_provenance(line, &result->made, &without_predecessors);
-        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+        RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
-    if (status == STATUS_OK && result->pred.cell == NULL && !without_predecessors)
+    if (result->pred.cell == NULL && !without_predecessors)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected predecessors, or a line '%s', after the distances",
                     r->source->name, no_predecessors);
-    return status;
+    return STATUS_OK;
 }
 
 enum status result_read_text_source(struct text_source *source, struct result *result,

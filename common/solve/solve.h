@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* From any graph to its exact answer with one variant: what every variant needs
- * done around it, done once. */
+/* Solves any graph exactly with one variant. It does the steps that all variants need: potentials,
+ * zero-weight cycles, the check of the range. */
 #ifndef COMMON_SOLVE_SOLVE_H
 #define COMMON_SOLVE_SOLVE_H
 

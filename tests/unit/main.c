@@ -33,6 +33,7 @@ static CU_SuiteInfo suites[] = {
     {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
     {"faults", NULL, NULL, NULL, NULL, fault_tests},
     {"timing", NULL, NULL, NULL, NULL, timing_tests},
+    {"timings as CSV", NULL, NULL, NULL, NULL, timing_csv_tests},
     {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
     {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
     {"cells as words", NULL, NULL, NULL, NULL, words_tests},
