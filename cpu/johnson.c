@@ -10,21 +10,22 @@
 
 enum { SOURCES_AT_A_TIME = 8 };
 
-/* What one thread works with, allocated and first touched by that thread. */
+/* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct dijkstra queue;
-    int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
+    int64_t *distance; /* n; NULL if the graph has no potentials */
 };
 
 static enum status worker_alloc(struct worker *w, int32_t n, bool is_64_bit,
                                 const struct progress *progress, struct error *err) {
     void *distance = NULL;
-    enum status status = dijkstra_alloc(&w->queue, n, is_64_bit, err);
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, n, is_64_bit, err));
     w->queue.progress = progress;
-    if (status == STATUS_OK && is_64_bit)
-        status = memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err);
+    if (is_64_bit)
+        RETURN_ON_FAILURE(
+            memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err));
     w->distance = distance;
-    return status;
+    return STATUS_OK;
 }
 
 static void worker_free(struct worker *w) {
@@ -32,8 +33,8 @@ static void worker_free(struct worker *w) {
     memory_free(w->distance);
 }
 
-/* Row i of the task's matrices. `reduced`: the weights under the task's potentials, or
- * NULL where it has none. */
+/* Fills row i of the task's matrices. `reduced` are the weights under the task's potentials; NULL
+ * if it has none. */
 static enum status solve_source(const struct worker *w, const struct solver_task *task,
                                 const int64_t *reduced, int32_t i, struct error *err) {
     int32_t *dist = matrix_row(task->dist, i);
@@ -68,7 +69,7 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
     const int32_t n = task->graph->n;
     const int threads = threads_for(n, task->graph->m, task->options->threads);
     enum status status = STATUS_OK;
-    int32_t first_failed = n; /* the lowest source decides which error is told */
+    int32_t first_failed = n; /* the error of the lowest source is the one to report */
     int32_t done = 0;
 #pragma omp parallel num_threads(threads)
     {
@@ -104,22 +105,25 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
     return status;
 }
 
+/* solve_once under the task's potentials, if it has any. */
+static enum status solve_reduced(const struct solver_task *task, struct error *err) {
+    int64_t *reduced = NULL;
+    if (task->potential != NULL)
+        RETURN_ON_FAILURE(potentials_weights(task->graph, task->potential, &reduced, err));
+    enum status status = solve_once(task, reduced, err);
+    memory_free(reduced);
+    return status;
+}
+
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     (void)variant;
-    enum status status = STATUS_OK;
     times->around_s = first_touch_results(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
-        int64_t *reduced = NULL;
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         const double start = clock_seconds();
-        if (task->potential != NULL)
-            status = potentials_weights(task->graph, task->potential, &reduced, err);
-        if (status == STATUS_OK)
-            status = solve_once(task, reduced, err);
-        memory_free(reduced);
+        RETURN_ON_FAILURE(solve_reduced(task, err));
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start;
     }
-    return status;
+    return STATUS_OK;
 }

@@ -13,20 +13,19 @@
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
 
-/* Work of Dijkstra's algorithm from one source, at its least, in the units of strip.h: an
- * edge and a vertex that goes through the queue. */
+/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
+ * for a vertex that goes through the queue. */
 static const double units_per_edge = 0.5, units_per_queued = 9;
 
-/* Sources are neighbours where rows are short: long paths are not to be feared elsewhere. */
+/* Sources of a strip are neighbours only if rows are short: other graphs have no long paths. */
 enum { LONGEST_ROWS_TO_GROUP = 32 };
 
-/* How often something was tried, and how often in vain. */
+/* How often something was tried, and how often it failed. */
 struct attempts {
     int32_t tried, failed;
 };
 
-/* What all threads share. What they find out here changes how long the rest takes, not what
- * comes out. */
+/* All threads share it. What they learn changes how long the rest takes, not the result. */
 struct plan {
     const struct solver_task *task;
     const struct multisource_limits *limits;
@@ -41,7 +40,7 @@ struct plan {
     int32_t sources_done;
 };
 
-/* What one thread works with, allocated and first touched by that thread. */
+/* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct plan *plan;
     struct strip strip;
@@ -75,16 +74,14 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
     enum isa isa;
     void *source;
-    enum status status = isa_choose(&isa, err);
-    if (status == STATUS_OK)
-        status = ordered_graph_build(g, plan->threads, plan->task->progress, &plan->ordered, err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&source, (size_t)g->n, sizeof *plan->source, "the sources", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    RETURN_ON_FAILURE(
+        ordered_graph_build(g, plan->threads, plan->task->progress, &plan->ordered, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&source, (size_t)g->n, sizeof *plan->source, "the sources", err));
     plan->kernels = strip_kernels(isa);
     plan->source = source;
-    /* Added to it, no weight below it overflows. */
+    /* It is so small that adding a weight below it does not overflow. */
     plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path;
     if (g->m / g->n <= LONGEST_ROWS_TO_GROUP)
@@ -100,11 +97,11 @@ static void plan_free(struct plan *plan) {
 }
 
 static int threads_for(int32_t n, int64_t m, int threads) {
-    /* Several sources in a step, several steps for an edge. */
+    /* A step serves several sources, an edge takes several steps. */
     return threads_worth(threads, (double)n * (double)(n + m) / 4);
 }
 
-enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* of a worker's lists, for each vertex */
+enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* for each vertex in a worker's lists */
 
 uint64_t cpu_multisource_memory(const struct solver_size *size) {
     if (size->wide)
@@ -129,14 +126,10 @@ static enum status worker_alloc(struct worker *w, struct plan *plan, struct erro
         .strip.ordered = &plan->ordered,
         .strip.progress = plan->task->progress,
     };
-    enum status status = memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err);
-    if (status == STATUS_OK)
-        status = dijkstra_alloc(&w->queue, plan->ordered.n, false, err);
+    RETURN_ON_FAILURE(memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, plan->ordered.n, false, err));
     w->queue.progress = plan->task->progress;
-    if (status != STATUS_OK)
-        return status;
     w->strip.label = w->cells;
     w->strip.pred = (char *)w->cells + (rows - n) * STRIP_BYTES;
     w->strip.largest = w->lists;
@@ -153,7 +146,8 @@ static void worker_free(struct worker *w) {
     dijkstra_free(&w->queue);
 }
 
-/* The strip's order becomes that of distance from its first source, then the graph's. */
+/* Orders the strip's vertices by distance from its first source; those that it does not reach come
+ * after them in the order of the graph. */
 static void order_by_distance(struct worker *w) {
     const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
@@ -170,8 +164,8 @@ static void order_by_distance(struct worker *w) {
     }
 }
 
-/* Corrects labels of `lanes` sources from place `first` on; false where that was not worth the
- * work. */
+/* Corrects the labels of `lanes` sources from place `first` on. Returns false if that was not worth
+ * the work. */
 static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t no_path,
                     int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
@@ -201,7 +195,7 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
     return s->corrected;
 }
 
-/* Distances to the task's matrix and to the labels of the strip, for its predecessors. */
+/* Writes distances to the task's matrix and, for the predecessors, to the labels of the strip. */
 static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
     const struct solver_task *task = w->plan->task;
     struct strip *s = &w->strip;
@@ -216,7 +210,7 @@ static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
     count(&w->plan->counts.dijkstra, s->count);
 }
 
-/* What stands in a strip's cells goes to the rows of its sources. */
+/* Writes a strip's predecessors, or its labels, to the rows of its sources. */
 static void write_rows(const struct strip *s, const struct strip_kernel *kernel, bool rows_of_pred,
                        const struct matrix *matrix) {
     int32_t *row[MAX_LANES];
@@ -233,11 +227,11 @@ static void write_predecessors(struct worker *w, const struct strip_kernel *kern
     write_rows(&w->strip, kernel, true, task->pred);
 }
 
-/* With labels of 16 bits; false where they do not suffice or are not worth the work. */
+/* Uses labels of 16 bits. Returns false if they do not suffice or are not worth the work. */
 static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
     const struct strip_kernel *kernel = plan->kernels->narrow;
-    if (plan->limits->wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
+    if (plan->limits->only_wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
         !correct(w, kernel, plan->narrow_no_path, first, lanes))
         return false;
     const bool overflowed = !plan->narrow_is_safe && kernel->overflowed(&w->strip);
@@ -250,7 +244,7 @@ static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
     return true;
 }
 
-/* With labels of 32 bits, or by Dijkstra's algorithm. */
+/* Uses labels of 32 bits, or Dijkstra's algorithm. */
 static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
     const struct strip_kernel *kernel = w->plan->kernels->wide;
     if (correct(w, kernel, INF, first, lanes)) {
@@ -311,9 +305,10 @@ enum status multisource_solve(const struct solver_task *task,
         .limits = limits,
         .threads = threads_for(task->graph->n, task->graph->m, task->options->threads),
     };
-    enum status status = plan_make(&plan, err);
-    if (status == STATUS_OK)
-        status = solve_strips(&plan, err);
+    enum status status = STATUS_OK;
+    TRY(plan_make(&plan, err));
+    TRY(solve_strips(&plan, err));
+cleanup:
     *counts = plan.counts;
     plan_free(&plan);
     return status;
@@ -322,17 +317,15 @@ enum status multisource_solve(const struct solver_task *task,
 enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
-    enum status status = STATUS_OK;
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
     times->around_s = first_touch_results(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         struct multisource_counts counts;
         const double start = clock_seconds();
-        status = multisource_solve(task, &multisource_limits, &counts, err);
+        RETURN_ON_FAILURE(multisource_solve(task, &multisource_limits, &counts, err));
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start;
     }
-    return status;
+    return STATUS_OK;
 }

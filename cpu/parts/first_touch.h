@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Memory of the results before the clock of solve_s starts: the operating system provides a page
- * when it is first touched, near the thread that touches it. */
+/* First touch of the results' memory, before the clock of solve_s starts. The operating system
+ * provides a page when a thread first touches it, near that thread. */
 #ifndef CPU_PARTS_FIRST_TOUCH_H
 #define CPU_PARTS_FIRST_TOUCH_H
 
@@ -8,7 +8,7 @@
 #include "common/base/threads.h" // threads_worth
 #include "common/solve/solver.h" // struct solver_task
 
-/* Every page of row i. */
+/* Touches every page of row i. */
 static inline void first_touch_row(const struct matrix *m, int32_t i) {
     enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
     volatile int32_t *row = matrix_row(m, i);
@@ -17,10 +17,11 @@ static inline void first_touch_row(const struct matrix *m, int32_t i) {
     row[m->n - 1] = 0;
 }
 
-/* Every page of the task's matrices, by all of its threads. Returns the seconds that took. */
+/* Touches every page of the task's matrices, with all of its threads. Returns the seconds that it
+ * took. */
 static inline double first_touch_results(const struct solver_task *task) {
     const double start = clock_seconds(), n = task->graph->n;
-    const int threads = threads_worth(task->options->threads, 2 * n * n); /* most: page faults */
+    const int threads = threads_worth(task->options->threads, 2 * n * n); /* page faults, mostly */
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t i = 0; i < task->graph->n; i++) {
         if (!progress_goes_on(task->progress))
