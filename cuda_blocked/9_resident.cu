@@ -326,7 +326,7 @@ enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
     RETURN_ON_FAILURE(blocks_of<min_plus::Int32>(&wide, err));
     const int blocks = narrow < wide ? narrow : wide;
     while ((*limit / tile + 1) * (*limit / tile + 1) <= blocks &&
-           *limit + tile <= cuda_blocked_resident_most)
+           *limit + tile <= cuda_blocked_resident_max)
         *limit += tile;
     return STATUS_OK;
 }

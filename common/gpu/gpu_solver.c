@@ -15,10 +15,10 @@ enum {
     CELLS_PER_LINE = 128 / sizeof(int32_t),
     ALLOCATION_BYTES = 2 << 20, /* the device allocates memory in such pieces */
     KERNEL_BYTES = 32 << 20,    /* left for the kernels, which CUDA loads at the first launches */
-    MOST_COPYING_THREADS = 16,
+    MAX_COPYING_THREADS = 16,
 };
 /* The cells of a matrix at most: so many that a few times their bytes can be counted. */
-static const size_t MOST_CELLS = SIZE_MAX >> 8;
+static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
 /* What a solve allocates on the device. */
 enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
@@ -129,7 +129,7 @@ static size_t plan(struct session *s, const struct solver_variant *variant,
         variant->padding > CELLS_PER_LINE ? (size_t)variant->padding : (size_t)CELLS_PER_LINE;
     m->n = n;
     m->ld = round_up((size_t)n, unit);
-    if (m->ld > INT32_MAX || m->ld * m->ld > MOST_CELLS)
+    if (m->ld > INT32_MAX || m->ld * m->ld > MAX_CELLS)
         return SIZE_MAX;
     m->order = variant->padding > 0 ? (int32_t)m->ld : n;
     m->tile = task->options->tile != 0 ? task->options->tile : variant->default_tile;
@@ -159,8 +159,8 @@ size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_
 }
 
 /* The largest number of vertices whose plan needs at most `bytes`; 0 if there is none. */
-static int32_t most_vertices(const struct solver_variant *variant, const struct solver_task *task,
-                             size_t bytes) {
+static int32_t max_vertices(const struct solver_variant *variant, const struct solver_task *task,
+                            size_t bytes) {
     int32_t fits = 0, does_not = INT32_MAX;
     while (does_not - fits > 1) {
         struct session trial = {0};
@@ -182,7 +182,7 @@ static enum status check_memory(const struct solver_variant *variant,
     struct gpu_memory memory = {.needed = needed};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
-    memory.most_vertices = most_vertices(variant, task, memory.free);
+    memory.max_vertices = max_vertices(variant, task, memory.free);
     if (needed > memory.free) {
         char amount[32] = "too much", contracted[64] = "";
         if (task->contracted_from != 0)
@@ -196,10 +196,10 @@ static enum status check_memory(const struct solver_variant *variant,
             "%d vertices%s need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
             "vertices fit",
             n, contracted, amount, (double)memory.free / gib, (double)memory.all / gib,
-            memory.most_vertices);
+            memory.max_vertices);
     }
-    if (options->tell_memory != NULL)
-        options->tell_memory(options->tell_to, &memory);
+    if (options->on_memory != NULL)
+        options->on_memory(options->callback_context, &memory);
     return STATUS_OK;
 }
 
@@ -310,7 +310,7 @@ static void make_current(int device) {
 /* More threads do not copy faster. */
 static int copying_threads(const struct solver_options *options) {
     const int threads = threads_or_default(options->threads);
-    return threads < MOST_COPYING_THREADS ? threads : MOST_COPYING_THREADS;
+    return threads < MAX_COPYING_THREADS ? threads : MAX_COPYING_THREADS;
 }
 
 /* Solves of a process take turns: the shared memory that a kernel may have is set for all of them,
@@ -348,8 +348,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
             times->solve_s[r] = seconds;
     }
     solved = clock_seconds();
-    if (chosen != NULL && task->options->tell_choice != NULL)
-        task->options->tell_choice(task->options->tell_to, chosen, NULL);
+    if (chosen != NULL && task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, chosen, NULL);
     TRY(gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
                      copying_threads(task->options), err));
     times->transfer_s += clock_seconds() - solved;

@@ -58,8 +58,8 @@ static void keep_choice(void *to, const char *variant, const char *why) {
  * chosen. dist and pred keep the results. */
 static const char *chosen(const char *variant, const struct graph *g, struct matrix *dist,
                           struct matrix *pred) {
-    const char *told = "";
-    const struct solver_options options = {.tell_choice = keep_choice, .tell_to = &told};
+    const char *chosen = "";
+    const struct solver_options options = {.on_choice = keep_choice, .callback_context = &chosen};
     for (int with_pred = 0; with_pred <= 1; with_pred++) {
         struct matrix *wanted = with_pred ? pred : NULL;
         struct timing timing;
@@ -71,7 +71,7 @@ static const char *chosen(const char *variant, const struct graph *g, struct mat
                         STATUS_OK);
         CU_ASSERT_EQUAL(certify(g, dist, wanted, 1, &err), STATUS_OK);
     }
-    return told;
+    return chosen;
 }
 
 static void check(const char *variant, const struct graph *g, const char *choice) {

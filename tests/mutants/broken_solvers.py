@@ -415,8 +415,8 @@ SOURCES = [
     ]),
     Source("common/base/progress.c", suites("stopped and forked"), [
         ("the caller's no is not heeded",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total))",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total) && done < 0)"),
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))",
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total) && done < 0)"),
     ]),
     Source("common/solve/solve.c", suites("stopped and forked"), [
         ("what was stopped counts as an answer",
