@@ -14,7 +14,7 @@
  * certificate proves at a time. */
 enum { MAX_SOURCES_AT_A_TIME = 16 };
 
-/* What one thread works with, allocated and first touched by that thread. */
+/* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct dijkstra queue;
     struct row_buffer rows;
@@ -128,6 +128,16 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
         worker_free(&worker);
     }
     return delivery_end(delivery, err);
+}
+
+/* solve_once under the task's potentials, if it has any. */
+static enum status solve_reduced(const struct solver_task *task, struct error *err) {
+    int64_t *reduced = NULL;
+    if (task->potential != NULL)
+        RETURN_ON_FAILURE(potentials_weights(task->graph, task->potential, &reduced, err));
+    enum status status = solve_once(task, reduced, err);
+    memory_free(reduced);
+    return status;
 }
 
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,

@@ -15,20 +15,19 @@
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
 
-/* Work of Dijkstra's algorithm from one source, at its least, in the units of strip.h: an
- * edge and a vertex that goes through the queue. */
+/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
+ * for a vertex that goes through the queue. */
 static const double units_per_edge = 0.5, units_per_queued = 9;
 
-/* Sources are neighbours where rows are short: long paths are not to be feared elsewhere. */
+/* Sources of a strip are neighbours only if rows are short: other graphs have no long paths. */
 enum { LONGEST_ROWS_TO_GROUP = 32 };
 
-/* How often something was tried, and how often in vain. */
+/* How often something was tried, and how often it failed. */
 struct attempts {
     int32_t tried, failed;
 };
 
-/* What all threads share. What they find out here changes how long the rest takes, not what
- * comes out. */
+/* All threads share it. What they learn changes how long the rest takes, not the result. */
 struct plan {
     const struct solver_task *task;
     const struct multisource_limits *limits;
@@ -44,7 +43,7 @@ struct plan {
     int32_t sources_done;
 };
 
-/* What one thread works with, allocated and first touched by that thread. */
+/* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct plan *plan;
     struct strip strip;
@@ -133,7 +132,7 @@ static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     return threads < strips ? threads : strips;
 }
 
-enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* of a worker's lists, for each vertex */
+enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* for each vertex in a worker's lists */
 
 uint64_t cpu_multisource_memory(const struct solver_size *size) {
     if (size->wide)
@@ -183,7 +182,8 @@ static void worker_free(struct worker *w) {
     row_buffer_free(&w->rows);
 }
 
-/* The strip's order becomes that of distance from its first source, then the graph's. */
+/* Orders the strip's vertices by distance from its first source; those that it does not reach come
+ * after them in the order of the graph. */
 static void order_by_distance(struct worker *w) {
     const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
@@ -200,8 +200,8 @@ static void order_by_distance(struct worker *w) {
     }
 }
 
-/* Corrects labels of `lanes` sources from place `first` on; false where that was not worth the
- * work. */
+/* Corrects the labels of `lanes` sources from place `first` on. Returns false if that was not worth
+ * the work. */
 static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t no_path,
                     int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
@@ -257,11 +257,11 @@ static void deliver(struct worker *w, const struct strip_kernel *kernel, bool wr
     delivery_take(w->plan->task->delivery, block);
 }
 
-/* With labels of 16 bits; false where they do not suffice or are not worth the work. */
+/* Uses labels of 16 bits. Returns false if they do not suffice or are not worth the work. */
 static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
     const struct strip_kernel *kernel = plan->kernels->narrow;
-    if (plan->limits->wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
+    if (plan->limits->only_wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
         !correct(w, kernel, plan->narrow_no_path, first, lanes))
         return false;
     const bool overflowed = !plan->narrow_is_safe && kernel->overflowed(&w->strip);
@@ -274,7 +274,7 @@ static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
     return true;
 }
 
-/* With labels of 32 bits, or by Dijkstra's algorithm. */
+/* Uses labels of 32 bits, or Dijkstra's algorithm. */
 static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
     const struct strip_kernel *kernel = w->plan->kernels->wide;
     const bool corrected = correct(w, kernel, INF, first, lanes);

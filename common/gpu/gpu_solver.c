@@ -14,29 +14,29 @@
 
 enum {
     CELLS_PER_LINE = 128 / sizeof(int32_t),
-    ALLOCATION_BYTES = 2 << 20, /* the device's memory is handed out in such pieces */
-    KERNEL_BYTES = 32 << 20,    /* left for what CUDA loads with the first launches */
+    ALLOCATION_BYTES = 2 << 20, /* the device allocates memory in such pieces */
+    KERNEL_BYTES = 32 << 20,    /* left for the kernels, which CUDA loads at the first launches */
     MAX_COPYING_THREADS = 16,
 };
-/* Of a matrix: so many that a few times their bytes can be counted. */
+/* The cells of a matrix at most: so many that a few times their bytes can be counted. */
 static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
 /* What a solve allocates on the device. */
 enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
 
-/* One solve's hold on the device. */
+/* One solve's resources on the device. */
 struct session {
     struct gpu_matrices matrices;
     size_t bytes[PARTS];    /* 0: not needed */
     void *memory[PARTS];    /* the memory behind `matrices` */
-    cudaEvent_t begin, end; /* of the clock */
+    cudaEvent_t begin, end; /* the clock */
 };
 
 static enum status no_usable_gpu(const char *reason, struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "no usable GPU: %s", reason);
 }
 
-/* Why there is no device. Without any driver, CUDA calls it too old. */
+/* The reason why there is no device. CUDA reports a missing driver as one that is too old. */
 static const char *no_device_because(cudaError_t code) {
     int driver;
     const bool old = code == cudaErrorInsufficientDriver;
@@ -45,11 +45,11 @@ static const char *no_device_because(cudaError_t code) {
     return cudaGetErrorString(code);
 }
 
-/* By which process CUDA has been used, as forks() counts them; -1: by none. */
+/* The process that has used CUDA, as forks() counts processes; -1 if none has. */
 static atomic_int user = -1;
 
-/* Whether there is a device of that number. CUDA does not survive a fork: in a child of a process
- * that has used it, calls fail or wait for ever, and so would the lock below. */
+/* STATUS_OK if there is a device of that number. CUDA does not survive a fork: in a child of a
+ * process that has used it, calls fail or wait for ever, and so does the lock below. */
 static enum status find_device(int device, struct error *err) {
     int count = 0, earlier = -1;
     if (!atomic_compare_exchange_strong(&user, &earlier, forks()) && earlier != forks())
@@ -70,25 +70,21 @@ static enum status find_device(int device, struct error *err) {
 }
 
 enum status gpu_select(int device, struct error *err) {
-    enum status status = find_device(device, err);
-    return status == STATUS_OK ? gpu_check(cudaSetDevice(device), "selecting the device", err)
-                               : status;
+    RETURN_ON_FAILURE(find_device(device, err));
+    return gpu_check(cudaSetDevice(device), "selecting the device", err);
 }
 
 static enum status find_properties(int device, struct cudaDeviceProp *properties,
                                    struct error *err) {
-    enum status status = find_device(device, err);
-    return status == STATUS_OK
-               ? gpu_check(cudaGetDeviceProperties(properties, device), "naming the device", err)
-               : status;
+    RETURN_ON_FAILURE(find_device(device, err));
+    return gpu_check(cudaGetDeviceProperties(properties, device), "naming the device", err);
 }
 
 enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     struct cudaDeviceProp properties;
-    enum status status = find_properties(device, &properties, err);
-    if (status == STATUS_OK)
-        snprintf(name, size, "%s", properties.name);
-    return status;
+    RETURN_ON_FAILURE(find_properties(device, &properties, err));
+    snprintf(name, size, "%s", properties.name);
+    return STATUS_OK;
 }
 
 enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) {
@@ -103,18 +99,16 @@ enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) 
     };
     struct cudaDeviceProp properties;
     int value[ATTRIBUTES] = {0};
-    enum status status = find_properties(device, &properties, err);
-    for (int a = 0; a < ATTRIBUTES && status == STATUS_OK; a++)
-        status = gpu_check(cudaDeviceGetAttribute(&value[a], attributes[a], device),
-                           "asking what the device is", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(find_properties(device, &properties, err));
+    for (int a = 0; a < ATTRIBUTES; a++)
+        RETURN_ON_FAILURE(gpu_check(cudaDeviceGetAttribute(&value[a], attributes[a], device),
+                                    "asking for the device's properties", err));
     *traits = (struct gpu_traits){
         .multiprocessors = value[COUNT],
         .capability = value[MAJOR],
         .shared = value[SHARED],
         .clock = 1e3 * value[CLOCK],
-        /* Two transfers of so many bits in a cycle. */
+        /* A cycle has two transfers of that many bits. */
         .bandwidth = 2e3 * value[MEMORY_CLOCK] * value[MEMORY_BITS] / 8,
         .memory = properties.totalGlobalMem,
     };
@@ -126,8 +120,8 @@ static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
 
-/* The device's memory for a solve of n vertices and the task's edges: what goes
- * where, and how many bytes in all; SIZE_MAX where that is beyond counting. */
+/* Plans the device's memory for a solve of n vertices and the task's edges. Returns the bytes in
+ * all; SIZE_MAX if they cannot be counted. */
 static size_t plan(struct session *s, const struct solver_variant *variant,
                    const struct solver_task *task, int32_t n) {
     struct gpu_matrices *m = &s->matrices;
@@ -165,7 +159,7 @@ size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_
     return plan(&trial, variant, &task, n);
 }
 
-/* The largest number of vertices whose plan needs at most `bytes`; 0: none. */
+/* The largest number of vertices whose plan needs at most `bytes`; 0 if there is none. */
 static int32_t max_vertices(const struct solver_variant *variant, const struct solver_task *task,
                             size_t bytes) {
     int32_t fits = 0, does_not = INT32_MAX;
@@ -180,15 +174,14 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct s
     return fits;
 }
 
-/* Compares what the plan needs with what is free, and tells the caller. */
+/* Compares the bytes that the plan needs with those that are free, and reports both to the caller.
+ */
 static enum status check_memory(const struct solver_variant *variant,
                                 const struct solver_task *task, size_t needed, struct error *err) {
     const struct solver_options *options = task->options;
     struct gpu_memory memory = {.needed = needed};
-    enum status status =
-        gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
     memory.max_vertices = max_vertices(variant, task, memory.free);
     if (needed > memory.free) {
         char amount[32] = "too much";
@@ -212,10 +205,10 @@ static enum status allocate(struct session *s, struct error *err) {
         [TAIL] = "allocating edges",          [WEIGHT] = "allocating edges",
     };
     struct gpu_matrices *m = &s->matrices;
-    enum status status = STATUS_OK;
-    for (int part = 0; part < PARTS && status == STATUS_OK; part++) {
+    for (int part = 0; part < PARTS; part++) {
         if (s->bytes[part] > 0)
-            status = gpu_check(cudaMalloc(&s->memory[part], s->bytes[part]), doing[part], err);
+            RETURN_ON_FAILURE(
+                gpu_check(cudaMalloc(&s->memory[part], s->bytes[part]), doing[part], err));
     }
     m->dist = s->memory[DISTANCES];
     m->pred = s->memory[PREDECESSORS];
@@ -223,18 +216,16 @@ static enum status allocate(struct session *s, struct error *err) {
     m->in.first = s->memory[FIRST];
     m->in.tail = s->memory[TAIL];
     m->in.weight = s->memory[WEIGHT];
-    return status;
+    return STATUS_OK;
 }
 
 static enum status create_clock(struct session *s, struct error *err) {
-    enum status status = gpu_check(cudaEventCreate(&s->begin), "creating an event", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaEventCreate(&s->end), "creating an event", err);
-    return status;
+    RETURN_ON_FAILURE(gpu_check(cudaEventCreate(&s->begin), "creating an event", err));
+    return gpu_check(cudaEventCreate(&s->end), "creating an event", err);
 }
 
 static void release(struct session *s) {
-    /* What failed before is already reported; what fails here costs nothing. */
+    /* Earlier failures are already reported; failures here do not matter. */
     for (int part = 0; part < PARTS; part++)
         cudaFree(s->memory[part]);
     if (s->begin != NULL)
@@ -243,35 +234,34 @@ static void release(struct session *s) {
         cudaEventDestroy(s->end);
 }
 
-/* The edges by their heads, once for all repetitions. */
+/* Uploads the edges, sorted by head, once for all repetitions. */
 static enum status upload_edges(struct session *s, const struct graph *g, double *transfer_s,
                                 struct error *err) {
     struct graph in = {0};
-    enum status status = graph_reverse(g, &in, err);
+    enum status status = STATUS_OK;
+    TRY(graph_reverse(g, &in, err));
     const double started = clock_seconds();
     const void *from[PARTS] = {[FIRST] = in.first, [TAIL] = in.head, [WEIGHT] = in.weight};
-    for (int part = FIRST; part <= WEIGHT && status == STATUS_OK; part++) {
+    for (int part = FIRST; part <= WEIGHT; part++) {
         if (s->bytes[part] > 0)
-            status = gpu_check(
+            TRY(gpu_check(
                 cudaMemcpy(s->memory[part], from[part], s->bytes[part], cudaMemcpyHostToDevice),
-                "copying edges", err);
+                "copying edges", err));
     }
     *transfer_s = clock_seconds() - started;
+cleanup:
     graph_free(&in);
     return status;
 }
 
-/* The input of one repetition, there when this returns. */
+/* Makes the input of one repetition; it is complete when this returns. */
 static enum status restore(const struct gpu_matrices *m, struct error *err) {
-    enum status status = gpu_fill_adjacency(m, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
-    return status;
+    RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));
+    return gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
 }
 
-/* CUDA loads a kernel at its first launch; solving a graph of one vertex keeps
- * that out of the timings. Comes before the edges are uploaded: that vertex has
- * none. */
+/* Solves a graph of one vertex without edges: CUDA loads a kernel at its first launch, and this
+ * keeps the loading out of the timings. Must come before the edges are uploaded. */
 static enum status load_kernels(const struct solver_variant *variant, const struct session *s,
                                 struct error *err) {
     struct gpu_matrices one_vertex = s->matrices;
@@ -280,32 +270,24 @@ static enum status load_kernels(const struct solver_variant *variant, const stru
     one_vertex.in.m = 0;
     one_vertex.in.max_weight = 0;
     one_vertex.warm_up = true;
-    enum status status =
-        gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err);
-    if (status == STATUS_OK)
-        status = gpu_fill_adjacency(&one_vertex, err);
-    if (status == STATUS_OK)
-        status = variant->launch(&one_vertex, NULL, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaDeviceSynchronize(), "loading the kernels", err);
-    return status;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err));
+    RETURN_ON_FAILURE(gpu_fill_adjacency(&one_vertex, err));
+    RETURN_ON_FAILURE(variant->launch(&one_vertex, NULL, err));
+    return gpu_check(cudaDeviceSynchronize(), "loading the kernels", err);
 }
 
 static enum status run(const struct solver_variant *variant, struct session *s,
                        const struct solver_task *task, double *seconds, struct error *err) {
     float milliseconds = 0;
-    enum status status = gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err);
-    if (status == STATUS_OK)
-        status = variant->launch(&s->matrices, task->progress, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaEventSynchronize(s->end), "running the kernels", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end),
-                           "reading the clock", err);
+    RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err));
+    RETURN_ON_FAILURE(variant->launch(&s->matrices, task->progress, err));
+    RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
+    RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end), "reading the clock", err));
     *seconds = (double)milliseconds * 1e-3;
-    return status;
+    return STATUS_OK;
 }
 
 static int current_device(void) {
@@ -320,59 +302,53 @@ static void make_current(int device) {
         (void)cudaGetLastError();
 }
 
-/* More would not copy faster. */
+/* More threads do not copy faster. */
 static int copying_threads(const struct solver_options *options) {
     const int threads = threads_or_default(options->threads);
     return threads < MAX_COPYING_THREADS ? threads : MAX_COPYING_THREADS;
 }
 
-/* Solves of a process take turns: how much shared memory a kernel may have is set for all of them,
- * and kernels in the default stream would wait for one another anyway. */
+/* Solves of a process take turns: the shared memory that a kernel may have is set for all of them,
+ * and kernels in the default stream wait for one another anyway. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
     struct session s = {0};
     const char *chosen = NULL;
-    enum status status = find_device(task->options->device, err);
-    if (status != STATUS_OK)
-        return status;
+    bool selected = false;
+    RETURN_ON_FAILURE(find_device(task->options->device, err));
     pthread_mutex_lock(&turn);
-    double started = clock_seconds();
+    const double started = clock_seconds();
+    double solved = started;
     const size_t needed = plan(&s, variant, task, task->graph->n);
     s.matrices.chosen = &chosen;
     const int device = task->options->device;
     const int callers = task->options->keeps_device ? current_device() : device;
-    status = gpu_select(device, err);
-    const bool selected = status == STATUS_OK;
-    if (status == STATUS_OK)
-        status = check_memory(variant, task, needed, err);
-    if (status == STATUS_OK)
-        status = allocate(&s, err);
-    if (status == STATUS_OK)
-        status = create_clock(&s, err);
-    if (status == STATUS_OK)
-        status = load_kernels(variant, &s, err);
-    if (status == STATUS_OK)
-        status = upload_edges(&s, task->graph, &times->transfer_s, err);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
+    enum status status = STATUS_OK;
+    TRY(gpu_select(device, err));
+    selected = true;
+    TRY(check_memory(variant, task, needed, err));
+    TRY(allocate(&s, err));
+    TRY(create_clock(&s, err));
+    TRY(load_kernels(variant, &s, err));
+    TRY(upload_edges(&s, task->graph, &times->transfer_s, err));
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         double seconds = 0;
-        status = restore(&s.matrices, err);
+        TRY(restore(&s.matrices, err));
         if (times->around_s == 0)
             times->around_s = clock_seconds() - started;
-        if (status == STATUS_OK)
-            status = run(variant, &s, task, &seconds, err);
+        TRY(run(variant, &s, task, &seconds, err));
         if (r >= 0)
             times->solve_s[r] = seconds;
     }
-    double solved = clock_seconds();
-    if (status == STATUS_OK && chosen != NULL && task->options->on_choice != NULL)
+    solved = clock_seconds();
+    if (chosen != NULL && task->options->on_choice != NULL)
         task->options->on_choice(task->options->callback_context, chosen, NULL);
-    if (status == STATUS_OK)
-        status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
-                              copying_threads(task->options), err);
+    TRY(gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
+                     copying_threads(task->options), err));
     times->transfer_s += clock_seconds() - solved;
+cleanup:
     release(&s);
     if (callers != device && selected)
         make_current(callers);

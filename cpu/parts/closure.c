@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* For every block of MIN_PLUS_BLOCK pivots, a round:
+/* Blocked Floyd-Warshall. A round for every block of MIN_PLUS_BLOCK pivots:
  *
  *     phase 1   closes the diagonal block (one thread; some 2/n of all work)
  *     phase 2   updates the pivots' rows and columns by products with it and packs them
@@ -8,11 +8,11 @@
  *
  *     phase 3   updates all cells by products of what they packed
  *
- * with a barrier after each. So most cells come from memory once in ROUNDS rounds; only the pivots'
- * own rows and columns are wanted before phase 3, and phases 1 and 2 first make up for the products
- * of the rounds since the last one that they lack. A task of phase 3 is a block of rows by several
- * blocks of columns. Its operands stay in the second-level cache, those of the right also for the
- * tasks below it in its band; a panel of them, and the cells that it updates, in the first. */
+ * with a barrier after each. So most cells come from memory once in ROUNDS rounds. Before phase 3
+ * only the pivots' rows and columns are needed, and phases 1 and 2 first apply the products that
+ * these lack since the last phase 3. A task of phase 3 is a block of rows by several blocks of
+ * columns. Its operands stay in the second-level cache, and the right ones serve the tasks below it
+ * in its band too; one panel and the cells that it updates stay in the first-level cache. */
 #include "cpu/parts/closure.h"
 
 #include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
@@ -26,7 +26,7 @@ enum {
     ROUNDS = 4,
     GROUP = MIN_PLUS_GROUP,
     TASK_COLUMNS = 4 * BLOCK,
-    BAND = 8, /* tasks, one below the other, that are done one after the other */
+    BAND = 8, /* tasks in a column, which are done one after the other */
     SQUARE = BLOCK * BLOCK * sizeof(int32_t), /* bytes for BLOCK x BLOCK cells, packed or not */
 };
 
@@ -41,15 +41,15 @@ struct closure {
     char *diagonal_left, *diagonal_right;
     char *left[ROUNDS], *right[ROUNDS]; /* the pivots' columns and rows, packed */
     struct work_queue *queues;
-    bool *stopped; /* for all threads at the same place */
+    bool *stopped; /* all threads read it at the same place */
 };
 
-/* A thread's part in some rounds. */
+/* A thread's state in some rounds. */
 struct worker {
     const struct closure *c;
     int32_t start;        /* first pivot of the first round */
     int rounds;           /* whose phase 2 is done */
-    char *block, *packed; /* SQUARE bytes each, for operands before phase 2 and edges */
+    char *block, *packed; /* SQUARE bytes each: operands before phase 2, tiles at the border */
 };
 
 static int least(int a, int b) {
@@ -77,7 +77,7 @@ static int32_t parts(int32_t whole, int part) {
     return whole / part + (whole % part != 0);
 }
 
-/* Copies the cells from (i, j) on that the matrix has, and "no path" for the others. */
+/* Copies rows x columns cells from (i, j) on; cells outside the matrix become "no path". */
 static void load(const struct closure *c, int32_t i, int32_t j, int rows, int columns, char *to) {
     const size_t pitch = bytes_of(c, (size_t)columns);
     const int inside_rows = least(rows, c->n - i), inside_columns = least(columns, c->n - j);
@@ -100,13 +100,13 @@ static int32_t first_pivot(const struct worker *w, int round) {
     return w->start + round * BLOCK;
 }
 
-/* How many it has. */
+/* How many pivots it has. */
 static int pivots(const struct worker *w, int round) {
     return least(BLOCK, w->c->n - first_pivot(w, round));
 }
 
-/* The first round whose product the rows or columns of a block, `start` among them, lack: those of
- * pivots have got it in their own round, and all before. */
+/* The first round whose product the rows or columns of the block with `start` lack. Those of pivots
+ * have the product of their own round and of all rounds before. */
 static int first_lacking(const struct worker *w, int32_t start) {
     const int32_t round = (start - w->start) / BLOCK;
     return start >= w->start && round < w->rounds ? round + 1 : 0;
@@ -131,8 +131,7 @@ static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t 
     store(c, i, j, kernel->rows, kernel->width, w->block);
 }
 
-/* Updates rows x columns cells from (i, j) on, all rows in one block, by the products that they
- * lack. */
+/* Applies the products that rows x columns cells from (i, j) on lack. All rows are in one block. */
 static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int columns) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
@@ -224,7 +223,7 @@ static void phase_2_group(const struct worker *w, int32_t group) {
     store(c, i, first, GROUP, BLOCK, w->block);
 }
 
-/* Tasks are numbered band by band, in a band column by column. */
+/* Tasks are numbered band by band, and column by column in a band. */
 static void phase_3_task(const struct worker *w, int64_t task) {
     const struct closure *c = w->c;
     const int64_t in_band = (int64_t)BAND * c->tasks_across;
@@ -233,9 +232,9 @@ static void phase_3_task(const struct worker *w, int64_t task) {
     catch_up(w, (top + place % down) * BLOCK, place / down * TASK_COLUMNS, BLOCK, TASK_COLUMNS);
 }
 
-/* All rounds, as thread `thread` of `threads`. Threads may learn at different times that they are
- * to stop, and then do nothing; so that all of them come to the same barriers, they leave in
- * phase 1. */
+/* Does all rounds as thread `thread` of `threads`. Threads may learn at different times that they
+ * are to stop, and skip their work from then on; all leave in phase 1, so that they meet at the
+ * same barriers. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
     struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
@@ -273,7 +272,7 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
     }
 }
 
-/* Bytes of one packed operand, and how many rounds have two of them. */
+/* The bytes of one packed operand; how many rounds have two of their own. */
 static size_t operand_bytes(int32_t n) {
     return (size_t)parts(n, BLOCK) * SQUARE;
 }
@@ -291,10 +290,8 @@ enum status closure_workspace(void **workspace, int32_t n, int threads, struct e
     enum { PAGE = 4096 };
     const size_t operand = operand_bytes(n);
     const int operands = 2 * operand_rounds(n);
-    enum status status =
-        memory_alloc(workspace, closure_memory(n, threads), 1, "packed operands", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(workspace, closure_memory(n, threads), 1, "packed operands", err));
     char *const packed = *workspace;
     memory_prefer_huge_pages(packed, (size_t)operands * operand);
 #pragma omp parallel num_threads(threads)

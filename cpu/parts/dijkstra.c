@@ -9,7 +9,7 @@ enum { ARITY = 4 };
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* Unsigned, so that a distance below 2^30 and any weight add up. */
+/* Unsigned, because the sum of a distance below 2^30 and any weight fits. */
 #define WIDTH(name) name##_32
 #define DISTANCE    uint32_t
 #define ENTRY       uint64_t
@@ -33,11 +33,10 @@ uint64_t dijkstra_memory(int32_t n, bool is_64_bit) {
 enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, struct error *err) {
     void *position;
     *queue = (struct dijkstra){0};
-    enum status status = memory_alloc(
-        &queue->heap, (size_t)n, is_64_bit ? sizeof(uint128) : sizeof(uint64_t), "the queue", err);
-    if (status != STATUS_OK)
-        return status;
-    status = memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
+    const size_t entry = is_64_bit ? sizeof(uint128) : sizeof(uint64_t);
+    RETURN_ON_FAILURE(memory_alloc(&queue->heap, (size_t)n, entry, "the queue", err));
+    enum status status =
+        memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
     queue->position = position;
     if (status != STATUS_OK)
         dijkstra_free(queue);
@@ -49,7 +48,7 @@ static void clear(int32_t *dist, int32_t n) {
         dist[v] = INF;
 }
 
-/* As unsigned numbers weights and distances, none below 0, are the same bits. */
+/* Weights and distances are not below 0, so unsigned numbers have the same bits. */
 
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t *dist, int32_t *pred) {

@@ -18,7 +18,7 @@ struct paths {
     int64_t *from_hub, *to_hub;
 };
 
-/* Breadth first; ends where every vertex has a path, which in dense graphs is soon. */
+/* Searches breadth first until every vertex has a path, which is soon in dense graphs. */
 static void search_from(const struct paths *p, int32_t hub, int32_t *queue) {
     const struct graph *g = p->g;
     int32_t met = 0;
@@ -35,7 +35,7 @@ static void search_from(const struct paths *p, int32_t hub, int32_t *queue) {
     }
 }
 
-/* The first edge of u that leads to where a path to the hub is known. */
+/* Takes the first edge from u to a vertex with a known path to the hub; false if there is none. */
 static bool search_to(const struct paths *p, int32_t u) {
     const struct graph *g = p->g;
     for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
@@ -79,7 +79,7 @@ static void shorten(const struct paths *p) {
     }
 }
 
-/* The longest path to the hub and from there. */
+/* The length of the longest known path to the hub plus that of the longest known path from it. */
 static int64_t longest(const struct paths *p) {
     int64_t from = 0, to = 0;
     for (int32_t v = 0; v < p->g->n; v++) {

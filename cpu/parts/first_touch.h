@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Memory of the results before the clock of solve_s starts: the operating system provides a page
- * when it is first touched, near the thread that touches it. */
+/* First touch of the results' memory, before the clock of solve_s starts. The operating system
+ * provides a page when a thread first touches it, near that thread. */
 #ifndef CPU_PARTS_FIRST_TOUCH_H
 #define CPU_PARTS_FIRST_TOUCH_H
 

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Edges; with fewer for each, a thread has less to do than starting it costs. */
+/* Edges for each thread; with fewer, starting a thread costs more than it saves. */
 enum { WORTH_A_THREAD = 1 << 15 };
 
 /* Rows that a thread takes at a time. */
 enum { ROWS_AT_A_TIME = 16 };
 
-/* Stable, by weight. */
+/* Sorts by weight; stable. */
 static void sort_short_row(struct ordered_edge *row, int64_t count) {
     for (int64_t e = 1; e < count; e++) {
         const struct ordered_edge edge = row[e];
@@ -24,8 +24,8 @@ static void sort_short_row(struct ordered_edge *row, int64_t count) {
     }
 }
 
-/* The same of any row, 8 bits of the weights at a time, which are 0 to max_weight; `spare` holds as
- * many edges. */
+/* The same for a row of any length: sorts by 8 bits of the weights, 0 .. max_weight, at a time.
+ * `spare` has room for as many edges. */
 static void sort_row(struct ordered_edge *row, int64_t count, int32_t max_weight,
                      struct ordered_edge *spare) {
     enum { SHORT = 32, BITS = 8, DIGITS = 1 << BITS };
@@ -56,17 +56,18 @@ struct layout {
     struct ordered_graph *ordered;
     int threads;
     int chunks;                /* of tails, of about as many edges each */
-    struct ordered_edge *rows; /* m: of each vertex its edges' heads, by weight; later scratch */
-    int64_t *at;   /* chunks * n: where an edge from a chunk to a vertex comes to stand */
-    int32_t *path; /* n */
-    int64_t *next; /* n */
+    struct ordered_edge *rows; /* m: each vertex's out-edges, by weight; later scratch */
+    int64_t *at;               /* chunks * n: where the next edge from a chunk to a vertex goes */
+    int32_t *path;             /* n */
+    int64_t *next;             /* n */
     const struct progress *progress;
 };
 
-/* The first tail of a chunk; that of chunk `chunks` is n. */
+/* The first tail of a chunk; n for chunk `chunks`. */
 static int32_t chunk_start(const struct layout *l, int chunk) {
     const int64_t edge = l->g->m / l->chunks * chunk;
-    int32_t low = 0, high = l->g->n; /* the first vertex whose row starts at `edge` or behind */
+    int32_t low = 0,
+            high = l->g->n; /* finds the first vertex whose row starts at `edge` or after */
     if (chunk == l->chunks)
         return l->g->n;
     while (low < high) {
@@ -109,7 +110,7 @@ static void fill_out(const struct layout *l) {
     }
 }
 
-/* Needs l->rows no more. */
+/* Uses l->rows as scratch. */
 static void fill_in(const struct layout *l) {
     const struct graph *g = l->g;
     struct ordered_graph *ordered = l->ordered;
@@ -147,12 +148,13 @@ static void fill_in(const struct layout *l) {
     }
 }
 
-/* Depth first over l->rows. Where every vertex is met, those on the path are all that is left. */
+/* Searches l->rows depth first. Once every vertex has been met, only those on the path lack a
+ * number. */
 static void number_vertices(const struct layout *l) {
     struct ordered_graph *ordered = l->ordered;
     const int64_t *first = l->g->first;
     int32_t left =
-        ordered->n; /* vertices without a number, which they get from the last one down */
+        ordered->n; /* vertices without a number; numbers are given from the last one down */
     int32_t met = 0;
     for (int32_t v = 0; v < ordered->n; v++)
         l->next[v] = -1; /* not met */
@@ -184,7 +186,7 @@ static void number_vertices(const struct layout *l) {
         ordered->number[ordered->vertex[k]] = k;
 }
 
-/* What a step leaves out where it is to stop, the next one would miss. */
+/* A step that is to stop leaves its work unfinished, so the next one must not begin. */
 static enum status lay_out(const struct layout *l, struct error *err) {
     void (*const steps[])(const struct layout *l) = {sort_rows, number_vertices, fill_out, fill_in};
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
@@ -198,20 +200,18 @@ static enum status lay_out(const struct layout *l, struct error *err) {
 static enum status ordered_graph_alloc(const struct graph *g, struct ordered_graph *ordered,
                                        struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
-    void *vertices, *starts = NULL, *ends = NULL, *tails = NULL;
+    const char *const what = "the ordered graph";
+    enum status status = STATUS_OK;
+    void *vertices = NULL, *starts = NULL, *edges = NULL, *tails = NULL;
     *ordered = (struct ordered_graph){.n = g->n, .m = g->m};
-    enum status status =
-        memory_alloc(&vertices, 2 * n, sizeof *ordered->vertex, "the ordered graph", err);
-    if (status == STATUS_OK)
-        status =
-            memory_alloc(&starts, 2 * (n + 1), sizeof *ordered->in_first, "the ordered graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&ends, 2 * m, sizeof *ordered->in, "the ordered graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&tails, m, sizeof *ordered->in_tail, "the ordered graph", err);
+    TRY(memory_alloc(&vertices, 2 * n, sizeof *ordered->vertex, what, err));
+    TRY(memory_alloc(&starts, 2 * (n + 1), sizeof *ordered->in_first, what, err));
+    TRY(memory_alloc(&edges, 2 * m, sizeof *ordered->in, what, err));
+    TRY(memory_alloc(&tails, m, sizeof *ordered->in_tail, what, err));
+cleanup:
     ordered->vertex = vertices;
     ordered->in_first = starts;
-    ordered->in = ends;
+    ordered->in = edges;
     ordered->in_tail = tails;
     if (status != STATUS_OK)
         return status;
@@ -221,7 +221,7 @@ static enum status ordered_graph_alloc(const struct graph *g, struct ordered_gra
     return STATUS_OK;
 }
 
-/* Counts of a chunk are no more than its edges and a row of vertices. */
+/* So few chunks that their counts take no more memory than the edges and a row of vertices. */
 static int chunks_of(int32_t n, int64_t m, int threads) {
     return m / n < threads - 1 ? (int)(m / n) + 1 : threads;
 }
@@ -244,29 +244,24 @@ uint64_t ordered_graph_memory_to_build(int32_t n, int64_t m, int threads) {
 
 enum status ordered_graph_build(const struct graph *g, int threads, const struct progress *progress,
                                 struct ordered_graph *ordered, struct error *err) {
+    const char *const what = "the ordered graph";
     void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
     struct layout layout = {
         .g = g, .ordered = ordered, .threads = threads_for(g->m, threads), .progress = progress};
     const size_t n = (size_t)g->n;
+    enum status status = STATUS_OK;
     layout.chunks = chunks_of(g->n, g->m, layout.threads);
-    enum status status = ordered_graph_alloc(g, ordered, err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&rows, (size_t)g->m, sizeof(struct ordered_edge), "the ordered graph",
-                              err);
-    if (status == STATUS_OK)
-        status =
-            memory_alloc(&at, (size_t)layout.chunks * n, sizeof(int64_t), "the ordered graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&path, n, sizeof(int32_t), "the ordered graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&next, n, sizeof(int64_t), "the ordered graph", err);
-    if (status == STATUS_OK) {
-        layout.rows = rows;
-        layout.at = at;
-        layout.path = path;
-        layout.next = next;
-        status = lay_out(&layout, err);
-    }
+    TRY(ordered_graph_alloc(g, ordered, err));
+    TRY(memory_alloc(&rows, (size_t)g->m, sizeof(struct ordered_edge), what, err));
+    TRY(memory_alloc(&at, (size_t)layout.chunks * n, sizeof(int64_t), what, err));
+    TRY(memory_alloc(&path, n, sizeof(int32_t), what, err));
+    TRY(memory_alloc(&next, n, sizeof(int64_t), what, err));
+    layout.rows = rows;
+    layout.at = at;
+    layout.path = path;
+    layout.next = next;
+    TRY(lay_out(&layout, err));
+cleanup:
     memory_free(rows);
     memory_free(at);
     memory_free(path);
@@ -277,7 +272,7 @@ enum status ordered_graph_build(const struct graph *g, int threads, const struct
 }
 
 void ordered_graph_free(struct ordered_graph *ordered) {
-    memory_free(ordered->vertex); /* with the array behind it, as the next two */
+    memory_free(ordered->vertex); /* with the array behind it; so do the next two */
     memory_free(ordered->in_first);
     memory_free(ordered->in);
     memory_free(ordered->in_tail);
@@ -287,7 +282,7 @@ void ordered_graph_free(struct ordered_graph *ordered) {
 /* A breadth-first search over edges of either direction. */
 struct search {
     int32_t *queue;
-    int32_t *met_by; /* of each vertex the last group whose search met it; TAKEN if it has one */
+    int32_t *met_by; /* for each vertex the last group whose search met it; TAKEN if it is in one */
     int32_t head, tail;
 };
 
@@ -305,16 +300,14 @@ enum status ordered_graph_group(const struct ordered_graph *ordered, int32_t siz
     const int32_t n = ordered->n;
     int32_t count = 0, seed = 0;
     void *scratch;
-    enum status status =
-        memory_alloc(&scratch, 2 * (size_t)n, sizeof(int32_t), "the groups of sources", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(&scratch, 2 * (size_t)n, sizeof(int32_t), "the groups of sources", err));
     struct search s = {.queue = scratch, .met_by = (int32_t *)scratch + n};
     for (int32_t v = 0; v < n; v++)
         s.met_by[v] = NEVER;
     for (int32_t group = 0; count < n; group++) {
         const int32_t end = n - count < size ? n : count + size;
-        /* What the last search met and left over is next to what it took. */
+        /* A vertex that the last search met and did not take is next to those that it took. */
         int32_t beside = s.tail > s.head ? s.queue[s.head] : NEVER;
         s.head = s.tail = 0;
         while (count < end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A graph laid out for label correcting from many sources: its vertices
- * numbered in an order in which light edges mostly lead forward, its edges in
- * both directions, each row by weight. */
+/* A graph laid out for label correcting from many sources. Its vertices are numbered in an order in
+ * which most light edges lead forward. It holds the edges in both directions, each row sorted by
+ * weight. */
 #ifndef CPU_PARTS_ORDERED_GRAPH_H
 #define CPU_PARTS_ORDERED_GRAPH_H
 
@@ -13,8 +13,8 @@ struct ordered_edge {
     int32_t weight;
 };
 
-/* Rows of a vertex number v are first[v] .. first[v + 1] - 1; those of `in` are
- * ordered by weight, then by the tail's vertex, those of `out` by weight. */
+/* The edges of vertex number v are first[v] .. first[v + 1] - 1. Rows of `in` are sorted by weight,
+ * then by the tail's vertex; rows of `out` by weight. */
 struct ordered_graph {
     int32_t n;
     int64_t m;
@@ -22,23 +22,22 @@ struct ordered_graph {
     int32_t *number;               /* n: the number of each vertex */
     int64_t *in_first, *out_first; /* n + 1 */
     struct ordered_edge *in, *out; /* m */
-    int32_t *in_tail;              /* m: of each edge of `in` the tail's vertex */
+    int32_t *in_tail;              /* m: the tail's vertex of each edge of `in` */
 };
 
-/* Numbers are the reverse postorder of a depth-first search that tries light
- * edges first: every edge leads forward but those to a vertex on the search's
- * path. O(n + m), on up to `threads` >= 1 threads. STATUS_CANCELLED where progress says to stop.
- * The caller frees with ordered_graph_free. */
+/* Numbers vertices in the reverse postorder of a depth-first search that tries light edges first:
+ * every edge leads forward, except edges to a vertex on the search's path. O(n + m), on up to
+ * `threads` >= 1 threads. Returns STATUS_CANCELLED if progress says to stop. The caller frees with
+ * ordered_graph_free. */
 enum status ordered_graph_build(const struct graph *g, int threads, const struct progress *progress,
                                 struct ordered_graph *ordered, struct error *err);
 
-/* Bytes of them; and of them and what building them takes. */
+/* The bytes of an ordered graph; the bytes that it and building it take. */
 uint64_t ordered_graph_memory(int32_t n, int64_t m);
 uint64_t ordered_graph_memory_to_build(int32_t n, int64_t m, int threads);
 
-/* Arranges the vertex numbers in `order` (n) so that every `size` of them from
- * the start on are, as far as possible, each other's neighbours, a central one
- * first. O(n + m). */
+/* Writes the vertex numbers to `order` (n) in groups of `size`, so that the vertices of a group
+ * are, as far as possible, neighbours, a central one first. O(n + m). */
 enum status ordered_graph_group(const struct ordered_graph *ordered, int32_t size, int32_t *order,
                                 struct error *err);
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Counting sort by several at once: each has counted the items of its part, and learns where to put
- * them. */
+/* Prefix sums for a counting sort by several threads: each has counted the items of its part, and
+ * learns where to put them. */
 #ifndef CPU_PARTS_PREFIX_SUMS_H
 #define CPU_PARTS_PREFIX_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* counts[part * n + key]: how many items of a key a part has; it becomes the place of the first of
- * them. Keys lie in the order of `order`, n of them, or as they are numbered where that is NULL;
- * the items of one key part by part. first[k], n + 1 of them: the place of the first item of the
- * k-th key; first[n]: the number of items. */
+/* counts[part * n + key] is the number of items of a key in a part; it becomes the place of the
+ * first of them. The n keys are sorted as `order` lists them, or by number if it is NULL, and the
+ * items of a key by part. Writes the place of the first item of the k-th key to first[k], and the
+ * number of all items to first[n]. */
 static inline void prefix_sums_of_counts(int64_t *counts, int parts, const int32_t *order,
                                          int32_t n, int64_t *first) {
     int64_t place = 0;

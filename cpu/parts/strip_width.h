@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of strip.h for cells of one type. Included by strip_kernels.c once for each: CELL is
- * the type, NONE its "no predecessor", VECTOR a vector of it; OF_CELL(name) makes a name of its own
- * for it. */
+/* The kernels of strip.h for one type of cells. strip_kernels.c includes this once for each type:
+ * CELL is the type, NONE its "no predecessor", VECTOR a vector of it, OF_CELL(name) the name with a
+ * suffix for the type. */
 
 #define LANES     (STRIP_BYTES / (int)sizeof(CELL))
 #define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
@@ -14,7 +14,7 @@ static inline int32_t OF_CELL(largest)(const CELL *row) {
     return largest;
 }
 
-/* The heads of edges from v that weigh less than `bound`. */
+/* Makes the heads of the edges from v that weigh less than `bound` pending. */
 static inline void OF_CELL(make_pending)(struct strip *s, int32_t v, int32_t bound) {
     const struct ordered_edge *edge = s->ordered->out + s->ordered->out_first[v];
     const struct ordered_edge *const end = s->ordered->out + s->ordered->out_first[v + 1];
@@ -27,13 +27,13 @@ static void OF_CELL(start)(struct strip *s) {
     CELL *label = s->label;
     for (size_t cell = 0; cell < ROW(n); cell++)
         label[cell] = (CELL)s->no_path;
-    for (int lane = 0; lane < LANES; lane++) /* those not needed repeat the others */
+    for (int lane = 0; lane < LANES; lane++) /* lanes from `count` on repeat the others */
         label[ROW(s->source[lane % s->count]) + (size_t)lane] = 0;
     for (int32_t v = 0; v < n; v++)
         s->largest[v] = s->no_path;
     s->work = 0;
     s->sweeps = 0;
-    /* Long rows: everything is soon within reach. */
+    /* If rows are long, everything is reached soon. */
     s->every = s->ordered->m / n > LIGHT_EDGES;
     s->corrected = false;
     memset(s->pending, 0, (size_t)n * sizeof *s->pending);
@@ -41,8 +41,8 @@ static void OF_CELL(start)(struct strip *s) {
         OF_CELL(make_pending)(s, s->source[lane], s->no_path);
 }
 
-/* Labels of v by those of its in-neighbours, over at most `most` edges; whether one changed.
- * An edge that weighs as much as the largest label of v cannot lower any. */
+/* Relaxes at most `most` edges into v; returns whether a label changed. An edge that weighs as much
+ * as the largest label of v cannot lower any. */
 static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
     const struct ordered_edge *const first = s->ordered->in + s->ordered->in_first[v];
     const int64_t degree = s->ordered->in_first[v + 1] - s->ordered->in_first[v];
@@ -63,7 +63,7 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
             for (int k = 0; k < VECTORS; k++)
                 best[k] = vector_min(best[k], vector_load(from + LANE(k)) + weight);
         }
-        /* Stored whether it changed or not: no branch has to wait for the minimum. */
+        /* Stored even if unchanged, so that no branch waits for the minimum. */
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
             differs |= best[k] ^ vector_load(to + LANE(k));
@@ -90,8 +90,8 @@ static int32_t OF_CELL(sweep_all)(struct strip *s, int64_t most) {
     return changed;
 }
 
-/* Relaxes pending vertices, or every one; what changes makes its out-neighbours pending. Returns
- * how many changed. */
+/* Relaxes the pending vertices, or all of them. A vertex that changes makes its out-neighbours
+ * pending. Returns how many changed. */
 static int32_t OF_CELL(sweep_pending)(struct strip *s, bool every) {
     const int32_t n = s->ordered->n;
     int32_t changed = 0, bound = 0;
@@ -110,7 +110,7 @@ static int32_t OF_CELL(sweep_pending)(struct strip *s, bool every) {
     return changed;
 }
 
-/* While most vertices change, it costs less to relax all of them than to keep account. */
+/* While most vertices change, relaxing all of them costs less than tracking which are pending. */
 static void OF_CELL(correct)(struct strip *s, int32_t sweeps, int64_t work) {
     const int32_t n = s->ordered->n;
     const bool long_rows = s->ordered->m / n > LIGHT_EDGES;
@@ -188,7 +188,7 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
     }
 }
 
-/* Lines of every lane; what is beyond n is filled from the last vertex. */
+/* Writes line by line; the last line is filled beyond n from the last vertex. */
 static void OF_CELL(write)(const struct strip *s, bool rows_of_pred, int32_t *const *row) {
     const int32_t n = s->ordered->n;
     const CELL *const cells = rows_of_pred ? s->pred : s->label;

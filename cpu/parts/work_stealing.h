@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Tasks for the threads of a parallel region: each thread does its own share, always the same
- * contiguous tasks, so that what it has touched first stays near it, and then helps the others. */
+/* Work stealing. Each thread of a parallel region has a queue, always of the same contiguous tasks,
+ * so that memory stays near the thread that touched it first. A thread whose queue is empty takes
+ * tasks from the queues of the others. */
 #ifndef CPU_PARTS_WORK_STEALING_H
 #define CPU_PARTS_WORK_STEALING_H
 
@@ -8,25 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One for each thread, on a cache line of its own. */
+/* A thread's queue, on a cache line of its own. */
 struct work_queue {
     _Alignas(64) atomic_int_fast64_t next;
 };
 
-/* The first task of a thread's share; that of thread `threads` is the number of tasks. */
+/* The first task of a thread's queue; the number of tasks for thread `threads`. */
 static inline int64_t work_queue_start(int64_t tasks, int thread, int threads) {
     return tasks * thread / threads;
 }
 
-/* Gives a thread its share again. Between barriers: no other thread may be taking tasks. */
+/* Fills a thread's queue again. No other thread may be taking tasks: call it between barriers. */
 static inline void work_queue_reset(struct work_queue *queues, int64_t tasks, int thread,
                                     int threads) {
     atomic_store_explicit(&queues[thread].next, work_queue_start(tasks, thread, threads),
                           memory_order_relaxed);
 }
 
-/* The next task for a thread; false where none is left. *helped, 0 at first, counts the threads
- * whose queues it has found empty. */
+/* Stores the next task for a thread to *task; returns false if there is none left. *helped, 0 at
+ * first, counts the queues that the thread has found empty, its own among them. */
 static inline bool work_queue_take(struct work_queue *queues, int64_t tasks, int thread,
                                    int threads, int *helped, int64_t *task) {
     for (; *helped < threads; ++*helped) {

@@ -14,7 +14,7 @@ unsigned groups_of(const struct gpu_matrices *m) {
     return tiles_covering(m->n, sources);
 }
 
-// Word [v][g]: which of the sources 32 g .. 32 g + 31 have a path to v, or are none.
+// Bit k of word [v][g] is set if source 32 g + k has a path to v, or does not exist.
 __global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, uint32_t *reached) {
     const int32_t v = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
     const int32_t first = static_cast<int32_t>(blockIdx.y) * sources;
@@ -29,7 +29,8 @@ __global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, uint32
     reached[static_cast<size_t>(v) * gridDim.y + blockIdx.y] = word;
 }
 
-// One block for each vertex.
+// Sets *lost if some edge leads from a reached vertex to one that is not. One block for each
+// vertex.
 __global__ void check_edges(struct gpu_in_edges in, const uint32_t *reached, int32_t groups,
                             int32_t *lost) {
     const int64_t v = blockIdx.x;
@@ -64,18 +65,16 @@ enum status Reachability::clear(struct error *err) const {
 enum status Reachability::check(const struct gpu_matrices *m, bool *exact,
                                 struct error *err) const {
     int32_t is_inf = 0, is_lost = 0;
-    enum status status = read_flag(inf, &is_inf, err);
     *exact = true;
-    if (status != STATUS_OK || (is_inf == 0 && !m->warm_up))
-        return status;
+    RETURN_ON_FAILURE(read_flag(inf, &is_inf, err));
+    if (is_inf == 0 && !m->warm_up)
+        return STATUS_OK;
     const unsigned groups = groups_of(m);
-    status = launch(err, gather_reached, dim3(tiles_covering(m->n, threads), groups), dim3(threads),
-                    0, m->dist, m->ld, m->n, reached);
-    if (status == STATUS_OK)
-        status = launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads), 0,
-                        m->in, reached, static_cast<int32_t>(groups), lost);
-    if (status == STATUS_OK)
-        status = read_flag(lost, &is_lost, err);
+    RETURN_ON_FAILURE(launch(err, gather_reached, dim3(tiles_covering(m->n, threads), groups),
+                             dim3(threads), 0, m->dist, m->ld, m->n, reached));
+    RETURN_ON_FAILURE(launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads), 0,
+                             m->in, reached, static_cast<int32_t>(groups), lost));
+    RETURN_ON_FAILURE(read_flag(lost, &is_lost, err));
     *exact = is_lost == 0;
-    return status;
+    return STATUS_OK;
 }

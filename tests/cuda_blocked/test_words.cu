@@ -18,8 +18,10 @@ namespace {
 // Offsets ---------------------------------------------------------------------
 
 const int32_t some_offsets[] = {
-    0, 1, 12345, offsets::widest, INF / 2, INF - 1 - offsets::widest, INF - 2, INF - 1};
-const int32_t some_differences[] = {0, 1, 100, offsets::widest - 1, offsets::widest};
+    0,       1,      12345, offsets::max_difference, INF / 2, INF - 1 - offsets::max_difference,
+    INF - 2, INF - 1};
+const int32_t some_differences[] = {0, 1, 100, offsets::max_difference - 1,
+                                    offsets::max_difference};
 
 void test_differences_that_fit() {
     for (const int32_t offset : some_offsets) {
@@ -41,9 +43,9 @@ void test_differences_that_fit() {
 void test_differences_that_do_not_fit() {
     for (const int32_t offset : some_offsets) {
         for (const int32_t beyond : {1, 2, 1 << 15, 1 << 16, 1 << 29}) {
-            if (offset > INF - 1 - offsets::widest - beyond)
+            if (offset > INF - 1 - offsets::max_difference - beyond)
                 continue;
-            const int32_t distance = offset + offsets::widest + beyond;
+            const int32_t distance = offset + offsets::max_difference + beyond;
             CU_ASSERT(!offsets::fits(distance, offset));
             CU_ASSERT_EQUAL(offsets::relative(distance, offset), offsets::no_path);
         }
@@ -59,8 +61,9 @@ void test_differences_that_do_not_fit() {
 void test_sums_of_differences() {
     using namespace offsets;
     bool right = true;
-    for (uint32_t a = 0; a <= static_cast<uint32_t>(widest); a++) {
-        for (const uint32_t b : {uint32_t{0}, uint32_t{1}, a, static_cast<uint32_t>(widest)})
+    for (uint32_t a = 0; a <= static_cast<uint32_t>(max_difference); a++) {
+        for (const uint32_t b :
+             {uint32_t{0}, uint32_t{1}, a, static_cast<uint32_t>(max_difference)})
             right = right && a + b < no_path;
         right = right && a + no_path >= no_path && a + no_path <= 0xffff;
     }
@@ -68,11 +71,11 @@ void test_sums_of_differences() {
     CU_ASSERT(no_path + no_path <= 0xffff);
     for (const int32_t of_row : some_offsets) {
         for (const int32_t of_column : some_offsets) {
-            for (const uint32_t sum : {0U, 1U, 2U * widest, no_path - 1}) {
+            for (const uint32_t sum : {0U, 1U, 2U * max_difference, no_path - 1}) {
                 const int64_t distance = int64_t{of_row} + of_column + sum;
                 CU_ASSERT(absolute(sum, of_row, of_column) == distance);
             }
-            for (const uint32_t sum : {no_path, no_path + 1, no_path + widest, 2 * no_path})
+            for (const uint32_t sum : {no_path, no_path + 1, no_path + max_difference, 2 * no_path})
                 CU_ASSERT_EQUAL(absolute(sum, of_row, of_column), UINT32_MAX);
         }
     }

@@ -55,7 +55,7 @@ SOURCES = [
     Source("cuda_blocked/parts/phases.cuh",
            solving("cuda_blocked/thesis", "cuda_blocked/tile64", "cuda_blocked/tile32"), [
         ("cells outside read as 0", "dist[i * ld + j] : INF;", "dist[i * ld + j] : 0;"),
-        ("the last pivot is left out", "pivot < tiles && status", "pivot < tiles - 1 && status"),
+        ("the last pivot is left out", "pivot < tiles; pivot++", "pivot < tiles - 1; pivot++"),
     ]),
     Source("cuda_blocked/1_thesis.cu", solving("cuda_blocked/thesis"), [
         ("phase 1 has no barrier",
@@ -122,8 +122,8 @@ SOURCES = [
     Source("cuda_blocked/parts/offsets.cuh",
            suites("cells as words", "solvers", variants=("cuda_blocked/dpx16",)), [
         ("16384 fits",
-         "distance >= INF || distance - offset <= widest;",
-         "distance >= INF || distance - offset <= widest + 1;"),
+         "distance >= INF || distance - offset <= max_difference;",
+         "distance >= INF || distance - offset <= max_difference + 1;"),
     ]),
     Source("cuda_blocked/parts/relative_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
         ("a column's smallest is that of its row",
@@ -137,7 +137,7 @@ SOURCES = [
     ]),
     Source("cuda_blocked/7_dpx16.cu", solving("cuda_blocked/dpx16"), [
         ("what failed is not made anew",
-         "        if (attempt > 0)\n            status = gpu_fill_adjacency(m, err);\n",
+         "        if (attempt > 0)\n            RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));\n",
          ""),
         ("whether differences fitted is not asked", "*exact = stopped == 0;", "*exact = true;"),
     ]),
@@ -155,7 +155,7 @@ SOURCES = [
     ]),
     Source("cuda_blocked/8_tensor.cu", solving("cuda_blocked/tensor"), [
         ("whether distances fitted is not asked",
-         "status = p.reachability.check(m, &exact, err);",
+         "RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));",
          "exact = true;"),
     ]),
     Source("cuda_blocked/parts/reachability.cu",
