@@ -130,16 +130,6 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
     return delivery_end(delivery, err);
 }
 
-/* solve_once under the task's potentials, if it has any. */
-static enum status solve_reduced(const struct solver_task *task, struct error *err) {
-    int64_t *reduced = NULL;
-    if (task->potential != NULL)
-        RETURN_ON_FAILURE(potentials_weights(task->graph, task->potential, &reduced, err));
-    enum status status = solve_once(task, reduced, err);
-    memory_free(reduced);
-    return status;
-}
-
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     (void)variant;
