@@ -18,8 +18,10 @@
 #ifndef COMMON_CERTIFICATE_CERTIFICATE_H
 #define COMMON_CERTIFICATE_CERTIFICATE_H
 
-#include "common/base/progress.h" // struct progress
-#include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/base/isa.h"        // enum isa
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/graph.h"     // struct graph, struct matrix
+#include "common/graph/row_block.h" // struct row_block
 
 #include <stdbool.h>
 
@@ -75,6 +77,36 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 /* The same without progress and *refutation. */
 enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
                     int threads, struct error *err);
+
+/* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
+ * the same way; refutation is not NULL. */
+enum status certify_rows(const struct graph *g, const struct row_sources *sources,
+                         const struct matrix *dist, const struct matrix *pred, int threads,
+                         const struct progress *progress, struct refutation *refutation,
+                         struct error *err);
+
+/* What is prepared once to prove blocks of rows of a graph's answer: the graph by its heads. The
+ * caller frees with certificate_close, also after a failure. */
+struct certificate {
+    const struct graph *g;
+    struct graph in; /* g reversed */
+    enum isa isa;
+    bool with_pred;
+};
+enum status certificate_open(struct certificate *certificate, const struct graph *g, bool with_pred,
+                             struct error *err);
+void certificate_close(struct certificate *certificate);
+
+/* What one thread proves blocks with. The caller frees it; NULL may be freed. */
+struct certificate_prover;
+enum status certificate_prover_alloc(const struct certificate *certificate,
+                                     struct certificate_prover **prover, struct error *err);
+void certificate_prover_free(struct certificate_prover *prover);
+
+/* Proves a block by itself: (a) to (c) are conditions on one row and the graph. STATUS_REFUTED as
+ * above, for the first wrong row of the block. */
+enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
+                              struct refutation *refutation, struct error *err);
 
 /* Bytes that a proof takes beside the graph and the matrices. */
 uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads);
