@@ -29,14 +29,19 @@
 enum {
     NPY_ALIGNMENT = 64,
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
-    LONGEST_HEADER = 4096,
     COPY_BYTES = 1 << 20,
     LONG_ROW_BYTES = 1 << 13, /* the system takes longer to copy it than to start the call */
     WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
-/* Joins prefix and suffix; the caller frees the string. NULL and an error if there is no memory. */
-static char *join(const char *prefix, const char *suffix, struct error *err) {
+const char *const npy_suffixes[NPY_FILES] = {
+    [NPY_DIST] = RESULT_DIST_SUFFIX,
+    [NPY_PRED] = RESULT_PRED_SUFFIX,
+    [NPY_JSON] = RESULT_JSON_SUFFIX,
+    [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
+};
+
+char *result_path(const char *prefix, const char *suffix, struct error *err) {
     char *path;
     if (asprintf(&path, "%s%s", prefix, suffix) < 0) {
         fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", prefix, suffix);
@@ -47,9 +52,9 @@ static char *join(const char *prefix, const char *suffix, struct error *err) {
 
 /* NumPy format 1.0: magic, version, header length, a Python dict padded with
  * blanks to a multiple of 64 and closed by a line feed. */
-static size_t npy_head(int32_t n, char *head) {
-    int length = snprintf(head + NPY_MAGIC_BYTES, LONGEST_HEADER - NPY_MAGIC_BYTES,
-                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%d, %d), }", n, n);
+static size_t npy_head_of(const char *shape, char *head) {
+    int length = snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%s), }", shape);
     size_t used = NPY_MAGIC_BYTES + (size_t)length + 1;
     size_t whole = (used + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     memset(head + used - 1, ' ', whole - used);
@@ -58,6 +63,18 @@ static size_t npy_head(int32_t n, char *head) {
     head[8] = (char)((whole - NPY_MAGIC_BYTES) & 0xff);
     head[9] = (char)((whole - NPY_MAGIC_BYTES) >> 8);
     return whole;
+}
+
+size_t npy_head(int32_t rows, int32_t n, char *head) {
+    char shape[32];
+    snprintf(shape, sizeof shape, "%d, %d", rows, n);
+    return npy_head_of(shape, head);
+}
+
+size_t npy_head_of_vector(int32_t count, char *head) {
+    char shape[32];
+    snprintf(shape, sizeof shape, "%d,", count);
+    return npy_head_of(shape, head);
 }
 
 /* A file that a matrix is written to. */
@@ -95,11 +112,11 @@ uint64_t result_npy_memory(int32_t n, bool with_pred) {
 }
 
 static void write_npy(struct npy_file *file) {
-    char head[LONGEST_HEADER];
+    char head[NPY_LONGEST_HEAD];
     const struct matrix *m = file->matrix;
     const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
     const int32_t rows = rows_at_once(m);
-    const size_t head_bytes = npy_head(m->n, head);
+    const size_t head_bytes = npy_head(m->rows, m->n, head);
     enum status status = output_write(&file->out, head, head_bytes, &file->error);
     file->crc = crc32_add(0, head, head_bytes);
     for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
@@ -167,9 +184,9 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
     struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
     const bool with_pred = result->pred.cell != NULL;
-    char *dist_path = join(prefix, DIST_SUFFIX, err);
-    char *pred_path = join(prefix, PRED_SUFFIX, err);
-    char *json_path = join(prefix, JSON_SUFFIX, err);
+    char *dist_path = result_path(prefix, DIST_SUFFIX, err);
+    char *pred_path = result_path(prefix, PRED_SUFFIX, err);
+    char *json_path = result_path(prefix, JSON_SUFFIX, err);
     enum status status = STATUS_NO_RESOURCE;
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
@@ -204,7 +221,7 @@ static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), si
 /* Whether the header, without its blanks, describes a square matrix of one of the types in C order;
  * *n is its side. */
 static bool understand_head(const char *head, size_t length, int64_t *n, enum npy_type *type) {
-    char packed[LONGEST_HEADER], description[4] = "";
+    char packed[NPY_LONGEST_HEAD], description[4] = "";
     size_t used = 0;
     int end = -1;
     long long rows = 0, columns = 0;
@@ -311,7 +328,7 @@ static enum status unknown_head(const char *path, const char *head, size_t lengt
 static enum status read_npy_open(int fd, const char *path, bool distances, struct matrix *m,
                                  uint32_t *crc, struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
-    char head[LONGEST_HEADER];
+    char head[NPY_LONGEST_HEAD];
     struct stat file;
     int64_t n;
     enum npy_type type;
@@ -516,9 +533,9 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
 
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
     char *paths[ALL_FILES] = {
-        [DIST] = join(prefix, DIST_SUFFIX, err),
-        [PRED] = join(prefix, PRED_SUFFIX, err),
-        [JSON] = join(prefix, JSON_SUFFIX, err),
+        [DIST] = result_path(prefix, DIST_SUFFIX, err),
+        [PRED] = result_path(prefix, PRED_SUFFIX, err),
+        [JSON] = result_path(prefix, JSON_SUFFIX, err),
     };
     int fds[ALL_FILES] = {-1, -1, -1}, reasons[ALL_FILES];
     enum status status = STATUS_NO_RESOURCE;
