@@ -264,7 +264,7 @@ APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *res
                                  apsp_error *error);
 
 typedef enum apsp_format {
-    APSP_TEXT = 0, /* path: the thesis's text, with INF where there is no path */
+    APSP_TEXT = 0, /* path: the thesis's text, with INF if there is no path */
     APSP_NPY = 1   /* path.dist.npy, path.pred.npy and, last, path.json */
 } apsp_format;
 
