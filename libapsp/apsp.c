@@ -267,16 +267,16 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
     *weight = 0;
     if (graph->graph.min_weight >= 0)
         return APSP_OK;
-    enum status status =
-        memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err);
+    enum status status;
+    TRY(memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err));
     search.potential = potential;
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){0}, search_cycle, &search, &err);
+    status = call_work(&(struct listener){0}, search_cycle, &search, &err);
     if (status == STATUS_NEGATIVE_CYCLE) {
         memcpy(vertices, search.cycle.vertices, (size_t)search.cycle.length * sizeof *vertices);
         *length = search.cycle.length;
         *weight = search.cycle.weight;
     }
+cleanup:
     memory_free(search.cycle.vertices);
     memory_free(potential);
     return end(status, &err, error);

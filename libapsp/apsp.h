@@ -264,7 +264,7 @@ APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *res
                                  apsp_error *error);
 
 typedef enum apsp_format {
-    APSP_TEXT = 0, /* path: the thesis's text, with INF where there is no path */
+    APSP_TEXT = 0, /* path: the thesis's text, with INF if there is no path */
     APSP_NPY = 1   /* path.dist.npy, path.pred.npy and, last, path.json */
 } apsp_format;
 
@@ -309,7 +309,7 @@ APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
 
-/* Rows: what an answer is made of. A block holds the distances from some sources to all vertices,
+/* An answer consists of rows. A block holds the distances from some sources to all vertices,
  * row after row; the entry for sources[r] and vertex j is at [r * leading + j]. It belongs to the
  * library and lasts for the call that it is handed to. */
 typedef struct apsp_rows {

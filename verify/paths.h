@@ -15,7 +15,7 @@ struct tree {
     const struct graph *graph;
     int32_t from;
     const int32_t *dist; /* row `from` of the distances */
-    int32_t *parent;     /* n; certificate_tree */
+    int32_t *parent;     /* n, from certificate_tree */
     int32_t *edges;      /* n: the number of edges on the path to each vertex; -1: no path */
     int32_t *path;       /* n: scratch for one path */
 };

@@ -572,7 +572,7 @@ static int rename_within(const struct output *out, const char *from, const char 
     return renameat(out->directory, from, out->directory, to) == 0 ? 0 : errno;
 }
 
-/* To a name that no file has, wherever the file system can see to that. */
+/* Renames, but not over a file, if the file system can prevent that. */
 static int rename_to_new(const struct output *out, const char *from, const char *to) {
     if (renameat2(out->directory, from, out->directory, to, RENAME_NOREPLACE) == 0)
         return 0;
@@ -588,7 +588,7 @@ static int exchange(const struct output *out) {
                : errno;
 }
 
-/* What stands at the target, if anything, gets a hidden name. */
+/* Moves the target, if it exists, to a hidden name. */
 static int take_away(struct output *out) {
     if (is_directory(out))
         return EISDIR;
@@ -607,8 +607,8 @@ static int put_in_place(struct output *out) {
     return reason;
 }
 
-/* Whether what stands at the target is somebody else's in a sticky directory of somebody else. A
- * link to it could perhaps be made, but not removed. */
+/* Whether the target belongs to somebody else and is in a sticky directory of somebody else. A
+ * second link to it might be made, but not removed. */
 static bool is_stuck(const struct output *out) {
     struct stat in, file;
     return fstat(out->directory, &in) == 0 && (in.st_mode & S_ISVTX) != 0 &&
@@ -617,8 +617,8 @@ static bool is_stuck(const struct output *out) {
            file.st_uid != geteuid();
 }
 
-/* What stands at the target, if anything, gets a hidden name as well; an errno where the file
- * system has no such links, or not for this file. */
+/* Gives the target, if it exists, a hidden name as well. Returns an errno if the file system has no
+ * hard links, or none for this file. */
 static int link_beside(struct output *out) {
     if (is_stuck(out))
         return EPERM;
@@ -632,16 +632,16 @@ static int link_beside(struct output *out) {
     return reason == ENOENT ? 0 : reason;
 }
 
-/* Without an instant in which nothing stands there, wherever names can be exchanged or files have
- * several. Elsewhere, of one file alone, that instant is worse than that the step cannot be
- * undone. */
+/* Replaces the target so that at no instant it is absent, if names can be exchanged or files have
+ * several. Otherwise, if the file is committed alone, it overwrites the target, which cannot be
+ * undone, but is better than an instant without it. */
 static int replace(struct output *out, bool alone) {
     if (is_directory(out))
         return EISDIR;
     int reason = exchange(out);
     out->exchanged = reason == 0;
     if (reason == EINVAL || reason == ENOSYS || reason == EOPNOTSUPP ||
-        reason == EPERM) { /* which some sandboxes say of calls that they do not know */
+        reason == EPERM) { /* from sandboxes that do not know the call */
         reason = link_beside(out);
         if (reason != 0)
             reason = alone ? 0 : take_away(out);
@@ -653,8 +653,7 @@ static int replace(struct output *out, bool alone) {
     return reason;
 }
 
-/* What stands under a hidden name stands at the target again; by one call or, if that fails, by
- * others. */
+/* Moves a hidden file back to the target, by one call or, if that fails, by others. */
 static int restore(const struct output *out, const char *hidden) {
     const int reason = rename_within(out, hidden, out->target);
     if (reason == 0)
@@ -663,20 +662,20 @@ static int restore(const struct output *out, const char *hidden) {
         return exchange(out) == 0 ? 0 : reason;
     if (out->placed)
         unlinkat(out->directory, out->target, 0);
-    /* Where it was linked, it may be there all the time. */
+    /* If it was linked, it may never have left. */
     return linkat(out->directory, hidden, out->directory, out->target, 0) == 0 || errno == EEXIST
                ? 0
                : reason;
 }
 
-/* The new file, where there was none, disappears. */
+/* Removes a new file from a target that did not exist. */
 static int withdraw(const struct output *out) {
     if (unlinkat(out->directory, out->target, 0) == 0)
         return 0;
     return rename_within(out, out->target, out->temporary->name);
 }
 
-/* Everything as it was; what cannot be put back stays beside its target, told in err. */
+/* Undoes a commit. Files that it cannot put back stay beside their targets, which err tells. */
 static void undo(struct output *const outs[], int count, struct error *err) {
     for (int k = count - 1; k >= 0; k--) {
         struct output *out = outs[k];
@@ -698,7 +697,8 @@ static void undo(struct output *const outs[], int count, struct error *err) {
     }
 }
 
-/* The steps; the name of the output in which one fails goes into *name. 0 or an errno. */
+/* Takes the steps of a commit. If one fails, returns its errno and stores the name of the output in
+ * *name; otherwise 0. */
 static int replace_all(struct output *const outs[], int count, const struct directories *in,
                        const char **name) {
     int reason = 0;
@@ -732,7 +732,7 @@ static const struct output *same_target(struct output *const outs[], int k) {
     return NULL;
 }
 
-/* Those that are not written directly. */
+/* Commits outputs that are not written directly. */
 static enum status commit_files(struct output *const outs[], int count, struct error *err) {
     struct directories in = {.count = 0};
     const char *name = outs[0]->name;
@@ -745,7 +745,7 @@ static enum status commit_files(struct output *const outs[], int count, struct e
                         same->name);
         add_directory(&in, outs[k]->directory);
     }
-    /* One renaming needs no lock. */
+    /* A single rename needs no lock. */
     int reason = count > 1 ? lock_directories(&in, LOCK_EX) : 0;
     if (reason != 0) {
         unlock_directories(&in);
@@ -826,7 +826,7 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
         place_free(&places[k]);
 }
 
-/* A regular file, which may have come since its place was looked at. */
+/* Opens a regular file, which may have appeared since its place was checked. */
 static int open_to_append(const struct place *place, int *fd) {
     struct stat opened;
     *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
@@ -867,7 +867,8 @@ bool output_is_stdout(const char *path) {
     return is;
 }
 
-/* Out of memory; other places that cannot be found are those of no file. */
+/* Whether a place is unknown for lack of memory or descriptors; after other failures there is no
+ * file at it. */
 static bool is_unknown(int reason) {
     return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
 }

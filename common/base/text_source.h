@@ -21,8 +21,8 @@ struct text_source {
     char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
     size_t capacity, begin, end;
     const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
-    bool at_end, begun;              /* begun: a line was handed out */
-    int64_t line;                    /* number of the line handed out last, from 1 */
+    bool at_end, begun;              /* begun: a line was read */
+    int64_t line;                    /* number of the line that was read last, from 1 */
 };
 
 /* One line of a source, without its line feed and a carriage return before it. It is valid until

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How many threads a parallel region gets. */
+/* The number of threads in a parallel region. */
 #ifndef COMMON_BASE_THREADS_H
 #define COMMON_BASE_THREADS_H
 

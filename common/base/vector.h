@@ -26,7 +26,7 @@ typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
 /* The same value in every lane. */
 #define vector_all(type, value) ((type){0} + (value))
 
-/* From and to any address. */
+/* Load and store at any address, aligned or not. */
 static inline vector_i32 vector_i32_load(const int32_t *from) {
     vector_i32 lanes;
     memcpy(&lanes, from, sizeof lanes);
@@ -72,7 +72,7 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #endif
 }
 
-/* Lanes of yes where a and b are equal, of no elsewhere. */
+/* Takes each lane from yes if a and b are equal in it, otherwise from no. */
 static inline vector_i32 vector_i32_where_equal(vector_i32 a, vector_i32 b, vector_i32 yes,
                                                 vector_i32 no) {
 #if defined(__AVX512BW__)
@@ -95,7 +95,7 @@ static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vect
 #endif
 }
 
-/* Lanes of yes where a is below b, of no elsewhere. */
+/* Takes each lane from yes if a is below b in it, otherwise from no. */
 static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vector_i32 yes,
                                                vector_i32 no) {
 #if defined(__AVX512BW__)

@@ -123,7 +123,7 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
         json_wanted |= strcmp(argv[a], "--json") == 0;
     if (argc > 0)
-        argv[0] = program_invocation_short_name; /* which getopt does not look for */
+        argv[0] = program_invocation_short_name; /* getopt prints it in its messages */
     if (json_wanted || !all_printable(argv))
         complaint_start();
     const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_report.h"
 
-#include "common/base/memory.h"     // matrix_memory, memory_peak
+#include "common/base/memory.h"     // memory_amount, memory_peak
 #include "common/base/output.h"     // output_is_stdout
 #include "common/base/threads.h"    // threads_or_default
 #include "common/cli/json_answer.h" // the object of --json
@@ -147,7 +147,8 @@ static json_t *integer_or_null(int value) {
 
 /* The names of the files that were written. */
 static json_t *outputs(const struct solver_arguments *a) {
-    static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
+    static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_PRED_SUFFIX,
+                                           RESULT_JSON_SUFFIX};
     enum { PRED = 1, SUFFIXES = sizeof suffixes / sizeof *suffixes };
     json_t *list = json_array();
     if (!a->npy)

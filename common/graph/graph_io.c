@@ -481,9 +481,10 @@ enum status graph_read_as(const char *path, const struct graph_reading *how, str
                           struct error *err) {
     struct text_source source;
     *g = (struct graph){0};
-    enum status status = text_source_open(&source, path, err);
-    if (status == STATUS_OK)
-        status = graph_read_source(&source, how, g, err);
+    enum status status;
+    TRY(text_source_open(&source, path, err));
+    TRY(graph_read_source(&source, how, g, err));
+cleanup:
     text_source_close(&source);
     return status;
 }

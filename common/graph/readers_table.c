@@ -347,8 +347,7 @@ enum status tntp_read(struct reading *r, struct text_line first, struct error *e
                     tntp_columns[TNTP_COLUMNS - 1], column);
     syntax.columns.at[FIELD_HEAD] = 1;
     syntax.columns.at[FIELD_WEIGHT] = weight;
-    enum status status = take_metadata(r, first, &vertices, &edges, err);
-    if (status == STATUS_OK)
-        status = readers_announce(r, vertices, edges, err);
-    return status == STATUS_OK ? readers_read_edges(r, &syntax, edges, err) : status;
+    RETURN_ON_FAILURE(take_metadata(r, first, &vertices, &edges, err));
+    RETURN_ON_FAILURE(readers_announce(r, vertices, edges, err));
+    return readers_read_edges(r, &syntax, edges, err);
 }

@@ -58,7 +58,7 @@ static bool ends_with(const char *path, const char *suffix) {
     return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
 }
 
-static const char dist_suffix[] = ".dist.npy";
+static const char dist_suffix[] = RESULT_DIST_SUFFIX;
 
 /* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
  * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
@@ -83,15 +83,19 @@ static enum status find_prefix(const char *path, char **prefix, struct error *er
 enum status result_read(const char *path, struct result *result, struct error *err) {
     char *prefix;
     *result = (struct result){0};
-    enum status status = find_prefix(path, &prefix, err);
-    if (status == STATUS_OK)
-        status = prefix != NULL                 ? result_read_npy(prefix, result, err)
-                 : ends_with(path, ".pred.npy") ? fail(err, STATUS_BAD_INPUT,
-                                                       "%s: expected distances: PREFIX.dist.npy, "
-                                                       "which has its predecessors beside it",
-                                                       path)
-                 : ends_with(path, ".npy")      ? result_read_npy_alone(path, result, err)
-                                                : result_read_text(path, result, err);
+    enum status status;
+    RETURN_ON_FAILURE(find_prefix(path, &prefix, err));
+    if (prefix != NULL)
+        status = result_read_npy(prefix, result, err);
+    else if (ends_with(path, RESULT_PRED_SUFFIX))
+        status = fail(err, STATUS_BAD_INPUT,
+                      "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX
+                      ", which has its predecessors beside it",
+                      path);
+    else if (ends_with(path, ".npy"))
+        status = result_read_npy_alone(path, result, err);
+    else
+        status = result_read_text(path, result, err);
     free(prefix);
     if (status != STATUS_OK)
         result_free(result);

@@ -48,6 +48,11 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err);
 
+/* The ends of the names of NumPy files. */
+#define RESULT_DIST_SUFFIX ".dist.npy"
+#define RESULT_PRED_SUFFIX ".pred.npy"
+#define RESULT_JSON_SUFFIX ".json"
+
 /* Writes PREFIX.dist.npy and PREFIX.pred.npy (int32, C order), large ones in parallel, and
  * PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them appear or none
  * (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy disappears. threads: 0

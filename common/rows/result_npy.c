@@ -2,7 +2,7 @@
 #include "common/base/crc32.h"     // crc32_add
 #include "common/base/json_text.h" // struct json_writer, json_text_read
 #include "common/base/memory.h"    // memory_check
-#include "common/base/output.h"    // atomic files
+#include "common/base/output.h"    // output_open, output_commit_all
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph.h"    // INF
 #include "common/rows/result_parts.h"
@@ -17,10 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define DIST_SUFFIX ".dist.npy"
-#define PRED_SUFFIX ".pred.npy"
-#define JSON_SUFFIX ".json"
 
 /* Members of the .json: CRC-32 of the whole files. */
 #define DIST_CRC "dist_checksum"
@@ -184,9 +180,9 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
     struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
     const bool with_pred = result->pred.cell != NULL;
-    char *dist_path = result_path(prefix, DIST_SUFFIX, err);
-    char *pred_path = result_path(prefix, PRED_SUFFIX, err);
-    char *json_path = result_path(prefix, JSON_SUFFIX, err);
+    char *dist_path = result_path(prefix, RESULT_DIST_SUFFIX, err);
+    char *pred_path = result_path(prefix, RESULT_PRED_SUFFIX, err);
+    char *json_path = result_path(prefix, RESULT_JSON_SUFFIX, err);
     enum status status = STATUS_NO_RESOURCE;
     if (dist_path == NULL || pred_path == NULL || json_path == NULL)
         goto cleanup;
@@ -468,13 +464,12 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
                              struct error *err) {
     char text[JSON_LONGEST + 1];
     size_t size = 0;
-    enum status status = read_json_text(fd, said->path, text, &size, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    RETURN_ON_FAILURE(read_json_text(fd, said->path, text, &size, err));
     struct json_document json;
-    status = json_text_read(said->path, text, size, &json, err);
-    if (status == STATUS_OK)
-        status = understand_json(json.root, result, said, err);
+    TRY(json_text_read(said->path, text, size, &json, err));
+    TRY(understand_json(json.root, result, said, err));
+cleanup:
     memory_free(json.memory);
     return status;
 }
@@ -533,9 +528,9 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
 
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
     char *paths[ALL_FILES] = {
-        [DIST] = result_path(prefix, DIST_SUFFIX, err),
-        [PRED] = result_path(prefix, PRED_SUFFIX, err),
-        [JSON] = result_path(prefix, JSON_SUFFIX, err),
+        [DIST] = result_path(prefix, RESULT_DIST_SUFFIX, err),
+        [PRED] = result_path(prefix, RESULT_PRED_SUFFIX, err),
+        [JSON] = result_path(prefix, RESULT_JSON_SUFFIX, err),
     };
     int fds[ALL_FILES] = {-1, -1, -1}, reasons[ALL_FILES];
     enum status status = STATUS_NO_RESOURCE;

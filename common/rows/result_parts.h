@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The functions that the files behind result_io.h share. */
+/* Functions that result_io.c, result_text.c and result_npy.c share. */
 #ifndef COMMON_ROWS_RESULT_PARTS_H
 #define COMMON_ROWS_RESULT_PARTS_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/digits.h"    // digits_put
 #include "common/base/memory.h"    // memory_alloc, memory_check
-#include "common/base/output.h"    // atomic files
+#include "common/base/output.h"    // output_open, output_commit
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph.h"    // INF
-#include "common/rows/result_io.h" // this file's interface, with result_npy.c
+#include "common/rows/result_io.h" // struct result
 #include "common/rows/result_parts.h"
 
 #include <locale.h>
@@ -363,9 +363,10 @@ enum status result_read_text_source(struct text_source *source, struct result *r
 
 enum status result_read_text(const char *path, struct result *result, struct error *err) {
     struct text_source source;
-    enum status status = text_source_open(&source, path, err);
-    if (status == STATUS_OK)
-        status = result_read_text_source(&source, result, err);
+    enum status status;
+    TRY(text_source_open(&source, path, err));
+    TRY(result_read_text_source(&source, result, err));
+cleanup:
     text_source_close(&source);
     return status;
 }

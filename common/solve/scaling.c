@@ -23,7 +23,7 @@ struct scaling {
     int32_t count;      /* of components */
     int32_t *component; /* of each vertex */
     int32_t *member;    /* vertices, component by component */
-    int32_t *start;     /* n + 1: where a component's begin */
+    int32_t *start;     /* n + 1: the index of a component's first member */
 
     /* Of each component: */
     int32_t *level;     /* the most edges of -1 on a light path to it */
@@ -337,19 +337,14 @@ static size_t walk_room(const struct graph *g) {
 static enum status allocate(struct scaling *s, void **scratch, struct error *err) {
     enum { ARRAYS = 13 };
     const size_t length = (size_t)s->g->n + 1;
-    void *edge = NULL, *walk = NULL, *flags = NULL;
-    enum status status = memory_alloc(scratch, ARRAYS * length, sizeof(int32_t), "scaling", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&edge, length, sizeof(int64_t), "scaling", err);
+    void *edge, *walk, *flags;
+    RETURN_ON_FAILURE(memory_alloc(scratch, ARRAYS * length, sizeof(int32_t), "scaling", err));
+    RETURN_ON_FAILURE(memory_alloc(&edge, length, sizeof(int64_t), "scaling", err));
     s->edge = edge;
-    if (status == STATUS_OK)
-        status = memory_alloc(&flags, length, sizeof(bool), "scaling", err);
+    RETURN_ON_FAILURE(memory_alloc(&flags, length, sizeof(bool), "scaling", err));
     s->to_mend = flags;
-    if (status == STATUS_OK)
-        status = memory_alloc(&walk, walk_room(s->g), sizeof(int32_t), "scaling", err);
+    RETURN_ON_FAILURE(memory_alloc(&walk, walk_room(s->g), sizeof(int32_t), "scaling", err));
     s->negative->vertex = walk;
-    if (status != STATUS_OK)
-        return status;
     int32_t **const arrays[ARRAYS] = {
         &s->component, &s->member, &s->start, &s->level, &s->came_from, &s->came_to, &s->chained,
         &s->chain,     &s->a,      &s->b,     &s->c,     &s->d,         &s->parent};
