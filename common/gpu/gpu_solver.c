@@ -174,8 +174,7 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct s
     return fits;
 }
 
-/* Compares the bytes that the plan needs with those that are free, and reports both to the caller.
- */
+/* Compares the bytes that the plan needs with those that are free; reports both to the caller. */
 static enum status check_memory(const struct solver_variant *variant,
                                 const struct solver_task *task, size_t needed, struct error *err) {
     const struct solver_options *options = task->options;

@@ -15,8 +15,7 @@ struct kept {
     int32_t *head;       /* m */
     int64_t *first;      /* n + 1; first, tail and weight are those of struct edges_into */
     int32_t *tail, *weight;
-    int64_t
-        *into; /* threads x n: how many edges into each vertex a thread has, then their places */
+    int64_t *into; /* threads x n: edges into each vertex by thread, then their places */
 };
 
 struct derivation {

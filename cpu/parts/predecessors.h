@@ -5,8 +5,7 @@
  * The last edge of a shortest path is itself a shortest path, w(u, v) = D[u][v]; such edges are few
  * in dense graphs. If i -> j is one, it is taken, otherwise the tight one, D[i][u] + w(u, j) =
  * D[i][j], with the lowest tail. So the result does not depend on the number of threads or the
- * instruction set. It takes O(n^2 + n k) time for k such edges, divided by the lanes of a vector.
- */
+ * instruction set. O(n^2 + n k) for k such edges, divided by the lanes of a vector. */
 #ifndef CPU_PARTS_PREDECESSORS_H
 #define CPU_PARTS_PREDECESSORS_H
 

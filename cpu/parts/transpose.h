@@ -37,8 +37,7 @@ static inline void transpose_square(const __m128i *from, __m128i *to) {
     }
 }
 
-/* Eight lanes of eight vertices become a row for each lane; `vertex` are the vertices' first cells.
- */
+/* Eight lanes of eight vertices, given by their first cells, become a row for each lane. */
 static inline void transpose_lanes(const uint16_t *const *vertex, int lane, __m128i *row) {
     __m128i lanes[SQUARE];
     for (int v = 0; v < SQUARE; v++)

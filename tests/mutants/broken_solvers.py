@@ -298,7 +298,7 @@ SOURCES = [
          "down = BAND;"),
     ]),
     Source("cpu/parts/work_stealing.h", suites("blocked", variants=()), [
-        ("the last task of every share is left out",
+        ("the last task of every queue is left out",
          "if (*task < work_queue_start(tasks, owner + 1, threads))",
          "if (*task + 1 < work_queue_start(tasks, owner + 1, threads))"),
     ]),
