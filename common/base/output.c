@@ -16,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -498,6 +499,44 @@ enum status output_open_removal(struct output *out, const char *path, struct err
 enum status output_write(struct output *out, const void *data, size_t size, struct error *err) {
     const int reason = output_write_all(out->fd, data, size);
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
+}
+
+enum status output_write_at(struct output *out, const void *data, size_t size, uint64_t offset,
+                            struct error *err) {
+    enum { MAX_ATTEMPTS = 1000 };
+    const char *at = data;
+    for (int in_vain = 0; size > 0;) {
+        const ssize_t written = pwrite(out->fd, at, size, (off_t)offset);
+        if (written < 0 && errno != EINTR)
+            return fail_with(out->name, errno, err);
+        if (written > 0) {
+            at += written;
+            offset += (uint64_t)written;
+            size -= (size_t)written;
+            in_vain = 0;
+        } else if (++in_vain == MAX_ATTEMPTS) {
+            return fail_with(out->name, EIO, err);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status output_extend(struct output *out, uint64_t bytes, struct error *err) {
+    struct statvfs file_system;
+    char needed[32], left[32];
+    if (out->temporary == NULL)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "cannot write %s: expected a regular file, which can be written in any order",
+                    out->name);
+    /* A file system that does not tell is asked by writing. */
+    if (fstatvfs(out->fd, &file_system) == 0) {
+        const uint64_t room = memory_times(file_system.f_bavail, file_system.f_frsize);
+        if (room < bytes)
+            return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free",
+                        out->name, memory_amount(bytes, needed, sizeof needed),
+                        memory_amount(room, left, sizeof left));
+    }
+    return ftruncate(out->fd, (off_t)bytes) == 0 ? STATUS_OK : fail_with(out->name, errno, err);
 }
 
 int output_write_all(int fd, const void *data, size_t size) {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct hidden; /* a file beside a target, under a temporary name */
 
@@ -39,6 +40,15 @@ enum status output_open(struct output *out, const char *path, struct error *err)
 enum status output_open_removal(struct output *out, const char *path, struct error *err);
 
 enum status output_write(struct output *out, const void *data, size_t size, struct error *err);
+
+/* Writes at an offset from the beginning, whatever was written before; for several threads at the
+ * same time. */
+enum status output_write_at(struct output *out, const void *data, size_t size, uint64_t offset,
+                            struct error *err);
+
+/* Makes a file `bytes` bytes long, the rest being zeros until it is written. Fails at once if the
+ * file system has less room, or if the output is no regular file. */
+enum status output_extend(struct output *out, uint64_t bytes, struct error *err);
 
 /* Calls write(2) until everything is written; returns 0 or an errno. */
 int output_write_all(int fd, const void *data, size_t size);

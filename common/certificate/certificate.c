@@ -456,22 +456,6 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
     return STATUS_OK;
 }
 
-/* Rows `first` and those behind it, up to LANES, as a block. */
-static void take_rows(const struct row_sources *sources, const struct matrix *dist,
-                      const struct matrix *pred, int32_t first, int32_t **rows_of_pred,
-                      struct row_block *block) {
-    block->n = dist->n;
-    block->count = 0;
-    block->pred = pred != NULL ? rows_of_pred : NULL;
-    for (int32_t p = first; p < sources->count && p < first + LANES; p++) {
-        const int32_t r = block->count++;
-        block->position[r] = p;
-        block->source[r] = row_source(sources, p);
-        block->dist[r] = matrix_row(dist, p);
-        rows_of_pred[r] = pred != NULL ? matrix_row(pred, p) : NULL;
-    }
-}
-
 enum status certify_rows(const struct graph *g, const struct row_sources *sources,
                          const struct matrix *dist, const struct matrix *pred, int threads,
                          const struct progress *progress, struct refutation *refutation,
@@ -494,13 +478,13 @@ enum status certify_rows(const struct graph *g, const struct row_sources *source
         for (int32_t strip = 0; strip < strips; strip++) {
             struct row_block block;
             struct refutation found;
-            int32_t *rows_of_pred[LANES];
+            int32_t *pred_rows[ROW_BLOCK_MAX];
             int32_t failed;
 #pragma omp atomic read
             failed = first_failed;
             if (strip > failed || !progress_goes_on(progress))
                 continue;
-            take_rows(sources, dist, pred, strip * LANES, rows_of_pred, &block);
+            row_block_of_matrices(&block, pred_rows, sources, dist, pred, strip * LANES, LANES, false);
             const enum status verdict = allocated == STATUS_OK
                                             ? certificate_prove(prover, &block, &found, &mine)
                                             : allocated;

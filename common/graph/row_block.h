@@ -59,4 +59,17 @@ struct row_sink {
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);
 };
 
+/* Makes a block of the rows from position `first` on, at most `max` of them, of matrices that have
+ * row p for the source at position p or, if by_vertex, row v for vertex v. pred may be NULL.
+ * pred_rows: room for ROW_BLOCK_MAX pointers, which lasts as long as the block. */
+void row_block_of_matrices(struct row_block *block, int32_t **pred_rows,
+                           const struct row_sources *sources, const struct matrix *dist,
+                           const struct matrix *pred, int32_t first, int32_t max, bool by_vertex);
+
+/* Has a sink take all rows of matrices that have row p for the source at position p, on up to
+ * `threads` threads (0: one per core). pred may be NULL. */
+enum status row_sink_take_matrices(struct row_sink *sink, const struct row_sources *sources,
+                                   const struct matrix *dist, const struct matrix *pred,
+                                   int threads, struct error *err);
+
 #endif

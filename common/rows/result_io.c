@@ -2,6 +2,7 @@
 #include "common/rows/result_io.h"
 
 #include "common/base/memory.h" // memory_check
+#include "common/rows/npy_sink.h" // npy_sink_memory
 #include "common/rows/result_parts.h"
 
 #include <ctype.h>
@@ -19,20 +20,19 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
     return true;
 }
 
-enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
-                         struct error *err) {
+enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
+                         const char *graph_name, struct error *err) {
     *result = (struct result){0};
-    const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
-                                     matrix_memory(n, with_pred ? 2 : 1), 0};
+    const uint64_t bytes =
+        memory_times(matrix_memory_of_rows(rows, n), with_pred ? 2 : 1);
+    const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
     RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));
-    RETURN_ON_FAILURE(matrix_alloc(&result->dist, n, "distances", err));
-    if (with_pred)
-        RETURN_ON_FAILURE(matrix_alloc(&result->pred, n, "predecessors", err));
-    return STATUS_OK;
+    RETURN_ON_FAILURE(matrix_alloc_rows(&result->dist, rows, n, "distances", err));
+    return with_pred ? matrix_alloc_rows(&result->pred, rows, n, "predecessors", err) : STATUS_OK;
 }
 
-uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads) {
-    return npy ? result_npy_memory(n, with_pred) : result_text_memory(n, threads);
+uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads) {
+    return npy ? npy_sink_memory(n, rows, with_pred, threads) : result_text_memory(n, threads);
 }
 
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
@@ -105,5 +105,6 @@ enum status result_read(const char *path, struct result *result, struct error *e
 void result_free(struct result *result) {
     matrix_free(&result->dist);
     matrix_free(&result->pred);
+    source_list_free(&result->sources);
     *result = (struct result){0};
 }

@@ -6,6 +6,7 @@
 #include "common/base/timing.h"  // struct timing
 #include "common/graph/graph.h"  // struct graph
 #include "common/graph/matrix.h" // struct matrix
+#include "common/rows/sources.h" // struct source_list
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,14 +26,18 @@ struct result {
     int64_t edges_read; /* |E| as the result records it; -1 if it does not */
     struct matrix dist;
     struct matrix pred; /* cell is NULL in a distances-only result */
+    /* Which rows there are; all of them if sources.source is NULL, otherwise dist has a row for each
+     * source. */
+    struct source_list sources;
     struct provenance made;
 };
 
-/* Allocates uninitialised matrices for a graph of n vertices, which messages call graph_name.
+/* Allocates uninitialised matrices of `rows` rows for a graph of n vertices, which messages call
+ * graph_name.
  * STATUS_NO_RESOURCE if they do not fit into memory. The caller frees the result with result_free,
  * also after a failure. */
-enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
-                         struct error *err);
+enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
+                         const char *graph_name, struct error *err);
 
 /* Fills the provenance of an answer to g. Characters of the graph's name that would end a line in a
  * file become '?'. */
@@ -52,6 +57,7 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_DIST_SUFFIX ".dist.npy"
 #define RESULT_PRED_SUFFIX ".pred.npy"
 #define RESULT_JSON_SUFFIX ".json"
+#define RESULT_SOURCES_SUFFIX ".sources.npy"
 
 /* Writes PREFIX.dist.npy and PREFIX.pred.npy (int32, C order), large ones in parallel, and
  * PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them appear or none
@@ -60,8 +66,13 @@ enum status result_write_text(const char *path, const struct result *result, int
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
-/* Bytes that one of the two functions above takes at most. */
-uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads);
+/* The rows of a result, as a list. */
+static inline struct row_sources result_rows(const struct result *result) {
+    return (struct row_sources){result->sources.source, result->dist.rows};
+}
+
+/* Bytes that one of the two functions above takes at most for so many rows. */
+uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads);
 
 /* Reads a result in either format:
  *   - PREFIX.dist.npy, and PREFIX alone if there is no file of that name or if it is a folder:

@@ -5,6 +5,7 @@
 #include "common/base/output.h"    // output_open, output_commit_all
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph.h"    // INF
+#include "common/rows/npy_sink.h" // struct npy_sink
 #include "common/rows/result_parts.h"
 
 #include <ctype.h>
@@ -19,15 +20,15 @@
 #include <unistd.h>
 
 /* Members of the .json: CRC-32 of the whole files. */
-#define DIST_CRC "dist_checksum"
-#define PRED_CRC "pred_checksum"
+#define DIST_CRC    "dist_checksum"
+#define PRED_CRC    "pred_checksum"
+#define SOURCES_CRC "sources_checksum"
+
+enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
 
 enum {
     NPY_ALIGNMENT = 64,
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
-    COPY_BYTES = 1 << 20,
-    LONG_ROW_BYTES = 1 << 13, /* the system takes longer to copy it than to start the call */
-    WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
 const char *const npy_suffixes[NPY_FILES] = {
@@ -73,92 +74,20 @@ size_t npy_head_of_vector(int32_t count, char *head) {
     return npy_head_of(shape, head);
 }
 
-/* A file that a matrix is written to. */
-struct npy_file {
-    struct output out;
-    const struct matrix *matrix;
-    char *packed; /* room for the rows of one write; NULL: rows are not packed */
-    uint32_t crc; /* of the bytes written */
-    enum status status;
-    struct error error;
-};
-
-/* The number of rows for one write. Long rows are written one by one, without a copy. */
-static int32_t rows_at_once(const struct matrix *m) {
-    const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
-    return row_bytes < LONG_ROW_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
-}
-
-static enum status npy_open(struct npy_file *file, const char *path, const struct matrix *m,
-                            struct error *err) {
-    file->matrix = m;
-    RETURN_ON_FAILURE(output_open(&file->out, path, err));
-    if (rows_at_once(m) == 1)
-        return STATUS_OK;
-    void *packed;
-    RETURN_ON_FAILURE(memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
-                                   "a buffer to write", err));
-    file->packed = packed;
-    return STATUS_OK;
-}
-
-uint64_t result_npy_memory(int32_t n, bool with_pred) {
-    const size_t row_bytes = (size_t)n * sizeof(int32_t);
-    return row_bytes < LONG_ROW_BYTES ? (with_pred ? 2 : 1) * (uint64_t)COPY_BYTES : 0;
-}
-
-static void write_npy(struct npy_file *file) {
-    char head[NPY_LONGEST_HEAD];
-    const struct matrix *m = file->matrix;
-    const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
-    const int32_t rows = rows_at_once(m);
-    const size_t head_bytes = npy_head(m->rows, m->n, head);
-    enum status status = output_write(&file->out, head, head_bytes, &file->error);
-    file->crc = crc32_add(0, head, head_bytes);
-    for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
-        const int32_t count = rows < m->n - first ? rows : m->n - first;
-        for (int32_t i = 0; i < count && file->packed != NULL; i++)
-            memcpy(file->packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
-        const void *data = file->packed != NULL ? (void *)file->packed : matrix_row(m, first);
-        file->crc = crc32_add(file->crc, data, (size_t)count * row_bytes);
-        status = output_write(&file->out, data, (size_t)count * row_bytes, &file->error);
-    }
-    file->status = status;
-}
-
-/* Writes large files in parallel, because nearly all of the time is the system's, which uses one
- * core for a file. It uses OpenMP because the threads that have just solved may still be spinning
- * on all cores, and those outside a team stop. If several files fail, it reports the first one. */
-static enum status write_all(struct npy_file *files, int count, int threads, struct error *err) {
-    const size_t n = (size_t)files[0].matrix->n;
-    const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD;
-    const int most = at_once ? threads_or_default(threads) : 1;
-#pragma omp parallel for num_threads(most < count ? most : count) schedule(static, 1)
-    for (int f = 0; f < count; f++)
-        write_npy(&files[f]);
-    for (int f = 0; f < count; f++) {
-        if (files[f].status == STATUS_OK)
-            continue;
-        *err = files[f].error;
-        return files[f].status;
-    }
-    return STATUS_OK;
-}
-
-enum { DIST, PRED, FILES }; /* of matrices */
-
-static enum status write_json(struct output *out, const struct result *result,
-                              const struct npy_file *files, struct error *err) {
-    const struct provenance *made = &result->made;
-    char checksum[9], crc[FILES][9];
+enum status sidecar_write(struct output *out, const struct sidecar_content *content,
+                          struct error *err) {
+    const struct provenance *made = content->made;
+    char checksum[9], crc[NPY_FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
-    for (int f = 0; f < FILES; f++)
-        snprintf(crc[f], sizeof crc[f], "%08x", files[f].crc);
+    for (int f = 0; f < NPY_FILES; f++)
+        snprintf(crc[f], sizeof crc[f], "%08x", content->crc[f]);
     struct json_writer json;
     json_write_open(&json, NULL);
-    json_write_integer(&json, "vertices", result->dist.n);
-    json_write_integer(&json, "edges", result->edges_read);
-    json_write_bool(&json, "predecessors", result->pred.cell != NULL);
+    json_write_integer(&json, "vertices", content->vertices);
+    json_write_integer(&json, "edges", content->edges);
+    json_write_bool(&json, "predecessors", content->with_pred);
+    if (content->sources >= 0)
+        json_write_integer(&json, "sources", content->sources);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
@@ -166,8 +95,10 @@ static enum status write_json(struct output *out, const struct result *result,
     if (made->has_checksum)
         json_write_text(&json, "graph_checksum", checksum);
     json_write_text(&json, DIST_CRC, crc[DIST]);
-    if (result->pred.cell != NULL)
+    if (content->with_pred)
         json_write_text(&json, PRED_CRC, crc[PRED]);
+    if (content->sources >= 0)
+        json_write_text(&json, SOURCES_CRC, crc[SOURCES]);
     /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
     json_write_integer(&json, "vertices_from", made->vertices_from);
@@ -177,31 +108,17 @@ static enum status write_json(struct output *out, const struct result *result,
 
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err) {
-    struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
-    struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
+    const struct matrix *const dist = &result->dist;
     const bool with_pred = result->pred.cell != NULL;
-    char *dist_path = result_path(prefix, RESULT_DIST_SUFFIX, err);
-    char *pred_path = result_path(prefix, RESULT_PRED_SUFFIX, err);
-    char *json_path = result_path(prefix, RESULT_JSON_SUFFIX, err);
-    enum status status = STATUS_NO_RESOURCE;
-    if (dist_path == NULL || pred_path == NULL || json_path == NULL)
-        goto cleanup;
-    TRY(npy_open(&files[DIST], dist_path, &result->dist, err));
-    TRY(with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
-                  : output_open_removal(pred, pred_path, err));
-    TRY(write_all(files, with_pred ? 2 : 1, threads, err));
-    TRY(output_open(&json, json_path, err));
-    TRY(write_json(&json, result, files, err));
-    TRY(output_commit_all((struct output *[]){&json, dist, pred}, 3, err));
+    const struct row_sources sources = result_rows(result);
+    struct npy_sink sink;
+    enum status status = STATUS_OK;
+    TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
+    TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
+                               threads, err));
+    TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
 cleanup:
-    output_discard(&json);
-    for (int f = 0; f < FILES; f++) {
-        output_discard(&files[f].out);
-        memory_free(files[f].packed);
-    }
-    free(dist_path);
-    free(pred_path);
-    free(json_path);
+    npy_sink_close(&sink);
     return status;
 }
 
@@ -214,9 +131,15 @@ enum npy_type { NPY_INT32, NPY_INT64, NPY_FLOAT64, NPY_TYPES };
 static const char *const npy_descriptions[NPY_TYPES] = {"<i4", "<i8", "<f8"};
 static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), sizeof(double)};
 
-/* Whether the header, without its blanks, describes a square matrix of one of the types in C order;
- * *n is its side. */
-static bool understand_head(const char *head, size_t length, int64_t *n, enum npy_type *type) {
+/* What the header of a file says. */
+struct npy_shape {
+    int64_t rows, columns; /* columns 0: a vector */
+    enum npy_type type;
+};
+
+/* Whether the header, without its blanks, describes a matrix or vector of one of the types in C
+ * order. */
+static bool understand_head(const char *head, size_t length, struct npy_shape *shape) {
     char packed[NPY_LONGEST_HEAD], description[4] = "";
     size_t used = 0;
     int end = -1;
@@ -227,17 +150,31 @@ static bool understand_head(const char *head, size_t length, int64_t *n, enum np
     }
     packed[used] = '\0';
     /* At most ten digits, because %lld is undefined if a number overflows. */
-    if (sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
-               description, &rows, &columns, &end) != 3 ||
-        end < 0 || packed[end] != '\0')
+    const bool is_matrix =
+        sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
+               description, &rows, &columns, &end) == 3;
+    if (!is_matrix)
+        columns = 0;
+    if (!is_matrix &&
+        sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,),}%n", description,
+               &rows, &end) != 2)
         return false;
-    *type = NPY_INT32;
-    while (*type < NPY_TYPES && strcmp(npy_descriptions[*type], description) != 0)
-        ++*type;
-    if (*type == NPY_TYPES)
+    if (end < 0 || packed[end] != '\0')
         return false;
-    *n = rows;
-    return rows == columns && rows >= 1 && rows <= INT32_MAX;
+    *shape = (struct npy_shape){rows, columns, NPY_INT32};
+    while (shape->type < NPY_TYPES && strcmp(npy_descriptions[shape->type], description) != 0)
+        shape->type++;
+    return shape->type < NPY_TYPES && rows >= 1 && rows <= INT32_MAX && columns <= INT32_MAX &&
+           (!is_matrix || columns >= 1);
+}
+
+/* What a file holds: a row for every vertex, rows for some, or numbers of vertices. */
+enum npy_form { NPY_SQUARE, NPY_ROWS, NPY_VECTOR };
+
+static bool has_form(const struct npy_shape *shape, enum npy_form form) {
+    return form == NPY_VECTOR   ? shape->columns == 0
+           : form == NPY_SQUARE ? shape->columns == shape->rows
+                                : shape->columns > 0;
 }
 
 /* Reads `size` bytes, fewer only at the end of the file; returns -1 with errno set on failure. */
@@ -304,9 +241,11 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
 }
 
 /* Reports the text that is there instead of a header. */
-static enum status unknown_head(const char *path, const char *head, size_t length,
-                                struct error *err) {
+static enum status unknown_head(const char *path, enum npy_form form, const char *head,
+                                size_t length, struct error *err) {
     enum { SHOWN = 120 };
+    static const char *const forms[] = {
+        [NPY_SQUARE] = "a square matrix", [NPY_ROWS] = "a matrix", [NPY_VECTOR] = "a vector"};
     char text[SHOWN + 1];
     while (length > 0 && isspace((unsigned char)head[length - 1]))
         length--;
@@ -316,18 +255,18 @@ static enum status unknown_head(const char *path, const char *head, size_t lengt
     text[shown] = '\0';
     return fail(
         err, STATUS_BAD_INPUT,
-        "%s: expected a square matrix of '<i4', '<i8' or '<f8' in C order, found the header %s%s",
-        path, text, shown < length ? "..." : "");
+        "%s: expected %s of '<i4', '<i8' or '<f8' in C order, found the header %s%s", path,
+        forms[form], text, shown < length ? "..." : "");
 }
 
-/* Reads a matrix from an open file. *crc is that of the whole file. */
-static enum status read_npy_open(int fd, const char *path, bool distances, struct matrix *m,
-                                 uint32_t *crc, struct error *err) {
+/* Reads entries of one form from an open file; a vector becomes a matrix of one row. *crc is that of
+ * the whole file. */
+static enum status read_npy_open(int fd, const char *path, enum npy_form form, bool distances,
+                                 struct matrix *m, uint32_t *crc, struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
     char head[NPY_LONGEST_HEAD];
     struct stat file;
-    int64_t n;
-    enum npy_type type;
+    struct npy_shape shape;
     void *wide = NULL;
     if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
         return malformed(path, "a regular file", err);
@@ -345,26 +284,29 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected a header of %zu bytes, found the end of the file",
                     path, length);
-    if (!understand_head(head, length, &n, &type))
-        return unknown_head(path, head, length, err);
-    size_t row_bytes = (size_t)n * npy_sizes[type];
+    if (!understand_head(head, length, &shape) || !has_form(&shape, form))
+        return unknown_head(path, form, head, length, err);
+    const int64_t rows = form == NPY_VECTOR ? 1 : shape.rows;
+    const int64_t n = form == NPY_VECTOR ? shape.rows : shape.columns;
+    const size_t row_bytes = (size_t)n * npy_sizes[shape.type];
     /* The sum may overflow for n below 2^31 and entries of 8 bytes. */
-    uint64_t expected = memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)n, row_bytes));
+    uint64_t expected =
+        memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)rows, row_bytes));
     uint64_t found = (uint64_t)file.st_size;
     if (found != expected)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: %s: expected %llu bytes for %lld vertices, found %llu", path,
                     found < expected ? "truncated" : "too long", (unsigned long long)expected,
                     (long long)n, (unsigned long long)found);
-    const struct memory_part part = {"for this matrix", matrix_memory(n, 1), 0};
+    const struct memory_part part = {"for this matrix", matrix_memory_of_rows(rows, n), 0};
     enum status status;
     TRY(memory_check(path, n, &part, 1, err));
-    TRY(matrix_alloc(m, (int32_t)n, path, err));
-    if (type != NPY_INT32)
+    TRY(matrix_alloc_rows(m, (int32_t)rows, (int32_t)n, path, err));
+    if (shape.type != NPY_INT32)
         TRY(memory_alloc(&wide, row_bytes, 1, path, err));
     *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
-    for (int32_t i = 0; i < n; i++)
-        TRY(read_row(fd, path, type, distances, i, m, wide, crc, err));
+    for (int32_t i = 0; i < rows; i++)
+        TRY(read_row(fd, path, shape.type, distances, i, m, wide, crc, err));
 cleanup:
     memory_free(wide);
     return status;
@@ -391,8 +333,9 @@ struct sidecar {
     const char *path;
     bool with_pred;
     int64_t vertices; /* -1: nothing */
+    int64_t sources;  /* -1: all vertices */
     bool has_crc;
-    uint32_t crc[FILES];
+    uint32_t crc[NPY_FILES];
 };
 
 /* Takes an integer in lowest .. highest, or -1 if the member is absent. */
@@ -446,6 +389,7 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err));
     RETURN_ON_FAILURE(
         take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
+    RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
     /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
@@ -453,6 +397,8 @@ static enum status understand_json(const struct json_value *json, struct result 
         RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
         RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
     }
+    if (said->sources >= 0)
+        RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, &said->crc[SOURCES], err));
     take_graph_checksum(json, &result->made);
     const struct json_value *from = json_text_member(json, "vertices_from");
     result->made.vertices_from =
@@ -480,7 +426,7 @@ enum status result_read_npy_alone(const char *path, struct result *result, struc
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait if it is a pipe */
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    enum status status = read_npy_open(fd, path, true, &result->dist, &crc, err);
+    enum status status = read_npy_open(fd, path, NPY_SQUARE, true, &result->dist, &crc, err);
     close(fd);
     return status;
 }
@@ -498,48 +444,89 @@ static enum status compare(const struct sidecar *said, int file, const char *pat
     return STATUS_OK;
 }
 
-/* The files in the order in which they are opened. */
-enum { JSON = FILES, ALL_FILES };
+/* Reads which rows the result has. *crc: of the file. */
+static enum status read_sources(int fd, const char *path, const struct sidecar *said,
+                                struct result *result, uint32_t *crc, struct error *err) {
+    struct matrix vertices = {0};
+    enum status status = STATUS_OK;
+    TRY(read_npy_open(fd, path, NPY_VECTOR, true, &vertices, crc, err));
+    if (vertices.n != said->sources) {
+        status = fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
+                      (long long)said->sources, said->path, vertices.n);
+        goto cleanup;
+    }
+    TRY(source_list_copy(path, vertices.cell, vertices.n, result->dist.n, &result->sources, err));
+cleanup:
+    matrix_free(&vertices);
+    return status;
+}
+
+/* Whether a matrix has the rows that the .json says. */
+static enum status compare_rows(const struct sidecar *said, const char *path,
+                                const struct matrix *m, struct error *err) {
+    const int64_t expected = said->sources >= 0 ? said->sources : m->n;
+    return m->rows == expected
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "%s: expected %lld rows as in %s, found %d", path,
+                      (long long)expected, said->path, m->rows);
+}
 
 static enum status read_opened(char *const paths[], const int fds[], const int reasons[],
                                struct result *result, struct error *err) {
-    struct sidecar said = {.path = paths[JSON]};
-    uint32_t crc[FILES] = {0};
+    struct sidecar said = {.path = paths[JSON], .sources = -1};
+    uint32_t crc[NPY_FILES] = {0};
     if (fds[DIST] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
                     strerror(reasons[DIST]));
-    RETURN_ON_FAILURE(read_npy_open(fds[DIST], paths[DIST], true, &result->dist, &crc[DIST], err));
+    /* Only a result says which rows it has. */
+    const enum npy_form form = fds[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
+    RETURN_ON_FAILURE(
+        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &crc[DIST], err));
     if (fds[JSON] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
                     paths[JSON], strerror(reasons[JSON]));
     RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
     RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
+    RETURN_ON_FAILURE(compare_rows(&said, paths[DIST], &result->dist, err));
+    if (said.sources >= 0) {
+        if (fds[SOURCES] < 0)
+            return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[SOURCES],
+                        strerror(reasons[SOURCES]));
+        RETURN_ON_FAILURE(
+            read_sources(fds[SOURCES], paths[SOURCES], &said, result, &crc[SOURCES], err));
+        RETURN_ON_FAILURE(
+            compare(&said, SOURCES, paths[SOURCES], &result->dist, crc[SOURCES], err));
+    }
     if (!said.with_pred)
         return STATUS_OK;
     if (fds[PRED] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
                     strerror(reasons[PRED]));
-    RETURN_ON_FAILURE(read_npy_open(fds[PRED], paths[PRED], false, &result->pred, &crc[PRED], err));
+    RETURN_ON_FAILURE(
+        read_npy_open(fds[PRED], paths[PRED], form, false, &result->pred, &crc[PRED], err));
     if (result->pred.n != result->dist.n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
                     paths[PRED], result->dist.n, paths[DIST], result->pred.n);
+    RETURN_ON_FAILURE(compare_rows(&said, paths[PRED], &result->pred, err));
     return compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
 }
 
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
-    char *paths[ALL_FILES] = {
-        [DIST] = result_path(prefix, RESULT_DIST_SUFFIX, err),
-        [PRED] = result_path(prefix, RESULT_PRED_SUFFIX, err),
-        [JSON] = result_path(prefix, RESULT_JSON_SUFFIX, err),
-    };
-    int fds[ALL_FILES] = {-1, -1, -1}, reasons[ALL_FILES];
-    enum status status = STATUS_NO_RESOURCE;
+    char *paths[NPY_FILES];
+    int fds[NPY_FILES], reasons[NPY_FILES];
+    enum status status = STATUS_OK;
     result->edges_read = -1;
-    if (paths[DIST] != NULL && paths[PRED] != NULL && paths[JSON] != NULL) {
-        output_open_together((const char *const *)paths, ALL_FILES, fds, reasons);
+    for (int f = 0; f < NPY_FILES; f++) {
+        fds[f] = -1;
+        paths[f] = result_path(prefix, npy_suffixes[f], err);
+        if (paths[f] == NULL)
+            status = STATUS_NO_RESOURCE;
+    }
+    if (status == STATUS_OK) {
+        output_open_together((const char *const *)paths, NPY_FILES, fds, reasons);
         status = read_opened(paths, fds, reasons, result, err);
     }
-    for (int f = 0; f < ALL_FILES; f++) {
+    for (int f = 0; f < NPY_FILES; f++) {
         if (fds[f] >= 0)
             close(fds[f]);
         free(paths[f]);

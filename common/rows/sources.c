@@ -178,6 +178,33 @@ cleanup:
     return status;
 }
 
+enum status source_list_copy(const char *path, const int32_t *source, int32_t count, int32_t n,
+                             struct source_list *list, struct error *err) {
+    void *seen = NULL, *copy = NULL;
+    enum status status = STATUS_OK;
+    *list = (struct source_list){0};
+    TRY(memory_alloc(&seen, (size_t)n, 1, "the sources", err));
+    memset(seen, 0, (size_t)n);
+    for (int32_t k = 0; k < count; k++) {
+        const bool is_vertex = source[k] >= 0 && source[k] < n;
+        uint8_t *const mark = (uint8_t *)seen + (is_vertex ? source[k] : 0);
+        if (!is_vertex || *mark != 0) {
+            status = fail(err, STATUS_BAD_INPUT,
+                          "%s: entry %d: expected a vertex in 0 .. %d that is not there before, "
+                          "found %d",
+                          path, k, n - 1, source[k]);
+            goto cleanup;
+        }
+        *mark = 1;
+    }
+    TRY(memory_alloc(&copy, (size_t)count, sizeof *source, "the sources", err));
+    memcpy(copy, source, (size_t)count * sizeof *source);
+    *list = (struct source_list){copy, count};
+cleanup:
+    memory_free(seen);
+    return status;
+}
+
 void source_list_free(struct source_list *list) {
     memory_free(list->source);
     *list = (struct source_list){0};

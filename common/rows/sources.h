@@ -28,6 +28,11 @@ static inline struct row_sources source_list_rows(const struct source_list *list
     return (struct row_sources){list->source, list->source != NULL ? list->count : g->n};
 }
 
+/* Copies `count` >= 1 vertices of a file, which must differ and be below n: STATUS_BAD_INPUT in a
+ * line that begins with its path. The caller frees with source_list_free, also after a failure. */
+enum status source_list_copy(const char *path, const int32_t *source, int32_t count, int32_t n,
+                             struct source_list *list, struct error *err);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void source_list_free(struct source_list *list);
 

@@ -185,16 +185,10 @@ enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist
     RETURN_ON_FAILURE(delivery_begin(d, threads, err));
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t b = 0; b < blocks; b++) {
-        const int32_t first = b * ROW_BLOCK_MAX;
-        int32_t *rows_of_pred[ROW_BLOCK_MAX];
-        struct row_block block = {.n = d->graph->n, .pred = d->with_pred ? rows_of_pred : NULL};
-        for (int32_t p = first; p < count && p < first + ROW_BLOCK_MAX; p++) {
-            const int32_t r = block.count++, i = row_source(&d->sources, p);
-            block.position[r] = p;
-            block.source[r] = i;
-            block.dist[r] = matrix_row(dist, i);
-            rows_of_pred[r] = d->with_pred ? matrix_row(pred, i) : NULL;
-        }
+        int32_t *pred_rows[ROW_BLOCK_MAX];
+        struct row_block block;
+        row_block_of_matrices(&block, pred_rows, &d->sources, dist, pred, b * ROW_BLOCK_MAX,
+                              ROW_BLOCK_MAX, true);
         delivery_take(d, &block);
     }
     return delivery_end(d, err);
