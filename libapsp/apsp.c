@@ -429,7 +429,7 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
         {"to solve", solve_memory(engine->variant, &size), 0},
     };
     RETURN_ON_FAILURE(memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err));
-    RETURN_ON_FAILURE(result_alloc(result, g->n, pred, graph->name, err));
+    RETURN_ON_FAILURE(result_alloc(result, g->n, g->n, pred, graph->name, err));
     RETURN_ON_FAILURE(solve(engine->variant, &graph->graph, &options, &result->dist,
                             how->distances_only ? NULL : &result->pred, progress, 1, &timing, err));
     result_describe(result, &graph->graph, graph->name, engine->solver->program,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/output.h"
 
-#include "common/base/clock.h" // clock_seconds
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_amount, memory_times
 
 #include <errno.h>
 #include <fcntl.h>
@@ -529,7 +530,7 @@ enum status output_extend(struct output *out, uint64_t bytes, struct error *err)
                     "cannot write %s: expected a regular file, which can be written in any order",
                     out->name);
     /* A file system that does not tell is asked by writing. */
-    if (fstatvfs(out->fd, &file_system) == 0) {
+    if (fstatvfs(out->fd, &file_system) == 0 && file_system.f_blocks > 0) {
         const uint64_t room = memory_times(file_system.f_bavail, file_system.f_frsize);
         if (room < bytes)
             return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free",

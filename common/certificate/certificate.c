@@ -484,7 +484,8 @@ enum status certify_rows(const struct graph *g, const struct row_sources *source
             failed = first_failed;
             if (strip > failed || !progress_goes_on(progress))
                 continue;
-            row_block_of_matrices(&block, pred_rows, sources, dist, pred, strip * LANES, LANES, false);
+            row_block_of_matrices(&block, pred_rows, sources, dist, pred, strip * LANES, LANES,
+                                  false);
             const enum status verdict = allocated == STATUS_OK
                                             ? certificate_prove(prover, &block, &found, &mine)
                                             : allocated;

@@ -179,7 +179,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
-        {"to write the result", result_memory_to_write(g->n, pred, a->npy, threads), 0},
+        {"to write the result", result_memory_to_write(g->n, g->n, pred, a->npy, threads), 0},
     };
     struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
@@ -222,7 +222,8 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
     void *timings;
-    RETURN_ON_FAILURE(result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err));
+    RETURN_ON_FAILURE(
+        result_alloc(&run->result, run->graph.n, run->graph.n, !a->distances_only, a->graph, err));
     RETURN_ON_FAILURE(
         memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
     run->timings = timings;

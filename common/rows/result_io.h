@@ -26,8 +26,8 @@ struct result {
     int64_t edges_read; /* |E| as the result records it; -1 if it does not */
     struct matrix dist;
     struct matrix pred; /* cell is NULL in a distances-only result */
-    /* Which rows there are; all of them if sources.source is NULL, otherwise dist has a row for each
-     * source. */
+    /* Which rows there are; all of them if sources.source is NULL, otherwise dist has a row for
+     * each source. */
     struct source_list sources;
     struct provenance made;
 };
@@ -54,9 +54,9 @@ enum status result_write_text(const char *path, const struct result *result, int
                               struct error *err);
 
 /* The ends of the names of NumPy files. */
-#define RESULT_DIST_SUFFIX ".dist.npy"
-#define RESULT_PRED_SUFFIX ".pred.npy"
-#define RESULT_JSON_SUFFIX ".json"
+#define RESULT_DIST_SUFFIX    ".dist.npy"
+#define RESULT_PRED_SUFFIX    ".pred.npy"
+#define RESULT_JSON_SUFFIX    ".json"
 #define RESULT_SOURCES_SUFFIX ".sources.npy"
 
 /* Writes PREFIX.dist.npy and PREFIX.pred.npy (int32, C order), large ones in parallel, and

@@ -5,7 +5,7 @@
 #include "common/base/output.h"    // output_open, output_commit_all
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph.h"    // INF
-#include "common/rows/npy_sink.h" // struct npy_sink
+#include "common/rows/npy_sink.h"  // struct npy_sink
 #include "common/rows/result_parts.h"
 
 #include <ctype.h>
@@ -253,14 +253,13 @@ static enum status unknown_head(const char *path, enum npy_form form, const char
     for (size_t k = 0; k < shown; k++)
         text[k] = head[k] != '\0' ? head[k] : '?';
     text[shown] = '\0';
-    return fail(
-        err, STATUS_BAD_INPUT,
-        "%s: expected %s of '<i4', '<i8' or '<f8' in C order, found the header %s%s", path,
-        forms[form], text, shown < length ? "..." : "");
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected %s of '<i4', '<i8' or '<f8' in C order, found the header %s%s", path,
+                forms[form], text, shown < length ? "..." : "");
 }
 
-/* Reads entries of one form from an open file; a vector becomes a matrix of one row. *crc is that of
- * the whole file. */
+/* Reads entries of one form from an open file; a vector becomes a matrix of one row. *crc is that
+ * of the whole file. */
 static enum status read_npy_open(int fd, const char *path, enum npy_form form, bool distances,
                                  struct matrix *m, uint32_t *crc, struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];

@@ -93,7 +93,7 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
                                 const struct matrix *m, bool distances, int threads,
                                 struct error *err) {
     const size_t row_bytes = (size_t)m->n * LONGEST_CELL;
-    const int32_t rows = rows_at_once(m->n), chunks = (m->n + rows - 1) / rows;
+    const int32_t rows = rows_at_once(m->n), chunks = (m->rows + rows - 1) / rows;
     struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
     turn.status = output_write(out, "\n", 1, &turn.error);
 #pragma omp parallel num_threads(threads_for(m->n, threads))
@@ -105,7 +105,7 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
 #pragma omp for schedule(static, 1)
         for (int32_t chunk = 0; chunk < chunks; chunk++) {
             int32_t first = chunk * rows;
-            int32_t last = first + rows < m->n ? first + rows : m->n;
+            int32_t last = first + rows < m->rows ? first + rows : m->rows;
             char *end = allocated == STATUS_OK
                             ? format_rows(digits, m, first, last, distances, text)
                             : text;
@@ -122,6 +122,25 @@ static enum status write_head(struct output *out, const struct result *result, s
     char text[96];
     int length = snprintf(text, sizeof text, "|V| = %d, |E| = %lld\n", result->dist.n,
                           (long long)result->edges_read);
+    return output_write(out, text, (size_t)length, err);
+}
+
+/* "|S| = k: v v ...": the vertices of the rows, unless all have one. */
+static enum status write_sources(struct output *out, const struct source_list *sources,
+                                 struct error *err) {
+    enum { LONGEST = 12, MAX_TEXT = 4096 };
+    char text[MAX_TEXT + LONGEST];
+    if (sources->source == NULL)
+        return STATUS_OK;
+    int length = snprintf(text, sizeof text, "|S| = %d:", sources->count);
+    for (int32_t k = 0; k < sources->count; k++) {
+        length += snprintf(text + length, LONGEST, " %d", sources->source[k]);
+        if (length < MAX_TEXT)
+            continue;
+        RETURN_ON_FAILURE(output_write(out, text, (size_t)length, err));
+        length = 0;
+    }
+    text[length++] = '\n';
     return output_write(out, text, (size_t)length, err);
 }
 
@@ -164,6 +183,7 @@ enum status result_write_text(const char *path, const struct result *result, int
     digits_fill(digits);
     threads = threads_or_default(threads);
     TRY(write_head(&out, result, err));
+    TRY(write_sources(&out, &result->sources, err));
     TRY(write_matrix(&out, digits, &result->dist, true, threads, err));
     if (result->pred.cell != NULL)
         TRY(write_matrix(&out, digits, &result->pred, false, threads, err));
@@ -266,19 +286,19 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
     return STATUS_OK;
 }
 
-/* Reads n rows; `line` is the first. */
-static enum status read_matrix(struct reading *r, struct text_line line, bool distances, int32_t n,
-                               struct matrix *m, struct error *err) {
+/* Reads rows of n entries; `line` is the first. */
+static enum status read_matrix(struct reading *r, struct text_line line, bool distances,
+                               int32_t rows, int32_t n, struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
-    RETURN_ON_FAILURE(matrix_alloc(m, n, what, err));
-    for (int32_t i = 0; i < n; i++) {
+    RETURN_ON_FAILURE(matrix_alloc_rows(m, rows, n, what, err));
+    for (int32_t i = 0; i < rows; i++) {
         bool found = true;
         if (i > 0)
             RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
         if (!found)
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
-                        r->source->name, n, what, i);
+                        r->source->name, rows, what, i);
         RETURN_ON_FAILURE(read_row(r, line, distances, n, matrix_row(m, i), err));
     }
     return STATUS_OK;
@@ -308,16 +328,46 @@ static void take_provenance(struct text_line line, struct provenance *made,
 }
 
 /* Checks that a matrix fits into memory before it is read. */
-static enum status check_memory(const struct reading *r, int64_t n, const char *what,
+static enum status check_memory(const struct reading *r, int64_t rows, int64_t n, const char *what,
                                 struct error *err) {
-    const struct memory_part part = {what, matrix_memory(n, 1), 0};
+    const struct memory_part part = {what, matrix_memory_of_rows(rows, n), 0};
     return memory_check(r->source->name, n, &part, 1, err);
+}
+
+/* Reads "|S| = k: v v ..." if that is what the line is; *rows becomes k then, and the line the next
+ * one. */
+static enum status read_sources(struct reading *r, struct text_line *line, bool *found, int32_t n,
+                                int32_t *rows, struct source_list *sources, struct error *err) {
+    struct text_line rest = *line, number;
+    char excerpt[EXCERPT];
+    int64_t count = 0;
+    void *list = NULL;
+    enum status status = STATUS_OK;
+    *rows = n;
+    if (!take_text(&rest, "|S|") || !take_text(&rest, "="))
+        return STATUS_OK;
+    const char *const colon = memchr(rest.begin, ':', (size_t)(rest.end - rest.begin));
+    number = (struct text_line){rest.begin, colon};
+    if (colon == NULL || !text_take_integer(&number, &count) || number.begin != colon ||
+        count < 1 || count > n)
+        return text_source_fail(r->source, err, "expected '|S| = k: vertices', found %s",
+                                text_excerpt(*line, excerpt, sizeof excerpt));
+    rest.begin = colon + 1;
+    TRY(memory_alloc(&list, (size_t)count, sizeof(int32_t), "the sources", err));
+    TRY(read_row(r, rest, false, (int32_t)count, list, err));
+    TRY(source_list_copy(r->source->name, list, (int32_t)count, n, sources, err));
+    *rows = (int32_t)count;
+    status = text_source_next_filled(r->source, r->max_line, line, found, err);
+cleanup:
+    memory_free(list);
+    return status;
 }
 
 static enum status read_all(struct reading *r, struct result *result, struct error *err) {
     struct text_line line;
     bool found, without_predecessors = false;
     int64_t n = 0;
+    int32_t rows = 0;
     char excerpt[EXCERPT];
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (!found)
@@ -326,19 +376,21 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
         return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    RETURN_ON_FAILURE(check_memory(r, n, "for distances", err));
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
     if (r->max_line < CHUNK_BYTES)
         r->max_line = CHUNK_BYTES;
 
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (found)
+        RETURN_ON_FAILURE(read_sources(r, &line, &found, (int32_t)n, &rows, &result->sources, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
-    RETURN_ON_FAILURE(read_matrix(r, line, true, (int32_t)n, &result->dist, err));
+    RETURN_ON_FAILURE(check_memory(r, rows, n, "for distances", err));
+    RETURN_ON_FAILURE(read_matrix(r, line, true, rows, (int32_t)n, &result->dist, err));
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (found && *line.begin != '#') {
-        RETURN_ON_FAILURE(check_memory(r, n, "for predecessors", err));
-        RETURN_ON_FAILURE(read_matrix(r, line, false, (int32_t)n, &result->pred, err));
+        RETURN_ON_FAILURE(check_memory(r, rows, n, "for predecessors", err));
+        RETURN_ON_FAILURE(read_matrix(r, line, false, rows, (int32_t)n, &result->pred, err));
         RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
     while (found) {
