@@ -8,8 +8,6 @@
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
 #include "cpu/parts/touch.h"         // touch_results
 
-enum { SOURCES_AT_A_TIME = 8 };
-
 /* What one thread works with, allocated and first touched by that thread. */
 struct worker {
     struct dijkstra queue;
@@ -49,7 +47,7 @@ static enum status solve_source(const struct worker *w, const struct solver_task
 }
 
 static int threads_for(int32_t n, int64_t m, int threads) {
-    const int32_t shares = (n - 1) / SOURCES_AT_A_TIME + 1;
+    const int32_t shares = (n - 1) / JOHNSON_SOURCES + 1;
     const double search = 10.0 * (double)(n + m);
     threads = threads_worth(threads, n * search);
     return threads < shares ? threads : shares;
@@ -76,7 +74,7 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
         struct error mine;
         const enum status allocated =
             worker_alloc(&worker, n, reduced != NULL, task->progress, &mine);
-#pragma omp for schedule(dynamic, SOURCES_AT_A_TIME)
+#pragma omp for schedule(dynamic, JOHNSON_SOURCES)
         for (int32_t i = 0; i < n; i++) {
             int32_t failed, now_done;
 #pragma omp atomic read
@@ -122,4 +120,13 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
             times->solve_s[r] = clock_seconds() - start;
     }
     return status;
+}
+
+/* Each reached vertex is one queue operation, and all its edges are relaxed. */
+double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    const double wide = 1.5; /* 64-bit distances */
+    const struct features *f = q->features;
+    const double n = f->n;
+    const double ns = 700 / (n * n) + 0.35 + f->reach * (50 + 2 * f->degree);
+    return (f->wide ? wide : 1) * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
 }

@@ -6,6 +6,8 @@
 
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
+enum { JOHNSON_SOURCES = 8 }; /* that a thread takes at a time */
+
 /* The solve() of the variant, which takes potentials; see solver.h. Sources are
  * shared among the threads; each row of the matrices is written by one.
  * O(n (n + m) log n) time; beside the matrices O(n) memory for each thread, and
@@ -15,5 +17,8 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
 
 /* Its memory() in solver.h. */
 uint64_t cpu_johnson_memory(const struct solver_size *size);
+
+/* Its model (common/solve/model.h). */
+double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

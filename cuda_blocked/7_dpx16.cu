@@ -15,6 +15,7 @@
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/closure.cuh"      // Closure
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
+#include "cuda_blocked/parts/limits.h"         // DPX16_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"        // Probe
 #include "cuda_blocked/parts/relative_tiles.cuh"
@@ -74,6 +75,10 @@ __global__ void to_distances(const uint32_t *words, size_t ld, int32_t *dist, si
     if (is_open(first, a) || is_open(first + half, b))
         store_release(open, 1);
 }
+
+static_assert(dataflow::block_kib<short_tiles::Work> <= DPX16_SHARED_KIB &&
+                  dataflow::block_kib<relative_tiles::Work> == DPX16_SHARED_KIB,
+              "as the registry describes it");
 
 struct Problem {
     dataflow::Board board;

@@ -13,11 +13,12 @@
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/exponent_code.cuh" // largest
+#include "cuda_blocked/parts/limits.h"          // SMALL_TILE
 #include "cuda_blocked/parts/probe.cuh"         // Probe
 
 namespace {
 
-constexpr int32_t one_tile = 32; // vertices
+constexpr int32_t one_tile = SMALL_TILE; // vertices
 
 enum status tensor_is_worth_it(const struct gpu_matrices *m, const Probe &probe, bool *is_worth_it,
                                struct error *err) {

@@ -14,25 +14,10 @@
 #include "cuda_blocked/kernels.h"
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/multisource.cuh"
+#include "cuda_sparse/parts/limits.h" // MANY_EDGES
 #include "cuda_sparse/queued.cuh"
 
 namespace {
-
-// What a multiprocessor's part of a blocked solve takes: relaxations, and steps that
-// follow one another, at the rates of an H200.
-enum status blocked_cycles(int32_t n, int64_t *cycles, struct error *err) {
-    constexpr double relaxations_a_cycle = 57;             // dpx32
-    const double cycles_a_vertex = n <= 1024 ? 350 : 2000; // resident; dpx32
-    int count = 0;
-    enum status status = multiprocessors(&count, err);
-    if (status == STATUS_OK) {
-        const double vertices = n;
-        *cycles =
-            static_cast<int64_t>(vertices * vertices * vertices / relaxations_a_cycle / count +
-                                 vertices * cycles_a_vertex);
-    }
-    return status;
-}
 
 enum status solve_blocked(const struct gpu_matrices *m, void *workspace, struct progress *progress,
                           struct error *err) {
@@ -46,9 +31,8 @@ enum status solve_blocked(const struct gpu_matrices *m, void *workspace, struct 
     return status;
 }
 
-// Where a vertex has more edges, one thread is too slow for them.
 bool has_few_edges(const struct gpu_matrices *m) {
-    return m->in.m / m->n < 4;
+    return m->in.m / m->n < MANY_EDGES;
 }
 
 } // namespace
@@ -63,10 +47,13 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
                              struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
     int64_t budget = 0;
+    int count = 0;
     bool done = false;
-    enum status status = blocked_cycles(m->n, &budget, err);
-    if (status == STATUS_OK)
+    enum status status = multiprocessors(&count, err);
+    if (status == STATUS_OK) {
+        budget = cuda_sparse_budget(m->n, count);
         status = multisource_solve(m, budget, &done, err);
+    }
     *m->chosen = "multisource";
     if (status != STATUS_OK || (done && !m->rehearsal))
         return status;

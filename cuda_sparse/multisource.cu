@@ -28,6 +28,7 @@
 #include "common/gpu/launch.cuh"   // launch
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/parts/labels.cuh" // Narrow, Wide
+#include "cuda_sparse/parts/limits.h"   // STRIP_WORDS
 #include "cuda_sparse/parts/rows.cuh"   // Rows, sort_rows
 #include "cuda_sparse/parts/strip.cuh"  // Strip
 
@@ -172,9 +173,9 @@ struct Launcher {
     enum status launch_widest(struct error *err) {
         enum status status = shared_limit(&shared, err);
         if (status == STATUS_OK)
-            status = inside<Format, 4>(err);
+            status = inside<Format, STRIP_WORDS>(err);
         if (status == STATUS_OK)
-            status = inside<Format, 2>(err);
+            status = inside<Format, STRIP_WORDS / 2>(err);
         if (status == STATUS_OK)
             status = inside<Format, 1>(err);
         if constexpr (Format::lanes > 1) {

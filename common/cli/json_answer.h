@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 /* Makes room in the next answer, for an object of a few dozen members whose texts are at most as
- * long as a path may be, and in its arrays `numbers` numbers and `objects` objects of at most nine
- * members; without this call it has no such arrays. Best done before anything is written:
+ * long as a path may be, and in its arrays `numbers` numbers and `objects` objects of at most
+ * sixteen members; without this call it has no such arrays. Best done before anything is written:
  * afterwards an answer cannot fail. STATUS_NO_RESOURCE where the memory is not there. */
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err);
 

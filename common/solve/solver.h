@@ -7,6 +7,7 @@
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/solve/model.h"   // struct variant_model
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -122,6 +123,7 @@ struct solver_variant {
     /* Where the distances of a reweighted graph may not fit in 32 bits, it solves the graph
      * itself by its potentials, and checks the range of what comes out. */
     bool takes_potentials;
+    struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
 
 /* A program: its variants and names. */

@@ -27,7 +27,8 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
-           "exact_up_to"]
+           "exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",
+           "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
@@ -215,7 +216,8 @@ class Solvers(AnswerTest):
                     self.assertEqual(line.endswith("[default]"),
                                      variant["name"] == answer["default"])
                     self.assertEqual("--tile" in line, variant["max_tile"] is not None)
-        limits = {variant["name"]: variant["exact_up_to"]
+        limits = {variant["name"]: variant["exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",
+           "distances_per_s", "predecessors_per_s"]
                   for variant in self.answer("cpu", "--list-variants")["variants"]}
         self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
 
