@@ -3,6 +3,7 @@
 make targets and variants exist, the guide to a new variant can be followed, and pictures are those
 of the script that draws them. markdown.py says how pages mark what is run."""
 
+import json
 import os
 import re
 import shlex

@@ -216,10 +216,29 @@ class Solvers(AnswerTest):
                     self.assertEqual(line.endswith("[default]"),
                                      variant["name"] == answer["default"])
                     self.assertEqual("--tile" in line, variant["max_tile"] is not None)
-        limits = {variant["name"]: variant["exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",
-           "distances_per_s", "predecessors_per_s"]
+        limits = {variant["name"]: variant["exact_up_to"]
                   for variant in self.answer("cpu", "--list-variants")["variants"]}
         self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
+
+    def test_models_of_variants(self):
+        """What each needs, what bounds it, and how fast it is."""
+        programs = {program: {variant["name"]: variant for variant in
+                              self.answer(program, "--list-variants")["variants"]}
+                    for program in SOLVERS}
+        tensor = programs["cuda_blocked"]["tensor"]
+        self.assertEqual((tensor["capability"], tensor["ceiling"], tensor["ceiling_units"]),
+                         (8, "bf16_mma", 1))
+        self.assertGreater(tensor["shared_memory"], 48 << 10)
+        self.assertIsNone(programs["cuda_blocked"]["thesis"]["shared_memory"])
+        self.assertEqual(programs["cuda_simple"]["vector"]["ceiling_units"], 4)
+        self.assertIsNone(programs["cuda_simple"]["naive"]["predecessors_per_s"])
+        self.assertIsNone(programs["apsp"]["auto"]["distances_per_s"])
+        self.assertEqual(programs["apsp"]["cpu:auto"]["distances_per_s"],
+                         programs["cpu"]["auto"]["distances_per_s"])
+        for variant in programs["cpu"].values():
+            self.assertGreaterEqual(variant["distances_per_s"], variant["predecessors_per_s"])
+            self.assertLessEqual(variant["predecessors_per_s"],
+                                 programs["cpu"]["auto"]["predecessors_per_s"])
 
     def test_list_variants_needs_nothing_else(self):
         os.remove(self.path("graphFile.txt"))
