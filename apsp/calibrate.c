@@ -23,13 +23,13 @@
 /* What the measurements have in common. */
 struct bench {
     const struct solver_options *options;
-    double until; /* after which nothing else is begun */
+    double until; /* when that time is over, no other measurement begins */
     struct rates *rates;
     FILE *to;
     struct disturbance *disturbance;
 };
 
-/* The same work is done so often for one time. */
+/* How often the same work is done for one time. */
 enum { REPETITIONS = 3 };
 
 bool calibrate_is_steady(double share, double spread) {
@@ -37,7 +37,7 @@ bool calibrate_is_steady(double share, double spread) {
     return share >= least_share && spread <= most_spread;
 }
 
-/* The processor time that threads get that want all of it, for a moment: as a share. */
+/* The share of the processor time that threads get if they want all of it for a moment. */
 static double measure_share(int threads) {
     const double moment_s = 0.03;
     double got = 0;
@@ -69,7 +69,7 @@ struct work {
     void *with;
 };
 
-/* The two shortest first. */
+/* Sorts them, the shortest first. */
 static void sort_seconds(double *seconds) {
     for (int k = 1; k < REPETITIONS; k++) {
         for (int at = k; at > 0 && seconds[at] < seconds[at - 1]; at--) {
@@ -80,8 +80,8 @@ static void sort_seconds(double *seconds) {
     }
 }
 
-/* The shortest time of the work, while nothing disturbs it; where something does, once more, a few
- * times, and the shortest of all. */
+/* Finds the shortest time of the work. If something disturbs it, it is done again, a few times, and
+ * the shortest time of all counts. */
 static enum status measure(const struct bench *b, struct work *work, double *best,
                            struct error *err) {
     enum { ROUNDS = 3 };
@@ -107,7 +107,7 @@ static enum status measure(const struct bench *b, struct work *work, double *bes
     return STATUS_OK;
 }
 
-/* The same edges everywhere: splitmix64. */
+/* The next number of splitmix64, which makes the same edges on every machine. */
 static uint64_t next_word(uint64_t *state) {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -115,7 +115,7 @@ static uint64_t next_word(uint64_t *state) {
     return z ^ z >> 31;
 }
 
-/* `count` random edges of weight 1 .. 100; to free. */
+/* Makes `count` random edges of weight 1 .. 100, which the caller frees. */
 static enum status draw_edges(int32_t n, int64_t count, struct edge **edges, struct error *err) {
     enum { MOST_WEIGHT = 100 };
     uint64_t state = (uint64_t)n;
@@ -139,7 +139,7 @@ static enum status random_graph(int32_t n, int64_t count, struct graph *g, struc
     return status;
 }
 
-/* Within the limits, so that the file can be read again. */
+/* Keeps the rate, within the limits, so that the file can be read again. */
 static void keep(const struct bench *b, enum rate rate, double measured, const char *what) {
     const struct rate_limits *limits = rate_limits(rate);
     if (!(measured > limits->lowest))
@@ -153,9 +153,9 @@ static void keep(const struct bench *b, enum rate rate, double measured, const c
     fflush(b->to);
 }
 
-/* A file that has no name, so that nobody else can open it and nothing is left of it however the
- * program ends. Where the file system makes none: under a name that cannot be foretold, which no
- * file has, and which it loses at once. */
+/* Opens a file that has no name, so that nobody else can open it and nothing is left of it however
+ * the program ends. If the file system makes none, the file gets a new name that nobody can
+ * foretell and loses it at once. */
 static enum status open_nameless(int *fd, struct error *err) {
     const char *folder = getenv("TMPDIR");
     char *name;

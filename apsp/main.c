@@ -16,7 +16,7 @@
 
 enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MOST_CALIBRATE_S = 3600 };
 
-/* What the command line adds, and what goes on beside reading the graph. */
+/* What the command line adds, and what the GPU does while the graph is being read. */
 struct front {
     bool plan;
     int calibrate_s; /* 0: no */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* How fast this machine is: one table of rates, by which predictions (plan.h) are scaled. Built in
- * are those of a CPU and a GPU that were measured; `apsp --calibrate` measures the machine's own
- * and keeps them in a file. */
+/* How fast this machine is: one table of rates, which scale predictions (plan.h). Those that are
+ * built in were measured on one CPU and one GPU; `apsp --calibrate` measures this machine's own and
+ * keeps them in a file. */
 #ifndef APSP_RATES_H
 #define APSP_RATES_H
 

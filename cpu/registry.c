@@ -21,7 +21,7 @@ static const struct solver_variant variants[] = {
     },
     {
         .name = "blocked",
-        .summary = "blocked, vectors, all threads; 16-bit cells where exact, else 32-bit",
+        .summary = "blocked, vectors, all threads; 16-bit cells if exact, else 32-bit",
         .source = "this project",
         .solve = cpu_blocked_solve,
         .memory = cpu_blocked_memory,
