@@ -31,22 +31,22 @@ struct variant_model {
     /* The name of the rate (apsp/rates.c) by which the seconds scale to another machine. NULL: they
      * do not scale. */
     const char *rate;
-    /* It only takes one of its program's other variants, by their models. */
+    /* It does nothing but choose one of its program's other variants, by their models. */
     bool only_chooses;
-    /* The program's `auto` chooses among these, by their models. */
+    /* The program's `auto` may choose it, by its model. */
     bool candidate;
 
-    /* A variant of the CPU: how many vertices give one more thread something to do. 0: it uses one
-     * thread. */
+    /* For a variant of the CPU: how many vertices give one more thread something to do. 0: it uses
+     * one thread. */
     int32_t vertices_per_thread;
 
-    /* A variant of the GPU that is three nested loops (gpu_loops_seconds): seconds of a solve that
-     * do not depend on the size, seconds for each vertex, and relaxations a second, n^3 of them.
-     * with_predecessors is 0 if predecessors are derived from the distances afterwards. */
+    /* For a variant of the GPU that is three nested loops (gpu_loops_seconds): seconds of a solve
+     * that do not depend on the size, seconds for each vertex, and relaxations a second, n^3 of
+     * them. with_predecessors is 0 if predecessors are derived from the distances afterwards. */
     double start_s, vertex_s;
     double distances, with_predecessors;
     bool reads_memory; /* memory bounds its speed; otherwise its instructions do */
-    bool adds_minima;  /* by an instruction that GPUs before compute capability 9 do not have */
+    bool adds_minima;  /* by one instruction, which GPUs before compute capability 9 do not have */
 
     /* What a variant of the GPU needs. 0 or NULL: what every GPU has, for any graph. */
     int shared_memory;                                         /* bytes for a block */
