@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static enum status look(const struct solver_task *task, struct features *features,
-                        struct error *err) {
+static enum status query(const struct solver_task *task, struct features *features,
+                         struct error *err) {
     return task->potential == NULL ? features_look(task->graph, features, err)
                                    : features_look_wide(task->graph, features, err);
 }
@@ -22,21 +22,18 @@ static enum status make_plan(const struct solver_task *task, struct plan *plan, 
     const struct plan_goal goal = {task->predecessors, task->options->files, room > 0 ? room : 1};
     struct features features;
     struct rates rates;
-    enum status status = rates_here(&rates, err);
-    if (status == STATUS_OK)
-        status = look(task, &features, err);
-    if (status == STATUS_OK)
-        status = plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
-    return status;
+    RETURN_ON_FAILURE(rates_here(&rates, err));
+    RETURN_ON_FAILURE(query(task, &features, err));
+    return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 
-/* Which engine of the plan comes after one that failed; plan->usable where none may do what that
- * could not. */
+/* Which engine of the plan comes after one that failed; plan->usable if no other may do what that
+ * one could not. */
 static int next_of(const struct plan *plan, int failed, enum status status,
                    const struct solver_task *task) {
     const bool lacks_resources = status == STATUS_NO_RESOURCE;
-    /* Weights that are not negative leave it no other reason to refuse a graph than that it is not
-     * exact for it. */
+    /* If weights are not negative, an engine refuses a graph only because it is not exact for it.
+     */
     if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))
         return plan->usable;
     int next = failed + 1;
@@ -55,7 +52,7 @@ static void report_failure(const struct solver_options *options, const struct en
                             reason->text, engine_name(next, next_name, sizeof next_name));
 }
 
-/* What an engine that chooses by itself has taken. */
+/* The variant that an engine which chooses by itself has taken. */
 struct inner_choice {
     const struct solver_options *options; /* of the one who asked */
     char variant[64];
@@ -87,7 +84,7 @@ static enum status solve_by(const struct engine *engine, const struct solver_tas
     return solve_task(engine->variant, &own, times, err);
 }
 
-/* `variant`: which of the engine's, where that has chosen. */
+/* `variant` is the one that the engine has taken, or "" if it does not choose. */
 static void report_choice(const struct solver_options *options, const struct engine *engine,
                           const char *variant, const struct plan *plan) {
     char name[128], *why = NULL;
@@ -115,11 +112,10 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     struct inner_choice inner;
     (void)variant;
     const double started = clock_seconds();
-    enum status status = make_plan(task, &plan, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    RETURN_ON_FAILURE(make_plan(task, &plan, err));
     const double planned = clock_seconds();
-    double failed_s = 0; /* of engines that could not solve it */
+    double failed_s = 0; /* spent on engines that could not solve it */
     int taken = 0;
     for (;;) {
         const double begun = clock_seconds();

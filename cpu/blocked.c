@@ -204,3 +204,28 @@ enum status cpu_blocked32_solve(const struct solver_variant *variant,
                                 struct error *err) {
     return solve(variant, task, WIDE, times, err);
 }
+
+/* With 16-bit cells, 76 relaxations in a nanosecond. */
+static double narrow_seconds(const struct model_question *q) {
+    const double n = q->features->n;
+    return model_pairs_seconds(q->features, 7000 / (n * n) + 7 + n / 76);
+}
+
+static double seconds(const struct solver_variant *variant, const struct model_question *q,
+                      bool is_narrow) {
+    const double wide = 1.75; /* times as long */
+    return (is_narrow ? 1 : wide) * q->vector_steps * narrow_seconds(q) /
+           model_speed_up(variant, q);
+}
+
+double cpu_blocked_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    return seconds(variant, q, q->features->narrow);
+}
+
+double cpu_blocked16_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    return seconds(variant, q, true);
+}
+
+double cpu_blocked32_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    return seconds(variant, q, false);
+}

@@ -30,4 +30,9 @@ enum status cpu_blocked32_solve(const struct solver_variant *variant,
 uint64_t cpu_blocked_memory(const struct solver_size *size);
 uint64_t cpu_blocked32_memory(const struct solver_size *size);
 
+/* Their models (common/solve/model.h). */
+double cpu_blocked_seconds(const struct solver_variant *variant, const struct model_question *q);
+double cpu_blocked16_seconds(const struct solver_variant *variant, const struct model_question *q);
+double cpu_blocked32_seconds(const struct solver_variant *variant, const struct model_question *q);
+
 #endif

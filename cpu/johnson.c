@@ -10,10 +10,6 @@
 #include "cpu/parts/first_touch.h"   // first_touch_places
 #include "cpu/parts/row_buffer.h"    // struct row_buffer
 
-/* Sources that a thread takes at a time, if there are enough for all threads: as many as the
- * certificate proves at a time. */
-enum { MAX_SOURCES_AT_A_TIME = 16 };
-
 /* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct dijkstra queue;
@@ -63,7 +59,7 @@ static enum status solve_row(struct worker *w, const struct solver_task *task,
 static void solve_block(struct worker *w, const struct solver_task *task, const int64_t *reduced,
                         int32_t first, int32_t count) {
     struct delivery *const delivery = task->delivery;
-    int32_t position[MAX_SOURCES_AT_A_TIME];
+    int32_t position[JOHNSON_SOURCES];
     struct error err;
     count = count < delivery->sources.count - first ? count : delivery->sources.count - first;
     for (int32_t r = 0; r < count; r++)
@@ -87,7 +83,7 @@ static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
 
 static int32_t sources_at_a_time(int32_t sources, int threads) {
     const int32_t each = sources / threads;
-    return each < 1 ? 1 : each < MAX_SOURCES_AT_A_TIME ? each : MAX_SOURCES_AT_A_TIME;
+    return each < 1 ? 1 : each < JOHNSON_SOURCES ? each : JOHNSON_SOURCES;
 }
 
 uint64_t cpu_johnson_memory(const struct solver_size *size) {
@@ -152,4 +148,13 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
             times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(delivery);
     }
     return STATUS_OK;
+}
+
+/* Each reached vertex is one queue operation, and all its edges are relaxed. */
+double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    const double wide = 1.5; /* 64-bit distances */
+    const struct features *f = q->features;
+    const double n = f->n;
+    const double ns = 700 / (n * n) + 0.35 + f->reach * (50 + 2 * f->degree);
+    return (f->wide ? wide : 1) * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
 }

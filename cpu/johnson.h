@@ -6,6 +6,10 @@
 
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
+/* Sources that a thread takes at a time, if there are enough for all threads: as many as the
+ * certificate proves at a time. */
+enum { JOHNSON_SOURCES = 16 };
+
 /* The solve() of the variant, which takes potentials; see solver.h. Threads share the sources, and
  * one thread writes each row of the matrices. It takes O(n (n + m) log n) time, O(n) memory for
  * each thread beside the matrices, and O(m) more if the task has potentials. */
@@ -14,5 +18,8 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
 
 /* Its memory() in solver.h. */
 uint64_t cpu_johnson_memory(const struct solver_size *size);
+
+/* Its model (common/solve/model.h). */
+double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

@@ -45,4 +45,8 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
 /* Its memory() in solver.h. */
 uint64_t cpu_multisource_memory(const struct solver_size *size);
 
+/* Its model (common/solve/model.h). */
+double cpu_multisource_seconds(const struct solver_variant *variant,
+                               const struct model_question *q);
+
 #endif

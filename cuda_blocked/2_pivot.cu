@@ -9,11 +9,12 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 1052 ms, 0.951 T/s; with predecessors 1622 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 32;
+constexpr int side = SMALL_TILE;
 
 template <bool with_pred>
 __device__ void relax_guarded(Cell<with_pred> &cell, int32_t to_k, int32_t from_k,

@@ -9,11 +9,12 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 287 ms, 3.48 T/s; with predecessors 502 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 32;
+constexpr int side = SMALL_TILE;
 
 // Puts the thread's cell of a tile of the matrix into shared memory.
 template <bool with_pred>

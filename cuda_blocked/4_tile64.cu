@@ -8,11 +8,12 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 124 ms, 8.09 T/s; with predecessors 292 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // MIDDLE_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 64;
+constexpr int side = MIDDLE_TILE;
 constexpr int threads_side = 32;
 constexpr int own = side / threads_side; // a thread owns own x own neighbouring cells
 

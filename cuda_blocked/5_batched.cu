@@ -22,11 +22,12 @@
 //
 // Reached on an H200 at n = 10000, 2 %: 130 ms, 7.69 T/s; with predecessors 236 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 32;
+constexpr int side = SMALL_TILE;
 constexpr int batch_of_report = 6;
 
 enum class Checks { everywhere, at_the_edge };

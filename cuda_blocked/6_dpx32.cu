@@ -17,6 +17,7 @@
 // Reached on an H200 at n = 10000, 2 %: 68.6 ms, 14.6 T/s; with predecessors 69.9 ms.
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
+#include "cuda_blocked/parts/limits.h"         // DPX32_SHARED_KIB
 #include "cuda_blocked/parts/panels.cuh"       // Panel, stage
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 
@@ -107,6 +108,8 @@ struct Work {
         __syncthreads();
     }
 };
+
+static_assert(dataflow::block_kib<Work> == DPX32_SHARED_KIB, "as the registry describes it");
 
 using Problem = dataflow::Problem<Work>;
 

@@ -13,6 +13,7 @@
 #include "common/graph/graph.h"  // INF
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
+#include "cuda_blocked/parts/limits.h"         // DPX16_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"        // Probe
 #include "cuda_blocked/parts/reachability.cuh" // Reachability
@@ -73,6 +74,10 @@ __global__ void to_distances(const uint32_t *words, size_t ld, int32_t *dist, si
     if (has_inf(first, a) || has_inf(first + half, b))
         store_release(inf, 1);
 }
+
+static_assert(dataflow::block_kib<short_tiles::Work> <= DPX16_SHARED_KIB &&
+                  dataflow::block_kib<relative_tiles::Work> == DPX16_SHARED_KIB,
+              "as the registry describes it");
 
 struct Problem {
     dataflow::Board board;

@@ -16,6 +16,7 @@
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh" // solve
 #include "cuda_blocked/parts/exponent_code.cuh"
+#include "cuda_blocked/parts/limits.h"         // TENSOR_SHARED_KIB, TENSOR_CAPABILITY
 #include "cuda_blocked/parts/panels.cuh"       // Panel
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/reachability.cuh" // Reachability
@@ -251,7 +252,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     return {work, board, Reachability::take(m, arena)};
 }
 
-constexpr int needed_capability = 8; // mma with bfloat16
+static_assert(dataflow::block_kib<Work> == TENSOR_SHARED_KIB, "as the registry describes it");
 
 enum status capability(int *major, struct error *err) {
     return device_attribute(cudaDevAttrComputeCapabilityMajor, "asking for its compute capability",
@@ -260,12 +261,12 @@ enum status capability(int *major, struct error *err) {
 
 enum status check_device(struct error *err) {
     int major = 0;
-    RETURN_ON_FAILURE(capability(&major, err));
-    if (major < needed_capability)
+    enum status status = capability(&major, err);
+    if (status == STATUS_OK && major < TENSOR_CAPABILITY)
         return fail(err, STATUS_NO_RESOURCE,
                     "variant tensor needs a GPU of compute capability %d.0 or later, found %d.x",
-                    needed_capability, major);
-    return STATUS_OK;
+                    TENSOR_CAPABILITY, major);
+    return status;
 }
 
 } // namespace
@@ -276,10 +277,11 @@ size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pre
 
 enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
     int major = 0;
-    RETURN_ON_FAILURE(capability(&major, err));
-    RETURN_ON_FAILURE(dataflow::is_available<Work>(available, err));
-    *available = *available && major >= needed_capability;
-    return STATUS_OK;
+    enum status status = capability(&major, err);
+    if (status == STATUS_OK)
+        status = dataflow::is_available<Work>(available, err);
+    *available = *available && major >= TENSOR_CAPABILITY;
+    return status;
 }
 
 enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,

@@ -20,6 +20,7 @@
 #include "common/gpu/gpu_solver.h"   // struct gpu_matrices
 #include "common/gpu/launch.cuh"     // launch_together
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"          // RESIDENT_TILE, RESIDENT_BLOCKS
 #include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"         // Probe
@@ -30,7 +31,7 @@ namespace {
 using min_plus::load_run;
 using min_plus::run;
 
-constexpr int tile = 64;
+constexpr int tile = RESIDENT_TILE;
 constexpr int side = tile / run; // rows of threads, each with 4 x 4 words
 constexpr int tile_cells = tile * tile;
 
@@ -42,7 +43,7 @@ struct Shape {
     static constexpr int left_words = tile_cells, right_words = tile * row_words;
     static constexpr size_t shared_bytes =
         (left_words + right_words) * sizeof(typename Format::word);
-    static constexpr int blocks = 3 * Format::cells; // to a multiprocessor
+    static constexpr int blocks = RESIDENT_BLOCKS * Format::cells; // to a multiprocessor
 };
 
 struct Problem {

@@ -26,6 +26,7 @@
 #include "common/gpu/launch.cuh"   // launch
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/parts/labels.cuh" // Narrow, Wide
+#include "cuda_sparse/parts/limits.h"   // STRIP_WORDS
 #include "cuda_sparse/parts/rows.cuh"   // Rows, sort_rows
 #include "cuda_sparse/parts/strip.cuh"  // Strip
 
@@ -167,13 +168,20 @@ struct Launcher {
 
     template <typename Format>
     enum status launch_most(struct error *err) {
-        RETURN_ON_FAILURE(shared_limit(&shared, err));
-        RETURN_ON_FAILURE((inside<Format, 4>(err)));
-        RETURN_ON_FAILURE((inside<Format, 2>(err)));
-        RETURN_ON_FAILURE((inside<Format, 1>(err)));
-        if constexpr (Format::lanes > 1)
-            RETURN_ON_FAILURE((inside<Single, 1>(err)));
-        return outside<Format>(err);
+        enum status status = shared_limit(&shared, err);
+        if (status == STATUS_OK)
+            status = inside<Format, STRIP_WORDS>(err);
+        if (status == STATUS_OK)
+            status = inside<Format, STRIP_WORDS / 2>(err);
+        if (status == STATUS_OK)
+            status = inside<Format, 1>(err);
+        if constexpr (Format::lanes > 1) {
+            if (status == STATUS_OK)
+                status = inside<Single, 1>(err);
+        }
+        if (status == STATUS_OK)
+            status = outside<Format>(err);
+        return status;
     }
 };
 

@@ -14,7 +14,7 @@
  * remembers every container. */
 enum {
     NUMBER_BYTES = 128,
-    OBJECT_BYTES = 2048,
+    OBJECT_BYTES = 4096,
     TEXTS = 8,                     /* as long as a path */
     TEXT_BYTES = 2 * 3 * PATH_MAX, /* U+FFFD takes three bytes, and it is copied */
     FIXED_BYTES = TEXTS * TEXT_BYTES + 64 * 1024,

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 /* Reserves memory for the next answer: an object of a few dozen members, whose texts are at most as
- * long as a path may be, with arrays of `numbers` numbers and `objects` objects of at most nine
- * members. An answer without arrays needs no call. After it, the answer cannot fail, so call it
- * before anything is written. STATUS_NO_RESOURCE if there is not enough memory. */
+ * long as a path may be, with arrays of `numbers` numbers and `objects` objects of at most
+ * sixteen members. An answer without arrays needs no call. After it, the answer cannot fail, so
+ * call it before anything is written. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err);
 
 /* Bytes that json_answer_reserve() takes. */

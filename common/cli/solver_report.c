@@ -5,6 +5,7 @@
 #include "common/base/output.h"     // output_is_stdout
 #include "common/base/threads.h"    // threads_or_default
 #include "common/cli/json_answer.h" // the object of --json
+#include "common/gpu/gpu_model.h"   // gpu_reference
 
 #include <limits.h>
 #include <string.h>
@@ -271,13 +272,28 @@ static void list_text(const struct solver *solver) {
     }
 }
 
+static json_t *rate_or_null(double rate) {
+    return rate > 0 ? json_real(rate) : json_null();
+}
+
 static json_t *describe(const struct solver_variant *variant) {
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o, s:o}", "name", variant->name, "summary",
-                     variant->summary, "source", variant->source, "predecessors",
-                     !variant->distances_only, "parallel", variant->parallel, "default_tile",
-                     integer_or_null(variant->default_tile), "max_tile",
-                     integer_or_null(variant->max_tile), "exact_up_to",
-                     integer_or_null(variant->exact_up_to));
+    const struct variant_model *model = &variant->model;
+    json_t *description = json_pack(
+        "{s:s, s:s, s:s, s:b, s:b, s:o, s:o, s:o}", "name", variant->name, "summary",
+        variant->summary, "source", variant->source, "predecessors", !variant->distances_only,
+        "parallel", variant->parallel, "default_tile", integer_or_null(variant->default_tile),
+        "max_tile", integer_or_null(variant->max_tile), "exact_up_to",
+        integer_or_null(variant->exact_up_to));
+    json_object_set_new(description, "shared_memory", integer_or_null(model->shared_memory));
+    json_object_set_new(description, "capability", integer_or_null(model->capability));
+    json_object_set_new(description, "ceiling",
+                        model->ceiling != NULL ? json_string(model->ceiling) : json_null());
+    json_object_set_new(description, "ceiling_units", integer_or_null(model->ceiling_units));
+    json_object_set_new(description, "distances_per_s",
+                        rate_or_null(model_relaxations(variant, false, &gpu_reference)));
+    json_object_set_new(description, "predecessors_per_s",
+                        rate_or_null(model_relaxations(variant, true, &gpu_reference)));
+    return description;
 }
 
 enum status solver_list_variants(const struct solver_arguments *a, struct error *err) {

@@ -18,6 +18,13 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
     return NULL;
 }
 
+uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
+    const uint64_t own = variant->memory != NULL ? variant->memory(size) : 0;
+    return variant->by_rows || size->placed
+               ? own
+               : memory_add(own, matrix_memory(size->n, size->predecessors ? 2 : 1));
+}
+
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size) {
     const struct graph *g = size->graph;
     const struct solver_size inner = {.n = g->n,
@@ -26,11 +33,9 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                                       .predecessors = size->predecessors,
                                       .sources = size->sources,
                                       .placed = size->matrices};
-    uint64_t most = variant->memory != NULL ? variant->memory(&inner) : 0;
+    uint64_t most = solver_memory(variant, &inner);
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
-        most = graph_memory(g->n, g->m);
-    if (!variant->by_rows && !size->matrices)
-        most = memory_add(most, matrix_memory(g->n, size->predecessors ? 2 : 1));
+        most = memory_add(most, graph_memory(g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
     if (g->min_weight < 0) /* potentials, and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));

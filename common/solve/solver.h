@@ -7,6 +7,7 @@
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/solve/model.h"   // struct variant_model
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -134,7 +135,13 @@ struct solver_variant {
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */
     bool takes_potentials;
+    struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
+
+/* Bytes of memory that a variant takes for a task of that size beside the graph and what the sink
+ * holds: its own and, unless it solves by rows or the sink has places for them, those of its
+ * matrices. */
+uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size);
 
 /* A program and its variants. */
 struct solver {

@@ -307,7 +307,11 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
 template <typename Work>
 constexpr size_t block_bytes = Work::shared_bytes + sizeof(Piece);
 
-// Stores whether the device can run blocks that do such work to *available.
+// The same in KiB, rounded up, as the registry describes it (limits.h).
+template <typename Work>
+constexpr size_t block_kib = (block_bytes<Work> + 1023) / 1024;
+
+// Whether the device can run blocks that do such work.
 template <typename Work>
 enum status is_available(bool *available, struct error *err) {
     size_t limit = 0;

@@ -13,7 +13,8 @@
 #ifndef CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 #define CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 
-#include "common/graph/graph.h" // INF
+#include "common/graph/graph.h"        // INF
+#include "cuda_blocked/parts/limits.h" // EXPONENT_LONGEST
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ namespace exponent_code {
 
 constexpr int bits = 7;                    // of exponent for a unit of distance
 constexpr int max_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
-constexpr int32_t largest = 26;            // distance
+constexpr int32_t largest = EXPONENT_LONGEST;
 constexpr uint32_t at_zero = 127 + 120 + (bits - 1);         // greatest exponent for distance 0
 constexpr uint32_t no_path = at_zero - bits * (largest + 1); // this and below: dropped
 constexpr uint32_t operand_at_zero = 127 + 60;

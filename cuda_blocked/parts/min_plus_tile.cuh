@@ -11,15 +11,16 @@
 #ifndef CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 
-#include "common/gpu/async_copy.cuh" // copy_async, prefetch
-#include "common/graph/graph.h"      // INF
+#include "common/gpu/async_copy.cuh"   // copy_async, prefetch
+#include "common/graph/graph.h"        // INF
+#include "cuda_blocked/parts/limits.h" // LARGE_TILE, WORD16_LONGEST
 
 #include <stddef.h>
 #include <stdint.h>
 
 namespace min_plus {
 
-constexpr int tile = 128; // side of a tile, and depth of a product
+constexpr int tile = LARGE_TILE; // side of a tile, and depth of a product
 constexpr int half = tile / 2;
 constexpr int threads = 256; // of a block
 constexpr int side = 16;     // the threads form a square
@@ -76,8 +77,8 @@ struct Uint16x2 {
         return cell | cell << 16;
     }
 
-    // Cells are distances themselves. Sums of two do not overflow.
-    static constexpr int32_t longest = 0x7ffe;
+    // Cells that are distances themselves. Sums of two do not overflow.
+    static constexpr int32_t longest = WORD16_LONGEST;
     static __host__ __device__ __forceinline__ word cell_of(int32_t distance) {
         return static_cast<word>(distance <= longest ? distance : longest + 1);
     }

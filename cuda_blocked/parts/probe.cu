@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/probe.cuh"
 
-#include "common/gpu/flags.cuh"  // store_release, raise
-#include "common/gpu/launch.cuh" // launch
-#include "common/graph/graph.h"  // INF
+#include "common/gpu/flags.cuh"        // store_release, raise
+#include "common/gpu/launch.cuh"       // launch
+#include "common/graph/graph.h"        // INF
+#include "cuda_blocked/parts/limits.h" // PROBE_MARGIN
 
 #include <math.h>
 
@@ -112,10 +113,6 @@ double estimate(const struct gpu_matrices *m) {
     return 3 * log(static_cast<double>(m->n)) * m->in.max_weight / degree;
 }
 
-// Distances from a few sources, or an estimate, may take this part of the limit, because the
-// longest distance of all is longer.
-constexpr double margin = 0.75;
-
 } // namespace
 
 Probe Probe::take(const struct gpu_matrices *m, Arena *arena) {
@@ -127,10 +124,10 @@ Probe Probe::take(const struct gpu_matrices *m, Arena *arena) {
 enum status Probe::is_likely(const struct gpu_matrices *m, int32_t longest, bool *likely,
                              struct error *err) const {
     int32_t found = 0;
-    *likely = m->in.m == 0 || estimate(m) <= margin * longest;
+    *likely = m->in.m == 0 || estimate(m) <= PROBE_MARGIN * longest;
     if ((*likely && m->n >= min_vertices) || m->warm_up) {
         RETURN_ON_FAILURE(measure(m, *this, &found, err));
-        *likely = found <= margin * longest;
+        *likely = found <= PROBE_MARGIN * longest;
     }
     return STATUS_OK;
 }

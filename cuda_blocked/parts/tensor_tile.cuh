@@ -11,13 +11,14 @@
 
 #include "common/gpu/async_copy.cuh"            // copy_async
 #include "cuda_blocked/parts/exponent_code.cuh" // max_terms
+#include "cuda_blocked/parts/limits.h"          // LARGE_TILE
 
 #include <stdint.h>
 #include <string.h>
 
 namespace tensor_tile {
 
-constexpr int tile = 128; // side and depth
+constexpr int tile = LARGE_TILE; // side and depth
 constexpr int threads = 256;
 constexpr int piece = 8;             // k in 16 bytes
 constexpr int pieces = tile / piece; // in a row

@@ -4,7 +4,8 @@
 #ifndef CUDA_SPARSE_PARTS_LABELS_CUH
 #define CUDA_SPARSE_PARTS_LABELS_CUH
 
-#include "common/graph/graph.h" // INF
+#include "common/graph/graph.h"       // INF
+#include "cuda_sparse/parts/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 
 #include <cuda_runtime.h>
 
@@ -18,10 +19,10 @@ struct Narrow {
     using edge = uint32_t; // weight, tail: 16 bits each
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // edges
-    // Stands for no path and for all longer paths. Sums of two do not overflow.
-    static constexpr int32_t no_path = 0x7fff;
-    static constexpr word no_tail = 0xffffffff; // in all lanes; 65535 may be a tail all the same
-    static constexpr int32_t max_vertices = 1 << 16;
+    // Stands for no path and for all that is longer. Sums of two do not overflow.
+    static constexpr int32_t no_path = NARROW_NO_PATH;
+    static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
+    static constexpr int32_t max_vertices = NARROW_VERTICES;
 
     static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
         return static_cast<edge>(e == 0 ? read.x : e == 1 ? read.y : e == 2 ? read.z : read.w);

@@ -327,7 +327,10 @@ static void test_every_engine(void) {
             const struct engine engine = {engines[s], &engines[s]->variants[v]};
             char name[64];
             engine_name(&engine, name, sizeof name);
-            if (strcmp(name, "cpu:auto") == 0) /* all that it chooses among are there */
+            CU_ASSERT_PTR_NOT_NULL(engine.variant->model.seconds);
+            CU_ASSERT(rate_of_name(engine.variant->model.rate) < RATES ||
+                      engine.variant->model.rate == NULL);
+            if (engine.variant->model.only_chooses) /* all that it chooses among are there */
                 continue;
             CU_ASSERT_PTR_NOT_NULL(find(&plan, name));
             expected++;
@@ -607,7 +610,7 @@ static void test_measured_on_sparse_graphs(void) {
         const struct machine machine = machine_of(measured[k].threads, &h200);
         struct features f = features_of(measured[k].n, measured[k].m, measured[k].hops, 1000);
         if (measured[k].reach > 0)
-            f.cpu.reach = measured[k].reach;
+            f.reach = measured[k].reach;
         const struct plan plan = plan_of(&f, &machine, &in_memory);
         const struct prediction *p = find(&plan, measured[k].engine);
         CU_ASSERT_PTR_NOT_NULL_FATAL(p);

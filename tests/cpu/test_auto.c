@@ -2,8 +2,9 @@
 /* What cpu's auto looks at, and what it takes. */
 #include "cpu/auto.h"
 
-#include "common/solve/solve.h" // solve
-#include "cpu/registry.h"       // cpu_solver
+#include "common/solve/features.h" // features_look_at_structure
+#include "common/solve/solve.h"    // solve
+#include "cpu/registry.h"          // cpu_solver
 #include "tests/unit/support.h"
 
 #include <stdio.h>
@@ -24,12 +25,12 @@ static struct graph components(int32_t n, int32_t size, int32_t degree) {
     return graph_of(n, edges, count);
 }
 
-static struct auto_features look(int32_t n, int32_t size, int32_t degree) {
+static struct features look(int32_t n, int32_t size, int32_t degree) {
     struct graph g = components(n, size, degree);
-    struct auto_features features;
+    struct features features;
     struct error err;
-    CU_ASSERT_EQUAL(auto_look(&g, &features, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(features.vertices, n);
+    CU_ASSERT_EQUAL(features_look_at_structure(&g, &features, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features.n, n);
     CU_ASSERT_EQUAL(features.degree, (double)g.m / n);
     graph_free(&g);
     return features;
@@ -46,14 +47,17 @@ static void test_reach(void) {
     CU_ASSERT_DOUBLE_EQUAL(look(64, 2, 1).reach, 2.0 / 64, 1e-9);
 }
 
-static const char *cheapest(double vertices, double degree, double reach) {
-    const struct auto_features features = {vertices, degree, reach};
-    const enum auto_candidate best = auto_choose(&features);
-    for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
-        CU_ASSERT(auto_cost(c, &features) > 0);
-        CU_ASSERT(auto_cost(c, &features) >= auto_cost(best, &features));
+static const char *cheapest(int32_t n, double degree, double reach) {
+    const struct features features = {.n = n, .degree = degree, .reach = reach};
+    const struct solver_variant *best = auto_choose(&features);
+    for (size_t v = 0; v < cpu_solver.variant_count; v++) {
+        const struct solver_variant *variant = &cpu_solver.variants[v];
+        if (!variant->model.candidate)
+            continue;
+        CU_ASSERT(auto_cost(variant, &features) > 0);
+        CU_ASSERT(auto_cost(variant, &features) >= auto_cost(best, &features));
     }
-    return auto_name(best);
+    return best->name;
 }
 
 /* Where the measurements leave no doubt. */

@@ -146,10 +146,12 @@ static void test_deep(void) {
         circle(&random, 150, 9, 0),
         circle(&random, 150, 1 << 20, 0),
     };
+    cuda_shim_set_multiprocessors(3); /* so that the budget is that of `resident` */
     for (int k = 0; k < (int)(sizeof graphs / sizeof *graphs); k++) {
         check_deep(&graphs[k], "queued");
         graph_free(&graphs[k]);
     }
+    cuda_shim_set_multiprocessors(2);
 }
 
 /* Too many edges for a queue. */
@@ -157,8 +159,10 @@ static void test_deep_and_wide(void) {
     struct graph g = band(150, 4, 1000);
     struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
     cuda_shim_set_order(CUDA_SHIM_DESCENDING); /* against the direction of the edges */
+    cuda_shim_set_multiprocessors(3);          /* so that the budget is that of `resident` */
     const char *const choice = chosen("auto", &g, &dist, &pred);
     CU_ASSERT_PTR_NOT_NULL(solver_find(&cuda_blocked_solver, choice));
+    cuda_shim_set_multiprocessors(2);
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
     graph_free(&g);
     matrix_free(&dist);

@@ -27,7 +27,8 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
-           "exact_up_to"]
+           "exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",
+           "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
@@ -218,6 +219,26 @@ class Solvers(AnswerTest):
         limits = {variant["name"]: variant["exact_up_to"]
                   for variant in self.answer("cpu", "--list-variants")["variants"]}
         self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
+
+    def test_models_of_variants(self):
+        """What each needs, what bounds it, and how fast it is."""
+        programs = {program: {variant["name"]: variant for variant in
+                              self.answer(program, "--list-variants")["variants"]}
+                    for program in SOLVERS}
+        tensor = programs["cuda_blocked"]["tensor"]
+        self.assertEqual((tensor["capability"], tensor["ceiling"], tensor["ceiling_units"]),
+                         (8, "bf16_mma", 1))
+        self.assertGreater(tensor["shared_memory"], 48 << 10)
+        self.assertIsNone(programs["cuda_blocked"]["thesis"]["shared_memory"])
+        self.assertEqual(programs["cuda_simple"]["vector"]["ceiling_units"], 4)
+        self.assertIsNone(programs["cuda_simple"]["naive"]["predecessors_per_s"])
+        self.assertIsNone(programs["apsp"]["auto"]["distances_per_s"])
+        self.assertEqual(programs["apsp"]["cpu:auto"]["distances_per_s"],
+                         programs["cpu"]["auto"]["distances_per_s"])
+        for variant in programs["cpu"].values():
+            self.assertGreaterEqual(variant["distances_per_s"], variant["predecessors_per_s"])
+            self.assertLessEqual(variant["predecessors_per_s"],
+                                 programs["cpu"]["auto"]["predecessors_per_s"])
 
     def test_list_variants_needs_nothing_else(self):
         os.remove(self.path("graphFile.txt"))

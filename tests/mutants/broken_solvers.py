@@ -245,7 +245,7 @@ SOURCES = [
            suites("label correcting on the GPU", "solvers", "properties",
                   variants=("cuda_sparse/auto",)), [
         ("a queue is not for one edge to a vertex",
-         "return m->in.m / m->n < 4;",
+         "return m->in.m / m->n < MANY_EDGES;",
          "return m->in.m / m->n < 1;"),
         ("the memory of queues does not count",
          "(queues > blocked ? queues : blocked)",
@@ -398,8 +398,8 @@ SOURCES = [
     ]),
     Source("cpu/auto.c", suites("choice among CPU variants", "solvers", variants=("cpu/auto",)), [
         ("what needs potentials goes to blocked",
-         "chosen = AUTO_JOHNSON;",
-         "chosen = AUTO_BLOCKED;"),
+         '*chosen = solver_find(&cpu_solver, "johnson");',
+         '*chosen = solver_find(&cpu_solver, "blocked");'),
     ]),
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [

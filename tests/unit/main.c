@@ -45,6 +45,7 @@ static CU_SuiteInfo suites[] = {
     {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
     {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
     {"choice among all engines", NULL, NULL, NULL, NULL, plan_tests},
+    {"descriptions of GPU variants", NULL, NULL, NULL, NULL, model_tests},
     {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
     {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
     {"structs of callers", NULL, NULL, NULL, NULL, struct_tests},
