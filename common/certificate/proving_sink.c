@@ -14,19 +14,28 @@ static void free_provers(struct proving_sink *s) {
     s->threads = 0;
 }
 
+static enum status alloc_provers(struct proving_sink *s, int threads, struct error *err) {
+    void *provers;
+    RETURN_ON_FAILURE(
+        memory_alloc(&provers, (size_t)threads, sizeof *s->prover, "the certificate", err));
+    s->prover = provers;
+    memset(s->prover, 0, (size_t)threads * sizeof *s->prover);
+    s->threads = threads;
+    for (int t = 0; t < threads; t++)
+        RETURN_ON_FAILURE(certificate_prover_alloc(&s->certificate, &s->prover[t], err));
+    return STATUS_OK;
+}
+
 static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
                          bool with_pred, int threads, struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
     if (threads > s->threads) {
-        void *provers;
         free_provers(s);
-        RETURN_ON_FAILURE(
-            memory_alloc(&provers, (size_t)threads, sizeof *s->prover, "the certificate", err));
-        s->prover = provers;
-        memset(s->prover, 0, (size_t)threads * sizeof *s->prover);
-        s->threads = threads;
-        for (int t = 0; t < threads; t++)
-            RETURN_ON_FAILURE(certificate_prover_alloc(&s->certificate, &s->prover[t], err));
+        const enum status status = alloc_provers(s, threads, err);
+        if (status != STATUS_OK) {
+            free_provers(s);
+            return status;
+        }
     }
     return s->to->begin != NULL ? s->to->begin(s->to, n, sources, with_pred, threads, err)
                                 : STATUS_OK;

@@ -39,7 +39,7 @@ static enum status check_output(const struct solver_arguments *a, const char *pa
 
 static enum status check_npy(const struct solver_arguments *a, struct error *err) {
     static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_PRED_SUFFIX,
-                                           RESULT_JSON_SUFFIX};
+                                           RESULT_SOURCES_SUFFIX, RESULT_JSON_SUFFIX};
     enum status status = output_refuse_directory(a->output, err);
     for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes && status == STATUS_OK; s++) {
         char *path;

@@ -8,11 +8,12 @@
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
-#include "common/cli/timing_csv.h" // timing_append_csv
-#include "common/gpu/gpu_solver.h" // gpu_name
-#include "common/graph/graph_io.h" // graph_read_as
-#include "common/rows/result_io.h" // result_write_text, result_write_npy
-#include "common/solve/solve.h"    // solve
+#include "common/cli/timing_csv.h"    // timing_append_csv
+#include "common/gpu/gpu_solver.h"    // gpu_name
+#include "common/graph/graph_io.h"    // graph_read_as
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/rows/result_io.h"    // result_write_text, result_write_npy
+#include "common/solve/solve.h"       // solve
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ enum {
     OPTION_DEVICE,
     OPTION_TILE,
     OPTION_FORMAT,
+    OPTION_SOURCES,
     OPTION_NO_SYNC
 };
 
@@ -43,6 +45,10 @@ static const struct argp_option option_table[] = {
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
     {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
     {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
+    {"sources", OPTION_SOURCES, "LIST", 0,
+     "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
+     "random:K:SEED",
+     0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
@@ -78,6 +84,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->sources != NULL && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -122,6 +130,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
             cli_usage(state, "--format: expected text or npy, found '%s'", value);
         a->npy = strcmp(value, "npy") == 0;
+        break;
+    case OPTION_SOURCES:
+        a->sources = value;
         break;
     case OPTION_CHECK:
         a->check = true;
@@ -168,28 +179,43 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
 }
 
+/* Larger results are written while they are computed, if they are files that take rows in any
+ * order.
+ */
+static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
+
+/* Whether rows go to files as they come. Repetitions need the result in memory. */
+static bool streams(const struct solver_arguments *a, uint64_t bytes) {
+    return a->npy && a->repetitions == 1 && bytes > max_kept;
+}
+
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
- * the amounts that solving, proving and writing take in their turn. */
+ * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
     const struct graph *g = &run->graph;
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
-    const struct solve_size size = {g, g->n, threads, pred, .matrices = true};
+    const int32_t rows = source_list_rows(&run->result.sources, g).count;
+    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
+    run->streams = streams(a, matrices);
+    const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
-        {"to write the result", result_memory_to_write(g->n, g->n, pred, a->npy, threads), 0},
+        {"to write the result", result_memory_to_write(rows, g->n, pred, a->npy, threads), 0},
     };
     struct memory_part parts[] = {
-        {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
+        {pred ? "for 2 matrices" : "for 1 matrix", run->streams ? 0 : matrices, 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
         turns[0],
         {"for the answer in JSON", solver_report_memory(a, run), 0},
     };
     enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
     for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
-        if (turns[t].bytes > parts[TURN].bytes)
+        if (run->streams)
+            parts[TURN].bytes = memory_add(parts[TURN].bytes, turns[t].bytes);
+        else if (turns[t].bytes > parts[TURN].bytes)
             parts[TURN] = turns[t];
     }
     run->workspace = parts[TURN].bytes;
@@ -204,12 +230,15 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     struct solver_arguments *a = &parsed->arguments;
     const struct solver_request request = request_of(parsed);
     a->files.npy = a->npy;
+    /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
+    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL);
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
@@ -221,19 +250,26 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
 /* Allocates the result and the timings. */
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
+    const struct source_list sources = run->result.sources;
+    const int32_t rows = source_list_rows(&sources, &run->graph).count;
     void *timings;
-    RETURN_ON_FAILURE(
-        result_alloc(&run->result, run->graph.n, run->graph.n, !a->distances_only, a->graph, err));
+    if (!run->streams) {
+        const enum status status =
+            result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
+        run->result.sources = sources;
+        RETURN_ON_FAILURE(status);
+    }
     RETURN_ON_FAILURE(
         memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
     run->timings = timings;
     return STATUS_OK;
 }
 
-static enum status compute(const struct solver_arguments *a, struct solver_run *run,
-                           struct error *err) {
-    struct result *result = &run->result;
+/* Solves, handing the rows to a sink. */
+static enum status solve_into(const struct solver_arguments *a, struct solver_run *run,
+                              struct row_sink *sink, struct error *err) {
     struct solver_options options = a->options;
+    struct progress progress;
     options.on_memory = solver_on_memory;
     options.on_choice = solver_on_choice;
     options.on_failure = solver_on_failure;
@@ -241,30 +277,68 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     options.callback_context = &run->events;
     options.files = &a->files;
     run->events.to = solver_report_stream(a);
-    struct matrix *pred = a->distances_only ? NULL : &result->pred;
-    struct progress progress;
-    struct timing median;
+    const struct solve_request request = {
+        .graph = &run->graph,
+        .sources = source_list_rows(&run->result.sources, &run->graph),
+        .predecessors = !a->distances_only,
+        .options = &options,
+        .progress = a->verbosity.quiet ? NULL : &progress,
+        .repetitions = a->repetitions,
+    };
     progress_start(&progress, a->variant->name);
-    enum status status =
-        solve(a->variant, &run->graph, &options, &result->dist, pred,
-              a->verbosity.quiet ? NULL : &progress, a->repetitions, run->timings, err);
+    const enum status status = solve_rows(a->variant, &request, sink, run->timings, err);
     progress_finish(&progress);
-    RETURN_ON_FAILURE(status);
+    return status;
+}
+
+/* Solves into matrices, and proves them. */
+static enum status keep_rows(const struct solver_arguments *a, struct solver_run *run,
+                             struct error *err) {
+    struct result *const result = &run->result;
+    struct matrix *const pred = a->distances_only ? NULL : &result->pred;
+    const struct row_sources sources = source_list_rows(&result->sources, &run->graph);
+    struct refutation refutation;
+    struct matrix_sink sink;
+    matrix_sink_begin(&sink, &result->dist, pred);
+    RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
+    return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
+                                   NULL, &refutation, err)
+                    : STATUS_OK;
+}
+
+/* Solves into files, and proves each block of rows before it is written. */
+static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+    const bool pred = !a->distances_only;
+    RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+    struct row_sink *sink = &run->files.sink;
+    if (a->check) {
+        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
+        sink = &run->proof.sink;
+    }
+    return solve_into(a, run, sink, err);
+}
+
+static enum status compute(const struct solver_arguments *a, struct solver_run *run,
+                           struct error *err) {
+    struct timing median;
+    RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
     RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
     /* If a program may solve on either, transfers show that a GPU did. */
     run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
     if (run->on_gpu)
         RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
-    if (a->check)
-        RETURN_ON_FAILURE(certify(&run->graph, &result->dist, pred, a->options.threads, err));
-
-    result_describe(result, &run->graph, a->graph, a->solver->program, a->variant->name, &median);
+    result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
+                    &median);
     run->transfer_s = median.transfer_s;
     return STATUS_OK;
 }
 
-static enum status write_result(const struct solver_arguments *a, const struct solver_run *run,
+static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
+    if (run->streams)
+        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -322,6 +396,8 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
 cleanup:
     if (extension != NULL)
         extension->end(extension->self);
+    proving_sink_close(&run.proof);
+    npy_sink_close(&run.files);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);

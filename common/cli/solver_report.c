@@ -63,7 +63,10 @@ static const char *reason(const struct solver_arguments *a, const struct solver_
 }
 
 static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
-    return matrix_memory(run->graph.n, a->distances_only ? 1 : 2);
+    const int32_t rows = source_list_rows(&run->result.sources, &run->graph).count;
+    return run->streams
+               ? 0
+               : memory_times(matrix_memory_of_rows(rows, run->graph.n), a->distances_only ? 1 : 2);
 }
 
 static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {
@@ -114,6 +117,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
+    if (a->sources != NULL)
+        fprintf(to, "sources  %d\n", run->result.sources.count);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
     if (a->verbosity.verbose)
         print_considered(a, run);
@@ -130,12 +135,15 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
-        fprintf(to, "checked  proved: all distances%s are exact\n",
-                a->distances_only ? "" : " and predecessors");
-    fprintf(to, "output   %s%s\n", printable_copy(a->output, name, sizeof name),
-            !a->npy             ? ""
-            : a->distances_only ? ".dist.npy, .json"
-                                : ".dist.npy, .pred.npy, .json");
+        fprintf(to, "checked  proved: all distances%s%s are exact\n",
+                a->distances_only ? "" : " and predecessors",
+                a->sources == NULL ? "" : " from these sources");
+    fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
+    if (a->npy)
+        fprintf(to, RESULT_DIST_SUFFIX "%s%s, " RESULT_JSON_SUFFIX,
+                a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
+                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX);
+    fputc('\n', to);
 }
 
 static json_t *text_or_null(const char *text) {
@@ -148,16 +156,20 @@ static json_t *integer_or_null(int value) {
 
 /* The names of the files that were written. */
 static json_t *outputs(const struct solver_arguments *a) {
-    static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_PRED_SUFFIX,
-                                           RESULT_JSON_SUFFIX};
-    enum { PRED = 1, SUFFIXES = sizeof suffixes / sizeof *suffixes };
+    const struct {
+        const char *suffix;
+        bool written;
+    } files[] = {{RESULT_DIST_SUFFIX, true},
+                 {RESULT_PRED_SUFFIX, !a->distances_only},
+                 {RESULT_SOURCES_SUFFIX, a->sources != NULL},
+                 {RESULT_JSON_SUFFIX, true}};
     json_t *list = json_array();
     if (!a->npy)
         json_array_append_new(list, json_answer_text(a->output));
-    for (int s = 0; s < SUFFIXES && a->npy; s++) {
+    for (size_t f = 0; f < sizeof files / sizeof *files && a->npy; f++) {
         char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s%s", a->output, suffixes[s]);
-        if (s != PRED || !a->distances_only)
+        snprintf(path, sizeof path, "%s%s", a->output, files[f].suffix);
+        if (files[f].written)
             json_array_append_new(list, json_answer_text(path));
     }
     return list;
@@ -204,6 +216,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "edges", json_integer(g->edges_read));
     json_object_set_new(answer, "edges_kept", json_integer(g->m));
     json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
+    json_object_set_new(answer, "sources",
+                        json_integer(source_list_rows(&run->result.sources, g).count));
     json_object_set_new(answer, "variant", json_string(a->variant->name));
     json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));

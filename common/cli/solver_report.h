@@ -3,13 +3,15 @@
 #ifndef COMMON_CLI_SOLVER_REPORT_H
 #define COMMON_CLI_SOLVER_REPORT_H
 
-#include "common/base/memory.h"      // struct memory_limit
-#include "common/base/timing.h"      // struct timing
-#include "common/cli/cli.h"          // struct cli_verbosity
-#include "common/graph/graph_io.h"   // struct graph_reading
-#include "common/rows/result_io.h"   // struct result
-#include "common/solve/potentials.h" // struct cycle
-#include "common/solve/solver.h"     // struct solver, struct solver_options, struct gpu_memory
+#include "common/base/memory.h"              // struct memory_limit
+#include "common/base/timing.h"              // struct timing
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/cli/cli.h"                  // struct cli_verbosity
+#include "common/graph/graph_io.h"           // struct graph_reading
+#include "common/rows/npy_sink.h"            // struct npy_sink
+#include "common/rows/result_io.h"           // struct result
+#include "common/solve/potentials.h"         // struct cycle
+#include "common/solve/solver.h" // struct solver, struct solver_options, struct gpu_memory
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@ struct solver_arguments {
     const struct solver *solver;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
+    const char *sources; /* as given (sources.h); NULL: all rows */
     struct graph_reading reading;
     struct solver_options options;
     struct solver_files files;
@@ -42,6 +45,9 @@ struct solver_events {
 /* Everything that a run holds between loading and its end. */
 struct solver_run {
     struct graph graph;
+    bool streams;              /* rows go to files as they come, and no matrix is kept */
+    struct npy_sink files;     /* if it streams */
+    struct proving_sink proof; /* if it streams and proves */
     struct result result;
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;

@@ -51,7 +51,12 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
                          bool with_pred, int threads, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
     (void)n, (void)sources, (void)with_pred;
-    return packs(s->n) && threads > s->threads ? alloc_packed(s, threads, err) : STATUS_OK;
+    if (!packs(s->n) || threads <= s->threads)
+        return STATUS_OK;
+    const enum status status = alloc_packed(s, threads, err);
+    if (status != STATUS_OK)
+        free_packed(s);
+    return status;
 }
 
 /* Rows first .. first + count - 1 of a block, which follow one another in the answer. */

@@ -73,7 +73,11 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     d->refused = false;
     if (threads > d->threads) {
         free_threads(d);
-        RETURN_ON_FAILURE(alloc_threads(d, threads, err));
+        const enum status status = alloc_threads(d, threads, err);
+        if (status != STATUS_OK) {
+            free_threads(d);
+            return status;
+        }
     }
     for (int t = 0; t < d->threads; t++)
         d->thread[t].sink_s = 0;
