@@ -633,7 +633,12 @@ struct reading_result {
 static enum status read_result(void *self, struct progress *progress, struct error *err) {
     const struct reading_result *in = self;
     (void)progress;
-    return result_read(in->path, in->result, err);
+    RETURN_ON_FAILURE(result_read(in->path, in->result, err));
+    if (in->result->sources.source == NULL)
+        return STATUS_OK;
+    result_free(in->result);
+    return fail(err, STATUS_BAD_INPUT, "%s: expected a row for every vertex, found those of some",
+                in->path);
 }
 
 apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error) {

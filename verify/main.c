@@ -3,7 +3,7 @@
 #include "common/base/clock.h"              // clock_seconds
 #include "common/base/memory.h"             // memory_limit_find
 #include "common/base/threads.h"            // threads_or_default
-#include "common/certificate/certificate.h" // certify_or_refute
+#include "common/certificate/certificate.h" // certify_rows
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/json_answer.h"         // the object of --json
 #include "common/graph/graph_io.h"          // graph_read_as
@@ -149,7 +149,9 @@ static enum status check_memory(const struct arguments *a, const struct trial *t
     const struct graph *g = &t->graph;
     const bool pred = predecessors(t) != NULL;
     const struct memory_part parts[] = {
-        {"for the result", matrix_memory(t->result.dist.n, pred ? 2 : 1), 1},
+        {"for the result",
+         memory_times(matrix_memory_of_rows(t->result.dist.rows, t->result.dist.n), pred ? 2 : 1),
+         1},
         {"for the graph", graph_memory(g->n, g->m), 1},
         {"to prove it", certificate_memory(g->n, g->m, pred, a->threads), 0},
     };
@@ -165,8 +167,9 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
     if (status != STATUS_OK)
         return status;
     const double start = clock_seconds();
-    status = certify_or_refute(&t->graph, &t->result.dist, predecessors(t), a->threads, NULL,
-                               &t->refutation, err);
+    const struct row_sources rows = result_rows(&t->result);
+    status = certify_rows(&t->graph, &rows, &t->result.dist, predecessors(t), a->threads, NULL,
+                          &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         struct error reason = *err, notes[MAX_NOTES];
@@ -182,13 +185,26 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
     return status;
 }
 
+/* Finds the tree from a vertex that an option names, whose row the result may not have. */
+static enum status find_tree(const struct arguments *a, const struct trial *t, const char *option,
+                             int32_t from, struct tree *tree, struct error *err) {
+    const struct row_sources rows = result_rows(&t->result);
+    const struct matrix *const pred = predecessors(t);
+    int32_t p = rows.source == NULL ? from : 0;
+    while (p < rows.count && row_source(&rows, p) != from)
+        p++;
+    if (p == rows.count)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected one of the %d sources of %.400s, found %d",
+                    option, rows.count, a->result, graph_number(&t->graph, from));
+    return tree_find(&t->graph, from, matrix_row(&t->result.dist, p),
+                     pred != NULL ? matrix_row(pred, p) : NULL, tree, err);
+}
+
 static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
     if (a->from >= 0)
-        RETURN_ON_FAILURE(
-            tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err));
+        RETURN_ON_FAILURE(find_tree(a, t, "--path", a->from, &t->path, err));
     if (a->source >= 0)
-        RETURN_ON_FAILURE(
-            tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err));
+        RETURN_ON_FAILURE(find_tree(a, t, "--from", a->source, &t->tree, err));
     return STATUS_OK;
 }
 
@@ -196,7 +212,7 @@ static enum status find_paths(const struct arguments *a, struct trial *t, struct
 static void print_considered(const struct arguments *a, const struct trial *t, FILE *to) {
     const struct graph *g = &t->graph;
     const struct provenance *made = &t->result.made;
-    const double n = g->n;
+    const double n = g->n, rows = t->result.dist.rows;
     char name[PATH_MAX];
     fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n",
             printable_copy(a->graph, name, sizeof name), g->n, (long long)g->edges_read,
@@ -205,10 +221,10 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
             g->max_weight);
     if (made->has_checksum)
         fprintf(to, "made for checksum %08x\n", made->checksum);
-    fprintf(to, "check (a) the %.0f entries by themselves\n", n * n);
+    fprintf(to, "check (a) the %.0f entries by themselves\n", rows * n);
     fprintf(to, "check (b) the last edge of every path, %s\n",
             predecessors(t) != NULL ? "given by the predecessors" : "which must be tight");
-    fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", n * (double)g->m);
+    fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", rows * (double)g->m);
     const int threads = threads_or_default(a->threads);
     fprintf(to, "proof_s  %.6g on %s%d thread%s\n", t->seconds, threads == 1 ? "" : "up to ",
             threads, threads == 1 ? "" : "s");
@@ -297,6 +313,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
     json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
     json_object_set_new(object, "result_vertices", json_integer(t->result.dist.n));
+    json_object_set_new(object, "result_sources", json_integer(t->result.dist.rows));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));

@@ -24,16 +24,16 @@ static void count_edges(struct tree *tree) {
     }
 }
 
-enum status tree_find(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                      int32_t from, struct tree *tree, struct error *err) {
+enum status tree_find(const struct graph *g, int32_t from, const int32_t *dist, const int32_t *pred,
+                      struct tree *tree, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;
-    *tree = (struct tree){.graph = g, .from = from, .dist = matrix_row(dist, from)};
+    *tree = (struct tree){.graph = g, .from = from, .dist = dist};
     RETURN_ON_FAILURE(memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err));
     tree->parent = memory;
     tree->edges = tree->parent + n;
     tree->path = tree->edges + n;
-    RETURN_ON_FAILURE(certificate_tree(g, dist, pred, from, tree->parent, err));
+    RETURN_ON_FAILURE(certificate_tree(g, from, dist, pred, tree->parent, err));
     count_edges(tree);
     return STATUS_OK;
 }

@@ -14,16 +14,16 @@
 struct tree {
     const struct graph *graph;
     int32_t from;
-    const int32_t *dist; /* row `from` of the distances */
+    const int32_t *dist; /* the distances from it */
     int32_t *parent;     /* n, from certificate_tree */
     int32_t *edges;      /* n: the number of edges on the path to each vertex; -1: no path */
     int32_t *path;       /* n: scratch for one path */
 };
 
-/* Finds the tree from one vertex in a proved result; pred may be NULL (certificate_tree). The
+/* Finds the tree from one vertex in its proved row; pred may be NULL (certificate_tree). The
  * caller frees it with tree_free, also after a failure. */
-enum status tree_find(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                      int32_t from, struct tree *tree, struct error *err);
+enum status tree_find(const struct graph *g, int32_t from, const int32_t *dist, const int32_t *pred,
+                      struct tree *tree, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void tree_free(struct tree *tree);

@@ -523,18 +523,17 @@ enum status certify(const struct graph *g, const struct matrix *dist, const stru
     return certify_or_refute(g, dist, pred, threads, NULL, NULL, err);
 }
 
-enum status certificate_tree(const struct graph *g, const struct matrix *dist,
-                             const struct matrix *pred, int32_t i, int32_t *parent,
-                             struct error *err) {
+enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
+                             const int32_t *pred, int32_t *parent, struct error *err) {
     if (pred != NULL) {
-        memcpy(parent, matrix_row(pred, i), (size_t)g->n * sizeof *parent);
+        memcpy(parent, pred, (size_t)g->n * sizeof *parent);
         return STATUS_OK;
     }
     void *queue;
     enum status status = memory_alloc(&queue, (size_t)g->n, sizeof *parent, "the paths", err);
     if (status != STATUS_OK)
         return status;
-    search_tight(g, matrix_row(dist, i), i, parent, queue);
+    search_tight(g, dist, i, parent, queue);
     memory_free(queue);
     return STATUS_OK;
 }

@@ -111,13 +111,12 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
 /* Bytes that a proof takes beside the graph and the matrices. */
 uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads);
 
-/* Finds the tree of shortest paths from i in a certified result: parent[v], for all n vertices, is
- * the vertex before v, or -1 for i and for vertices that i does not reach. It is row i of pred or,
- * if pred is NULL, a breadth-first tree over tight edges, O(n + m). STATUS_NO_RESOURCE if there is
- * no memory. */
-enum status certificate_tree(const struct graph *g, const struct matrix *dist,
-                             const struct matrix *pred, int32_t i, int32_t *parent,
-                             struct error *err);
+/* Finds the tree of shortest paths from i in its certified row: parent[v], for all n vertices, is
+ * the vertex before v, or -1 for i and for vertices that i does not reach. It is pred or, if pred
+ * is NULL, a breadth-first tree over tight edges, O(n + m). STATUS_NO_RESOURCE if there is no
+ * memory. */
+enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
+                             const int32_t *pred, int32_t *parent, struct error *err);
 
 /* Stores the vertices of the path from i to j in such a tree: path[0] = i .. path[length - 1] = j,
  * at most n of them. *length is 0 if there is no path. */

@@ -153,7 +153,7 @@ static enum status prove_distances(struct error *err) {
 
 static enum status find_tree(struct error *err) {
     int32_t parent[16];
-    return certificate_tree(&graph, &solved.dist, NULL, 0, parent, err);
+    return certificate_tree(&graph, 0, matrix_row(&solved.dist, 0), NULL, parent, err);
 }
 
 static enum status write_text(struct error *err) {
