@@ -157,7 +157,7 @@ struct writing {
     struct family_request *request;
     const struct graph_layout *layout;
     struct output *out;
-    struct weights weights;
+    struct weight_source weights;
     struct graph_writer writer;
     uint64_t index; /* of the next weight */
 };

@@ -24,16 +24,16 @@ int64_t permute_pair(const struct graph_description *graph, int64_t index) {
     return (int64_t)permute(&p, (uint64_t)index);
 }
 
-void weights_start(struct weights *weights, const struct graph_description *graph) {
-    *weights = (struct weights){.key = stream_key(graph, STREAM_WEIGHTS),
-                                .potential_key = stream_key(graph, STREAM_POTENTIALS),
-                                .lowest = graph->lowest,
-                                .highest = graph->highest,
-                                .no_negative_cycle = graph->no_negative_cycle};
+void weights_start(struct weight_source *weights, const struct graph_description *graph) {
+    *weights = (struct weight_source){.key = stream_key(graph, STREAM_WEIGHTS),
+                                      .potential_key = stream_key(graph, STREAM_POTENTIALS),
+                                      .lowest = graph->lowest,
+                                      .highest = graph->highest,
+                                      .no_negative_cycle = graph->no_negative_cycle};
 }
 
 /* The lowest weight that edge u -> v may have. */
-static int64_t lowest_weight(const struct weights *weights, int32_t u, int32_t v) {
+static int64_t lowest_weight(const struct weight_source *weights, int32_t u, int32_t v) {
     if (!weights->no_negative_cycle || weights->lowest >= 0)
         return weights->lowest;
     /* Potentials in 0 .. top keep h(u) - h(v) inside lowest .. highest. */
@@ -45,7 +45,7 @@ static int64_t lowest_weight(const struct weights *weights, int32_t u, int32_t v
     return h_u - h_v;
 }
 
-int32_t weights_draw(const struct weights *weights, uint64_t index, int32_t u, int32_t v) {
+int32_t weights_draw(const struct weight_source *weights, uint64_t index, int32_t u, int32_t v) {
     int64_t lowest = lowest_weight(weights, u, v);
     uint64_t range = (uint64_t)(weights->highest - lowest + 1);
     return (int32_t)(lowest + (int64_t)random_below(random_word(weights->key, index), range));
@@ -55,7 +55,7 @@ enum status graph_generate(const struct graph_description *graph, const struct g
                            struct output *out, struct error *err) {
     const uint64_t row = (uint64_t)graph->n - 1; /* pairs with the same first vertex */
     struct permutation p;
-    struct weights weights;
+    struct weight_source weights;
     struct graph_writer writer;
     enum status status;
 

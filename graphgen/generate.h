@@ -31,17 +31,17 @@ int64_t graph_pairs(int32_t n);
 int64_t permute_pair(const struct graph_description *graph, int64_t index);
 
 /* Uniform weights. */
-struct weights {
+struct weight_source {
     uint64_t key, potential_key;
     int32_t lowest, highest;
     bool no_negative_cycle;
 };
 
 /* Those of a description. */
-void weights_start(struct weights *weights, const struct graph_description *graph);
+void weights_start(struct weight_source *weights, const struct graph_description *graph);
 
 /* The index-th weight, of an edge u -> v. */
-int32_t weights_draw(const struct weights *weights, uint64_t index, int32_t u, int32_t v);
+int32_t weights_draw(const struct weight_source *weights, uint64_t index, int32_t u, int32_t v);
 
 /* Writes the graph in memory that does not grow with it. */
 enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Compares graphs of `graphgen --family road` with a real road network.
 
-    python3 experiments/suites/roads.py --real NY.gr.xz --csv experiments/results/roads.csv
+    make compare-roads REAL=NY.gr.xz
+    python3 experiments/suites/roads.py --help
 
 Measures what matters to a solver that eliminates vertices: fill, height of the elimination tree and
 boundaries of its pieces under an approximate minimum degree order (AMD of SuiteSparse: Debian
 libamd2 or libsuitesparse-dev; without it there is nothing to run), and what a road network looks
 like: degrees, dead ends, depth in hops. Directions and weights are left out. --real names a file
-of DIMACS format (.gr, also .xz or .gz) whose size is that of --vertices; other sizes are compared
-with figures that were measured on real networks before. Ends with status 1 if a measure of the
-median graph is more than 15 percent off.
+of DIMACS format (.gr, also .gr.xz or .gr.gz), which graphs of its size and mean degree are compared
+with; other sizes are compared with figures that were measured on real networks before. Ends with
+status 1 if a median over the graphs is more than 15 percent off.
 """
 
 from __future__ import annotations
@@ -95,8 +96,8 @@ class Network:
 
 NETWORKS = (
     Network("Florida", 1070376, ("--degree", "2.511", "--cut-exponent", "0.3"), 2.8, 540),
-    Network("Sydney", 33113, ("--degree", "2.55"), 3.0, 242),
-    Network("Chicago regional (planning)", 12982, ("--degree", "3.4", "--cut-exponent", "0.5"),
+    Network("Sydney", 33113, ("--degree", "2.45", "--cut-exponent", "0.4"), 3.0, 242),
+    Network("Chicago regional (planning)", 12982, ("--degree", "3.3", "--cut-exponent", "0.5"),
             9.3, 383),
 )
 
@@ -285,6 +286,7 @@ def run(options: argparse.Namespace) -> int:
     amd = load_amd()
     rows: list[tuple[str, str, Measures]] = []
     failures: list[str] = []
+    said = ["# Graphs of `graphgen --family road` beside real networks"]
     if options.real is not None:
         real = measure(amd, read_graph(options.real))
         name = options.real.name.partition(".")[0]
@@ -295,14 +297,18 @@ def run(options: argparse.Namespace) -> int:
         rows += [("road", f"{' '.join(degree)} --seed {seed}", road)
                  for seed, road in enumerate(roads, 1)]
         text, failures = compare(real, median_of(roads), name)
-        print(f"n = {real.vertices}, {' '.join(degree)}, medians of {options.seeds} seeds\n\n{text}")
+        said += [f"n = {real.vertices}, `{' '.join(degree)}`, medians of {options.seeds} seeds:", text]
     lines = []
     for network in NETWORKS:
         road = measure_road(amd, options.bin, network.vertices, 1, network.options)
         rows.append(("road", f"{' '.join(network.options)} --seed 1", road))
-        lines.append([network.name, str(network.vertices), " ".join(network.options),
+        lines.append([network.name, str(network.vertices), f"`{' '.join(network.options)}`",
                       f"{network.fill}, {network.height}", f"{road.fill:.1f}, {road.height}"])
-    print("\n" + table(["", "n", "options", "real nnz(L)/n, height", "road"], lines))
+    said += ["nnz(L)/n and height of the elimination tree under AMD:",
+             table(["", "n", "options", "real", "road"], lines)]
+    print("\n\n".join(said))
+    if options.table is not None:
+        options.table.write_text("\n\n".join(said) + "\n", encoding="utf-8")
     if options.csv is not None:
         with open(options.csv, "w", encoding="ascii", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
@@ -322,6 +328,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--seeds", type=int, default=3, metavar="N",
                         help="graphs of the real network's size; medians count (3)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="every graph's measures go there")
+    parser.add_argument("--table", type=Path, metavar="FILE",
+                        help="what is printed goes there, too, in Markdown")
     parser.add_argument("--bin", type=Path, default=ROOT / "bin", metavar="DIR")
     options = parser.parse_args(arguments)
     try:
