@@ -23,6 +23,7 @@ import ctypes.util
 import dataclasses
 import gzip
 import lzma
+import math
 import statistics
 import sys
 import tempfile
@@ -267,8 +268,11 @@ def median_of(several: Sequence[Measures]) -> Measures:
                       for values in zip(*map(dataclasses.astuple, several))))
 
 
-def off(found: float, expected: float) -> str:
-    return f"{100 * (found / expected - 1):+.0f} %"
+def difference(found: float, expected: float) -> float:
+    """Relative to what is expected."""
+    if found == expected:
+        return 0
+    return found / expected - 1 if expected != 0 else math.inf
 
 
 def compare(real: Measures, road: Measures, name: str) -> tuple[str, list[str]]:
@@ -276,9 +280,10 @@ def compare(real: Measures, road: Measures, name: str) -> tuple[str, list[str]]:
     rows, failures = [], []
     for field, title in COMPARED.items():
         expected, found = getattr(real, field), getattr(road, field)
-        rows.append([title, significant(expected), significant(found), off(found, expected)])
-        if abs(found / expected - 1) > TOLERANCE:
-            failures.append(f"{title}: {off(found, expected)}")
+        off = difference(found, expected)
+        rows.append([title, significant(expected), significant(found), f"{100 * off:+.0f} %"])
+        if abs(off) > TOLERANCE:
+            failures.append(f"{title}: {found:g} in place of {expected:g}")
     return table(["", name, "road", "off by"], rows, (LEFT, RIGHT)), failures
 
 

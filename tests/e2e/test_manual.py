@@ -100,13 +100,14 @@ class Pages(ProgramTest):
 
     def test_families(self):
         """Names and summaries of graphgen's families are those of its help."""
-        text = " ".join(self.succeeds("graphgen", "--help").out.decode().split())
+        text = self.succeeds("graphgen", "--help").out.decode()
         items = [line[len(".It Cm "):] for line in section("graphgen", "FAMILIES")
                  if line.startswith(".It")]
         self.assertEqual(items, list(FAMILIES))
         words = " ".join(section("graphgen", "FAMILIES")).lower().replace(".ar ", "")
         for name in FAMILIES:
-            summary = re.search(r" %s: ([^;([]*\w)" % name, text).group(1)
+            paragraph = re.search(r"^%s: ((?:.+\n)+)" % name, text, re.MULTILINE).group(1)
+            summary = re.match(r"[^;([]*\w", " ".join(paragraph.split())).group()
             self.assertIn(summary.lower(), words)
 
     def test_members_of_answers(self):
