@@ -65,14 +65,14 @@ const struct family *family_find(const char *name) {
 }
 
 bool thousandths_read(const char *text, int64_t *value) {
-    enum { MOST_DIGITS = 9, PLACES = 3 };
+    enum { MAX_DIGITS = 9, PLACES = 3 };
     int digits = 0, places = -1; /* -1: before the point */
     for (*value = 0; *text != '\0'; text++) {
         if (*text == '.' && places < 0) {
             places = 0;
             continue;
         }
-        if (!isdigit((unsigned char)*text) || ++digits > MOST_DIGITS || places == PLACES)
+        if (!isdigit((unsigned char)*text) || ++digits > MAX_DIGITS || places == PLACES)
             return false;
         *value = *value * 10 + (*text - '0');
         places += places >= 0;

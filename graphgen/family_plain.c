@@ -120,7 +120,7 @@ static void draw_ends(uint64_t key, uint64_t *draws, const int32_t *ends, int64_
 
 enum status generate_power_law(const struct family_request *request, const struct edge_sink *sink,
                                struct error *err) {
-    enum { MOST_WANTED = 64 };
+    enum { MAX_WANTED = 64 };
     const int64_t n = request->graph.n, degree = request->degree / THOUSANDTHS;
     /* A vertex v <= degree is joined with all v before it. */
     const int64_t early = degree < n - 1 ? degree : n - 1;
@@ -128,7 +128,7 @@ enum status generate_power_law(const struct family_request *request, const struc
     const uint64_t key = family_key(request, 0);
     uint64_t draws = 0;
     int64_t count = 0;
-    int32_t chosen[MOST_WANTED];
+    int32_t chosen[MAX_WANTED];
     void *block = NULL;
     enum status status;
 

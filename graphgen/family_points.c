@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIMENSIONS = 3, MOST_NEIGHBOURS = 64 };
+enum { MAX_DIMENSIONS = 3, MAX_NEIGHBOURS = 64 };
 
 /* A side is as long as if the points stood this far apart on a grid. */
 enum { SPACING = 1000 };
 
 struct place {
-    int32_t at[MOST_DIMENSIONS]; /* 0 in dimensions that there are not */
+    int32_t at[MAX_DIMENSIONS]; /* 0 in dimensions that there are not */
 };
 
 /* Points, sorted into a grid of cells. What follows calls the points by their positions in this
@@ -47,7 +47,7 @@ static int64_t greatest(int64_t a, int64_t b) {
 
 static uint64_t square_between(const struct points *p, int64_t a, int64_t b) {
     uint64_t square = 0;
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    for (int d = 0; d < MAX_DIMENSIONS; d++) {
         const int64_t along = (int64_t)p->place[a].at[d] - p->place[b].at[d];
         square += (uint64_t)(along * along);
     }
@@ -56,7 +56,7 @@ static uint64_t square_between(const struct points *p, int64_t a, int64_t b) {
 
 /* Of a place, the column, row and layer of its cell. */
 static struct place cell_at(const struct points *p, struct place place) {
-    for (int d = 0; d < MOST_DIMENSIONS; d++)
+    for (int d = 0; d < MAX_DIMENSIONS; d++)
         place.at[d] = (int32_t)least(place.at[d] / p->cell, p->row - 1);
     return place;
 }
@@ -71,7 +71,7 @@ static int64_t cell_index(const struct points *p, struct place cell) {
 static struct place draw_place(const struct points *p, uint64_t key, int64_t v) {
     struct place place = {{0}};
     for (int d = 0; d < p->dimensions; d++) {
-        const uint64_t draw = random_word(key, (uint64_t)(v * MOST_DIMENSIONS + d));
+        const uint64_t draw = random_word(key, (uint64_t)(v * MAX_DIMENSIONS + d));
         place.at[d] = (int32_t)random_below(draw, (uint64_t)p->side);
     }
     return place;
@@ -131,8 +131,8 @@ typedef enum status visit_cell(void *self, const struct points *p, int64_t point
 static enum status visit_ring(const struct points *p, int64_t point, int64_t ring,
                               visit_cell *visit, void *self, struct error *err) {
     const struct place home = cell_at(p, p->place[point]);
-    int64_t low[MOST_DIMENSIONS], high[MOST_DIMENSIONS];
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    int64_t low[MAX_DIMENSIONS], high[MAX_DIMENSIONS];
+    for (int d = 0; d < MAX_DIMENSIONS; d++) {
         const int64_t reach = d < p->dimensions ? ring : 0;
         low[d] = greatest(home.at[d] - reach, 0);
         high[d] = least(home.at[d] + reach, p->row - 1);
@@ -212,8 +212,8 @@ cleanup:
 /* The nearest points found so far, nearest first, of equal distance the earlier one. */
 struct nearest {
     int64_t wanted, found;
-    uint64_t square[MOST_NEIGHBOURS];
-    int64_t point[MOST_NEIGHBOURS];
+    uint64_t square[MAX_NEIGHBOURS];
+    int64_t point[MAX_NEIGHBOURS];
 };
 
 static enum status visit_nearest(void *self, const struct points *p, int64_t point, int64_t cell,

@@ -20,7 +20,7 @@ struct arguments {
     const char *density, *edges, *output;
     const char *degree, *cut_exponent, *dimensions;
     bool weights; /* --weights was given */
-    struct cli_voice voice;
+    struct cli_verbosity verbosity;
 };
 
 enum {
@@ -179,7 +179,7 @@ static void finish_arguments(struct argp_state *state, struct arguments *a) {
         finish_random(state, a);
     if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
         cli_usage(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
-    if (a->voice.json && output_is_stdout(a->output))
+    if (a->verbosity.json && output_is_stdout(a->output))
         cli_usage(state, "--json: standard output is taken by the graph (--output %s)", a->output);
 }
 
@@ -187,7 +187,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, NULL);
+        cli_options_into(state, &a->verbosity, NULL);
         break;
     case 'v':
         a->request.graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
@@ -354,8 +354,9 @@ static const char *describe(char *text, size_t size) {
 
 int main(int argc, char **argv) {
     char doc[4096];
-    const struct argp parser = {option_table,      parse_option, NULL, describe(doc, sizeof doc),
-                                cli_voice_options, NULL,         NULL};
+    const struct argp parser = {
+        option_table,          parse_option, NULL, describe(doc, sizeof doc),
+        cli_verbosity_options, NULL,         NULL};
     struct arguments a = {
         .layout = graph_layout_find("text"),
         .request.graph = {.seed = default_seed, .lowest = 1, .highest = 100},
@@ -369,9 +370,9 @@ int main(int argc, char **argv) {
     enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
     if (status == STATUS_OK)
         status = write_graph(&a, &err);
-    if (status == STATUS_OK && a.voice.json)
+    if (status == STATUS_OK && a.verbosity.json)
         report_json(&a);
-    else if (status == STATUS_OK && a.voice.verbose)
+    else if (status == STATUS_OK && a.verbosity.verbose)
         print_considered(&a);
     return cli_end(status, &err);
 }
