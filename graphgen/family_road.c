@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* Graphs that look like road networks.
  *
- * Crossings stand on the square grid inside a disc. A border cuts the square around it in two near
- * the middle, further borders cut the halves, down to single crossings. Every border between
- * crossings is crossed by one road at least, so that all is connected, and by further ones chosen
- * by price: a random number times s^(1/2 - E), where s is the number of places in the region that
- * the border cuts and E the cut exponent. A border is about s^(1/2) places long, so about s^E roads
- * cross it: with E = 1/2 roads are equally dense everywhere; real networks have about 1/3 (Delling
- * et al., Graph Partitioning with Natural Cuts, 2011). The cheapest are taken, as many as the mean
- * degree wants. Then roads get further vertices on them, and dead ends hang on some of those.
+ * Crossings stand on a square grid inside a disc. A border cuts the square around the disc in two,
+ * further borders cut the halves, down to single crossings. At least one road crosses every border,
+ * so that the graph is connected. Other roads have a price: a random number times s^(1/2 - E); s is
+ * the number of places in the region that the border cuts, E the cut exponent. The cheapest roads
+ * are taken, as many as the mean degree wants. A border is about s^(1/2) places long, so about s^E
+ * roads cross it: with E = 1/2 roads are equally dense everywhere; real networks have about 1/3
+ * (Dibbelt, Strasser and Wagner, Customizable Contraction Hierarchies, 2016). At last further
+ * vertices are put on the roads, and some of these get dead ends.
  *
  * The constants were fitted to New York (experiments/suites/roads.py compares). */
 #include "common/base/memory.h" // memory_alloc
@@ -22,32 +22,34 @@ enum way { TO_RIGHT = 1, TO_BELOW = 2 };
 
 enum use { USE_WAYS, USE_SPLITS = 16, USE_PLACES, USE_EXTRAS };
 
-/* Prices in logarithmic buckets: the bits of the mantissa that count. */
+/* Roads are sorted by price into buckets: one for each power of two and leading PRICE_BITS bits. */
 enum { PRICE_BITS = 10, PRICE_BUCKETS = 64 << PRICE_BITS };
 
 enum {
     SPLIT_JITTER = 15,   /* percent of a region's side */
     BLOCK = 2000,        /* between neighbouring places, in units of length */
-    BLOCK_JITTER = 1600, /* how far a crossing may be moved, each way */
-    DEAD_END = 1000,     /* dead ends are up to this much longer than */
+    BLOCK_JITTER = 1600, /* crossings are moved to the right and down by up to this */
     SHORTEST_DEAD_END = 100,
+    DEAD_END_RANGE = 1000,
 };
 
 struct road {
     const struct family_request *request;
     int64_t crossings;
-    int64_t rows;             /* of the grid */
-    int64_t *left;            /* the column of each row's first crossing */
-    int64_t *first;           /* the number of that crossing; rows + 1 */
-    int64_t on_roads;         /* vertices that roads have on them */
-    int64_t dead_ends, tails; /* of those have a dead end; of dead ends go on for another vertex */
-    uint8_t *ways;            /* of each crossing, those in use */
-    int64_t *priced;          /* roads by price, while none is chosen; NULL afterwards */
-    int64_t threshold;        /* cheaper ones are chosen, and so are the */
-    int64_t spare;            /* first ones of this price */
-    int64_t chosen;
+    int64_t rows;      /* of the grid */
+    int64_t *left;     /* the column of each row's first crossing */
+    int64_t *first;    /* the number of that crossing; rows + 1 */
+    int64_t on_roads;  /* further vertices on roads */
+    int64_t dead_ends; /* each hangs on another one of these */
+    int64_t tails;     /* second vertices of dead ends */
+    uint8_t *ways;     /* of each crossing, the ways that are roads */
+    int64_t *priced;   /* how many roads are in each bucket; NULL when that is known */
+    int64_t threshold; /* roads of lower buckets are taken, */
+    int64_t spare;     /* and so many of this one */
+    int64_t chosen;    /* how many roads there are */
 };
 
+/* A part of the grid. */
 struct region {
     int64_t left, right, top, bottom; /* places left .. right - 1, top .. bottom - 1 */
     uint64_t name;                    /* 1; of halves, 2 name and 2 name + 1 */
@@ -101,12 +103,13 @@ static int64_t crossing_at(const struct road *road, int64_t column, int64_t row)
     return road->first[row] + column - road->left[row];
 }
 
-/* The border between two halves: roads over it start to the left of or above it. */
+/* The border between two halves. Roads lead over it to the right or down. */
 struct border {
-    int64_t column, row, length; /* the first start; how many places there are along it */
+    int64_t column, row; /* the place that the first of them starts from */
+    int64_t length;      /* places along the border */
     bool upright;
-    uint64_t sure;   /* the index of the road that is there in any case */
-    uint64_t factor; /* of prices */
+    uint64_t certain; /* the index of the road that is taken at any price */
+    uint64_t factor;  /* of prices */
 };
 
 /* Counts the roads that may cross the border, and considers them if asked to. */
@@ -119,7 +122,7 @@ static int64_t cross_border(struct road *road, const struct border *b, bool cons
             continue;
         const int64_t crossing = crossing_at(road, column, row);
         const enum way way = b->upright ? TO_RIGHT : TO_BELOW;
-        if (consider && roads == (int64_t)b->sure)
+        if (consider && roads == (int64_t)b->certain)
             road->ways[crossing] |= (uint8_t)way;
         else if (consider)
             consider_road(road, crossing, way, b->factor);
@@ -150,14 +153,14 @@ static void cut_region(struct road *road, struct region region) {
     b.length = b.upright ? height : width;
     const int64_t roads = cross_border(road, &b, false);
     if (roads > 0) {
-        b.sure = random_below(random_word(key, 4 * region.name + 2), (uint64_t)roads);
+        b.certain = random_below(random_word(key, 4 * region.name + 2), (uint64_t)roads);
         cross_border(road, &b, true);
     }
     cut_region(road, one);
     cut_region(road, two);
 }
 
-/* Finds the price up to which roads are chosen so that `wanted` are, beside the sure ones. */
+/* Finds the price up to which `wanted` roads are taken, beside the certain ones. */
 static void find_threshold(struct road *road, int64_t wanted) {
     road->threshold = 0;
     for (; road->threshold < PRICE_BUCKETS && road->priced[road->threshold] <= wanted;
@@ -181,13 +184,12 @@ static enum status choose_roads(struct road *road, int64_t wanted, struct error 
     return STATUS_OK;
 }
 
-/* Crossings fill the rows of a disc; each row lies within the longer one beside it, so that every
- * part that borders cut off is connected. The last rows are left out or shortened if there would be
- * too many crossings. On failure, too, the caller frees left and first. */
+/* Fills the rows of a disc with crossings until there are enough: the last rows stay empty. Of two
+ * rows side by side the longer one covers the shorter one, so whatever rectangle is cut out of the
+ * grid, its crossings are connected. The caller frees left and first, also on failure. */
 static enum status lay_out(struct road *road, struct error *err) {
-    const uint64_t square =
-        (uint64_t)road->crossings * 113 / 355; /* of the radius, but for rounding */
-    const int64_t radius = root_above(square, 2) + 1;
+    /* 355 / 113 stands for pi; one more makes up for rounding. */
+    const int64_t radius = root_above((uint64_t)road->crossings * 113 / 355, 2) + 1;
     void *block;
     road->rows = 2 * radius;
     RETURN_ON_FAILURE(
@@ -224,14 +226,13 @@ static int32_t distance(struct spot a, struct spot b) {
     return length_of((uint64_t)((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)));
 }
 
-/* What is yet to be put on the roads. */
+/* What is not yet written. */
 struct extras {
-    uint64_t key, draws;
-    int64_t roads;      /* yet to come */
-    int64_t unassigned; /* vertices that no road has taken */
-    int64_t on_roads;   /* vertices on roads, this one included, dead ends that hang on them, */
-    int64_t dead_ends, tails; /* and second vertices of dead ends that are not yet written */
-    int64_t next;             /* the number of the next vertex */
+    uint64_t key, draws; /* where the next random word comes from */
+    int64_t roads;
+    int64_t unassigned; /* vertices on roads that belong to none of the roads so far */
+    int64_t on_roads, dead_ends, tails;
+    int64_t next; /* the number of the next vertex */
 };
 
 /* True with probability favourable / all. */
@@ -253,10 +254,11 @@ static int64_t share_of_road(struct extras *x) {
 }
 
 static int32_t dead_end_length(struct extras *x) {
-    return SHORTEST_DEAD_END + (int32_t)random_below(random_word(x->key, x->draws++), DEAD_END);
+    return SHORTEST_DEAD_END +
+           (int32_t)random_below(random_word(x->key, x->draws++), DEAD_END_RANGE);
 }
 
-/* A dead end on a vertex of a road, for some. */
+/* Hangs a dead end on a vertex of a road, or not. */
 static enum status put_dead_end(struct extras *x, int64_t vertex, const struct edge_sink *sink,
                                 struct error *err) {
     const bool here = happens(x, x->dead_ends, x->on_roads--);
@@ -311,7 +313,7 @@ static enum status put_roads(const struct road *road, const struct edge_sink *si
     return STATUS_OK;
 }
 
-/* `share` millionths of n, of at least 0. */
+/* `share` millionths of n; 0 if share is negative. */
 static int64_t part_of(int64_t n, int64_t share) {
     return share > 0 ? n * share / 1000000 : 0;
 }
