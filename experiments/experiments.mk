@@ -75,6 +75,13 @@ bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' 
 	@$(PYTHON) experiments/suites/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
 
+REAL ?=
+.PHONY: compare-roads
+compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (REAL=NY.gr.xz)
+	@mkdir -p $(EXPERIMENTS_OUT)
+	@$(PYTHON) experiments/suites/roads.py --bin $(BIN) $(if $(REAL),--real '$(REAL)') \
+	    --csv $(EXPERIMENTS_OUT)/roads.csv --table $(EXPERIMENTS_OUT)/roads.md
+
 .PHONY: bench-crossover
 bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
 	@$(PYTHON) experiments/suites/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)

@@ -39,7 +39,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
-    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
+    $(filter-out graphgen/main.c,$(wildcard graphgen/*.c)) tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 

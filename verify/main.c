@@ -232,11 +232,15 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {
     FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
-    char result[PATH_MAX], graph[PATH_MAX];
-    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n",
+    const struct row_sources rows = result_rows(&t->result);
+    char result[PATH_MAX], graph[PATH_MAX], sources[32] = "";
+    if (rows.source != NULL)
+        snprintf(sources, sizeof sources, "from %d ", rows.count);
+    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d vertices are exact\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-            predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
+            predecessors(t) != NULL ? "distances and predecessors" : "distances", sources,
+            t->graph.n);
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
     if (a->verbosity.verbose)

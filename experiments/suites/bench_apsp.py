@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Times apsp from file to file beside every single solver.
 
-    make bench-apsp                                   the published schedule, then other shapes
+    make bench-apsp                                   the published schedule, then families
     python3 experiments/suites/bench_apsp.py --max-v 2000 --seconds 120 --folder /dev/shm
 
 Every program reads the same graph and writes its result; what counts is the wall clock from start to
@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 from experiments.bench import (  # noqa: E402 (found by the line above)
     BAD_INPUT, FAILED, GENERATOR, NO_RESOURCE, BenchError, check_programs, failure,
     main_of, record_environment, refusal, run_quietly, seconds)
-from experiments.suites.bench_cpu import SHAPES, Rows, graph_size  # noqa: E402
+from experiments.suites.bench_cpu import FAMILIES, Rows, graph_size  # noqa: E402
 from experiments.suites.graphs import RANDOM, Graph  # noqa: E402
 from thesis_tables.published.schedule import read_published  # noqa: E402
 
@@ -84,17 +84,17 @@ class Compared(NamedTuple):
 
 
 def graphs(most_vertices: int, only: Sequence[str]) -> list[Graph]:
-    """The published schedule, small ones first, then the shapes."""
+    """The published schedule, small ones first, then the families."""
     schedule = sorted((Graph(RANDOM, int(row["V"]), int(row["E"]))
                        for row in read_published("thesis_times.csv")),
                       key=lambda graph: (graph.vertices, graph.edges or 0))
-    wanted = [*schedule, *SHAPES, *DEEP]
+    wanted = [*schedule, *FAMILIES, *DEEP]
     return [graph for graph in wanted if graph.vertices <= most_vertices
             and (not only or any(text in graph.name for text in only))]
 
 
 def class_of(graph: Graph) -> str:
-    """Graphs on which the same solvers are slow: of one shape, or of about one density."""
+    """Graphs on which the same solvers are slow: of one family, or of about one density."""
     if graph.edges is None:
         return graph.kind
     return f"random {round(math.log10(max(1, graph.edges) / graph.vertices**2))}"

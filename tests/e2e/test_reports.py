@@ -31,6 +31,8 @@ VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_til
            "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
+OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
+             "asymmetric"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
           "edges_kept", "checksum", "result_checksum", "predecessors", "threads", "proof_s",
           "notes", "refutation"]
@@ -278,6 +280,24 @@ class Generator(AnswerTest):
                          ["g", "gr", 20, 38, 10.0, [-3, 9], 2**62, True])
         self.assertTrue(self.read("g").startswith(b"p sp 20 38\n"))
         self.assertEqual(self.answer("graphgen", "--v", 1, "--edges", 0)["percent"], 0)
+
+    def test_families(self):
+        """What a family does not have is not mentioned."""
+        plain = [member for member in GENERATED if member != "weights"]
+        answer = self.answer("graphgen", "--v", 50, "--family", "road", "--degree", "2.5")
+        self.assertEqual(list(answer), plain + [
+            "family", "degree", "cut_exponent", "lengths", "undirected", "asymmetric"])
+        self.assertEqual([answer[key] for key in ("edges", "family", "degree", "cut_exponent",
+                                                  "lengths")], [124, "road", 2.5, 0.35, True])
+        answer = self.answer("graphgen", "--v", 50, "--family", "knn", "--dimensions", 3,
+                             "--weights", "2:9", "--undirected")
+        self.assertEqual(list(answer), GENERATED + [
+            "family", "degree", "dimensions", "lengths", "undirected", "asymmetric"])
+        self.assertEqual([answer[key] for key in ("weights", "dimensions", "lengths",
+                                                  "undirected")], [[2, 9], 3, False, True])
+        self.assertEqual(list(self.answer("graphgen", "--v", 5, "--family", "star",
+                                          "--asymmetric")),
+                         GENERATED + ["family", "lengths", "undirected", "asymmetric"])
 
     def test_stdout_is_not_free(self):
         for name in ("-", "/dev/stdout"):

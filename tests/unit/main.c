@@ -35,6 +35,7 @@ static CU_SuiteInfo suites[] = {
     {"timing", NULL, NULL, NULL, NULL, timing_tests},
     {"timings as CSV", NULL, NULL, NULL, NULL, timing_csv_tests},
     {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
+    {"families of graphs", NULL, NULL, NULL, NULL, family_tests},
     {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
     {"cells as words", NULL, NULL, NULL, NULL, words_tests},
     {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},

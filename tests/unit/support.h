@@ -21,6 +21,8 @@ extern CU_TestInfo text_tests[], graph_tests[], graph_io_tests[], potentials_tes
     read_ahead_tests[], call_tests[], json_text_tests[], memory_tests[], crc32_tests[],
     header_tests[], struct_tests[];
 
+extern CU_TestInfo family_tests[];
+
 /* Deterministic random numbers (splitmix64). */
 struct random {
     uint64_t state;
