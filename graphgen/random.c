@@ -17,8 +17,8 @@ uint64_t permute(const struct permutation *p, uint64_t index) {
     do {
         uint64_t low = index & p->low_mask, high = index >> p->low_bits;
         for (int round = 0; round < PERMUTATION_ROUNDS; round += 2) {
-            low ^= random_mix(p->key[round] ^ high) & p->low_mask;
-            high ^= random_mix(p->key[round + 1] ^ low) & p->high_mask;
+            low ^= splitmix64_mix(p->key[round] ^ high) & p->low_mask;
+            high ^= splitmix64_mix(p->key[round + 1] ^ low) & p->high_mask;
         }
         index = high << p->low_bits | low;
     } while (index >= p->size);

@@ -4,24 +4,18 @@
 #ifndef GRAPHGEN_RANDOM_H
 #define GRAPHGEN_RANDOM_H
 
-#include <stdint.h>
+#include "common/base/splitmix64.h" // splitmix64_mix
 
-/* A bijection of 64-bit words in which every bit depends on every bit
- * (Stafford's variant 13 of the finaliser of MurmurHash3). */
-static inline uint64_t random_mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
+#include <stdint.h>
 
 /* The index-th word of the sequence that the key names (SplitMix64). */
 static inline uint64_t random_word(uint64_t key, uint64_t index) {
-    return random_mix(key + index * UINT64_C(0x9e3779b97f4a7c15));
+    return splitmix64_mix(key + index * SPLITMIX64_STEP);
 }
 
 /* A key for one use of random numbers: no two streams share any. */
 static inline uint64_t random_key(uint64_t seed, uint64_t stream, uint64_t n) {
-    return random_mix(random_mix(seed + UINT64_C(0x9e3779b97f4a7c15) * stream) + n);
+    return splitmix64_mix(splitmix64_mix(seed + SPLITMIX64_STEP * stream) + n);
 }
 
 /* Uniform in 0 .. range - 1, to within 2^-32. */
