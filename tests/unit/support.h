@@ -18,7 +18,8 @@ extern CU_TestInfo text_tests[], graph_tests[], graph_io_tests[], potentials_tes
     queue_tests[], fault_tests[], min_plus_tests[], blocked_tests[], multisource_tests[],
     auto_tests[], plan_tests[], property_tests[], mutant_tests[], sparse_tests[],
     json_answer_tests[], probe_tests[], api_tests[], out_edges_tests[], read_ahead_tests[],
-    call_tests[], json_text_tests[], memory_tests[], crc32_tests[], header_tests[], struct_tests[];
+    call_tests[], json_text_tests[], memory_tests[], crc32_tests[], header_tests[], struct_tests[],
+    measures_tests[];
 
 /* Deterministic random numbers (splitmix64). */
 struct random {
