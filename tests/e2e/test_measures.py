@@ -223,13 +223,13 @@ class Files(Measures):
         graph = Graph(4, [(0, 1, 5), (0, 2, 9), (1, 2, 1), (2, 3, 2), (3, 1, 3)])
         for options in ([], ["--sources", "2,0"]):
             self.measure(graph, *options)
-            self.proves("m.json")
+            self.proves("m")
             text = self.read("m.json").decode("ascii")
             self.write("m.json", text.replace('"to": 3', '"to": 2'))
-            self.fails(REFUTED, '"to": expected 3, found 2', "verify", "m.json")
+            self.fails(REFUTED, 'm is refuted: m.json: "to": expected 3, found 2', "verify", "m")
             self.write("m.json", text)
             self.write("m.csv", self.read("m.csv") + b"\n")
-            self.fails(BAD_INPUT, "CRC-32", "verify", "m.json")
+            self.fails(BAD_INPUT, "m.csv: expected the file that m.json describes", "verify", "m")
 
 
 if __name__ == "__main__":
