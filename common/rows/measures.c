@@ -24,8 +24,8 @@ struct counts {
 struct measures_thread {
     const struct measures_kernels *kernels;
     struct vertex_measures *in; /* n; NULL if not wanted */
+    int32_t largest, from, to;  /* the first pair at the largest distance; -1: none yet */
     bool used;                  /* the rest has content */
-    int32_t largest, from, to;
     struct counts counts;
     struct tile_columns columns;
 };
@@ -94,9 +94,8 @@ static void add_vertex(struct vertex_measures *to, exact_sum harmonic, int64_t s
 /* Vertices begin .. of rows first .. last - 1 of a block: one tile. */
 static void take_tile(struct measures_thread *thread, const struct row_block *block, int32_t first,
                       int32_t last, int32_t begin, struct vertex_measures *of_row) {
-    enum { GRANULE = 16 };
     const int32_t width = MEASURES_TILE < block->n - begin ? MEASURES_TILE : block->n - begin;
-    const int32_t whole = (width + GRANULE - 1) / GRANULE * GRANULE;
+    const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
     struct tile_columns *columns = thread->in != NULL ? &thread->columns : NULL;
     struct counts *counts = &thread->counts;
     if (columns != NULL)
@@ -147,7 +146,6 @@ static void look_for_largest(struct measures_thread *thread, int32_t source, int
 }
 
 static void start(struct measures_thread *thread, int32_t n) {
-    thread->largest = -1;
     memset(&thread->counts, 0, sizeof thread->counts);
     if (thread->in != NULL)
         memset(thread->in, 0, (size_t)n * sizeof *thread->in);
@@ -193,8 +191,10 @@ static enum status alloc_thread(struct measures *m, int t, const struct measures
     RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof *m->thread[t], "measures of a thread", err));
     m->thread[t] = memory;
     m->thread[t]->kernels = best;
-    m->thread[t]->used = false;
     m->thread[t]->in = NULL;
+    m->thread[t]->used = false;
+    m->thread[t]->largest = -1;
+    m->thread[t]->from = m->thread[t]->to = 0;
     if (!m->directed || m->source != NULL)
         return STATUS_OK;
     RETURN_ON_FAILURE(
@@ -365,11 +365,10 @@ static void finish_pairs(const struct measures *m, struct pair_measures *pairs) 
     }
     pairs->without_path = pairs->pairs - with_path;
     pairs->average = with_path > 0 ? quotient(pairs->sum, with_path) : 0;
-    const struct measures_thread *best = NULL;
-    for (int t = 0; t < m->threads; t++) {
+    const struct measures_thread *best = m->thread[0];
+    for (int t = 1; t < m->threads; t++) {
         const struct measures_thread *thread = m->thread[t];
-        if (thread->used &&
-            (best == NULL || precedes(thread->largest, thread->from, thread->to, best)))
+        if (precedes(thread->largest, thread->from, thread->to, best))
             best = thread;
     }
     pairs->largest = best->largest;

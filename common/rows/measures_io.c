@@ -91,17 +91,18 @@ static enum status write_csv(struct output *out, const struct measures *m, uint3
     return STATUS_OK;
 }
 
+/* From the back of the text. */
 static const char *exact_text(exact_sum value, char text[LONGEST_EXACT]) {
-    char *at = text + LONGEST_EXACT - 1;
     exact_sum rest = value < 0 ? -value : value;
-    *at = '\0';
+    int at = LONGEST_EXACT - 1;
+    text[at] = '\0';
     do {
-        *--at = (char)('0' + (int)(rest % 10));
+        text[--at] = (char)('0' + (int)(rest % 10));
         rest /= 10;
     } while (rest > 0);
     if (value < 0)
-        *--at = '-';
-    return at;
+        text[--at] = '-';
+    return text + at;
 }
 
 /* Beyond 64 bits a real number: many readers of JSON have no larger integers. */

@@ -10,7 +10,7 @@
 
 /* Rows are read in tiles of so many vertices, which with the sums of their columns and the counters
  * stay in the first-level cache while all rows of a block pass. */
-enum { MEASURES_TILE = 512 };
+enum { MEASURES_TILE = 512, MEASURES_GRANULE = 16 };
 
 /* The doubles nearest to 1 / d are summed in two parts, so that no addition rounds: multiples of
  * 2^-41, of which 2^11 fit, and the rest, multiples of 2^-82 of at most 2^-42, of which 2^12 fit.
@@ -41,7 +41,8 @@ struct tile_counters {
     uint32_t count[MEASURES_COUNTERS][MEASURES_COUNTER_CELLS];
 };
 
-/* `width` distances are a multiple of 16, and `columns` is NULL if they are not wanted. */
+/* `width` distances are a multiple of MEASURES_GRANULE, and `columns` is NULL if they are not
+ * wanted. */
 struct measures_kernels {
     /* Sets the integers of the row, and adds them to the columns. */
     void (*add_distances)(const int32_t *dist, int32_t width, struct tile_row *row,
