@@ -525,6 +525,9 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
                     head_length - 1, head, quoted(line, text));
     while (column_name(file->directed, all, columns - 1) != NULL)
         columns++;
+    if ((uint64_t)file->sources.count > file->csv_size)
+        return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path,
+                    file->sources.count);
     int32_t *source = NULL;
     if (!all) {
         void *memory;
