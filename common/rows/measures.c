@@ -123,23 +123,19 @@ static void take_tile(struct measures_thread *thread, const struct row_block *bl
                    columns->sum[k], columns->reached[k], columns->farthest[k]);
 }
 
-/* Whether a pair comes before another: at a larger distance, or at the same one first. */
-static bool precedes(int32_t distance, int32_t from, int32_t to,
-                     const struct measures_thread *other) {
-    if (distance != other->largest)
-        return distance > other->largest;
-    return from != other->from ? from < other->from : to < other->to;
+/* Whether a pair comes before the largest of a thread: at a larger distance, or at the same one
+ * from an earlier source. */
+static bool precedes(int32_t distance, int32_t from, const struct measures_thread *other) {
+    return distance != other->largest ? distance > other->largest : from < other->from;
 }
 
 static void look_for_largest(struct measures_thread *thread, int32_t source, int32_t farthest,
                              const int32_t *dist) {
     int32_t to = 0;
-    if (!precedes(farthest, source, 0, thread))
+    if (!precedes(farthest, source, thread))
         return;
     while (dist[to] != farthest)
         to++;
-    if (!precedes(farthest, source, to, thread))
-        return;
     thread->largest = farthest;
     thread->from = source;
     thread->to = to;
@@ -368,7 +364,7 @@ static void finish_pairs(const struct measures *m, struct pair_measures *pairs) 
     const struct measures_thread *best = m->thread[0];
     for (int t = 1; t < m->threads; t++) {
         const struct measures_thread *thread = m->thread[t];
-        if (precedes(thread->largest, thread->from, thread->to, best))
+        if (precedes(thread->largest, thread->from, best))
             best = thread;
     }
     pairs->largest = best->largest;

@@ -41,7 +41,7 @@ static void deliver(struct measures *m, const struct matrix *dist,
     }
     CU_ASSERT_EQUAL_FATAL(m->sink.begin(&m->sink, dist->n, sources, false, how.threads, &err),
                           STATUS_OK);
-#pragma omp parallel for num_threads(how.threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(how.threads) schedule(static, 1)
     for (int32_t first = 0; first < count; first += size) {
         struct row_block block = {.n = dist->n,
                                   .count = size < count - first ? size : count - first};
@@ -333,15 +333,21 @@ static void test_same_bytes(void) {
     on_every_isa(check_same_bytes);
 }
 
-/* Every block size. */
+/* Every block size. All distances are small but those of two rows, of which the threads must learn
+ * from each other. */
 static void test_block_sizes(void) {
     enum { N = 70 };
     struct random random = {3};
     const struct edge edge = {0, 1, 1};
     struct graph g = graph_of(N, &edge, 1);
-    struct matrix dist = wild_matrix(&random, N);
+    struct matrix dist = new_matrix(N);
     const struct row_sources sources = {NULL, N};
     for (int32_t size = 1; size <= N + 1; size++) {
+        const int32_t far = random_in(&random, 0, N - 1), negative = random_in(&random, 0, N - 1);
+        for (int32_t c = 0; c < N * N; c++) {
+            const int32_t i = c / N, j = c % N, scale = i == far ? 5000 : i == negative ? -3000 : 1;
+            matrix_row(&dist, i)[j] = i == j ? 0 : random_in(&random, 0, 9) * scale;
+        }
         struct measures m =
             measure(&g, &dist, &sources, (struct delivery){1 + size % 3, size, &random});
         CU_ASSERT(all_are_right(&m, &dist, &sources));
@@ -349,6 +355,19 @@ static void test_block_sizes(void) {
     }
     matrix_free(&dist);
     graph_free(&g);
+}
+
+/* 0 unless the sum of distances is positive. */
+static void test_closeness(void) {
+    static const struct {
+        int64_t sum;
+        double closeness;
+    } cases[] = {{8, 3.0 / 8 * (3.0 / 6)}, {1, 1.5}, {0, 0}, {-8, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct vertex_measures v = {.sum = cases[k].sum, .reached = 4};
+        CU_ASSERT_EQUAL(measures_closeness(&v, 7), cases[k].closeness);
+    }
+    CU_ASSERT_EQUAL(measures_closeness(&(struct vertex_measures){.reached = 1}, 1), 0);
 }
 
 /* begin again forgets what was taken, also by a thread that takes nothing the second time. */
@@ -405,9 +424,10 @@ static void test_bins(void) {
     graph_free(&g);
 }
 
-/* Sums that need more than 64 bits, and sums of reciprocals that need more than 128. */
+/* Sums that need more than 64 bits, and sums of reciprocals that need more than 128; a .json with
+ * long lists. */
 static void test_large_sums(void) {
-    enum { N = 300 };
+    enum { N = 2500 };
     struct graph g = graph_of(N, NULL, 0);
     struct matrix dist = new_matrix(N);
     struct error err;
@@ -431,12 +451,21 @@ static void test_large_sums(void) {
     CU_ASSERT_EQUAL(measures_write(prefix, &m, &made_up, &err), STATUS_OK);
     char *json = read_file(prefix, ".json", &size);
     json[size] = '\0';
-    CU_ASSERT_PTR_NOT_NULL(strstr(json, "\"wiener_index\": 6.9175290276410819e+20,"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(json, "\"wiener_index\": 5.7646075230342349e+21,"));
     struct measures_file file;
     CU_ASSERT_EQUAL(measures_read(prefix, &file, &err), STATUS_OK);
     CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_OK);
     measures_file_free(&file);
     free(json);
+
+    /* Halfway between two doubles, and a bit. */
+    deliver(&m, &dist, &sources, (struct delivery){1, 64, NULL});
+    for (int32_t v = 0; v < N; v++)
+        m.out[v].harmonic = v == 0;
+    m.out[1].harmonic = ((exact_sum)1 << 126) + ((exact_sum)1 << 73);
+    CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(m.of_graph.global_efficiency,
+                    nextafter(ldexp(1, 126 - RECIPROCAL_BITS), INFINITY) / ((double)N * (N - 1)));
     measures_free(&m);
     matrix_free(&dist);
     graph_free(&g);
@@ -560,6 +589,8 @@ static void test_wrong_files(void) {
         {".csv", "0.15789473684210525", "x", STATUS_BAD_INPUT,
          "out_closeness_centrality of vertex 0: expected '0.15789473684210525', found 'x'"},
         {".csv", "0.0,0.0\n", "0.0\n", STATUS_BAD_INPUT, ".csv:2: expected 11 columns, found 10"},
+        {".csv", "0.95833333333333326\n", "0.95833333333333326\n\n", STATUS_BAD_INPUT,
+         ".csv: expected 4 rows and nothing behind them"},
         {".csv", "out_reached", "reached", STATUS_BAD_INPUT, NULL},
         {".csv", "\n1,", "\n", STATUS_BAD_INPUT, NULL},
         {".csv", "\n1,3,4,3,", "\n", STATUS_BAD_INPUT, NULL},
@@ -661,6 +692,7 @@ CU_TestInfo measures_tests[] = {
     {"directed or not", test_directed},
     {"the same bytes, however rows come", test_same_bytes},
     {"block sizes", test_block_sizes},
+    {"closeness", test_closeness},
     {"begun again", test_begin_again},
     {"bins of the histogram", test_bins},
     {"large sums", test_large_sums},
