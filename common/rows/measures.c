@@ -239,7 +239,8 @@ uint64_t measures_memory(int32_t n, int32_t count, bool all, bool directed, int 
 }
 
 /* Whether some edge has no reverse of the same weight. Tails come in increasing order, and so do
- * the heads of the edges of a vertex: next[v] is the edge whose reverse should come next. */
+ * the heads of the edges of a vertex: next[v] is the edge of v whose reverse should come next. All
+ * those to lower vertices must have come when it is the turn of v. */
 static enum status find_directed(const struct graph *g, bool *directed, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof *g->first, "edges", err));
@@ -247,8 +248,13 @@ static enum status find_directed(const struct graph *g, bool *directed, struct e
     memcpy(next, g->first, (size_t)g->n * sizeof *next);
     *directed = false;
     for (int32_t u = 0; u < g->n && !*directed; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1] && !*directed; e++) {
+        const int64_t end = g->first[u + 1];
+        int64_t e = next[u];
+        *directed = e < end && g->head[e] < u;
+        for (; e < end && !*directed; e++) {
             const int32_t v = g->head[e];
+            if (v == u)
+                continue;
             const int64_t reverse = next[v]++;
             *directed = reverse >= g->first[v + 1] || g->head[reverse] != u ||
                         g->weight[reverse] != g->weight[e];

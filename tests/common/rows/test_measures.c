@@ -182,6 +182,18 @@ static bool all_are_right(const struct measures *m, const struct matrix *dist,
     return right && (m->in != NULL) == (m->directed && sources->source == NULL);
 }
 
+/* Whether some edge has no reverse of its weight. */
+static bool is_directed(const struct graph *g) {
+    bool directed = false;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t reverse = graph_find_edge(g, g->head[e], u);
+            directed = directed || reverse < 0 || g->weight[reverse] != g->weight[e];
+        }
+    }
+    return directed;
+}
+
 /* Every edge both ways. */
 static struct graph undirected(const struct graph *g) {
     struct edge *edges = malloc((size_t)(2 * g->m + 1) * sizeof *edges);
@@ -216,6 +228,7 @@ static void test_definitions(void) {
         struct measures m = measure(&g, &dist, &sources, (struct delivery){1, 7, NULL});
         CU_ASSERT(all_are_right(&m, &dist, &sources));
         CU_ASSERT(graph_is_right(&m, &dist));
+        CU_ASSERT_EQUAL(m.directed, is_directed(&g));
         connected += m.of_graph.components == 1;
         measures_free(&m);
         for (int k = 0; k < 20; k++)
@@ -246,6 +259,9 @@ static void test_directed(void) {
         {{{0, 1, 5}, {1, 0, 5}, {1, 2, 5}}, 3, true},
         {{{0, 1, 5}, {1, 0, 5}, {2, 1, 5}, {1, 2, 5}}, 4, false},
         {{{0, 1, 5}, {1, 2, 5}, {2, 0, 5}}, 3, true},
+        {{{0, 1, 5}, {1, 0, 5}, {2, 0, 5}}, 3, true},
+        {{{0, 2, 5}, {2, 0, 5}, {2, 1, 5}}, 3, true},
+        {{{0, 2, 5}, {2, 0, 5}, {1, 1, -5}}, 3, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct graph g = graph_of(3, cases[k].edges, cases[k].count);
