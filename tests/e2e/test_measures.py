@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""`--measures` against NetworkX, and the files that it writes.
+"""`--measures` against NetworkX and igraph, and the files that it writes.
 
 NetworkX is asked with the graph's weights; where a pair has no path and it would raise an exception,
-the definition is computed here from its distances.
+the definition is computed here from its distances. igraph leaves such pairs out as the `.json` does
+for its largest and its average distance; its weights must be positive. Each is skipped if it is not
+installed (Debian: python3-networkx python3-igraph).
 """
 
 import csv
@@ -18,6 +20,11 @@ try:
     import networkx
 except ImportError:
     networkx = None
+
+try:
+    import igraph
+except ImportError:
+    igraph = None
 
 needs_networkx = unittest.skipIf(networkx is None, "NetworkX is not installed")
 
@@ -172,6 +179,50 @@ class AgainstNetworkX(Measures):
                 self.assertFalse([name for name in (*OF_GRAPH, "is_connected") if name in found])
                 self.assertEqual((found["all_sources"], found["sources"]), (False, len(sources)))
                 self.assertEqual(found["pairs"], len(sources) * (graph.n - 1))
+
+
+@unittest.skipIf(igraph is None, "igraph is not installed")
+class AgainstIgraph(Measures):
+
+    def check(self, rows, found, peer):
+        n, directed = len(rows), found["directed"]
+        inwards_mode = "in" if directed else "all"
+        how = {"weights": "weight"}
+        self.assertEqual(found["largest_distance"]["distance"],
+                         peer.diameter(directed=directed, unconn=True, **how))
+        if found["average_distance"] is not None:
+            self.assertAlmostEqual(found["average_distance"] / peer.average_path_length(
+                directed=directed, unconn=True, **how), 1, delta=1e-12)
+        farthest = [max(filter(math.isfinite, lengths)) for lengths in peer.distances(
+            mode="out" if directed else "all", **how)]
+        self.assertEqual([row["eccentricity"] for row in rows], farthest)
+        harmonic = peer.harmonic_centrality(mode=inwards_mode, normalized=False, **how)
+        closeness = peer.closeness(mode=inwards_mode, normalized=True, **how)
+        reached = [row["in_reached" if directed else "reached"] for row in rows]
+        for v, row in enumerate(rows):
+            self.assertAlmostEqual(row["harmonic_centrality"], harmonic[v] if n > 1 else 0,
+                                   delta=1e-12 * n)
+            # igraph has not the factor of Wasserman and Faust, and NaN where nothing is reached.
+            self.assertAlmostEqual(row["closeness_centrality"], 0 if reached[v] == 1 else
+                                   closeness[v] * (reached[v] - 1) / (n - 1), delta=1e-12)
+        parts = peer.connected_components(mode="strong").sizes()
+        kind = "strongly_connected" if directed else "connected"
+        self.assertEqual((found["number_%s_components" % kind],
+                          found["largest_%s_component" % kind]), (len(parts), max(parts)))
+
+    def test_random_graphs(self):
+        rng = random.Random(4)
+        for index in range(GRAPHS):
+            graph = random_graph(rng, index)
+            undirected = index % 3 == 0
+            graph = Graph(graph.n, [(u, v, w + 1) for u, v, w in graph.edges])
+            with self.subTest(index=index, graph=graph):
+                _, rows, found = self.measure(graph, *["--undirected"] * undirected)
+                directed = found["directed"]
+                edges = [(u, v) for u, v, _ in graph.edges if directed or undirected or u <= v]
+                weights = [w for u, v, w in graph.edges if directed or undirected or u <= v]
+                self.check(rows, found, igraph.Graph(graph.n, edges, directed=directed,
+                                                     edge_attrs={"weight": weights}))
 
 
 class Extremes(Measures):
