@@ -507,6 +507,30 @@ static void test_components(void) {
     free(edges);
 }
 
+/* What is predicted is what is held, but for what is too small to be in the account. */
+static void test_memory(void) {
+    enum { N = 100000, SOME = 30000, SMALL = 1 << 20 };
+    const struct edge edge = {0, 1, 1};
+    int32_t *some = calloc(SOME, sizeof *some);
+    for (int k = 0; k < 8; k++) {
+        const int threads = 1 + k % 2 * 4;
+        const bool all = k / 2 % 2 == 0, directed = k / 4 == 0;
+        struct graph g = graph_of(N, &edge, directed);
+        const struct row_sources sources = {all ? NULL : some, all ? N : SOME};
+        struct measures m;
+        struct error err;
+        CU_ASSERT_EQUAL(measures_init(&m, &g, &err), STATUS_OK);
+        const uint64_t before = memory_held();
+        CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, &sources, false, threads, &err), STATUS_OK);
+        const uint64_t held = memory_held() - before + (all ? components_memory(N) : 0);
+        const uint64_t predicted = measures_memory(N, sources.count, all, directed, threads);
+        CU_ASSERT(held <= predicted && predicted <= held + SMALL);
+        measures_free(&m);
+        graph_free(&g);
+    }
+    free(some);
+}
+
 /* Files. ------------------------------------------------------------------------------------- */
 
 /* Measures of example 7 of the thesis: from 0 the others are reached, but 0 from none. */
@@ -713,6 +737,7 @@ CU_TestInfo measures_tests[] = {
     {"bins of the histogram", test_bins},
     {"large sums", test_large_sums},
     {"components", test_components},
+    {"memory", test_memory},
     {"files written and read", test_round_trips},
     {"columns", test_csv},
     {"wrong files", test_wrong_files},
