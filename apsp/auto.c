@@ -47,12 +47,12 @@ static int next_of(const struct plan *plan, int failed, enum status status,
     return next;
 }
 
-static void tell_failure(const struct solver_options *options, const struct engine *failed,
-                         const struct error *reason, const struct engine *next) {
+static void report_failure(const struct solver_options *options, const struct engine *failed,
+                           const struct error *reason, const struct engine *next) {
     char name[64], next_name[64];
-    if (options->tell_failure != NULL)
-        options->tell_failure(options->tell_to, engine_name(failed, name, sizeof name),
-                              reason->text, engine_name(next, next_name, sizeof next_name));
+    if (options->on_failure != NULL)
+        options->on_failure(options->callback_context, engine_name(failed, name, sizeof name),
+                            reason->text, engine_name(next, next_name, sizeof next_name));
 }
 
 /* What an engine that chooses by itself has taken. */
@@ -69,8 +69,8 @@ static void note_choice(void *to, const char *variant, const char *why) {
 
 static void forward_memory(void *to, const struct gpu_memory *memory) {
     const struct solver_options *options = ((struct inner_choice *)to)->options;
-    if (options->tell_memory != NULL)
-        options->tell_memory(options->tell_to, memory);
+    if (options->on_memory != NULL)
+        options->on_memory(options->callback_context, memory);
 }
 
 static enum status solve_by(const struct engine *engine, const struct solver_task *task,
@@ -78,9 +78,9 @@ static enum status solve_by(const struct engine *engine, const struct solver_tas
                             struct error *err) {
     struct solver_options options = *task->options;
     struct solver_task own = *task;
-    options.tell_memory = forward_memory;
-    options.tell_choice = note_choice;
-    options.tell_to = inner;
+    options.on_memory = forward_memory;
+    options.on_choice = note_choice;
+    options.callback_context = inner;
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};
     times->around_s = times->transfer_s = 0;
@@ -88,11 +88,11 @@ static enum status solve_by(const struct engine *engine, const struct solver_tas
 }
 
 /* `variant`: which of the engine's, where that has chosen. */
-static void tell_choice(const struct solver_options *options, const struct engine *engine,
-                        const char *variant, const struct plan *plan) {
+static void report_choice(const struct solver_options *options, const struct engine *engine,
+                          const char *variant, const struct plan *plan) {
     char name[128], *why = NULL;
     size_t size;
-    if (options->tell_choice == NULL)
+    if (options->on_choice == NULL)
         return;
     FILE *text = open_memstream(&why, &size);
     if (text != NULL) {
@@ -104,7 +104,7 @@ static void tell_choice(const struct solver_options *options, const struct engin
     }
     snprintf(name, sizeof name, "%s:%s", engine->solver->program,
              variant[0] != '\0' ? variant : engine->variant->name);
-    options->tell_choice(options->tell_to, name, why);
+    options->on_choice(options->callback_context, name, why);
     free(why);
 }
 
@@ -128,7 +128,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
         const int next = failed ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)
             break;
-        tell_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
+        report_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
         failed_s += clock_seconds() - begun;
         taken = next;
     }
@@ -137,7 +137,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += planned - started;
     times->around_s += failed_s;
-    tell_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
+    report_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
     return STATUS_OK;
 }
 

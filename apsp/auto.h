@@ -9,8 +9,8 @@
 /* A solver like any other, with one variant, "auto", for solve() (solve.h). Takes potentials. Looks
  * at the graph, predicts (plan.h, by the rates in the file of rates_path), and solves with the
  * first engine of the plan; where that fails for want of memory, or of the GPU, or because it is
- * not exact for this graph, tells so (solver_options.tell_failure) and goes on with the next, but
- * after a failure of the GPU not with another one on it. tell_choice names the engine that solved
+ * not exact for this graph, tells so (solver_options.on_failure) and goes on with the next, but
+ * after a failure of the GPU not with another one on it. on_choice names the engine that solved
  * as "PROGRAM:VARIANT" and has the whole plan as its reason.
  *
  * The result is that of the engine taken. Which one that is depends on the graph, the machine,

@@ -33,8 +33,8 @@ struct bench {
 enum { REPETITIONS = 3 };
 
 bool calibrate_is_steady(double share, double spread) {
-    const double least_share = 0.85, most_spread = 2;
-    return share >= least_share && spread <= most_spread;
+    const double least_share = 0.85, max_spread = 2;
+    return share >= least_share && spread <= max_spread;
 }
 
 /* The processor time that threads get that want all of it, for a moment: as a share. */
@@ -119,7 +119,7 @@ static uint64_t next_word(uint64_t *state) {
 
 /* `count` random edges of weight 1 .. 100; to free. */
 static enum status draw_edges(int32_t n, int64_t count, struct edge **edges, struct error *err) {
-    enum { MOST_WEIGHT = 100 };
+    enum { MAX_WEIGHT = 100 };
     uint64_t state = (uint64_t)n;
     void *memory;
     enum status status = memory_alloc(&memory, (size_t)count, sizeof **edges, "edges", err);
@@ -127,7 +127,7 @@ static enum status draw_edges(int32_t n, int64_t count, struct edge **edges, str
     for (int64_t e = 0; e < count && status == STATUS_OK; e++) {
         (*edges)[e].from = (int32_t)(next_word(&state) % (uint64_t)n);
         (*edges)[e].to = (int32_t)(next_word(&state) % (uint64_t)n);
-        (*edges)[e].weight = (int32_t)(next_word(&state) % MOST_WEIGHT) + 1;
+        (*edges)[e].weight = (int32_t)(next_word(&state) % MAX_WEIGHT) + 1;
     }
     return status;
 }

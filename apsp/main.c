@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MOST_CALIBRATE_S = 3600 };
+enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MAX_CALIBRATE_S = 3600 };
 
 /* What the command line adds, and what goes on beside reading the graph. */
 struct front {
@@ -46,9 +46,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         front->plan = true;
         break;
     case OPTION_CALIBRATE:
-        front->calibrate_s =
-            value != NULL ? (int)cli_integer(state, "--calibrate", value, 1, MOST_CALIBRATE_S)
-                          : CALIBRATE_S;
+        front->calibrate_s = value != NULL
+                                 ? (int)cli_integer(state, "--calibrate", value, 1, MAX_CALIBRATE_S)
+                                 : CALIBRATE_S;
         break;
     case OPTION_EVEN_IF_BUSY:
         front->even_if_busy = true;
@@ -93,8 +93,8 @@ static enum status judge(const struct disturbance *disturbance, bool even_if_bus
 static enum status begin(void *self, const struct solver_request *request, bool *done,
                          struct error *err) {
     const struct front *front = self;
-    const struct cli_voice *voice = request->voice;
-    FILE *to = voice->quiet || voice->json ? NULL : stdout;
+    const struct cli_verbosity *verbosity = request->verbosity;
+    FILE *to = verbosity->quiet || verbosity->json ? NULL : stdout;
     struct disturbance disturbance;
     struct rates rates;
     char *path, name[PATH_MAX];
@@ -110,11 +110,11 @@ static enum status begin(void *self, const struct solver_request *request, bool 
         status = calibrate(request->options, front->calibrate_s, &rates, &disturbance, to, err);
     if (status == STATUS_OK)
         status = judge(&disturbance, front->even_if_busy, err);
-    if (status == STATUS_OK && voice->json)
+    if (status == STATUS_OK && verbosity->json)
         status = json_answer_reserve(0, RATES, err);
     if (status == STATUS_OK)
         status = rates_write(path, &rates, err);
-    if (status == STATUS_OK && voice->json)
+    if (status == STATUS_OK && verbosity->json)
         answer_rates(&rates, path, disturbance.found);
     if (status == STATUS_OK && to != NULL)
         fprintf(to, "kept in %s\n", printable_copy(path, name, sizeof name));
@@ -230,7 +230,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
             features_look_at_any(g, threads_or_default(request->options->threads), &features, err);
     if (status == STATUS_OK)
         status = plan_here(NULL, &features, request->options, &goal, &rates, true, &plan, err);
-    if (status == STATUS_OK && request->voice->json)
+    if (status == STATUS_OK && request->verbosity->json)
         return answer_plan(request, &plan, err);
     if (status == STATUS_OK)
         plan_print(&plan, stdout);

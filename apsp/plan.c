@@ -138,7 +138,7 @@ static const struct {
 
 static double sparse_seconds(const struct question *q, const struct model *model) {
     (void)model;
-    enum { MOST_NARROW = 1 << 16, WORDS = 4 };
+    enum { MAX_NARROW = 1 << 16, WORDS = 4 };
     const struct features *f = q->features;
     const struct gpu_traits *gpu = &q->machine->gpu;
     const double light = fmin(f->cpu.degree, sparse.light), n = f->n;
@@ -146,8 +146,8 @@ static double sparse_seconds(const struct question *q, const struct model *model
     const double sweeps = sqrt(f->hops) + f->hops / 50;
     double times = 1;
     /* A first try with 16-bit labels is made where weights allow it, and is lost. */
-    if (f->longest + f->max_weight >= INF16 || f->n > MOST_NARROW)
-        times = f->max_weight < INF16 && f->n <= MOST_NARROW ? 3 : 2;
+    if (f->longest + f->max_weight >= INF16 || f->n > MAX_NARROW)
+        times = f->max_weight < INF16 && f->n <= MAX_NARROW ? 3 : 2;
     /* Sources at a time, by what labels take of shared memory; all edges are read for each. */
     const double words = floor(gpu->shared / (sizeof(int32_t) * n));
     times *= words >= WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 6;
@@ -211,7 +211,7 @@ static const struct model models[] = {
 };
 
 enum { MODELS = sizeof models / sizeof *models };
-_Static_assert(sizeof models <= PLAN_MOST * sizeof *models, "a plan has room for all models");
+_Static_assert(sizeof models <= PLAN_MAX * sizeof *models, "a plan has room for all models");
 
 static const struct model *model_of(const char *engine) {
     for (int m = 0; m < MODELS; m++) {
@@ -222,7 +222,7 @@ static const struct model *model_of(const char *engine) {
 }
 
 /* Vertices of a matrix whose tiles all have a block at the same time. */
-static int32_t resident_most(const struct gpu_traits *gpu) {
+static int32_t resident_max(const struct gpu_traits *gpu) {
     enum { TILE = 64, BLOCKS = 3 /* on a multiprocessor */ };
     return (int32_t)sqrt(BLOCKS * (double)gpu->multiprocessors) * TILE;
 }
@@ -237,7 +237,7 @@ static double blocked_auto_seconds(const struct question *q, const struct model 
     const char *taken = "cuda_blocked:dpx32";
     if (f->n <= ONE_TILE)
         taken = "cuda_blocked:thesis";
-    else if (f->n <= resident_most(gpu))
+    else if (f->n <= resident_max(gpu))
         taken = "cuda_blocked:resident";
     else if (gpu->shared < SHARED_OF_DPX)
         taken = "cuda_blocked:tile64";
@@ -362,8 +362,8 @@ static void rule_out(const struct question *q, const struct model *model, struct
     if (why[0] != '\0' || !p->engine.solver->uses_gpu)
         return;
     const size_t needed = gpu_memory_needed(variant, f->n, f->m, q->predecessors);
-    if (model->all_at_once && f->n > resident_most(&machine->gpu))
-        snprintf(why, size, "for up to %d vertices", resident_most(&machine->gpu));
+    if (model->all_at_once && f->n > resident_max(&machine->gpu))
+        snprintf(why, size, "for up to %d vertices", resident_max(&machine->gpu));
     else if (machine->gpu.shared < model->shared)
         snprintf(why, size, "a block needs %d bytes of shared memory, this GPU has %d",
                  model->shared, machine->gpu.shared);

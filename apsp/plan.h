@@ -43,16 +43,16 @@ struct prediction {
     char not_taken[192]; /* why it cannot solve this graph on this machine; "": it can */
 };
 
-enum { PLAN_MOST = 32 };
+enum { PLAN_MAX = 32 };
 
 struct plan {
     struct features features;
     struct machine machine;
-    struct prediction of[PLAN_MOST]; /* first those that can be taken, the fastest first; then the
+    struct prediction of[PLAN_MAX]; /* first those that can be taken, the fastest first; then the
                                         others, the fastest first. Of equal ones, the first of
                                         `engines` */
-    int count, usable;               /* of all; of those that can be taken */
-    double potentials_most_s;        /* what potentials take of a graph that is made to be hard */
+    int count, usable;              /* of all; of those that can be taken */
+    double potentials_most_s;       /* what potentials take of a graph that is made to be hard */
 };
 
 /* Ranks all engines but those that only choose among others. Depends on nothing but its arguments.

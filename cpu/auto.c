@@ -162,10 +162,10 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
     enum status status = taken->solve(taken, task, times, err);
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += choosing_s;
-    if (status == STATUS_OK && task->options->tell_choice != NULL) {
+    if (status == STATUS_OK && task->options->on_choice != NULL) {
         if (task->potential == NULL)
             explain(&features, why, sizeof why);
-        task->options->tell_choice(task->options->tell_to, taken->name, why);
+        task->options->on_choice(task->options->callback_context, taken->name, why);
     }
     return status;
 }

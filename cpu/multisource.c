@@ -72,7 +72,7 @@ static void note(struct attempts *attempts, bool failed) {
 
 static enum status plan_make(struct plan *plan, struct error *err) {
     const struct graph *g = plan->task->graph;
-    enum { MOST_16 = UINT16_MAX, HALF_16 = 1 << 15 };
+    enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
     enum isa isa;
     void *source;
     enum status status = isa_choose(&isa, err);
@@ -85,7 +85,7 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     plan->kernels = strip_kernels(isa);
     plan->source = source;
     /* Added to it, no weight below it overflows. */
-    plan->narrow_no_path = g->max_weight < HALF_16 ? MOST_16 - g->max_weight : HALF_16;
+    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path;
     if (g->m / g->n <= LONGEST_ROWS_TO_GROUP)
         return arcs_group(&plan->arcs, plan->kernels->wide->lanes, plan->source, err);
@@ -110,7 +110,7 @@ uint64_t cpu_multisource_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
     enum { TO_GROUP = 2 * sizeof(int32_t) };
-    const uint64_t n = (uint64_t)size->n, strips = (n - 1) / MOST_LANES + 1;
+    const uint64_t n = (uint64_t)size->n, strips = (n - 1) / MAX_LANES + 1;
     const int threads = threads_for(size->n, size->m, size->threads);
     const uint64_t workers = (uint64_t)threads < strips ? (uint64_t)threads : strips;
     const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
@@ -176,7 +176,7 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
                     int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
     struct strip *s = &w->strip;
-    const double most_work =
+    const double max_work =
         plan->limits->share * lanes *
         (units_per_arc * (double)plan->arcs.m + units_per_queued * plan->arcs.n);
     s->source = plan->source + first;
@@ -193,7 +193,7 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
     }
     if (!s->corrected) {
         order_by_distance(w);
-        kernel->correct(s, INT32_MAX, s->work + (int64_t)most_work);
+        kernel->correct(s, INT32_MAX, s->work + (int64_t)max_work);
         if (s->corrected)
             count(&plan->counts.reordered, lanes);
     }
@@ -218,7 +218,7 @@ static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
 /* What stands in a strip's cells goes to the rows of its sources. */
 static void write_rows(const struct strip *s, const struct strip_kernel *kernel, bool rows_of_pred,
                        const struct matrix *matrix) {
-    int32_t *row[MOST_LANES];
+    int32_t *row[MAX_LANES];
     for (int lane = 0; lane < s->count; lane++)
         row[lane] = matrix_row(matrix, s->arcs->vertex[s->source[lane]]);
     kernel->write(s, rows_of_pred, row);
@@ -270,7 +270,7 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
 }
 
 static enum status solve_strips(struct plan *plan, struct error *err) {
-    const int32_t n = plan->arcs.n, strips = (n - 1) / MOST_LANES + 1;
+    const int32_t n = plan->arcs.n, strips = (n - 1) / MAX_LANES + 1;
     enum status status = STATUS_OK;
 #pragma omp parallel num_threads(plan->threads < strips ? plan->threads : strips)
     {
@@ -279,8 +279,8 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
         const enum status allocated = worker_alloc(&worker, plan, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t strip = 0; strip < strips; strip++) {
-            const int32_t first = strip * MOST_LANES;
-            const int32_t lanes = n - first < MOST_LANES ? n - first : MOST_LANES;
+            const int32_t first = strip * MAX_LANES;
+            const int32_t lanes = n - first < MAX_LANES ? n - first : MAX_LANES;
             int32_t done;
             if (allocated != STATUS_OK || !progress_goes_on(plan->task->progress))
                 continue;

@@ -328,7 +328,7 @@ enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
     const int blocks = narrow < wide ? narrow : wide;
     *limit = 0;
     while ((*limit / tile + 1) * (*limit / tile + 1) <= blocks &&
-           *limit + tile <= cuda_blocked_resident_most)
+           *limit + tile <= cuda_blocked_resident_max)
         *limit += tile;
     return status;
 }

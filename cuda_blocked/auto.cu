@@ -63,7 +63,7 @@ size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred)
     size_t most = cuda_blocked_dpx32_workspace(m, with_pred);
     const size_t others[] = {
         cuda_blocked_dpx16_workspace(m, with_pred), cuda_blocked_tensor_workspace(m, with_pred),
-        m->n <= cuda_blocked_resident_most ? cuda_blocked_resident_workspace(m, with_pred) : 0};
+        m->n <= cuda_blocked_resident_max ? cuda_blocked_resident_workspace(m, with_pred) : 0};
     for (const size_t bytes : others)
         most = bytes > most ? bytes : most;
     return arena.used() + most;

@@ -38,7 +38,7 @@ using labels::Narrow;
 using labels::Single;
 using labels::Wide;
 
-constexpr int most_threads = 1024;      // of a block
+constexpr int max_threads = 1024;       // of a block
 constexpr int32_t outside_words = 8;    // of labels that are not in shared memory
 constexpr int32_t outside_blocks = 264; // at the most, of those
 
@@ -49,7 +49,7 @@ __host__ __device__ size_t label_bytes(int32_t n, int words) {
 }
 
 template <typename Format, int words, bool inside>
-__global__ void __launch_bounds__(most_threads) solve_strips(Problem p) {
+__global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
     using word = typename Format::word;
     constexpr int32_t sources = words * Format::lanes;
     DYNAMIC_SHARED(int32_t, shared);
@@ -57,12 +57,13 @@ __global__ void __launch_bounds__(most_threads) solve_strips(Problem p) {
                             ? reinterpret_cast<word *>(shared)
                             : static_cast<word *>(p.outside) + static_cast<size_t>(blockIdx.x) *
                                                                    static_cast<size_t>(p.n) * words;
-    const Agenda agenda =
-        inside ? Agenda::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
-               : Agenda{};
+    const Worklist worklist =
+        inside
+            ? Worklist::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
+            : Worklist{};
     for (int32_t first = static_cast<int32_t>(blockIdx.x) * sources; first < p.n;
          first += static_cast<int32_t>(gridDim.x) * sources) {
-        const Strip<Format, words> strip = {p, label, agenda, first};
+        const Strip<Format, words> strip = {p, label, worklist, first};
         if (strip.is_in_vain())
             break;
         strip.begin();
@@ -87,10 +88,10 @@ constexpr size_t every_gpu = 0;
 constexpr size_t every_gpu = 48 << 10;
 #endif
 
-// Whether strips have an agenda: where vertices have so many edges that listing the heads of
+// Whether strips have a worklist: where vertices have so many edges that listing the heads of
 // those of some costs as much as a sweep over all, paths are short.
 bool is_sparse(const struct gpu_matrices *m) {
-    return m->in.m / m->n < 16 && m->n <= Agenda::most_vertices;
+    return m->in.m / m->n < 16 && m->n <= Worklist::max_vertices;
 }
 
 Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -101,7 +102,7 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
     // A rehearsal takes every way, with one vertex.
-    const bool inside = label_bytes<Wide>(m->n, 1) + Agenda::bytes(m->n) <= every_gpu;
+    const bool inside = label_bytes<Wide>(m->n, 1) + Worklist::bytes(m->n) <= every_gpu;
     const size_t vertices = inside ? 1 : static_cast<size_t>(m->n);
     w.outside = arena->take<int32_t>(vertices * outside_blocks * outside_words);
     return w;
@@ -120,7 +121,7 @@ int group_for(const struct gpu_matrices *m) {
 // Of the budget, what one strip may have: it is to last for as many strips as a
 // multiprocessor solves one after the other. Not more than half: giving up must not cost
 // as much as the whole.
-int64_t patience_for(int64_t budget, int32_t strips, int at_a_time) {
+int64_t strip_budget(int64_t budget, int32_t strips, int at_a_time) {
     const int64_t rounds = (strips + at_a_time - 1) / at_a_time;
     return budget / (rounds > 2 ? rounds : 2);
 }
@@ -137,7 +138,7 @@ struct Launcher {
     enum status launch_strips(size_t bytes, struct error *err) {
         const auto kernel = solve_strips<Format, words, inside>;
         const int32_t strips = static_cast<int32_t>(tiles_covering(p->n, words * Format::lanes));
-        const unsigned threads = inside && 2 * bytes > shared ? most_threads : most_threads / 2;
+        const unsigned threads = inside && 2 * bytes > shared ? max_threads : max_threads / 2;
         int together = 0;
         enum status status = allow_shared(kernel, bytes, err);
         if (status == STATUS_OK)
@@ -145,7 +146,7 @@ struct Launcher {
         if (status != STATUS_OK)
             return status;
         together = max(1, inside ? together : min(together, outside_blocks));
-        p->patience = patience_for(budget, strips, together);
+        p->budget = strip_budget(budget, strips, together);
         launched = true;
         return launch(err, kernel, dim3(static_cast<unsigned>(inside ? strips : together)),
                       dim3(threads), bytes, *p);
@@ -153,8 +154,8 @@ struct Launcher {
 
     template <typename Format, int words>
     enum status inside(struct error *err) {
-        const size_t bytes =
-            label_bytes<Format>(p->n, words) + (p->out.first != nullptr ? Agenda::bytes(p->n) : 0);
+        const size_t bytes = label_bytes<Format>(p->n, words) +
+                             (p->out.first != nullptr ? Worklist::bytes(p->n) : 0);
         if ((launched && !every_way) || bytes > shared)
             return STATUS_OK;
         return launch_strips<Format, words, true>(bytes, err);
@@ -234,7 +235,7 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
     const int32_t too_long = Narrow::no_path - m->in.max_weight;
     Findings found = {INT32_MAX, 0};
     enum status status = STATUS_OK;
-    if (m->n <= Narrow::most_vertices && too_long > 0)
+    if (m->n <= Narrow::max_vertices && too_long > 0)
         status = run<Narrow>(m, false, budget, &found, err);
     if (status == STATUS_OK && ((found.farthest >= too_long && found.gave_up == 0) || m->rehearsal))
         status = run<Wide>(m, false, budget, &found, err);

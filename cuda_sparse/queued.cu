@@ -32,15 +32,15 @@ struct Problem {
     int32_t *dist, *queue;
     size_t ld, queue_ld;
     int32_t n;
-    int64_t patience; // cycles for a source; 0: without end
+    int64_t budget;   // cycles for a source; 0: without end
     int32_t *gave_up; // whether one ran out of it
 };
 
 // One source: whether it may go on.
 __device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
-    if (p.patience == 0)
+    if (p.budget == 0)
         return true;
-    if (cycles() - begun > p.patience)
+    if (cycles() - begun > p.budget)
         raise(p.gave_up, 1);
     return load_acquire(p.gave_up) == 0;
 }
@@ -122,7 +122,7 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     p.ld = m->ld;
     p.queue_ld = with_pred ? m->ld : static_cast<size_t>(m->n);
     p.n = m->n;
-    p.patience = budget / 2; // giving up must not cost as much as the whole
+    p.budget = budget / 2; // giving up must not cost as much as the whole
     p.gave_up = w.gave_up;
     int32_t gave_up = 0;
     enum status status =

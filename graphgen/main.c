@@ -18,7 +18,7 @@ struct arguments {
     struct graph_description graph;
     const struct graph_layout *layout;
     const char *density, *edges, *output;
-    struct cli_voice voice;
+    struct cli_verbosity verbosity;
 };
 
 enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT, OPTION_NO_SYNC };
@@ -78,7 +78,7 @@ static void finish_arguments(struct argp_state *state, struct arguments *a) {
     }
     if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
         cli_usage(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
-    if (a->voice.json && output_is_stdout(a->output))
+    if (a->verbosity.json && output_is_stdout(a->output))
         cli_usage(state, "--json: standard output is taken by the graph (--output %s)", a->output);
 }
 
@@ -86,7 +86,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, NULL);
+        cli_options_into(state, &a->verbosity, NULL);
         break;
     case 'v':
         a->graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
@@ -169,8 +169,8 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Writes a random directed graph: distinct edges, no self-loops, all such graphs equally "
         "likely, the same graph for the same options on every machine.";
-    const struct argp parser = {option_table,      parse_option, NULL, doc,
-                                cli_voice_options, NULL,         NULL};
+    const struct argp parser = {option_table,          parse_option, NULL, doc,
+                                cli_verbosity_options, NULL,         NULL};
     struct arguments a = {
         .layout = graph_layout_find("text"),
         .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
@@ -191,9 +191,9 @@ int main(int argc, char **argv) {
             status = output_commit(&out, &err);
         output_discard(&out);
     }
-    if (status == STATUS_OK && a.voice.json)
+    if (status == STATUS_OK && a.verbosity.json)
         report_json(&a);
-    else if (status == STATUS_OK && a.voice.verbose)
+    else if (status == STATUS_OK && a.verbosity.verbose)
         print_considered(&a);
     return cli_end(status, &err);
 }

@@ -28,7 +28,7 @@ _Static_assert((int)APSP_OK == STATUS_OK && (int)APSP_REFUTED == STATUS_REFUTED 
 _Static_assert(APSP_INF == INF, "distances are passed on as they are");
 _Static_assert(sizeof(apsp_error) == sizeof(struct error), "messages are passed on whole");
 
-enum { MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+enum { MAX_THREADS = 4096, MAX_DEVICES = 1024 };
 
 struct apsp_graph {
     struct graph graph;
@@ -322,7 +322,7 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
 
 apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
     struct error err;
-    enum status status = check_range("device", device, 0, MOST_DEVICES, &err);
+    enum status status = check_range("device", device, 0, MAX_DEVICES, &err);
     if (status == STATUS_OK)
         status = gpu_name(device, name, size, &err);
     return end(status, &err, error);
@@ -387,9 +387,9 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
 static enum status check_options(const apsp_options *how, const struct engine *engine,
                                  struct error *err) {
     const struct solver_variant *variant = engine->variant;
-    enum status status = check_range("threads", how->threads, 0, MOST_THREADS, err);
+    enum status status = check_range("threads", how->threads, 0, MAX_THREADS, err);
     if (status == STATUS_OK)
-        status = check_range("device", how->device, 0, MOST_DEVICES, err);
+        status = check_range("device", how->device, 0, MAX_DEVICES, err);
     if (status == STATUS_OK && variant->max_tile == 0 && how->tile != 0)
         status =
             fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
@@ -427,8 +427,8 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
         .device = how->device,
         .tile = how->tile,
         .keeps_device = true,
-        .tell_choice = note_choice,
-        .tell_to = in->made,
+        .on_choice = note_choice,
+        .callback_context = in->made,
     };
     struct timing timing;
     const struct graph *g = &graph->graph;
@@ -607,7 +607,7 @@ apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
     apsp_options how = APSP_OPTIONS_INIT;
     enum status status = take_options(&how, options, &err);
     if (status == STATUS_OK)
-        status = check_range("threads", how.threads, 0, MOST_THREADS, &err);
+        status = check_range("threads", how.threads, 0, MAX_THREADS, &err);
     if (status == STATUS_OK && refutation != NULL)
         status = struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err);
     struct proving in = {.graph = graph, .result = result, .threads = how.threads};
@@ -635,7 +635,7 @@ static enum status write_result(void *self, struct progress *progress, struct er
 apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_format format,
                               int threads, apsp_error *error) {
     struct error err;
-    enum status status = check_range("threads", threads, 0, MOST_THREADS, &err);
+    enum status status = check_range("threads", threads, 0, MAX_THREADS, &err);
     if (status == STATUS_OK)
         status = check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err);
     if (status == STATUS_OK && format == APSP_NPY && strcmp(path, "-") == 0)

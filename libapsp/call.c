@@ -58,7 +58,7 @@ static bool accompany(struct call *call, const struct listener *listener) {
         /* The work does not wait for one who listens slowly. */
         pthread_mutex_unlock(&call->lock);
         int64_t done, total;
-        progress_look(&call->progress, &done, &total);
+        progress_query(&call->progress, &done, &total);
         const bool goes_on = listener->progress(listener->to, done, total) != 0;
         if (forks() != generation)
             return false; /* the worker may have held the lock */
@@ -102,7 +102,7 @@ static bool tell_here(void *to, int64_t done, int64_t total) {
 static enum status work_here(struct call *call, const struct listener *listener) {
     struct told told = {listener, clock_seconds()};
     if (listener->progress != NULL)
-        call->progress = (struct progress){.tell = tell_here, .tell_to = &told};
+        call->progress = (struct progress){.on_report = tell_here, .callback_context = &told};
     return call->work(call->self, &call->progress, call->err);
 }
 
@@ -143,7 +143,7 @@ enum status call_work(const struct listener *listener,
     const enum status status = work_elsewhere(&call, listener);
     if (status == STATUS_OK && listener->progress != NULL && progress_goes_on(&call.progress)) {
         int64_t done, total;
-        progress_look(&call.progress, &done, &total);
+        progress_query(&call.progress, &done, &total);
         (void)listener->progress(listener->to, total, total);
     }
     return status;

@@ -19,7 +19,7 @@
 struct arguments {
     const char *result, *graph;
     struct graph_reading reading;
-    struct cli_voice voice;
+    struct cli_verbosity verbosity;
     /* As numbered on the command line until the graph is read, then from 0. -1: not asked for. */
     int32_t from, to; /* --path I J */
     int32_t source;   /* --from I */
@@ -53,7 +53,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, &a->reading);
+        cli_options_into(state, &a->verbosity, &a->reading);
         break;
     case 'g':
         a->graph = value;
@@ -84,9 +84,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             cli_usage(state, "expected a result file");
         if (a->dot && a->source < 0)
             cli_usage(state, "--dot: expected --from I as well");
-        if (a->dot && (a->from >= 0 || a->voice.json))
+        if (a->dot && (a->from >= 0 || a->verbosity.json))
             cli_usage(state, "--dot: standard output is for the tree alone, not for %s as well",
-                      a->voice.json ? "--json" : "--path");
+                      a->verbosity.json ? "--json" : "--path");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -117,12 +117,12 @@ static enum status find_vertices(struct arguments *a, const struct graph *g, str
     return STATUS_OK;
 }
 
-enum { MOST_NOTES = 2 };
+enum { MAX_NOTES = 2 };
 
 /* What the result says of its graph that makes no sense, or is not so of the graph that it is
  * judged by: nothing is proved or refuted by that. Returns how many lines. */
 static int find_notes(const struct arguments *a, const struct trial *t,
-                      struct error notes[MOST_NOTES]) {
+                      struct error notes[MAX_NOTES]) {
     const struct provenance *made = &t->result.made;
     const int64_t edges = t->result.edges_read;
     int count = 0;
@@ -169,7 +169,7 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
                                &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
-        struct error reason = *err, notes[MOST_NOTES];
+        struct error reason = *err, notes[MAX_NOTES];
         const int count = t->other_graph ? 0 : find_notes(a, t, notes);
         fail(err, status, "%s is refuted: %.700s%s%s", a->result, reason.text,
              t->other_graph ? "; this result belongs to another graph than " : "",
@@ -220,16 +220,16 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
             predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
-    if (a->from >= 0 || a->source >= 0 || a->voice.verbose)
+    if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
-    if (a->voice.verbose)
+    if (a->verbosity.verbose)
         print_considered(a, t, to);
 }
 
 static void print_proved(const struct arguments *a, const struct trial *t) {
-    struct error notes[MOST_NOTES];
-    const int count = a->voice.quiet ? 0 : find_notes(a, t, notes);
-    if (!a->voice.quiet)
+    struct error notes[MAX_NOTES];
+    const int count = a->verbosity.quiet ? 0 : find_notes(a, t, notes);
+    if (!a->verbosity.quiet)
         print_verdict(a, t);
     for (int k = 0; k < count; k++)
         fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, notes[k].text);
@@ -269,7 +269,7 @@ static json_t *checksum_answer(bool known, uint32_t checksum) {
 }
 
 static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
-    struct error notes[MOST_NOTES];
+    struct error notes[MAX_NOTES];
     const int count = find_notes(a, t, notes);
     json_t *list = json_array();
     for (int k = 0; k < count; k++)
@@ -327,9 +327,9 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     status = prove(a, t, err);
     if (status == STATUS_OK)
         status = find_paths(a, t, err);
-    if (status == STATUS_OK && a->voice.json)
+    if (status == STATUS_OK && a->verbosity.json)
         status = reserve_answer(a, &t->graph, err);
-    if (a->voice.json && (status == STATUS_OK || status == STATUS_REFUTED))
+    if (a->verbosity.json && (status == STATUS_OK || status == STATUS_REFUTED))
         answer(a, t, status, err);
     else if (status == STATUS_OK)
         print_proved(a, t);

@@ -102,30 +102,30 @@ static void append(char *line, size_t size, const char *text) {
 
 enum status memory_check(const char *name, int64_t n, const struct memory_part *parts, int count,
                          struct error *err) {
-    enum { MOST = 8 };
+    enum { MAX_PARTS = 8 };
     struct memory_limit limit;
     enum status status = memory_limit_find(&limit, err);
     const uint64_t needed = memory_needed(parts, count);
     if (status != STATUS_OK || needed <= limit.bytes)
         return status;
 
-    struct memory_part told[MOST];
+    struct memory_part shown_parts[MAX_PARTS];
     uint64_t other = memory_held();
     int shown = 0;
     for (int p = 0; p < count; p++) {
         if (parts[p].held)
             other -= parts[p].bytes < other ? parts[p].bytes : other;
-        if (parts[p].bytes > 0 && shown < MOST - 1)
-            told[shown++] = parts[p];
+        if (parts[p].bytes > 0 && shown < MAX_PARTS - 1)
+            shown_parts[shown++] = parts[p];
     }
     if (needed - other <= limit.bytes) /* the parts alone would not say why */
-        told[shown++] = (struct memory_part){"for what else is held", other, 1};
+        shown_parts[shown++] = (struct memory_part){"for what else is held", other, 1};
     char line[sizeof err->text - 512] = "", amount[32];
     for (int p = 0; p < shown; p++) {
         append(line, sizeof line, p == 0 ? "" : p == shown - 1 ? " and " : ", ");
-        append(line, sizeof line, memory_amount(told[p].bytes, amount, sizeof amount));
+        append(line, sizeof line, memory_amount(shown_parts[p].bytes, amount, sizeof amount));
         append(line, sizeof line, " ");
-        append(line, sizeof line, told[p].what);
+        append(line, sizeof line, shown_parts[p].what);
     }
     return fail(err, STATUS_NO_RESOURCE, "%.300s: %lld vert%s %s; %s %s", name, (long long)n,
                 n == 1 ? "ex needs" : "ices need", line, limiters[limit.by].sentence,

@@ -334,7 +334,7 @@ static int look(struct place *place, bool writing, char **linked) {
 /* Follows symbolic links, also one whose target does not exist yet, as far as the name of a
  * descriptor. 0 or an errno; place_free in any case. */
 static int find_place(const char *path, bool writing, struct place *place) {
-    enum { MOST_LINKS = 40 };
+    enum { MAX_LINKS = 40 };
     char *linked = NULL;
     int from = AT_FDCWD, reason = 0;
     for (int links = 0; reason == 0 && path != NULL; links++) {
@@ -344,7 +344,7 @@ static int find_place(const char *path, bool writing, struct place *place) {
         if (place->descriptor >= 0)
             place->exists = fstat(place->descriptor, &place->file) == 0;
         else
-            reason = links <= MOST_LINKS ? enter_directory(place, from, path) : ELOOP;
+            reason = links <= MAX_LINKS ? enter_directory(place, from, path) : ELOOP;
         if (place->descriptor < 0 && reason == 0)
             reason = look(place, writing, &linked);
         if (from != AT_FDCWD)
@@ -500,7 +500,7 @@ enum status output_write(struct output *out, const void *data, size_t size, stru
 }
 
 int output_write_all(int fd, const void *data, size_t size) {
-    enum { MOST_IN_VAIN = 1000 };
+    enum { MAX_ATTEMPTS = 1000 };
     const char *at = data;
     for (int in_vain = 0; size > 0;) {
         const ssize_t written = write(fd, at, size);
@@ -510,7 +510,7 @@ int output_write_all(int fd, const void *data, size_t size) {
             at += written;
             size -= (size_t)written;
             in_vain = 0;
-        } else if (++in_vain == MOST_IN_VAIN) {
+        } else if (++in_vain == MAX_ATTEMPTS) {
             return EIO;
         }
     }
@@ -519,8 +519,8 @@ int output_write_all(int fd, const void *data, size_t size) {
 
 /* The directories of several files, each once, in an order that all processes share. */
 struct directories {
-    int fds[OUTPUT_MOST_TOGETHER];
-    struct stat files[OUTPUT_MOST_TOGETHER];
+    int fds[OUTPUT_MAX_TOGETHER];
+    struct stat files[OUTPUT_MAX_TOGETHER];
     int count;
 };
 
@@ -770,7 +770,7 @@ static enum status commit_files(struct output *const outs[], int count, struct e
 }
 
 enum status output_commit_all(struct output *const outs[], int count, struct error *err) {
-    struct output *files[OUTPUT_MOST_TOGETHER];
+    struct output *files[OUTPUT_MAX_TOGETHER];
     enum status status = STATUS_OK;
     int replaced = 0;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
@@ -810,7 +810,7 @@ void output_discard(struct output *out) {
 
 void output_open_together(const char *const paths[], int count, int fds[], int reasons[]) {
     struct directories in = {.count = 0};
-    struct place places[OUTPUT_MOST_TOGETHER];
+    struct place places[OUTPUT_MAX_TOGETHER];
     for (int k = 0; k < count; k++) {
         find_place(paths[k], false, &places[k]);
         add_directory(&in, places[k].directory);

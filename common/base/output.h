@@ -50,9 +50,9 @@ int output_write_all(int fd, const void *data, size_t size);
  * there, complete, if it is the sync of the directory that fails. */
 enum status output_commit(struct output *out, struct error *err);
 
-enum { OUTPUT_MOST_TOGETHER = 4 };
+enum { OUTPUT_MAX_TOGETHER = 4 };
 
-/* The same for up to OUTPUT_MOST_TOGETHER outputs, all or none. outs[0] vouches for the others: it
+/* The same for up to OUTPUT_MAX_TOGETHER outputs, all or none. outs[0] vouches for the others: it
  * is taken away before they change and put in place last. Everything is synced and closed before
  * anything changes. While they change, the directories that hold them are locked (flock, exclusive;
  * waited for for some seconds, then STATUS_NO_RESOURCE; not where a directory cannot be read or its

@@ -19,8 +19,8 @@ extern "C" {
 struct progress {
     /* Unless NULL, called for every report, in the thread that started the work; returns whether
      * to go on. It is not called again once that is no. */
-    bool (*tell)(void *to, int64_t done, int64_t total);
-    void *tell_to;
+    bool (*on_report)(void *to, int64_t done, int64_t total);
+    void *callback_context;
     /* The bar's, set by progress_start. */
     const char *label;
     bool enabled, visible;
@@ -44,7 +44,7 @@ static inline bool progress_goes_on(const struct progress *p) {
 }
 
 /* From another thread: how far it is; and to stop. */
-void progress_look(const struct progress *p, int64_t *done, int64_t *total);
+void progress_query(const struct progress *p, int64_t *done, int64_t *total);
 void progress_stop(struct progress *p);
 
 /* The failure of work that was stopped: STATUS_CANCELLED and its line. */

@@ -28,12 +28,12 @@ static uint64_t file_bytes(int fd) {
                                                               : UINT64_MAX;
 }
 
-uint64_t text_source_most_bytes(const struct text_source *source) {
-    enum { MOST_INFLATED = 1032 }; /* bytes from one of deflate's */
+uint64_t text_source_max_bytes(const struct text_source *source) {
+    enum { MAX_INFLATED = 1032 }; /* bytes from one of deflate's */
     const uint64_t buffered = source->end - source->begin;
     if (source->file == NULL)
         return source->bytes_left + buffered;
-    return gzdirect(source->file) ? source->most : memory_times(source->most, MOST_INFLATED);
+    return gzdirect(source->file) ? source->most : memory_times(source->most, MAX_INFLATED);
 }
 
 enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
@@ -244,7 +244,7 @@ static bool take_exponent(const char **at, const char *end, int64_t *exponent) {
 __extension__ typedef unsigned __int128 wide;
 
 /* The number +-m * 10^power; m has `digits` digits, the last of them not zero, and
- * is right where they are at most MOST_DIGITS. Zero has none. */
+ * is right where they are at most MAX_DIGITS. Zero has none. */
 struct decimal {
     bool negative;
     wide m;
@@ -253,7 +253,7 @@ struct decimal {
 
 /* Times a scale below 2^30, m / 10^p is an integer only where 2^p or 5^p divides
  * the scale: p < 30. One that fits an int32 then comes from m < 2^31 * 5^29. */
-enum { MOST_DIGITS = 30, MOST_PLACES = 29, MOST_BEFORE_POINT = 12 };
+enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 12 };
 
 static bool take_decimal(struct text_line *rest, struct decimal *d) {
     int64_t zeros = 0, places = 0, exponent = 0; /* zeros: after m, not yet part of it */
@@ -275,9 +275,9 @@ static bool take_decimal(struct text_line *rest, struct decimal *d) {
             continue;
         }
         d->digits += zeros + 1;
-        for (; d->digits <= MOST_DIGITS && zeros > 0; zeros--)
+        for (; d->digits <= MAX_DIGITS && zeros > 0; zeros--)
             d->m *= 10;
-        if (d->digits <= MOST_DIGITS)
+        if (d->digits <= MAX_DIGITS)
             d->m = d->m * 10 + (unsigned)(*at - '0');
         zeros = 0;
     }
@@ -296,8 +296,8 @@ enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t
     if (!take_decimal(rest, &d))
         return TEXT_NO_NUMBER;
     wide magnitude = (wide)limit;
-    if (d.digits + d.power <= MOST_BEFORE_POINT) {
-        if (d.digits > MOST_DIGITS || d.power < -MOST_PLACES ||
+    if (d.digits + d.power <= MAX_BEFORE_POINT) {
+        if (d.digits > MAX_DIGITS || d.power < -MAX_PLACES ||
             __builtin_mul_overflow(d.m, (wide)scale, &magnitude))
             return TEXT_NO_INTEGER;
         for (; d.power > 0; d.power--)

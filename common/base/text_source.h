@@ -43,7 +43,7 @@ enum status text_source_open_memory(struct text_source *source, const char *name
                                     size_t size, size_t capacity, struct error *err);
 
 /* The most bytes that are still to be handed out; UINT64_MAX where that is not known. */
-uint64_t text_source_most_bytes(const struct text_source *source);
+uint64_t text_source_max_bytes(const struct text_source *source);
 
 /* The next line; *found is false at the end of the input. A line longer than
  * max_length bytes is bad input, so that memory stays bounded. Of the first line a

@@ -201,7 +201,7 @@ enum {
     OPTION_JSON,
     OPTION_VERBOSE
 };
-enum { VOICE_GROUP = 9 }; /* listed after the programs' own options */
+enum { VERBOSITY_GROUP = 9 }; /* listed after the programs' own options */
 
 static const struct argp_option graph_option_table[] = {
     {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
@@ -269,24 +269,24 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
 static const struct argp graph_parser = {
     graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
 
-static const struct argp_option voice_option_table[] = {
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VOICE_GROUP},
-    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VOICE_GROUP},
-    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VOICE_GROUP},
+static const struct argp_option verbosity_option_table[] = {
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VERBOSITY_GROUP},
+    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VERBOSITY_GROUP},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VERBOSITY_GROUP},
     {0},
 };
 
-static error_t parse_voice_option(int key, char *value, struct argp_state *state) {
-    struct cli_voice *voice = state->input;
+static error_t parse_verbosity_option(int key, char *value, struct argp_state *state) {
+    struct cli_verbosity *verbosity = state->input;
     (void)value;
     switch (key) {
     case OPTION_JSON:
-        voice->json = json_wanted = true;
+        verbosity->json = json_wanted = true;
         break;
     case 'q':
     case OPTION_VERBOSE:
-        voice->quiet = key == 'q';
-        voice->verbose = key == OPTION_VERBOSE;
+        verbosity->quiet = key == 'q';
+        verbosity->verbose = key == OPTION_VERBOSE;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -294,16 +294,16 @@ static error_t parse_voice_option(int key, char *value, struct argp_state *state
     return 0;
 }
 
-static const struct argp voice_parser = {
-    voice_option_table, parse_voice_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp verbosity_parser = {
+    verbosity_option_table, parse_verbosity_option, NULL, NULL, NULL, NULL, NULL};
 
-const struct argp_child cli_voice_options[] = {{&voice_parser, 0, NULL, 0}, {0}};
+const struct argp_child cli_verbosity_options[] = {{&verbosity_parser, 0, NULL, 0}, {0}};
 const struct argp_child cli_graph_options[] = {
-    {&voice_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
+    {&verbosity_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
 
-void cli_options_into(struct argp_state *state, struct cli_voice *voice,
+void cli_options_into(struct argp_state *state, struct cli_verbosity *verbosity,
                       struct graph_reading *how) {
-    state->child_inputs[0] = voice;
+    state->child_inputs[0] = verbosity;
     if (how != NULL)
         state->child_inputs[1] = how;
 }

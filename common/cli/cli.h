@@ -32,7 +32,7 @@ int cli_end(enum status status, const struct error *err);
 
 /* How much a program says, and how: options of every program. The last of --quiet and
  * --verbose counts. */
-struct cli_voice {
+struct cli_verbosity {
     bool quiet;   /* nothing but errors and what was asked for by name */
     bool verbose; /* also what was considered, and why */
     bool json;    /* one object on stdout (json_answer.h) and nothing else there */
@@ -67,10 +67,11 @@ void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *h
 
 /* The options of every program, as argp children: those of programs that read a graph,
  * too, and those of programs that do not. */
-extern const struct argp_child cli_graph_options[], cli_voice_options[];
+extern const struct argp_child cli_graph_options[], cli_verbosity_options[];
 
 /* To be called for ARGP_KEY_INIT by the parser that has one of these as its only children:
  * where the options go. Both start zeroed; `how` is NULL where no graph is read. */
-void cli_options_into(struct argp_state *state, struct cli_voice *voice, struct graph_reading *how);
+void cli_options_into(struct argp_state *state, struct cli_verbosity *verbosity,
+                      struct graph_reading *how);
 
 #endif

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+enum { MAX_REPETITIONS = 1000000, MAX_THREADS = 4096, MAX_DEVICES = 1024 };
 
 enum {
     OPTION_LIST = 0x100,
@@ -29,7 +29,7 @@ enum {
 };
 
 /* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
-enum { VOICE_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
+enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 
 /* What the parser fills. */
 struct parsed {
@@ -80,9 +80,9 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
         cli_usage(state, "--format npy writes several files and cannot go to standard output");
-    if (a->voice.json && !a->npy && output_is_stdout(a->output))
+    if (a->verbosity.json && !a->npy && output_is_stdout(a->output))
         cli_usage(state, "--json: standard output is taken by the result (--output %s)", a->output);
-    if (a->voice.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
+    if (a->verbosity.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
         cli_usage(state, "--json: standard output is taken by the timings (--csv %s)", a->csv);
 }
 
@@ -91,7 +91,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct solver_arguments *a = &parsed->arguments;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, &a->reading);
+        cli_options_into(state, &a->verbosity, &a->reading);
         if (parsed->extension != NULL)
             state->child_inputs[EXTENSION_OPTIONS] = parsed->extension->self;
         break;
@@ -108,10 +108,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
         break;
     case 't':
-        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MOST_THREADS);
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MAX_THREADS);
         break;
     case OPTION_DEVICE:
-        a->options.device = (int)cli_integer(state, "--device", value, 0, MOST_DEVICES);
+        a->options.device = (int)cli_integer(state, "--device", value, 0, MAX_DEVICES);
         break;
     case 'o':
         a->output = value;
@@ -128,7 +128,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         output_without_sync();
         break;
     case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
     case OPTION_CSV:
         a->csv = value;
@@ -153,7 +153,7 @@ static struct solver_request request_of(struct parsed *parsed) {
     return (struct solver_request){
         .variant = a->variant,
         .options = &a->options,
-        .voice = &a->voice,
+        .verbosity = &a->verbosity,
         .graph = a->graph,
         .predecessors = !a->distances_only,
         .files = &a->files,
@@ -203,8 +203,8 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.npy = a->npy;
     a->reading.matrices = a->distances_only ? 1 : 2;
     if (extension != NULL) {
-        a->reading.tell_size = announce;
-        a->reading.tell_to = parsed;
+        a->reading.on_size = announce;
+        a->reading.callback_context = parsed;
     }
     enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
     if (status == STATUS_OK)
@@ -233,20 +233,20 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
                            struct error *err) {
     struct result *result = &run->result;
     struct solver_options options = a->options;
-    options.tell_memory = solver_tell_memory;
-    options.tell_choice = solver_tell_choice;
-    options.tell_failure = solver_tell_failure;
-    options.tell_cycle = solver_tell_cycle;
-    options.tell_to = &run->told;
+    options.on_memory = solver_on_memory;
+    options.on_choice = solver_on_choice;
+    options.on_failure = solver_on_failure;
+    options.on_cycle = solver_on_cycle;
+    options.callback_context = &run->events;
     options.files = &a->files;
-    run->told.to = solver_report_stream(a);
+    run->events.to = solver_report_stream(a);
     struct matrix *pred = a->distances_only ? NULL : &result->pred;
     struct progress progress;
     struct timing median;
     progress_start(&progress, a->variant->name);
     enum status status =
         solve(a->variant, &run->graph, &options, &result->dist, pred,
-              a->voice.quiet ? NULL : &progress, a->repetitions, run->timings, err);
+              a->verbosity.quiet ? NULL : &progress, a->repetitions, run->timings, err);
     progress_finish(&progress);
     if (status == STATUS_OK)
         status = timing_median(run->timings, a->repetitions, &median, err);
@@ -327,7 +327,7 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);
-    memory_free(run.told.cycle.vertices);
+    memory_free(run.events.cycle.vertices);
     return status;
 }
 
@@ -356,7 +356,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
              "that cannot be written.",
              solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
     const struct argp_child children[CHILDREN + 1] = {
-        [VOICE_OPTIONS] = cli_graph_options[VOICE_OPTIONS],
+        [VERBOSITY_OPTIONS] = cli_graph_options[VERBOSITY_OPTIONS],
         [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
         [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
     };

@@ -3,7 +3,7 @@
 #ifndef COMMON_CLI_SOLVER_MAIN_H
 #define COMMON_CLI_SOLVER_MAIN_H
 
-#include "common/cli/cli.h"      // struct cli_voice
+#include "common/cli/cli.h"      // struct cli_verbosity
 #include "common/solve/solver.h" // struct solver
 
 #include <argp.h>
@@ -13,7 +13,7 @@
 struct solver_request {
     const struct solver_variant *variant;
     const struct solver_options *options;
-    const struct cli_voice *voice;
+    const struct cli_verbosity *verbosity;
     const char *graph; /* its file */
     bool predecessors;
     struct solver_files *files;

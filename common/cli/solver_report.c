@@ -12,29 +12,29 @@
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 
 FILE *solver_report_stream(const struct solver_arguments *a) {
-    if (a->voice.quiet || a->voice.json)
+    if (a->verbosity.quiet || a->verbosity.json)
         return NULL;
     return output_is_stdout(a->output) ? stderr : stdout;
 }
 
-void solver_tell_memory(void *told, const struct gpu_memory *memory) {
-    struct solver_told *t = told;
+void solver_on_memory(void *context, const struct gpu_memory *memory) {
+    struct solver_events *t = context;
     t->memory = *memory;
     if (t->to == NULL)
         return;
     fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
-            (double)memory->needed / gib, (double)memory->free / gib, memory->most_vertices);
+            (double)memory->needed / gib, (double)memory->free / gib, memory->max_vertices);
     fflush(t->to);
 }
 
-void solver_tell_choice(void *told, const char *variant, const char *why) {
-    struct solver_told *t = told;
+void solver_on_choice(void *context, const char *variant, const char *why) {
+    struct solver_events *t = context;
     snprintf(t->chosen, sizeof t->chosen, "%s", variant);
     snprintf(t->why, sizeof t->why, "%s%s", t->failed, why != NULL ? why : "");
 }
 
-void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next) {
-    struct solver_told *t = told;
+void solver_on_failure(void *context, const char *failed, const char *reason, const char *next) {
+    struct solver_events *t = context;
     snprintf(t->failed, sizeof t->failed, "%s failed: %s\n", failed, reason);
     if (t->to == NULL)
         return;
@@ -42,8 +42,8 @@ void solver_tell_failure(void *told, const char *failed, const char *reason, con
     fflush(t->to);
 }
 
-void solver_tell_cycle(void *told, struct cycle *cycle) {
-    struct solver_told *t = told;
+void solver_on_cycle(void *context, struct cycle *cycle) {
+    struct solver_events *t = context;
     t->cycle = *cycle;
     *cycle = (struct cycle){0};
 }
@@ -58,8 +58,8 @@ int solver_tile(const struct solver_arguments *a) {
 
 /* Why the variant that solved is this one, or "". */
 static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
-    if (run->told.chosen[0] != '\0')
-        return run->told.why;
+    if (run->events.chosen[0] != '\0')
+        return run->events.why;
     return a->variant_given ? "asked for by --variant" : "the default";
 }
 
@@ -78,14 +78,14 @@ static void print_memory(const struct solver_arguments *a, const struct solver_r
     };
     char amount[32];
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        fprintf(run->told.to, "%s%s %s", p == 0 ? "memory   " : ", ", parts[p].what,
+        fprintf(run->events.to, "%s%s %s", p == 0 ? "memory   " : ", ", parts[p].what,
                 memory_amount(parts[p].bytes, amount, sizeof amount));
-    fprintf(run->told.to, " (%s)\n", memory_limiter_name(run->limit.by));
+    fprintf(run->events.to, " (%s)\n", memory_limiter_name(run->limit.by));
 }
 
 /* What --verbose adds about the input and how it is treated. */
 static void print_considered(const struct solver_arguments *a, const struct solver_run *run) {
-    FILE *to = run->told.to;
+    FILE *to = run->events.to;
     const struct graph *g = &run->graph;
     fprintf(to, "checksum %08x\n", run->result.made.checksum);
     fprintf(to, "edges    %lld kept: the lightest of parallel ones, no loops\n", (long long)g->m);
@@ -108,7 +108,7 @@ static void print_why(const char *why, FILE *to) {
 }
 
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
-    FILE *to = run->told.to;
+    FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
     const char *why = reason(a, run);
     char name[PATH_MAX];
@@ -116,11 +116,11 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
-    if (a->voice.verbose)
+    if (a->verbosity.verbose)
         print_considered(a, run);
-    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->told.chosen[0] != '\0' ? ": " : "",
-            run->told.chosen);
-    if (a->voice.verbose)
+    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->events.chosen[0] != '\0' ? ": " : "",
+            run->events.chosen);
+    if (a->verbosity.verbose)
         print_why(why, to);
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
@@ -163,8 +163,8 @@ static json_t *outputs(const struct solver_arguments *a) {
     return list;
 }
 
-static json_t *memory_told(const struct solver_arguments *a, const struct solver_run *run) {
-    const struct gpu_memory *gpu = &run->told.memory;
+static json_t *memory_answer(const struct solver_arguments *a, const struct solver_run *run) {
+    const struct gpu_memory *gpu = &run->events.memory;
     json_t *memory = json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
         "graph", (json_int_t)graph_memory(run->graph.n, run->graph.m), "workspace",
@@ -175,7 +175,7 @@ static json_t *memory_told(const struct solver_arguments *a, const struct solver
         json_object_set_new(memory, "gpu",
                             json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed,
                                       "free", (json_int_t)gpu->free, "all", (json_int_t)gpu->all,
-                                      "most_vertices", gpu->most_vertices));
+                                      "most_vertices", gpu->max_vertices));
     return memory;
 }
 
@@ -205,13 +205,13 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "edges_kept", json_integer(g->m));
     json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
     json_object_set_new(answer, "variant", json_string(a->variant->name));
-    json_object_set_new(answer, "chosen", text_or_null(run->told.chosen));
+    json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));
     json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
     json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
     json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
     json_object_set_new(answer, "device", text_or_null(run->device));
-    json_object_set_new(answer, "memory", memory_told(a, run));
+    json_object_set_new(answer, "memory", memory_answer(a, run));
     json_object_set_new(answer, "repetitions", json_integer(a->repetitions));
     json_object_set_new(answer, "solve_s", json_real(made->solve_s));
     json_object_set_new(answer, "total_s", json_real(made->total_s));
@@ -232,18 +232,18 @@ static size_t numbers_of(const struct solver_arguments *a, const struct solver_r
 }
 
 size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run) {
-    return a->voice.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
+    return a->verbosity.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
 }
 
 enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
                                   struct error *err) {
-    return a->voice.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
+    return a->verbosity.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
 }
 
 void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
                          const struct error *err) {
-    const struct cycle *cycle = &run->told.cycle;
-    if (!a->voice.json || cycle->length == 0)
+    const struct cycle *cycle = &run->events.cycle;
+    if (!a->verbosity.json || cycle->length == 0)
         return;
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_NEGATIVE_CYCLE, err), *vertices = json_array();
@@ -256,9 +256,9 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
 }
 
 void solver_report(const struct solver_arguments *a, const struct solver_run *run) {
-    if (a->voice.json)
+    if (a->verbosity.json)
         report_json(a, run);
-    else if (run->told.to != NULL)
+    else if (run->events.to != NULL)
         report_text(a, run);
 }
 
@@ -283,7 +283,7 @@ static json_t *describe(const struct solver_variant *variant) {
 
 enum status solver_list_variants(const struct solver_arguments *a, struct error *err) {
     const struct solver *solver = a->solver;
-    if (!a->voice.json) {
+    if (!a->verbosity.json) {
         list_text(solver);
         return STATUS_OK;
     }

@@ -5,7 +5,7 @@
 
 #include "common/base/memory.h"      // struct memory_limit
 #include "common/base/timing.h"      // struct timing
-#include "common/cli/cli.h"          // struct cli_voice
+#include "common/cli/cli.h"          // struct cli_verbosity
 #include "common/graph/graph_io.h"   // struct graph_reading
 #include "common/rows/result_io.h"   // struct result
 #include "common/solve/potentials.h" // struct cycle
@@ -22,17 +22,17 @@ struct solver_arguments {
     struct graph_reading reading;
     struct solver_options options;
     struct solver_files files;
-    struct cli_voice voice;
+    struct cli_verbosity verbosity;
     int repetitions;
     bool distances_only, check, npy;
     bool list;          /* the variants, and nothing else */
     bool variant_given; /* it is not the default */
 };
 
-/* What is told while it solves. */
-struct solver_told {
+/* What happens while it solves. */
+struct solver_events {
     FILE *to;                 /* where a person reads; NULL: nobody does */
-    struct gpu_memory memory; /* needed is 0 where no GPU told it */
+    struct gpu_memory memory; /* needed is 0 where no GPU reported it */
     char chosen[128];         /* the variant that the one asked for took; "": itself */
     char why[4096];           /* it took that one, in a line or several, or "" */
     char failed[1280];  /* a line on the last one that it took before and that failed, or "" */
@@ -49,19 +49,19 @@ struct solver_run {
     double transfer_s;          /* median */
     bool on_gpu;                /* where it was solved */
     char device[256];           /* the GPU's name, or "" */
-    struct solver_told told;
+    struct solver_events events;
 };
 
 /* Where a person reads of the run: stdout, stderr where the result itself goes to
  * stdout, or NULL where nobody does. */
 FILE *solver_report_stream(const struct solver_arguments *a);
 
-/* To be called back (solver_options) with a struct solver_told. The first and the last print at
+/* To be called back (solver_options) with a struct solver_events. The first and the last print at
  * once, so that one who waits knows. */
-void solver_tell_memory(void *told, const struct gpu_memory *memory);
-void solver_tell_choice(void *told, const char *variant, const char *why);
-void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next);
-void solver_tell_cycle(void *told, struct cycle *cycle);
+void solver_on_memory(void *context, const struct gpu_memory *memory);
+void solver_on_choice(void *context, const char *variant, const char *why);
+void solver_on_failure(void *context, const char *failed, const char *reason, const char *next);
+void solver_on_cycle(void *context, struct cycle *cycle);
 
 /* Threads that solved; 0 where a GPU did. */
 int solver_threads(const struct solver_arguments *a, const struct solver_run *run);

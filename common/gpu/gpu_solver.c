@@ -15,10 +15,10 @@ enum {
     CELLS_PER_LINE = 128 / sizeof(int32_t),
     ALLOCATION_BYTES = 2 << 20, /* the device's memory is handed out in such pieces */
     KERNEL_BYTES = 32 << 20,    /* left for what CUDA loads with the first launches */
-    MOST_COPYING_THREADS = 16,
+    MAX_COPYING_THREADS = 16,
 };
 /* Of a matrix: so many that a few times their bytes can be counted. */
-static const size_t MOST_CELLS = SIZE_MAX >> 8;
+static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
 /* What a solve allocates on the device. */
 enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
@@ -135,7 +135,7 @@ static size_t plan(struct session *s, const struct solver_variant *variant,
         variant->padding > CELLS_PER_LINE ? (size_t)variant->padding : (size_t)CELLS_PER_LINE;
     m->n = n;
     m->ld = round_up((size_t)n, unit);
-    if (m->ld > INT32_MAX || m->ld * m->ld > MOST_CELLS)
+    if (m->ld > INT32_MAX || m->ld * m->ld > MAX_CELLS)
         return SIZE_MAX;
     m->order = variant->padding > 0 ? (int32_t)m->ld : n;
     m->tile = task->options->tile != 0 ? task->options->tile : variant->default_tile;
@@ -165,8 +165,8 @@ size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_
 }
 
 /* The largest number of vertices whose plan needs at most `bytes`; 0: none. */
-static int32_t most_vertices(const struct solver_variant *variant, const struct solver_task *task,
-                             size_t bytes) {
+static int32_t max_vertices(const struct solver_variant *variant, const struct solver_task *task,
+                            size_t bytes) {
     int32_t fits = 0, does_not = INT32_MAX;
     while (does_not - fits > 1) {
         struct session trial = {0};
@@ -189,7 +189,7 @@ static enum status check_memory(const struct solver_variant *variant,
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err);
     if (status != STATUS_OK)
         return status;
-    memory.most_vertices = most_vertices(variant, task, memory.free);
+    memory.max_vertices = max_vertices(variant, task, memory.free);
     if (needed > memory.free) {
         char amount[32] = "too much", contracted[64] = "";
         if (task->contracted_from != 0)
@@ -203,10 +203,10 @@ static enum status check_memory(const struct solver_variant *variant,
             "%d vertices%s need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
             "vertices fit",
             n, contracted, amount, (double)memory.free / gib, (double)memory.all / gib,
-            memory.most_vertices);
+            memory.max_vertices);
     }
-    if (options->tell_memory != NULL)
-        options->tell_memory(options->tell_to, &memory);
+    if (options->on_memory != NULL)
+        options->on_memory(options->callback_context, &memory);
     return STATUS_OK;
 }
 
@@ -328,7 +328,7 @@ static void make_current(int device) {
 /* More would not copy faster. */
 static int copying_threads(const struct solver_options *options) {
     const int threads = threads_or_default(options->threads);
-    return threads < MOST_COPYING_THREADS ? threads : MOST_COPYING_THREADS;
+    return threads < MAX_COPYING_THREADS ? threads : MAX_COPYING_THREADS;
 }
 
 /* Solves of a process take turns: how much shared memory a kernel may have is set for all of them,
@@ -372,8 +372,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
             times->solve_s[r] = seconds;
     }
     double solved = clock_seconds();
-    if (status == STATUS_OK && chosen != NULL && task->options->tell_choice != NULL)
-        task->options->tell_choice(task->options->tell_to, chosen, NULL);
+    if (status == STATUS_OK && chosen != NULL && task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, chosen, NULL);
     if (status == STATUS_OK)
         status = gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
                               copying_threads(task->options), err);

@@ -261,7 +261,7 @@ enum status readers_next_line(const struct reading *r, char comment, struct text
  * are missing is told so. */
 static int64_t edges_possible(const struct reading *r, int64_t announced) {
     enum { SHORTEST_EDGE = sizeof "0 1" };
-    const uint64_t most = text_source_most_bytes(r->source) / SHORTEST_EDGE + 1;
+    const uint64_t most = text_source_max_bytes(r->source) / SHORTEST_EDGE + 1;
     return most < (uint64_t)announced ? (int64_t)most : announced;
 }
 
@@ -307,7 +307,7 @@ enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
                                              INT32_MAX, vertices, err);
     if (status == STATUS_OK)
         status = readers_take_number(r->source, rest, expected, "number of edges E", 0,
-                                     READERS_MOST_EDGES, edges, err);
+                                     READERS_MAX_EDGES, edges, err);
     return status;
 }
 
@@ -315,8 +315,8 @@ enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
                              struct error *err) {
     enum status status = check_memory(r, vertices, edges_possible(r, edges), err);
     r->n = (int32_t)vertices;
-    if (status == STATUS_OK && r->how->tell_size != NULL)
-        r->how->tell_size(r->how->tell_to, r->n, edges);
+    if (status == STATUS_OK && r->how->on_size != NULL)
+        r->how->on_size(r->how->callback_context, r->n, edges);
     return status;
 }
 

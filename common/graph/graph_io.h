@@ -36,8 +36,8 @@ struct graph_reading {
                      they do not fit; 0: not known, at least distances */
     /* Unless NULL, called where a file announces its |V| and |E|, before it is known whether that
      * is true. */
-    void (*tell_size)(void *to, int32_t vertices, int64_t edges);
-    void *tell_to;
+    void (*on_size)(void *to, int32_t vertices, int64_t edges);
+    void *callback_context;
     const struct progress *progress; /* NULL; STATUS_CANCELLED where it says to stop */
 };
 

@@ -13,8 +13,8 @@ enum {
 };
 
 /* A number of edges that a format does not announce, and the largest that it may. */
-#define READERS_UNKNOWN    INT64_MAX
-#define READERS_MOST_EDGES INT64_C(99999999999999999)
+#define READERS_UNKNOWN   INT64_MAX
+#define READERS_MAX_EDGES INT64_C(99999999999999999)
 
 /* Edges read so far. */
 struct edge_list {

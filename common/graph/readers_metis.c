@@ -17,7 +17,7 @@ struct layout {
  * vertices, weights of edges; then the number of weights of a vertex. */
 static enum status take_layout(const struct reading *r, struct text_line rest,
                                struct layout *layout, struct error *err) {
-    enum { MOST_WEIGHTS = 1000, HUNDREDS = 100, TENS = 10 };
+    enum { MAX_WEIGHTS = 1000, HUNDREDS = 100, TENS = 10 };
     char found[READERS_EXCERPT];
     int64_t fmt = 0, weights = 1;
     enum status status = STATUS_OK;
@@ -33,7 +33,7 @@ static enum status take_layout(const struct reading *r, struct text_line rest,
     text_skip_blanks(&rest);
     if (status == STATUS_OK && rest.begin < rest.end)
         status = readers_take_number(r->source, &rest, expected_head, "number of weights NCON", 1,
-                                     MOST_WEIGHTS, &weights, err);
+                                     MAX_WEIGHTS, &weights, err);
     if (status == STATUS_OK)
         status = readers_expect_end(r->source, rest, expected_head, err);
     layout->weights = fmt % TENS == 1;

@@ -93,8 +93,8 @@ static void simplify(struct text_line field, char name[LONGEST_NAME]) {
 
 /* Which field of an edge a column is called after; EDGE_FIELDS: none. */
 static enum edge_field field_named(struct text_line field) {
-    enum { MOST = 9 };
-    static const char *const names[EDGE_FIELDS][MOST] = {
+    enum { MAX_NAMES = 9 };
+    static const char *const names[EDGE_FIELDS][MAX_NAMES] = {
         [FIELD_TAIL] = {"source", "src", "from", "u", "tail", "origin"},
         [FIELD_HEAD] = {"target", "tgt", "to", "v", "head", "dst", "dest", "destination"},
         [FIELD_WEIGHT] = {"weight", "w", "cost", "length", "distance", "dist"},
@@ -102,7 +102,7 @@ static enum edge_field field_named(struct text_line field) {
     char name[LONGEST_NAME];
     simplify(field, name);
     for (int f = 0; f < EDGE_FIELDS; f++) {
-        for (int k = 0; k < MOST && names[f][k] != NULL; k++) {
+        for (int k = 0; k < MAX_NAMES && names[f][k] != NULL; k++) {
             if (strcmp(name, names[f][k]) == 0)
                 return (enum edge_field)f;
         }
@@ -322,7 +322,7 @@ static enum status take_metadata(struct reading *r, struct text_line line, int64
         if (tag == NODES)
             status = take_value(r, line, "number of nodes", 1, INT32_MAX, vertices, err);
         else if (tag == LINKS)
-            status = take_value(r, line, "number of links", 0, READERS_MOST_EDGES, edges, err);
+            status = take_value(r, line, "number of links", 0, READERS_MAX_EDGES, edges, err);
         if (status == STATUS_OK)
             status = readers_demand_line(r, '\0', tags[END], &line, err);
     }

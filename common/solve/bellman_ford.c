@@ -92,7 +92,7 @@ static enum status scan(struct bellman_ford *find, struct tree *t, struct queue 
         find->distance[v] = from + g->weight[e];
         find->parent[v] = u;
         if (taken < 0) {
-            find->on_cycle = v;
+            find->cycle_vertex = v;
             return STATUS_NEGATIVE_CYCLE;
         }
         *steps += taken;

@@ -20,8 +20,8 @@ struct bellman_ford {
      * n m of them. */
     int64_t most;
     struct edge_watch *watch;
-    bool gave_up;     /* distances are too long then */
-    int32_t on_cycle; /* a vertex on a negative cycle of parents */
+    bool gave_up;         /* distances are too long then */
+    int32_t cycle_vertex; /* a vertex on a negative cycle of parents */
 };
 
 /* Sets what the last four lines of the struct are for. STATUS_OK, also where it gave up;

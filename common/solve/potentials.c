@@ -13,7 +13,7 @@
 /* What label correcting may cost, for each edge, vertex and bit of weights, before scaling is
  * tried: about as much time as that takes. Graphs that were measured (docs/algorithm.md) need 1 to
  * 11 in all, but for those that are made to need n. */
-enum { MOST_OF_A_BIT = 8 };
+enum { MAX_WORK_PER_BIT = 8 };
 
 static void describe_cycle(const struct graph *g, const struct cycle *cycle, struct error *err) {
     enum { SHOWN_AT_EACH_END = 20 };
@@ -47,13 +47,13 @@ static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_
 
 /* Follows parents from a vertex on the cycle, then turns the order round, so that the cycle reads
  * along its edges. */
-static enum status report_parents(const struct graph *g, const int32_t *parent, int32_t on_cycle,
-                                  struct cycle *cycle, struct error *err) {
-    int32_t length = 0, v = on_cycle;
+static enum status report_parents(const struct graph *g, const int32_t *parent,
+                                  int32_t cycle_vertex, struct cycle *cycle, struct error *err) {
+    int32_t length = 0, v = cycle_vertex;
     do {
         length++;
         v = parent[v];
-    } while (v != on_cycle);
+    } while (v != cycle_vertex);
     void *memory;
     enum status status =
         memory_alloc(&memory, (size_t)length, sizeof *cycle->vertices, "the cycle", err);
@@ -112,12 +112,12 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
     struct bellman_ford find = {.g = g,
                                 .distance = potential,
                                 .parent = scratch,
-                                .most = MOST_OF_A_BIT * bits * (g->m + g->n),
+                                .most = MAX_WORK_PER_BIT * bits * (g->m + g->n),
                                 .watch = &watch};
     status = bellman_ford_find(&find, err);
     watch.done = 1;
     if (status == STATUS_NEGATIVE_CYCLE) {
-        status = report_parents(g, find.parent, find.on_cycle, cycle, err);
+        status = report_parents(g, find.parent, find.cycle_vertex, cycle, err);
     } else if (status == STATUS_OK && find.gave_up) {
         status = scaling_find(g, true, potential, &walk, &watch, err);
         if (status == STATUS_NEGATIVE_CYCLE)

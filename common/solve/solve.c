@@ -90,8 +90,8 @@ static enum status solve_reweighted(const struct solver_variant *variant, struct
         memory_alloc(&potential, (size_t)task.graph->n, sizeof(int64_t), "the potentials", err);
     if (status == STATUS_OK)
         status = potentials_find(task.graph, potential, &cycle, task.progress, err);
-    if (status == STATUS_NEGATIVE_CYCLE && task.options->tell_cycle != NULL)
-        task.options->tell_cycle(task.options->tell_to, &cycle);
+    if (status == STATUS_NEGATIVE_CYCLE && task.options->on_cycle != NULL)
+        task.options->on_cycle(task.options->callback_context, &cycle);
     if (status == STATUS_OK)
         status = potentials_reweight(task.graph, potential, &reduced, err);
     const struct graph *const g = task.graph;

@@ -19,7 +19,7 @@ struct solver_variant;
 /* What one solve needs of a GPU's memory. */
 struct gpu_memory {
     size_t needed, free, all; /* bytes */
-    int32_t most_vertices;    /* for which the variant, with as many edges, would fit */
+    int32_t max_vertices;     /* for which the variant, with as many edges, would fit */
 };
 
 struct solver_options {
@@ -30,17 +30,17 @@ struct solver_options {
      * one's context may be created. */
     bool keeps_device;
     /* Unless NULL, GPU variants call it once before they solve what does fit. */
-    void (*tell_memory)(void *to, const struct gpu_memory *memory);
+    void (*on_memory)(void *to, const struct gpu_memory *memory);
     /* Unless NULL, a variant that chooses among others calls it when it has solved:
      * which it took, and on why a line or several, or NULL. */
-    void (*tell_choice)(void *to, const char *variant, const char *why);
+    void (*on_choice)(void *to, const char *variant, const char *why);
     /* Unless NULL, a variant that chooses among others calls it when the one it took has failed,
      * for a reason of one line, and it goes on with the next. All texts are the caller's. */
-    void (*tell_failure)(void *to, const char *failed, const char *reason, const char *next);
+    void (*on_failure)(void *to, const char *failed, const char *reason, const char *next);
     /* Unless NULL, called where the graph has a negative cycle, which takes what *cycle holds, and
      * leaves it zeroed. */
-    void (*tell_cycle)(void *to, struct cycle *cycle);
-    void *tell_to;
+    void (*on_cycle)(void *to, struct cycle *cycle);
+    void *callback_context;
     /* Of a program that reads and writes files; otherwise NULL. */
     const struct solver_files *files;
 };

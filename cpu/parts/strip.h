@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 /* Of the labels of one vertex: two lines of the cache. */
-enum { STRIP_BYTES = 128, MOST_LANES = STRIP_BYTES / (int)sizeof(uint16_t) };
+enum { STRIP_BYTES = 128, MAX_LANES = STRIP_BYTES / (int)sizeof(uint16_t) };
 
 /* "No predecessor" in a cell of 16 bits, which is why there may be at most this many vertices. */
 #define NARROW_NONE UINT16_MAX

@@ -21,9 +21,9 @@
 
 namespace exponent_code {
 
-constexpr int bits = 7;                     // of exponent for a unit of distance
-constexpr int most_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
-constexpr int32_t largest = 26;             // distance
+constexpr int bits = 7;                    // of exponent for a unit of distance
+constexpr int max_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
+constexpr int32_t largest = 26;            // distance
 constexpr uint32_t at_zero = 127 + 120 + (bits - 1);         // greatest exponent for distance 0
 constexpr uint32_t no_path = at_zero - bits * (largest + 1); // this and below: dropped
 constexpr uint32_t operand_at_zero = 127 + 60;

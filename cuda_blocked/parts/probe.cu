@@ -73,7 +73,7 @@ __global__ void find_farthest(const int4 *distance, int32_t n, int32_t *farthest
 }
 
 // A look must stay cheap beside the solve that it may save.
-int32_t most_sweeps(int32_t n) {
+int32_t max_sweeps(int32_t n) {
     constexpr int32_t most = 256;
     return n / 64 < most ? n / 64 : most;
 }
@@ -86,7 +86,7 @@ enum status look(const struct gpu_matrices *m, const Probe &p, int32_t *farthest
     *farthest = INF;
     for (int32_t done = 0; status == STATUS_OK && *farthest == INF; done += sweeps) {
         int32_t found[sweeps + 1] = {};
-        if (done > 0 && done >= most_sweeps(m->n))
+        if (done > 0 && done >= max_sweeps(m->n))
             break;
         status =
             gpu_check(cudaMemsetAsync(p.changed, 0, sizeof found, nullptr), "clearing flags", err);

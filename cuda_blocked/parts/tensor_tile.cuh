@@ -11,7 +11,7 @@
 #define CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 
 #include "common/gpu/async_copy.cuh"            // copy_async
-#include "cuda_blocked/parts/exponent_code.cuh" // most_terms
+#include "cuda_blocked/parts/exponent_code.cuh" // max_terms
 
 #include <stdint.h>
 #include <string.h>
@@ -26,7 +26,7 @@ constexpr size_t operand_bytes = sizeof(uint16_t) * tile * tile;
 
 // A tile of 128 x 128 cells has room for 127 vertices, the most that a sum may
 // have terms; the last row and column hold no paths.
-constexpr int vertices = exponent_code::most_terms;
+constexpr int vertices = exponent_code::max_terms;
 static_assert(vertices + 1 == tile, "one place to a tile stays empty");
 
 __host__ __device__ inline int32_t place_of(int32_t vertex) {

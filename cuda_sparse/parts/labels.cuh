@@ -21,7 +21,7 @@ struct Narrow {
     // Stands for no path and for all that is longer. Sums of two do not overflow.
     static constexpr int32_t no_path = 0x7fff;
     static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
-    static constexpr int32_t most_vertices = 1 << 16;
+    static constexpr int32_t max_vertices = 1 << 16;
 
     static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
         return static_cast<edge>(e == 0 ? read.x : e == 1 ? read.y : e == 2 ? read.z : read.w);
@@ -102,7 +102,7 @@ struct Wide {
     static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
     static constexpr word no_tail = INT32_MAX; // is none
-    static constexpr int32_t most_vertices = INT32_MAX;
+    static constexpr int32_t max_vertices = INT32_MAX;
 
     static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
         return e == 0 ? make_int2(read.x, read.y) : make_int2(read.z, read.w);

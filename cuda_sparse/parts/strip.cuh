@@ -15,26 +15,26 @@
 
 namespace label_correcting {
 
-constexpr int light = 32;      // edges into a vertex that the first sweeps take
-constexpr int most_sweeps = 8; // of the first ones, where an agenda can follow
+constexpr int light = 32;     // edges into a vertex that the first sweeps take
+constexpr int max_sweeps = 8; // of the first ones, where a worklist can follow
 
 // The vertices that have something to do: a bit for each, and a list of some of them.
-struct Agenda {
+struct Worklist {
     uint32_t *due;
     uint32_t *count;
     uint16_t *list;
 
-    static constexpr uint32_t most_listed = 2048;
-    static constexpr int32_t most_vertices = 1 << 16;
+    static constexpr uint32_t max_listed = 2048;
+    static constexpr int32_t max_vertices = 1 << 16;
 
     static __host__ __device__ size_t bytes(int32_t n) {
         return words_due(n) * sizeof(uint32_t) + 4 * sizeof(uint32_t) +
-               most_listed * sizeof(uint16_t);
+               max_listed * sizeof(uint16_t);
     }
     static __host__ __device__ size_t words_due(int32_t n) {
         return (static_cast<size_t>(n) + 127) / 128 * 4; // for what comes behind, aligned
     }
-    static __device__ Agenda at(void *memory, int32_t n) {
+    static __device__ Worklist at(void *memory, int32_t n) {
         uint32_t *const due = static_cast<uint32_t *>(memory), *const count = due + words_due(n);
         return {due, count, reinterpret_cast<uint16_t *>(count + 4)};
     }
@@ -58,19 +58,19 @@ struct Agenda {
             if (left == 0)
                 continue;
             uint32_t place = fetch_add(count, static_cast<uint32_t>(__popc(left)));
-            for (; left != 0 && place < most_listed; left &= left - 1)
+            for (; left != 0 && place < max_listed; left &= left - 1)
                 list[place++] = static_cast<uint16_t>(w * 32 + __ffs(static_cast<int>(left)) - 1);
             due[w] = left;
         }
         __syncthreads();
-        return min(*count, most_listed);
+        return min(*count, max_listed);
     }
 };
 
 // What the blocks tell one another and the host.
 struct Findings {
     int32_t farthest; // the largest finite distance
-    int32_t gave_up;  // whether a strip ran out of patience
+    int32_t gave_up;  // whether a strip ran out of its budget
 };
 
 // Threads that can compare notes without a barrier.
@@ -99,8 +99,8 @@ struct Problem {
     int group;        // threads to a vertex, a power of two
     void *outside;    // labels of all blocks, where they do not fit inside
     bool solved;      // dist holds the distances: only predecessors are missing
-    OutEdges out;     // NULL: strips have no agenda
-    int64_t patience; // cycles for a strip; 0: without end
+    OutEdges out;     // NULL: strips have no worklist
+    int64_t budget;   // cycles for a strip; 0: without end
     int32_t too_long; // distances from which on Format is not exact
     Findings *found;
 };
@@ -206,7 +206,7 @@ struct Strip {
 
     const Problem &p;
     word *label; // [v][words]
-    Agenda agenda;
+    Worklist worklist;
     int32_t first_source;
 
     __device__ __forceinline__ Vertex at(int32_t v) const {
@@ -334,7 +334,7 @@ struct Strip {
     __device__ __forceinline__ bool goes_on(bool changed, int64_t begun) const {
         if (!__syncthreads_or(changed))
             return false;
-        if (p.patience == 0 || !__syncthreads_or(cycles() - begun > p.patience))
+        if (p.budget == 0 || !__syncthreads_or(cycles() - begun > p.budget))
             return true;
         if (threadIdx.x == 0)
             raise(&p.found->gave_up, 1);
@@ -343,12 +343,12 @@ struct Strip {
 
     // Relaxes all edges into one vertex after another, those first into which others may have
     // become shorter, until there are none.
-    __device__ void follow_agenda(int64_t begun) const {
-        agenda.fill(p.n);
+    __device__ void follow_worklist(int64_t begun) const {
+        worklist.fill(p.n);
         do {
-            const uint32_t listed = agenda.take(p.n);
+            const uint32_t listed = worklist.take(p.n);
             for (uint32_t i = threadIdx.x; i < listed; i += blockDim.x) {
-                const int32_t v = agenda.list[i];
+                const int32_t v = worklist.list[i];
                 Vertex best = at(v);
                 const Vertex old = best;
                 for_each_edge(v, all_sheaves, best.largest(),
@@ -357,10 +357,10 @@ struct Strip {
                     put(v, best);
                     const uint32_t end = p.out.first[v + 1];
                     for (uint32_t e = p.out.first[v]; e < end; e++)
-                        agenda.add(static_cast<int32_t>(p.out.head[e]));
+                        worklist.add(static_cast<int32_t>(p.out.head[e]));
                 }
             }
-        } while (goes_on(*agenda.count > 0, begun));
+        } while (goes_on(*worklist.count > 0, begun));
     }
 
     // Labels become distances; predecessors are written, where they are wanted. Or it
@@ -369,10 +369,10 @@ struct Strip {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
         bool unfinished = true;
-        for (int s = 0; unfinished && (!lists || s < most_sweeps); s++)
+        for (int s = 0; unfinished && (!lists || s < max_sweeps); s++)
             unfinished = goes_on(sweep(light / Format::sheaf), begun);
         if (unfinished)
-            follow_agenda(begun);
+            follow_worklist(begun);
         while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun)) {
             while (goes_on(sweep(all_sheaves), begun)) {
             }

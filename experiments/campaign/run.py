@@ -52,7 +52,7 @@ REFUTED = 1
 
 HELPERS = ("graphgen", "verify")
 
-MOST_REPETITIONS = 5
+MAX_REPETITIONS = 5
 CELL_SECONDS = 5.0  # so many repetitions as fit, at least one
 
 
@@ -94,7 +94,7 @@ class Cell:
         """As many as wanted; None: as fit by the estimated time."""
         if wanted is not None:
             return wanted
-        return max(1, min(MOST_REPETITIONS, int(cell_seconds / self.estimated_s)))
+        return max(1, min(MAX_REPETITIONS, int(cell_seconds / self.estimated_s)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -563,7 +563,7 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="repetitions of every cell (default: by estimated time)")
     parser.add_argument("--cell-seconds", type=some_seconds, default=CELL_SECONDS, metavar="S",
                         help="repeat as often as fits into so many seconds by estimate, 1 to "
-                             f"{MOST_REPETITIONS} times ({CELL_SECONDS:g})")
+                             f"{MAX_REPETITIONS} times ({CELL_SECONDS:g})")
     parser.add_argument("--longest", type=some_seconds, metavar="S",
                         help="skip cells of which one solve is estimated to take longer")
     parser.add_argument("--seconds", type=some_seconds, metavar="S",

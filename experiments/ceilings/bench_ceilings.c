@@ -23,8 +23,8 @@
 #define LEAST_SECONDS 0.03
 
 enum {
-    MOST_REPETITIONS = 1000,
-    MOST_DEVICES = 1024,
+    MAX_REPETITIONS = 1000,
+    MAX_DEVICES = 1024,
     CACHES = 8, /* L2 caches to a buffer */
     BF16_CAPABILITY = 80,
 };
@@ -283,10 +283,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->csv = value;
         break;
     case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
     case OPTION_DEVICE:
-        a->device = (int)cli_integer(state, "--device", value, 0, MOST_DEVICES);
+        a->device = (int)cli_integer(state, "--device", value, 0, MAX_DEVICES);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

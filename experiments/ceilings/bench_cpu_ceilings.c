@@ -26,7 +26,7 @@
 
 #define LEAST_SECONDS 0.02
 
-enum { MOST_REPETITIONS = 1000, MOST_THREADS = 4096, COPIED_BYTES = 64 << 20 };
+enum { MAX_REPETITIONS = 1000, MAX_THREADS = 4096, COPIED_BYTES = 64 << 20 };
 
 /* What one thread works on: two buffers of COPIED_BYTES, of which products of tiles use a little.
  */
@@ -227,10 +227,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->csv = value;
         break;
     case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
     case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, MOST_THREADS);
+        a->threads = (int)cli_integer(state, "--threads", value, 1, MAX_THREADS);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -47,7 +47,7 @@ SOLVERS = (("cpu", "multisource"), ("cpu", "blocked"), ("cpu", "johnson"), ("cpu
            ("cuda_sparse", "auto"), ("cuda_blocked", "auto"), ("cuda_simple", "vector"))
 SMALL = 2000  # vertices; above, the textbook loop is never the fastest and takes minutes
 FAR_BEHIND = 3  # times the fastest one's time, twice; or its square, once
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 DEEP = (Graph("ring", 10000), Graph("road", 13000), Graph("tree", 10000), Graph("star", 10000),
         Graph("power-law", 10000))
 COLUMNS = ("graph", "vertices", "edges", "predecessors", "format", "threads", "program", "variant",
@@ -165,7 +165,7 @@ class Bench:
         size = graph_size(path)
         fastest = math.inf
         until = time.perf_counter() + self.options.graph_seconds
-        for repetition in range(1, max(MOST_ROUNDS, self.options.repeat) + 1):
+        for repetition in range(1, max(MAX_ROUNDS, self.options.repeat) + 1):
             if repetition > self.options.repeat and time.perf_counter() > until:
                 break
             for solver in shuffled(able, f"{graph.name} {repetition}"):
@@ -287,7 +287,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="rounds for each graph, in which all solvers run that are not far "
                              "behind; medians count (3)")
     parser.add_argument("--graph-seconds", type=float, default=2, metavar="S",
-                        help=f"more rounds, up to {MOST_ROUNDS}, begun until so long has passed (2)")
+                        help=f"more rounds, up to {MAX_ROUNDS}, begun until so long has passed (2)")
     parser.add_argument("--format", choices=(TEXT, NPY), default=NPY,
                         help="of the results (npy)")
     parser.add_argument("--threads", type=int, metavar="N", help="(default: one per core)")

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 SEED = 2017
-MOST_WEIGHT = 100
+MAX_WEIGHT = 100
 ATTACHED = 4  # edges of a new vertex of a power-law graph
 COMPONENTS = 10
 EDGES_A_VERTEX = 8  # of a disconnected graph
@@ -167,7 +167,7 @@ def edges_of(shape: str, vertices: int, draw: Draw) -> Edges:
     if shape in WEIGHTED_SHAPES:
         return WEIGHTED_SHAPES[shape](vertices, draw)
     arcs = list(SHAPES[shape](vertices, draw))
-    return [(tail, head, draw.below(MOST_WEIGHT) + 1) for tail, head in arcs]
+    return [(tail, head, draw.below(MAX_WEIGHT) + 1) for tail, head in arcs]
 
 
 def write(shape: str, vertices: int, path: Path, seed: int = SEED) -> None:

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_EDGES = 20000 };
+enum { MAX_EDGES = 20000 };
 
-static struct edge edges[MOST_EDGES];
+static struct edge edges[MAX_EDGES];
 
 /* Every vertex has edges to the next `degree` vertices of its component of `size`. */
 static struct graph components(int32_t n, int32_t size, int32_t degree) {
@@ -70,14 +70,14 @@ static void test_costs(void) {
     CU_ASSERT_STRING_EQUAL(cheapest(5000, 0.5, 0.0004), "johnson");
 }
 
-struct told {
+struct events {
     char variant[32], why[256];
 };
 
 static void keep_choice(void *to, const char *variant, const char *why) {
-    struct told *told = to;
-    snprintf(told->variant, sizeof told->variant, "%s", variant);
-    snprintf(told->why, sizeof told->why, "%s", why);
+    struct events *events = to;
+    snprintf(events->variant, sizeof events->variant, "%s", variant);
+    snprintf(events->why, sizeof events->why, "%s", why);
 }
 
 /* What it takes is what costs least, and it says so; the answer is that variant's. */
@@ -87,12 +87,12 @@ static void check_taken(struct graph g, int threads, const char *expected) {
     struct matrix own_dist = new_matrix(g.n), own_pred = new_matrix(g.n);
     struct timing timing;
     struct error err;
-    struct told told = {"", ""};
+    struct events events = {"", ""};
     const struct solver_options options = {
-        .threads = threads, .tell_choice = keep_choice, .tell_to = &told};
+        .threads = threads, .on_choice = keep_choice, .callback_context = &events};
     CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, &pred, NULL, 1, &timing, &err), STATUS_OK);
-    CU_ASSERT_STRING_EQUAL(told.variant, expected);
-    CU_ASSERT_PTR_NOT_NULL(strstr(told.why, expected));
+    CU_ASSERT_STRING_EQUAL(events.variant, expected);
+    CU_ASSERT_PTR_NOT_NULL(strstr(events.why, expected));
     CU_ASSERT(timing.solve_s > 0);
     CU_ASSERT_EQUAL(solve(solver_find(&cpu_solver, expected), &g, &options, &own_dist, &own_pred,
                           NULL, 1, &timing, &err),

@@ -143,9 +143,9 @@ static void test_every_way(void) {
 
 /* A path of the given weights; its length is where 16 bits end, or not. */
 static struct multisource_counts solve_path(const int32_t *weight, int32_t edges_count) {
-    enum { MOST = 80 };
-    struct edge edges[MOST];
-    CU_ASSERT_FATAL(edges_count <= MOST);
+    enum { MAX_EDGES = 80 };
+    struct edge edges[MAX_EDGES];
+    CU_ASSERT_FATAL(edges_count <= MAX_EDGES);
     for (int32_t v = 0; v < edges_count; v++)
         edges[v] = (struct edge){v, v + 1, weight[v]};
     struct graph g = graph_of(edges_count + 1, edges, edges_count);
@@ -279,7 +279,7 @@ static bool same_layout(const struct arcs *a, const struct arcs *b) {
 
 /* Enough edges for several threads, in long rows and in rows of very different lengths. */
 static void test_layout_by_threads(void) {
-    enum { N = 520, MOST_THREADS = 7 };
+    enum { N = 520, MAX_THREADS = 7 };
     static const struct {
         int32_t first_tail, tails, heaviest;
     } graphs[] = {{0, N, INT32_MAX}, {0, 140, 1 << 17}, {N - 140, 140, 255}, {200, 140, 0}};
@@ -300,7 +300,7 @@ static void test_layout_by_threads(void) {
         struct error err;
         CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1, NULL, &alone, &err), STATUS_OK);
         CU_ASSERT(lays_out(&alone, &g));
-        for (int threads = 2; threads <= MOST_THREADS; threads++) {
+        for (int threads = 2; threads <= MAX_THREADS; threads++) {
             struct arcs arcs;
             CU_ASSERT_EQUAL_FATAL(arcs_build(&g, threads, NULL, &arcs, &err), STATUS_OK);
             CU_ASSERT(lays_out(&arcs, &g));

@@ -213,12 +213,12 @@ void test_exponents_of_sums() {
         for (int32_t b = 0; b <= largest; b++) {
             const float least = operand(a) * operand(b);
             const float next = least / (1 << bits);
-            for (int equal = 1; equal <= most_terms; equal++) {
-                float terms[most_terms];
-                for (int k = 0; k < most_terms; k++)
+            for (int equal = 1; equal <= max_terms; equal++) {
+                float terms[max_terms];
+                for (int k = 0; k < max_terms; k++)
                     terms[k] = k < equal ? least : next;
                 right = right && decode_as(terms, equal, kept(a + b)) &&
-                        decode_as(terms, most_terms, kept(a + b));
+                        decode_as(terms, max_terms, kept(a + b));
             }
         }
     }
@@ -230,7 +230,7 @@ void test_exponents_of_any_sums() {
     struct random random = {5};
     bool right = true;
     for (int trial = 0; trial < 20000 && right; trial++) {
-        float terms[most_terms];
+        float terms[max_terms];
         int32_t least = INF;
         const int32_t spread = random_in(&random, 0, largest + 1);
         for (float &term : terms) {
@@ -239,22 +239,22 @@ void test_exponents_of_any_sums() {
             if (a <= largest && b <= largest)
                 least = min(least, a + b);
         }
-        right = decode_as(terms, most_terms, kept(least));
+        right = decode_as(terms, max_terms, kept(least));
     }
     CU_ASSERT(right);
-    const float none[most_terms] = {0};
-    CU_ASSERT(decode_as(none, most_terms, INF));
+    const float none[max_terms] = {0};
+    CU_ASSERT(decode_as(none, max_terms, INF));
 }
 
 // Why a tile has 127 vertices: one term more reads as a shorter path.
 void test_one_term_too_many() {
     using namespace exponent_code;
-    float terms[most_terms + 1];
+    float terms[max_terms + 1];
     for (float &term : terms)
         term = operand(2) * operand(1);
-    CU_ASSERT(decode_as(terms, most_terms, 3));
-    CU_ASSERT(decode_as(terms, most_terms + 1, 2));
-    CU_ASSERT_EQUAL(most_terms, tensor_tile::vertices);
+    CU_ASSERT(decode_as(terms, max_terms, 3));
+    CU_ASSERT(decode_as(terms, max_terms + 1, 2));
+    CU_ASSERT_EQUAL(max_terms, tensor_tile::vertices);
 }
 
 void test_cells() {
@@ -270,7 +270,7 @@ void test_cells() {
     }
     // Cells are kept as sums leave them: of seven exponents each means the same
     // distance. The first beyond at_zero is out of the reach of 127 terms.
-    CU_ASSERT_EQUAL(exponent(operand(0) * operand(0) * most_terms), at_zero);
+    CU_ASSERT_EQUAL(exponent(operand(0) * operand(0) * max_terms), at_zero);
     for (uint32_t cell = 0; cell <= at_zero; cell++) {
         int32_t distance = 0;
         while (distance <= largest && at_zero - bits * static_cast<uint32_t>(distance + 1) >= cell)

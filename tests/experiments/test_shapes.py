@@ -45,7 +45,7 @@ class Shapes(unittest.TestCase):
     def test_all(self) -> None:
         """Small sizes too: edges in range, no self-loops, weights from 1 to 100, or 100000."""
         for shape in shapes.NAMES:
-            most = shapes.MOST_WEIGHT if shape in shapes.SHAPES else 100000
+            most = shapes.MAX_WEIGHT if shape in shapes.SHAPES else 100000
             for vertices in (1, 2, 3, 4, 5, 7, 16, 37, 100):
                 with self.subTest(shape=shape, vertices=vertices):
                     found, arcs = self.graph(shape, vertices)

@@ -210,7 +210,7 @@ SOURCES = [
         ("the source gets a predecessor",
          "v != first_source + c && own.label(c) < Format::no_path ?",
          "own.label(c) < Format::no_path ?"),
-        ("agenda: who is listed stays due", "            due[w] = left;\n        }", "        }"),
+        ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -360,8 +360,8 @@ SOURCES = [
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
         ("the last strip is left out",
-         "const int32_t n = plan->arcs.n, strips = (n - 1) / MOST_LANES + 1;",
-         "const int32_t n = plan->arcs.n, strips = n > MOST_LANES ? n / MOST_LANES : 1;"),
+         "const int32_t n = plan->arcs.n, strips = (n - 1) / MAX_LANES + 1;",
+         "const int32_t n = plan->arcs.n, strips = n > MAX_LANES ? n / MAX_LANES : 1;"),
     ]),
     Source("cpu/parts/strip_width.h",
            suites("label correcting", "solvers", variants=("cpu/multisource",)), [
@@ -415,8 +415,8 @@ SOURCES = [
     ]),
     Source("common/base/progress.c", suites("stopped and forked"), [
         ("the caller's no is not heeded",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total))",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total) && done < 0)"),
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))",
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total) && done < 0)"),
     ]),
     Source("common/solve/solve.c", suites("stopped and forked"), [
         ("what was stopped counts as an answer",
