@@ -354,10 +354,10 @@ void json_write_integer(struct json_writer *w, const char *name, int64_t integer
     put(w, "%lld", (long long)integer);
 }
 
-int json_text_real(char text[JSON_LONGEST_REAL], double number, int digits) {
+int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
     const struct lconv *locale = localeconv();
     const size_t point_length = strlen(locale->decimal_point);
-    snprintf(text, JSON_LONGEST_REAL - 2, "%.*g", digits, number);
+    snprintf(text, JSON_REAL_SIZE - 2, "%.*g", digits, number);
     char *point = strstr(text, locale->decimal_point);
     if (point != NULL) {
         *point = '.';
@@ -369,7 +369,7 @@ int json_text_real(char text[JSON_LONGEST_REAL], double number, int digits) {
 }
 
 void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
-    char text[JSON_LONGEST_REAL];
+    char text[JSON_REAL_SIZE];
     put_name(w, name);
     json_text_real(text, number, digits);
     put(w, "%s", text);

@@ -92,7 +92,7 @@ enum status json_write_out(struct json_writer *w, struct json_long_text *to, str
 
 /* A real number with so many digits and a point, as it stands in JSON, into `text`; returns its
  * length. */
-enum { JSON_LONGEST_REAL = 64 };
-int json_text_real(char text[JSON_LONGEST_REAL], double number, int digits);
+enum { JSON_REAL_SIZE = 64 };
+int json_text_real(char text[JSON_REAL_SIZE], double number, int digits);
 
 #endif

@@ -11,11 +11,15 @@
 
 static const struct measures_kernels *const kernels[ISA_COUNT] = ISA_TABLE(measures_kernels);
 
+_Static_assert(ROW_BLOCK_MAX <= MAX_RECIPROCALS && MEASURES_TILE <= MAX_RECIPROCALS,
+               "sums of reciprocals in doubles do not round");
+_Static_assert(RECIPROCAL_HIGH_BITS == 41 && RECIPROCAL_BITS == 82, "the units in of_parts");
+
 /* Counts of distances while more of them come: count[k] is that of the distances d with
  * d >> at.shift = at.first + k, but for those that are still in the counters. */
 struct counts {
     int32_t least, farthest; /* of what was counted, and 0 */
-    uint64_t uncertain;      /* what is in the counters, at most */
+    uint64_t pending;        /* what is in the counters, at most */
     int64_t count[MEASURES_BINS];
     struct tile_counters at;
 };
@@ -50,16 +54,17 @@ static void add_counts(const struct counts *from, int32_t shift, int32_t first, 
     }
 }
 
+/* Moves what is in the counters to where it cannot overflow. */
 static void empty_counters(struct counts *counts) {
     for (int32_t k = 0; k < MEASURES_BINS; k++) {
         for (int c = 0; c < MEASURES_COUNTERS; c++)
             counts->count[k] += counts->at.count[c][k];
     }
     memset(counts->at.count, 0, sizeof counts->at.count);
-    counts->uncertain = 0;
+    counts->pending = 0;
 }
 
-/* Makes room for the distances of a tile. */
+/* Makes room for the distances of a tile: the bins become wider if they would be too many. */
 static void widen(struct counts *counts, const struct tile_row *row) {
     struct tile_counters *at = &counts->at;
     counts->least = row->least < counts->least ? row->least : counts->least;
@@ -77,6 +82,7 @@ static void widen(struct counts *counts, const struct tile_row *row) {
     at->first = first;
 }
 
+/* The sum of reciprocals, from its two parts. */
 static exact_sum of_parts(double high, double low) {
     const int64_t h = (int64_t)(high * 0x1p41);
     const int64_t l = (int64_t)(low * 0x1p82);
@@ -112,9 +118,9 @@ static void take_tile(struct measures_thread *thread, const struct row_block *bl
         }
         thread->kernels->add_distances(dist, whole, &row, columns);
         widen(counts, &row);
-        if (counts->uncertain > UINT32_MAX - MEASURES_TILE)
+        if (counts->pending > UINT32_MAX - MEASURES_TILE)
             empty_counters(counts);
-        counts->uncertain += MEASURES_TILE;
+        counts->pending += MEASURES_TILE;
         thread->kernels->add_reciprocals(dist, whole, &row, columns, &counts->at);
         add_vertex(&of_row[r], of_parts(row.high, row.low), row.sum, row.reached, row.farthest);
     }

@@ -20,8 +20,8 @@
 
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
-    LONGEST_ROW = 512,
-    LONGEST_EXACT = 48, /* an exact_sum as text */
+    ROW_SIZE = 512,
+    EXACT_SIZE = 48, /* an exact_sum as text */
     CHUNK_BYTES = 1 << 16,
 };
 
@@ -62,7 +62,7 @@ static int put_vertex(const struct vertex_measures *v, int32_t n, char *to) {
     return length + json_text_real(to + length, measures_harmonic(v), REAL_DIGITS);
 }
 
-/* The row at a position, into LONGEST_ROW bytes. */
+/* The row at a position, into ROW_SIZE bytes. */
 static int put_row(const struct measures *m, int32_t position, char *to) {
     int length = sprintf(to, "%" PRId32, measures_source(m, position));
     length += put_vertex(&m->out[position], m->n, to + length);
@@ -77,7 +77,7 @@ static int put_row(const struct measures *m, int32_t position, char *to) {
 
 static enum status write_csv(struct output *out, const struct measures *m, uint32_t *crc,
                              struct error *err) {
-    char text[CHUNK_BYTES + LONGEST_ROW];
+    char text[CHUNK_BYTES + ROW_SIZE];
     size_t length = (size_t)put_head(m->directed, m->source == NULL, text);
     *crc = 0;
     for (int32_t p = 0; p < m->count; p++) {
@@ -92,9 +92,9 @@ static enum status write_csv(struct output *out, const struct measures *m, uint3
 }
 
 /* From the back of the text. */
-static const char *exact_text(exact_sum value, char text[LONGEST_EXACT]) {
+static const char *exact_text(exact_sum value, char text[EXACT_SIZE]) {
     exact_sum rest = value < 0 ? -value : value;
-    int at = LONGEST_EXACT - 1;
+    int at = EXACT_SIZE - 1;
     text[at] = '\0';
     do {
         text[--at] = (char)('0' + (int)(rest % 10));
@@ -303,7 +303,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
 
 static void print_graph(FILE *to, const struct measures *m) {
     const struct graph_measures *g = &m->of_graph;
-    char text[LONGEST_EXACT];
+    char text[EXACT_SIZE];
     print_name(to, m->directed ? "strongly connected" : "connected");
     if (g->components == 1)
         fprintf(to, "yes\n");
@@ -514,7 +514,7 @@ static enum status check_row(const struct measures_file *file, int64_t number, s
 
 /* The head, the number of rows, and the sources unless they are all vertices. */
 static enum status take_rows(struct measures_file *file, bool all, struct error *err) {
-    char head[LONGEST_ROW], text[64];
+    char head[ROW_SIZE], text[64];
     const char *at = file->csv, *end = file->csv + file->csv_size;
     struct line line = {at, at};
     int columns = 1;
@@ -624,7 +624,7 @@ void measures_file_free(struct measures_file *file) {
 
 /* Comparing ----------------------------------------------------------------------------------- */
 
-static const char *value_text(const struct json_value *value, char text[JSON_LONGEST_REAL]) {
+static const char *value_text(const struct json_value *value, char text[JSON_REAL_SIZE]) {
     switch (value->kind) {
     case JSON_IS_NULL:
         return "null";
@@ -633,7 +633,7 @@ static const char *value_text(const struct json_value *value, char text[JSON_LON
     case JSON_IS_FALSE:
         return "false";
     case JSON_IS_INTEGER:
-        snprintf(text, JSON_LONGEST_REAL, "%" PRId64, value->integer);
+        snprintf(text, JSON_REAL_SIZE, "%" PRId64, value->integer);
         return text;
     case JSON_IS_REAL:
         json_text_real(text, value->number, REAL_DIGITS);
@@ -680,7 +680,7 @@ static enum status compare_arrays(const struct measures_file *file, const char *
 static enum status compare_value(const struct measures_file *file, const char *name,
                                  const struct json_value *expected, const struct json_value *found,
                                  struct error *err) {
-    char wanted[JSON_LONGEST_REAL], had[JSON_LONGEST_REAL];
+    char wanted[JSON_REAL_SIZE], had[JSON_REAL_SIZE];
     if (found == NULL || found->kind == JSON_IS_TEXT ||
         (found->kind == JSON_IS_OBJECT) != (expected->kind == JSON_IS_OBJECT))
         return fail(err, STATUS_BAD_INPUT, "%s: expected the measure \"%s\"", file->json_path,
@@ -719,7 +719,7 @@ static bool is_numeric(struct line field) {
 
 static enum status compare_row(const struct measures_file *file, const struct measures *m,
                                int32_t position, struct line found, struct error *err) {
-    char row[LONGEST_ROW], wanted[64], had[64];
+    char row[ROW_SIZE], wanted[64], had[64];
     const int length = put_row(m, position, row);
     struct line expected = {row, row + length - 1};
     for (int c = -1; expected.begin < expected.end; c++) {
