@@ -11,7 +11,8 @@
 
 static const struct measures_kernels *const kernels[ISA_COUNT] = ISA_TABLE(measures_kernels);
 
-_Static_assert(ROW_BLOCK_MAX <= MAX_RECIPROCALS && MEASURES_TILE <= MAX_RECIPROCALS,
+_Static_assert((int)ROW_BLOCK_MAX <= (int)MAX_RECIPROCALS &&
+                   (int)MEASURES_TILE <= (int)MAX_RECIPROCALS,
                "sums of reciprocals in doubles do not round");
 _Static_assert(RECIPROCAL_HIGH_BITS == 41 && RECIPROCAL_BITS == 82, "the units in of_parts");
 
@@ -136,11 +137,11 @@ static bool precedes(int32_t distance, int32_t from, const struct measures_threa
 }
 
 static void look_for_largest(struct measures_thread *thread, int32_t source, int32_t farthest,
-                             const int32_t *dist) {
+                             const int32_t *dist, int32_t n) {
     int32_t to = 0;
     if (!precedes(farthest, source, thread))
         return;
-    while (dist[to] != farthest)
+    while (to < n - 1 && dist[to] != farthest)
         to++;
     thread->largest = farthest;
     thread->from = source;
@@ -169,7 +170,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     }
     for (int32_t r = 0; r < block->count; r++) {
         m->out[block->position[r]] = of_row[r];
-        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block->dist[r]);
+        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block->dist[r],
+                         block->n);
     }
     return STATUS_OK;
 }
