@@ -351,21 +351,61 @@ void json_write_integer(struct json_writer *w, const char *name, int64_t integer
     put(w, "%lld", (long long)integer);
 }
 
-void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
+int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
     const struct lconv *locale = localeconv();
     const size_t point_length = strlen(locale->decimal_point);
-    char text[64];
-    put_name(w, name);
-    snprintf(text, sizeof text, "%.*g", digits, number);
+    snprintf(text, JSON_REAL_SIZE - 2, "%.*g", digits, number);
     char *point = strstr(text, locale->decimal_point);
     if (point != NULL) {
         *point = '.';
         memmove(point + 1, point + point_length, strlen(point + point_length) + 1);
     }
-    put(w, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
+    if (strpbrk(text, ".e") == NULL)
+        strcat(text, ".0");
+    return (int)strlen(text);
+}
+
+void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
+    char text[JSON_REAL_SIZE];
+    put_name(w, name);
+    json_text_real(text, number, digits);
+    put(w, "%s", text);
 }
 
 void json_write_bool(struct json_writer *w, const char *name, bool truth) {
     put_name(w, name);
     put(w, "%s", truth ? "true" : "false");
+}
+
+void json_write_null(struct json_writer *w, const char *name) {
+    put_name(w, name);
+    put(w, "null");
+}
+
+void json_write_array(struct json_writer *w, const char *name) {
+    put_name(w, name);
+    put(w, "[");
+    w->follows = false;
+}
+
+void json_write_element(struct json_writer *w, int64_t integer) {
+    put(w, "%s%lld", w->follows ? ", " : "", (long long)integer);
+    w->follows = true;
+}
+
+void json_write_array_end(struct json_writer *w) {
+    put(w, "]");
+    w->follows = true;
+}
+
+enum status json_write_out(struct json_writer *w, struct json_long_text *to, struct error *err) {
+    if (to->capacity - to->size < w->length) {
+        const size_t capacity = 2 * to->capacity + sizeof w->text;
+        RETURN_ON_FAILURE(memory_resize(&to->text, capacity, 1, "a JSON file", err));
+        to->capacity = capacity;
+    }
+    memcpy((char *)to->text + to->size, w->text, w->length);
+    to->size += w->length;
+    w->length = 0;
+    return STATUS_OK;
 }

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest JSON that is read or written here, in bytes. */
+/* The longest JSON that json_writer holds, and the longest sidecar and rates that are read. */
 enum { JSON_LONGEST = 8192 };
 
 /* Reading. */
@@ -47,9 +47,11 @@ struct json_document {
     struct json_value *root;
 };
 
-/* Reads `size` bytes, at most JSON_LONGEST, that are one array or object (RFC 8259). Names must be
- * unique in their object, U+0000 is not allowed, and at most 100 values may be nested.
- * STATUS_BAD_INPUT names path and line. The caller frees the memory after a failure, too. */
+/* Reads `size` bytes that are one array or object (RFC 8259), for which 30 times as many are
+ * allocated. Names must be unique in their object, U+0000 is not allowed, and at most 100 values
+ * may be nested. STATUS_BAD_INPUT names path and line. The caller frees the memory after a failure,
+ * too.
+ */
 enum status json_text_read(const char *path, const char *text, size_t size,
                            struct json_document *document, struct error *err);
 
@@ -76,5 +78,25 @@ void json_write_text(struct json_writer *w, const char *name, const char *text);
 void json_write_integer(struct json_writer *w, const char *name, int64_t integer);
 void json_write_real(struct json_writer *w, const char *name, double number, int digits);
 void json_write_bool(struct json_writer *w, const char *name, bool truth);
+void json_write_null(struct json_writer *w, const char *name);
+
+/* An array of integers, on one line. */
+void json_write_array(struct json_writer *w, const char *name);
+void json_write_element(struct json_writer *w, int64_t integer);
+void json_write_array_end(struct json_writer *w);
+
+/* For JSON that may be longer than JSON_LONGEST: appends what is written so far to a text that the
+ * caller frees with memory_free(), and writes on from there. Of one call to the next no more than
+ * JSON_LONGEST bytes may be written. */
+struct json_long_text {
+    void *text; /* NULL at first */
+    size_t size, capacity;
+};
+enum status json_write_out(struct json_writer *w, struct json_long_text *to, struct error *err);
+
+/* A real number with so many digits and a point, as it stands in JSON, into `text`; returns its
+ * length. */
+enum { JSON_REAL_SIZE = 64 };
+int json_text_real(char text[JSON_REAL_SIZE], double number, int digits);
 
 #endif

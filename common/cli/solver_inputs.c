@@ -53,7 +53,11 @@ static enum status check_npy(const struct solver_arguments *a, struct error *err
 }
 
 enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
-    if (a->npy) {
+    if (a->measures_prefix != NULL)
+        RETURN_ON_FAILURE(check_files(a, a->measures_prefix, measures_suffixes, err));
+    if (!a->keeps_rows) {
+        /* nothing is written to --output */
+    } else if (a->npy) {
         RETURN_ON_FAILURE(check_npy(a, err));
     } else {
         RETURN_ON_FAILURE(check_output(a, a->output, err));

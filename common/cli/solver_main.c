@@ -29,6 +29,7 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_MEASURES,
     OPTION_NO_SYNC
 };
 
@@ -55,6 +56,11 @@ static const struct argp_option option_table[] = {
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
     {"format", OPTION_FORMAT, "text|npy", 0,
      "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
+     "Compute eccentricities, closeness, diameter and more from the distances, without keeping these "
+     "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
+     "PREFIX.json",
+     1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
     {"no-sync", OPTION_NO_SYNC, NULL, 0,
      "Do not wait until what is written is safe from a power cut", 1},
@@ -74,6 +80,9 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
 /* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
+    a->keeps_rows = !a->measures || a->output != NULL;
+    if (!a->keeps_rows)
+        a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
             cli_usage(state, "--tile: variant %s has no tile size to choose", variant->name);
@@ -131,6 +140,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             cli_usage(state, "--format: expected text or npy, found '%s'", value);
         a->npy = strcmp(value, "npy") == 0;
         break;
+    case OPTION_MEASURES:
+        a->measures = true;
+        a->measures_prefix = value;
+        break;
     case OPTION_SOURCES:
         a->sources = value;
         break;
@@ -184,9 +197,9 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
  */
 static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 
-/* Whether rows go to files as they come. Repetitions need the result in memory. */
+/* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return a->npy && a->repetitions == 1 && bytes > max_kept;
+    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
 }
 
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
@@ -203,7 +216,13 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
-        {"to write the result", result_memory_to_write(rows, g->n, pred, a->npy, threads), 0},
+        {"to write the result",
+         a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
+        {"to measure",
+         a->measures ? measures_memory(g->n, rows, a->sources == NULL, true,
+                                       threads_or_default(threads))
+                     : 0,
+         0},
     };
     struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", run->streams ? 0 : matrices, 0},
@@ -232,7 +251,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.npy = a->npy;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL);
+    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows);
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
@@ -306,13 +325,21 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
                     : STATUS_OK;
 }
 
-/* Solves into files, and proves each block of rows before it is written. */
+/* Solves into files or measures, and proves each block of rows before. */
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
     const bool pred = !a->distances_only;
-    RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
-    struct row_sink *sink = &run->files.sink;
+    struct row_sink *sink = &run->measures.sink;
+    if (a->keeps_rows) {
+        RETURN_ON_FAILURE(
+            npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+        sink = &run->files.sink;
+    }
+    if (a->keeps_rows && a->measures) {
+        row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
+        sink = &run->tee.sink;
+    }
     if (a->check) {
         RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
         sink = &run->proof.sink;
@@ -320,10 +347,26 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
     return solve_into(a, run, sink, err);
 }
 
+/* Solves, with everything that becomes of the rows but for writing matrices. */
+static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
+                                     struct error *err) {
+    if (a->measures)
+        RETURN_ON_FAILURE(measures_init(&run->measures, &run->graph, err));
+    RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
+    if (!a->measures)
+        return STATUS_OK;
+    if (!run->streams) {
+        const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+        RETURN_ON_FAILURE(row_sink_take_matrices(&run->measures.sink, &sources, &run->result.dist,
+                                                 NULL, a->options.threads, err));
+    }
+    return measures_finish(&run->measures, err);
+}
+
 static enum status compute(const struct solver_arguments *a, struct solver_run *run,
                            struct error *err) {
     struct timing median;
-    RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
+    RETURN_ON_FAILURE(solve_and_measure(a, run, err));
     RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
     /* If a program may solve on either, transfers show that a GPU did. */
     run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
@@ -337,6 +380,11 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
 
 static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
+    if (a->measures_prefix != NULL)
+        RETURN_ON_FAILURE(
+            measures_write(a->measures_prefix, &run->measures, &run->result.made, err));
+    if (!a->keeps_rows)
+        return STATUS_OK;
     if (run->streams)
         return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
@@ -397,6 +445,7 @@ cleanup:
     if (extension != NULL)
         extension->end(extension->self);
     proving_sink_close(&run.proof);
+    measures_free(&run.measures);
     npy_sink_close(&run.files);
     graph_free(&run.graph);
     result_free(&run.result);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_report.h"
 
+#include "common/rows/measures_io.h" // measures_print
+
 #include "common/base/memory.h"     // memory_amount, memory_peak
 #include "common/base/output.h"     // output_is_stdout
 #include "common/base/threads.h"    // threads_or_default
@@ -109,6 +111,17 @@ static void print_why(const char *why, FILE *to) {
     }
 }
 
+/* Prints where the result went. */
+static void print_output(const struct solver_arguments *a, FILE *to) {
+    char name[PATH_MAX];
+    fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
+    if (a->npy)
+        fprintf(to, RESULT_DIST_SUFFIX "%s%s, " RESULT_JSON_SUFFIX,
+                a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
+                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX);
+    fputc('\n', to);
+}
+
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
@@ -138,12 +151,13 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
         fprintf(to, "checked  proved: all distances%s%s are exact\n",
                 a->distances_only ? "" : " and predecessors",
                 a->sources == NULL ? "" : " from these sources");
-    fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
-    if (a->npy)
-        fprintf(to, RESULT_DIST_SUFFIX "%s%s, " RESULT_JSON_SUFFIX,
-                a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
-                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX);
-    fputc('\n', to);
+    if (a->keeps_rows)
+        print_output(a, to);
+    if (a->measures)
+        measures_print(to, &run->measures);
+    if (a->measures_prefix != NULL)
+        fprintf(to, "measures %s.csv, .json\n",
+                printable_copy(a->measures_prefix, name, sizeof name));
 }
 
 static json_t *text_or_null(const char *text) {
@@ -164,10 +178,18 @@ static json_t *outputs(const struct solver_arguments *a) {
                  {RESULT_SOURCES_SUFFIX, a->sources != NULL},
                  {RESULT_JSON_SUFFIX, true}};
     json_t *list = json_array();
+    char path[PATH_MAX];
+    if (a->measures_prefix != NULL) {
+        snprintf(path, sizeof path, "%s.csv", a->measures_prefix);
+        json_array_append_new(list, json_answer_text(path));
+        snprintf(path, sizeof path, "%s.json", a->measures_prefix);
+        json_array_append_new(list, json_answer_text(path));
+    }
+    if (!a->keeps_rows)
+        return list;
     if (!a->npy)
         json_array_append_new(list, json_answer_text(a->output));
     for (size_t f = 0; f < sizeof files / sizeof *files && a->npy; f++) {
-        char path[PATH_MAX];
         snprintf(path, sizeof path, "%s%s", a->output, files[f].suffix);
         if (files[f].written)
             json_array_append_new(list, json_answer_text(path));

@@ -53,3 +53,36 @@ enum status row_sink_take_matrices(struct row_sink *sink, const struct row_sourc
     }
     return status;
 }
+
+static enum status begin_both(struct row_sink *self, int32_t n, const struct row_sources *sources,
+                              bool with_pred, int threads, struct error *err) {
+    const struct row_tee *const tee = (const struct row_tee *)self;
+    for (int k = 0; k < 2; k++) {
+        if (tee->to[k]->begin != NULL)
+            RETURN_ON_FAILURE(
+                tee->to[k]->begin(tee->to[k], n, sources, with_pred, threads, err));
+    }
+    return STATUS_OK;
+}
+
+static void place_in_first(struct row_sink *self, int32_t position, int32_t **dist,
+                           int32_t **pred) {
+    const struct row_tee *const tee = (const struct row_tee *)self;
+    tee->to[0]->place(tee->to[0], position, dist, pred);
+}
+
+static enum status take_both(struct row_sink *self, const struct row_block *block,
+                             struct error *err) {
+    const struct row_tee *const tee = (const struct row_tee *)self;
+    RETURN_ON_FAILURE(tee->to[0]->take(tee->to[0], block, err));
+    return tee->to[1]->take(tee->to[1], block, err);
+}
+
+void row_tee_begin(struct row_tee *tee, struct row_sink *first, struct row_sink *second) {
+    *tee = (struct row_tee){.sink = {.dist_matrix = first->dist_matrix,
+                                     .pred_matrix = first->pred_matrix,
+                                     .begin = begin_both,
+                                     .place = first->place != NULL ? place_in_first : NULL,
+                                     .take = take_both},
+                            .to = {first, second}};
+}

@@ -59,6 +59,13 @@ struct row_sink {
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);
 };
 
+/* Hands blocks on to two sinks, which belong to the caller. */
+struct row_tee {
+    struct row_sink sink; /* the first member */
+    struct row_sink *to[2];
+};
+void row_tee_begin(struct row_tee *tee, struct row_sink *first, struct row_sink *second);
+
 /* Makes a block of the rows from position `first` on, at most `max` of them, of matrices that have
  * row p for the source at position p or, if by_vertex, row v for vertex v. pred may be NULL.
  * pred_rows: room for ROW_BLOCK_MAX pointers, which lasts as long as the block. */

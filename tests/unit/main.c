@@ -28,6 +28,7 @@ static CU_SuiteInfo suites[] = {
     {"certificate", NULL, NULL, NULL, NULL, certificate_tests},
     {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
     {"result files", NULL, NULL, NULL, NULL, result_io_tests},
+    {"measures", NULL, NULL, NULL, NULL, measures_tests},
     {"output", NULL, NULL, NULL, NULL, output_tests},
     {"small JSON files", NULL, NULL, NULL, NULL, json_text_tests},
     {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
