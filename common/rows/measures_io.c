@@ -290,7 +290,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
     if (m->source != NULL)
         fprintf(to, ", from %d %s", m->count, m->count == 1 ? "source" : "sources");
     if (pairs->without_path > 0)
-        fprintf(to, "; %" PRId64 " have no path and are left out", pairs->without_path);
+        fprintf(to, "; %" PRId64 " without a path, left out", pairs->without_path);
     fprintf(to, "\n");
     print_name(to, "largest distance");
     fprintf(to, "%d, from %d to %d\n", pairs->largest, graph_number(m->graph, pairs->from),

@@ -706,25 +706,58 @@ static void test_wrong_files(void) {
 }
 
 /* What is printed for people. */
-static void test_summary(void) {
-    static const char expected[] =
-        "pairs of vertices             12; 3 have no path and are left out\n"
-        "largest distance              8, from 1 to 4\n"
-        "average distance              4.11111\n"
-        "strongly connected            no: 2 components, the largest of 3 vertices\n"
-        "diameter, radius              infinite\n"
-        "global efficiency             0.259028\n"
-        "histogram                     8 bins of width 1 from 1\n";
-    struct graph g;
-    struct measures m = example(&g, &(struct row_sources){NULL, 4});
+static void check_summary(struct graph *g, struct measures *m, const char *expected) {
     char text[2048] = "";
-    g.first_vertex = 1;
     FILE *to = fmemopen(text, sizeof text, "w");
-    measures_print(to, &m);
+    measures_print(to, m);
     fclose(to);
     CU_ASSERT_STRING_EQUAL(text, expected);
-    measures_free(&m);
-    graph_free(&g);
+    measures_free(m);
+    graph_free(g);
+}
+
+static void test_summary(void) {
+    static const int32_t some[] = {1};
+    struct graph g;
+    struct measures m = example(&g, &(struct row_sources){NULL, 4});
+    g.first_vertex = 1;
+    check_summary(&g, &m,
+                  "pairs of vertices             12; 3 without a path, left out\n"
+                  "largest distance              8, from 1 to 4\n"
+                  "average distance              4.11111\n"
+                  "strongly connected            no: 2 components, the largest of 3 vertices\n"
+                  "diameter, radius              infinite\n"
+                  "global efficiency             0.259028\n"
+                  "histogram                     8 bins of width 1 from 1\n");
+    m = example(&g, &(struct row_sources){some, 1});
+    check_summary(&g, &m,
+                  "pairs of vertices             3, from 1 source; 1 without a path, left out\n"
+                  "largest distance              3, from 1 to 3\n"
+                  "average distance              2\n"
+                  "histogram                     3 bins of width 1 from 1\n");
+
+    /* A star with nine rays. */
+    enum { N = 10 };
+    struct edge edges[2 * (N - 1)];
+    struct matrix dist, pred;
+    for (int32_t v = 1; v < N; v++)
+        edges[v - 1] = (struct edge){0, v, 2};
+    g = graph_of(N, edges, graph_append_reverses(edges, N - 1));
+    solve_reference(&g, &dist, &pred);
+    m = measure(&g, &dist, &(struct row_sources){NULL, N}, (struct delivery){1, 64, NULL});
+    matrix_free(&dist);
+    matrix_free(&pred);
+    check_summary(&g, &m,
+                  "pairs of vertices             90\n"
+                  "largest distance              4, from 1 to 2\n"
+                  "average distance              3.6\n"
+                  "connected                     yes\n"
+                  "diameter, radius              4, 2\n"
+                  "center                        1 vertex: 0\n"
+                  "periphery                     9 vertices: 1 2 3 4 5 6 7 8 ...\n"
+                  "Wiener index                  162\n"
+                  "global efficiency             0.3\n"
+                  "histogram                     3 bins of width 1 from 2\n");
 }
 
 CU_TestInfo measures_tests[] = {
