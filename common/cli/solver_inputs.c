@@ -37,14 +37,14 @@ static enum status check_output(const struct solver_arguments *a, const char *pa
     return STATUS_OK;
 }
 
-static enum status check_npy(const struct solver_arguments *a, struct error *err) {
-    static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_PRED_SUFFIX,
-                                           RESULT_SOURCES_SUFFIX, RESULT_JSON_SUFFIX};
-    enum status status = output_refuse_directory(a->output, err);
-    for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes && status == STATUS_OK; s++) {
+/* Checks files that an option names by their prefix. */
+static enum status check_files(const struct solver_arguments *a, const char *prefix,
+                               const char *const *suffixes, int count, struct error *err) {
+    enum status status = output_refuse_directory(prefix, err);
+    for (int s = 0; s < count && status == STATUS_OK; s++) {
         char *path;
-        if (asprintf(&path, "%s%s", a->output, suffixes[s]) < 0)
-            return fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", a->output,
+        if (asprintf(&path, "%s%s", prefix, suffixes[s]) < 0)
+            return fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", prefix,
                         suffixes[s]);
         status = check_output(a, path, err);
         free(path);
@@ -52,14 +52,28 @@ static enum status check_npy(const struct solver_arguments *a, struct error *err
     return status;
 }
 
+static enum status check_npy(const struct solver_arguments *a, struct error *err) {
+    static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_PRED_SUFFIX,
+                                           RESULT_SOURCES_SUFFIX, RESULT_JSON_SUFFIX};
+    /* Both have a PREFIX.json. */
+    if (a->measures_prefix != NULL && strcmp(a->measures_prefix, a->output) == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--measures: expected another prefix than the result's, found %.400s",
+                    a->measures_prefix);
+    return check_files(a, a->output, suffixes, sizeof suffixes / sizeof *suffixes, err);
+}
+
+static enum status check_measures(const struct solver_arguments *a, struct error *err) {
+    static const char *const suffixes[] = {".csv", ".json"};
+    return check_files(a, a->measures_prefix, suffixes, sizeof suffixes / sizeof *suffixes, err);
+}
+
 enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
     if (a->measures_prefix != NULL)
-        RETURN_ON_FAILURE(check_files(a, a->measures_prefix, measures_suffixes, err));
-    if (!a->keeps_rows) {
-        /* nothing is written to --output */
-    } else if (a->npy) {
+        RETURN_ON_FAILURE(check_measures(a, err));
+    if (a->keeps_rows && a->npy)
         RETURN_ON_FAILURE(check_npy(a, err));
-    } else {
+    if (a->keeps_rows && !a->npy) {
         RETURN_ON_FAILURE(check_output(a, a->output, err));
         RETURN_ON_FAILURE(output_refuse_directory(a->output, err));
     }

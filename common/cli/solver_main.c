@@ -12,6 +12,7 @@
 #include "common/gpu/gpu_solver.h"    // gpu_name
 #include "common/graph/graph_io.h"    // graph_read_as
 #include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/rows/measures_io.h"  // measures_write
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
 #include "common/solve/solve.h"       // solve
 
@@ -57,7 +58,8 @@ static const struct argp_option option_table[] = {
     {"format", OPTION_FORMAT, "text|npy", 0,
      "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
-     "Compute eccentricities, closeness, diameter and more from the distances, without keeping these "
+     "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
+     "these "
      "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
      "PREFIX.json",
      1},
@@ -219,9 +221,9 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
         {"to write the result",
          a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
         {"to measure",
-         a->measures ? measures_memory(g->n, rows, a->sources == NULL, true,
-                                       threads_or_default(threads))
-                     : 0,
+         a->measures
+             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
+             : 0,
          0},
     };
     struct memory_part parts[] = {
@@ -332,8 +334,7 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
     const bool pred = !a->distances_only;
     struct row_sink *sink = &run->measures.sink;
     if (a->keeps_rows) {
-        RETURN_ON_FAILURE(
-            npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
         sink = &run->files.sink;
     }
     if (a->keeps_rows && a->measures) {

@@ -8,7 +8,7 @@
 #include "common/certificate/proving_sink.h" // struct proving_sink
 #include "common/cli/cli.h"                  // struct cli_verbosity
 #include "common/graph/graph_io.h"           // struct graph_reading
-#include "common/rows/measures.h" // struct measures
+#include "common/rows/measures.h"            // struct measures
 #include "common/rows/npy_sink.h"            // struct npy_sink
 #include "common/rows/result_io.h"           // struct result
 #include "common/solve/potentials.h"         // struct cycle
@@ -22,10 +22,10 @@ struct solver_arguments {
     const struct solver *solver;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
-    const char *sources; /* as given (sources.h); NULL: all rows */
-    bool measures;       /* compute them, */
+    const char *sources;         /* as given (sources.h); NULL: all rows */
+    bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
-    bool keeps_rows;     /* there is a result beside them */
+    bool keeps_rows;             /* there is a result beside them */
     struct graph_reading reading;
     struct solver_options options;
     struct solver_files files;

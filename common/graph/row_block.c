@@ -59,8 +59,7 @@ static enum status begin_both(struct row_sink *self, int32_t n, const struct row
     const struct row_tee *const tee = (const struct row_tee *)self;
     for (int k = 0; k < 2; k++) {
         if (tee->to[k]->begin != NULL)
-            RETURN_ON_FAILURE(
-                tee->to[k]->begin(tee->to[k], n, sources, with_pred, threads, err));
+            RETURN_ON_FAILURE(tee->to[k]->begin(tee->to[k], n, sources, with_pred, threads, err));
     }
     return STATUS_OK;
 }
