@@ -159,7 +159,9 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu: $(OUT)/common/gpu/gpu_absent.c.o
+$(BIN)/cpu $(BIN)/verify: $(OUT)/common/gpu/gpu_absent.c.o
+# It computes measures again.
+$(BIN)/verify: $(call objects,$(CPU_SOURCES))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
 $(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
 # For deep graphs, which its `auto` leaves to cuda_blocked.

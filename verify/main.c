@@ -9,6 +9,7 @@
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_io.h"          // result_read
 #include "verify/paths.h"
+#include "verify/proved_measures.h" // prove_measures
 
 #include <errno.h> // program_invocation_short_name
 #include <limits.h>
@@ -298,6 +299,23 @@ static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
     return list;
 }
 
+/* Prints the answer of --json to a verdict on measures. */
+static void answer_measures(const struct arguments *a, const struct trial *t, int32_t sources,
+                            enum status verdict, const struct error *err) {
+    json_answer_begin();
+    json_t *object = cli_answer(verdict, err);
+    json_object_set_new(object, "verdict",
+                        json_string(verdict == STATUS_OK ? "proved" : "refuted"));
+    json_object_set_new(object, "measures", json_answer_text(a->result));
+    json_object_set_new(object, "graph", json_answer_text(a->graph));
+    json_object_set_new(object, "vertices", json_integer(t->graph.n));
+    json_object_set_new(object, "measured_vertices", json_integer(sources));
+    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
+    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
+    json_object_set_new(object, "proof_s", json_real(t->seconds));
+    cli_answer_print(object);
+}
+
 /* Reserves memory for the edges of a path and the vertices of a tree. */
 static enum status reserve_answer(const struct arguments *a, const struct graph *g,
                                   struct error *err) {
@@ -335,11 +353,47 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     cli_answer_print(object);
 }
 
+/* Proves files of measures. */
+static enum status judge_measures(const struct arguments *a, struct trial *t, struct error *err) {
+    struct measures_file file;
+    enum status status = STATUS_OK;
+    char result[PATH_MAX], graph[PATH_MAX];
+    if (a->from >= 0 || a->source >= 0)
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "%.400s: expected a result with distances for --path and --from, found measures",
+            a->result);
+    TRY(measures_read(a->result, &file, err));
+    t->checksum = graph_checksum(&t->graph);
+    t->other_graph = file.made.has_checksum && file.made.checksum != t->checksum;
+    const double start = clock_seconds();
+    status = prove_measures(&t->graph, &file, a->threads, err);
+    t->seconds = clock_seconds() - start;
+    if (status == STATUS_REFUTED) {
+        const struct error reason = *err;
+        fail(err, status, "%.400s is refuted: %.500s%s%.100s", a->result, reason.text,
+             t->other_graph ? "; these measures belong to another graph than " : "",
+             t->other_graph ? a->graph : "");
+    }
+    if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
+        answer_measures(a, t, file.sources.count, status, err);
+    if (status == STATUS_OK && !a->verbosity.json)
+        printf("%s is %sproved%s for %s: all measures of %d vertices are exact\n",
+               printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
+               cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
+               file.sources.count);
+cleanup:
+    measures_file_free(&file);
+    return status;
+}
+
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
+    if (measures_are_meant(a->result))
+        return judge_measures(a, t, err);
     RETURN_ON_FAILURE(result_read(a->result, &t->result, err));
     const enum status verdict = prove(a, t, err);
     if (verdict == STATUS_REFUTED && a->verbosity.json)
@@ -359,9 +413,9 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, or "
-        "another .npy "
-        "file with distances alone. GRAPH is read as the solvers read it: name it with the same "
+        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, another "
+        ".npy file with distances alone, or measures: PREFIX.csv, or PREFIX, with its PREFIX.json "
+        "beside it. GRAPH is read as the solvers read it: name it with the same "
         "--undirected, --scale, --input-format and --weight-column. I and J are "
         "numbers of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "
