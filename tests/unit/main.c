@@ -11,47 +11,72 @@
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-static CU_SuiteInfo suites[] = {
-#ifndef DEVICE_TESTS
-    {"public header", NULL, NULL, NULL, NULL, header_tests},
-    {"checksums", NULL, NULL, NULL, NULL, crc32_tests},
-    {"memory", NULL, NULL, NULL, NULL, memory_tests},
-    {"text", NULL, NULL, NULL, NULL, text_tests},
-    {"graph", NULL, NULL, NULL, NULL, graph_tests},
-    {"graph files", NULL, NULL, NULL, NULL, graph_io_tests},
-    {"readers at the end of memory", NULL, NULL, NULL, NULL, read_ahead_tests},
-    {"potentials", NULL, NULL, NULL, NULL, potentials_tests},
-    {"zero-weight cycles", NULL, NULL, NULL, NULL, zero_cycles_tests},
-    {"range", NULL, NULL, NULL, NULL, range_tests},
-    {"certificate", NULL, NULL, NULL, NULL, certificate_tests},
-    {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
-    {"result files", NULL, NULL, NULL, NULL, result_io_tests},
-    {"output", NULL, NULL, NULL, NULL, output_tests},
-    {"small JSON files", NULL, NULL, NULL, NULL, json_text_tests},
-    {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
-    {"faults", NULL, NULL, NULL, NULL, fault_tests},
-    {"timing", NULL, NULL, NULL, NULL, timing_tests},
-    {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
-    {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
-    {"cells as words", NULL, NULL, NULL, NULL, words_tests},
-    {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
-    {"distances before and after a solve", NULL, NULL, NULL, NULL, probe_tests},
-    {"edges by their tails", NULL, NULL, NULL, NULL, out_edges_tests},
-    {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
-    {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
-    {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
-    {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
-    {"choice among all engines", NULL, NULL, NULL, NULL, plan_tests},
-    {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
-    {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
-    {"structs of callers", NULL, NULL, NULL, NULL, struct_tests},
-    {"stopped and forked", NULL, NULL, NULL, NULL, call_tests},
+/* Processor time of one test. */
+struct test_time {
+    double seconds;
+    char name[80];
+};
+static struct test_time times[512];
+static int times_taken;
+
+static double processor_seconds(void) {
+    struct rusage own, children;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    const struct timeval used[] = {own.ru_utime, own.ru_stime, children.ru_utime,
+                                   children.ru_stime};
+    double seconds = 0;
+    for (size_t k = 0; k < sizeof used / sizeof *used; k++)
+        seconds += (double)used[k].tv_sec + 1e-6 * (double)used[k].tv_usec;
+    return seconds;
+}
+
+static void start_time(void) {
+    times[times_taken].seconds = -processor_seconds();
+}
+
+static void take_time(void) {
+    struct test_time *time = &times[times_taken];
+    time->seconds += processor_seconds();
+    snprintf(time->name, sizeof time->name, "%s: %s", CU_get_current_suite()->pName,
+             CU_get_current_test()->pName);
+    if (times_taken + 1 < (int)(sizeof times / sizeof *times))
+        times_taken++;
+}
+
+static int by_seconds(const void *a, const void *b) {
+    const double left = ((const struct test_time *)a)->seconds;
+    const double right = ((const struct test_time *)b)->seconds;
+    return (left < right) - (left > right);
+}
+
+/* The tests that took the most, as many as APSP_TEST_TIMES says. */
+static void show_times(void) {
+    const char *wanted = getenv("APSP_TEST_TIMES");
+    const int most = wanted == NULL ? 0 : atoi(wanted);
+    qsort(times, (size_t)times_taken, sizeof *times, by_seconds);
+    for (int k = 0; k < most && k < times_taken; k++)
+        printf("%7.2f s of processor time: %s\n", times[k].seconds, times[k].name);
+}
+
+#define SUITE(table, name) extern CU_TestInfo table[];
+#define HOST_SUITE         SUITE
+#include "tests/unit/suites.h"
+#undef SUITE
+#undef HOST_SUITE
+
+#define SUITE(table, name) {name, NULL, NULL, start_time, take_time, table},
+#ifdef DEVICE_TESTS
+#define HOST_SUITE(table, name)
+#else
+#define HOST_SUITE SUITE
 #endif
-    {"libapsp", NULL, NULL, NULL, NULL, api_tests},
-    {"solvers", NULL, NULL, NULL, NULL, solver_tests},
-    {"properties", NULL, NULL, NULL, NULL, property_tests},
+static CU_SuiteInfo suites[] = {
+#include "tests/unit/suites.h"
     CU_SUITE_INFO_NULL,
 };
 
@@ -140,6 +165,7 @@ int main(int argc, char **argv) {
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     temporary_finish();
+    show_times();
     unsigned failed = CU_get_number_of_tests_failed();
     if (memory_held() != 0) { /* as by free() of what memory_alloc() gave */
         printf("%llu bytes stay in the account of memory\n", (unsigned long long)memory_held());
