@@ -2,8 +2,11 @@
 /* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU.
  *
  * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
+ *        unit_tests --part K/N
  *
- * Only the suites that are named, and in them only the variants, each where any is. */
+ * A SUITE is a name of suites.h, a folder of them, or the last part of a name. If any is named,
+ * only these run; if any VARIANT is, the suites that go over variants go over these. With --part
+ * every N-th test runs, from the K-th on. */
 #include "common/base/memory.h"    // memory_held
 #include "common/gpu/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
@@ -80,17 +83,32 @@ static CU_SuiteInfo suites[] = {
     CU_SUITE_INFO_NULL,
 };
 
-/* Puts the suite of that name among the first `chosen` ones; false where there is none. */
-static bool choose_suite(const char *name, int chosen) {
-    for (CU_SuiteInfo *suite = suites + chosen; suite->pName != NULL; suite++) {
-        if (strcmp(suite->pName, name) != 0)
+enum { SUITES = sizeof suites / sizeof *suites - 1 };
+static CU_SuiteInfo chosen[SUITES + 1];
+static int chosen_count;
+
+/* Whether the argument names the suite: as a whole, by its folder or by its last part. */
+static bool is_meant(const char *suite, const char *argument) {
+    const char *const last = strrchr(suite, '/') + 1;
+    const size_t length = strlen(argument);
+    return strcmp(last, argument) == 0 ||
+           (strncmp(suite, argument, length) == 0 && strchr("/", suite[length]) != NULL);
+}
+
+/* Chooses the suites that the argument names; false if there are none. */
+static bool choose_suites(const char *argument) {
+    bool found = false;
+    for (int s = 0; s < SUITES; s++) {
+        bool again = false;
+        for (int k = 0; k < chosen_count; k++)
+            again |= chosen[k].pName == suites[s].pName;
+        if (!is_meant(suites[s].pName, argument))
             continue;
-        const CU_SuiteInfo first = suites[chosen];
-        suites[chosen] = *suite;
-        *suite = first;
-        return true;
+        found = true;
+        if (!again)
+            chosen[chosen_count++] = suites[s];
     }
-    return false;
+    return found;
 }
 
 /* Leaves of all tests the K-th and every N-th after it, for "K/N"; false for anything else. */
@@ -112,22 +130,18 @@ static bool choose_part(const char *part) {
     return true;
 }
 
-/* "--part K/N"; otherwise suites and variants. False where an argument names nothing. */
+/* "--part K/N"; otherwise suites and variants. False if an argument names nothing. */
 static bool choose(char *const *argument) {
-    static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
-    int chosen = 0;
     if (argument[0] != NULL && strcmp(argument[0], "--part") == 0 && argument[1] != NULL)
         return choose_part(argument[1]);
     for (; *argument != NULL; argument++) {
         const bool of_variant = strcmp(*argument, "--variant") == 0 && argument[1] != NULL;
-        if (!(of_variant ? variants_select(*++argument) : choose_suite(*argument, chosen++))) {
+        if (!(of_variant ? variants_select(*++argument) : choose_suites(*argument))) {
             fprintf(stderr, "unit tests: expected %s, found '%s'\n",
                     of_variant ? "a variant as PROGRAM/VARIANT" : "a suite", *argument);
             return false;
         }
     }
-    if (chosen > 0)
-        suites[chosen] = end;
     return true;
 }
 
@@ -157,7 +171,8 @@ int main(int argc, char **argv) {
     }
     printf("device tests on %s\n", name);
 #endif
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
+    if (CU_initialize_registry() != CUE_SUCCESS ||
+        CU_register_suites(chosen_count > 0 ? chosen : suites) != CUE_SUCCESS) {
         fprintf(stderr, "CUnit: %s\n", CU_get_error_msg());
         return 1;
     }
