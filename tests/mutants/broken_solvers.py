@@ -31,7 +31,7 @@ def solving(*variants):
 
 
 def label_correcting(*variants):
-    return suites("solvers", "label correcting on the GPU", "properties", variants=variants)
+    return suites("solvers", "sparse", "properties", variants=variants)
 
 
 DPX = ("cuda_blocked/dpx32", "cuda_blocked/dpx16")
@@ -89,7 +89,7 @@ SOURCES = [
          ""),
     ]),
     Source("cuda_blocked/parts/dataflow.cuh",
-           suites("queue of pieces", "solvers", "properties", variants=PRODUCTS), [
+           suites("queue", "solvers", "properties", variants=PRODUCTS), [
         ("nobody waits for the left panel",
          "return {board.left_ready + i, i == p ? 0 : p + 1};",
          "return {board.left_ready + i, 0};"),
@@ -105,7 +105,7 @@ SOURCES = [
         ("a staged tile is read before it is there", "ld + x];\n    __syncthreads();", "ld + x];"),
     ]),
     Source("cuda_blocked/parts/min_plus_tile.cuh",
-           suites("cells as words", "solvers", "properties", variants=DPX), [
+           suites("words", "solvers", "properties", variants=DPX), [
         ("slices are used before they have arrived",
          "            copy_wait<stages - 2>();\n", ""),
         ("the fourth cell's improvement is not stored", " || now[3] < was[3])", ")"),
@@ -120,7 +120,7 @@ SOURCES = [
         ("row and column panel are swapped", "left.at(i, s),\n", "left.at(s, s),\n"),
     ]),
     Source("cuda_blocked/parts/offsets.cuh",
-           suites("cells as words", "solvers", variants=("cuda_blocked/dpx16",)), [
+           suites("words", "solvers", variants=("cuda_blocked/dpx16",)), [
         ("16384 fits",
          "distance >= INF || distance - offset <= max_difference;",
          "distance >= INF || distance - offset <= max_difference + 1;"),
@@ -142,13 +142,13 @@ SOURCES = [
         ("whether differences fitted is not asked", "*exact = stopped == 0;", "*exact = true;"),
     ]),
     Source("cuda_blocked/parts/exponent_code.cuh",
-           suites("cells as words", "solvers", variants=("cuda_blocked/tensor",)), [
+           suites("words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("27 is a distance",
          "no_path = at_zero - bits * (largest + 1); // this and below: dropped",
          "no_path = at_zero - bits * (largest + 1) - 1;"),
     ]),
     Source("cuda_blocked/parts/tensor_tile.cuh",
-           suites("cells as words", "solvers", variants=("cuda_blocked/tensor",)), [
+           suites("words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("the last term is left out",
          "for (int k = 0; k < tile; k++)",
          "for (int k = 0; k < tile - 2; k++)"),
@@ -165,14 +165,14 @@ SOURCES = [
          "cudaMemsetAsync(inf, 0, 0, nullptr)"),
     ]),
     Source("cuda_blocked/parts/probe.cu",
-           suites("distances before and after a solve", "solvers",
+           suites("probe", "solvers",
                   variants=("cuda_blocked/auto",)), [
         ("a distance that is still changing counts",
          "if (found[sweeps - 1] == 0)",
          "if (found[0] != 0)"),
     ]),
     Source("cuda_blocked/parts/predecessors.cu",
-           suites("distances before and after a solve", "solvers",
+           suites("probe", "solvers",
                   variants=("cuda_blocked/dpx32",)), [
         ("edges behind the first 256 are left out",
          "base < end; base += threads",
@@ -219,7 +219,7 @@ SOURCES = [
         ("what gave up counts as done", "*done = found.gave_up == 0;", "*done = true;"),
     ]),
     Source("cuda_sparse/parts/out_edges.cu",
-           suites("edges by their tails", "solvers", variants=("cuda_sparse/queued",)), [
+           suites("out_edges", "solvers", variants=("cuda_sparse/queued",)), [
         ("sums are overwritten while they are read",
          "sum[thread - distance] : 0;\n            __syncthreads();",
          "sum[thread - distance] : 0;"),
@@ -242,7 +242,7 @@ SOURCES = [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
     ]),
     Source("cuda_sparse/auto.cu",
-           suites("label correcting on the GPU", "solvers", "properties",
+           suites("sparse", "solvers", "properties",
                   variants=("cuda_sparse/auto",)), [
         ("a queue is not for one edge to a vertex",
          "return m->in.m / m->n < MANY_EDGES;",
@@ -255,7 +255,7 @@ SOURCES = [
         ("padding has zeros on its diagonal", "i == j && i < n ? 0 : INF", "i == j ? 0 : INF"),
     ]),
     Source("common/gpu/gpu_solver.c",
-           suites("libapsp", "solvers", "properties",
+           suites("libapsp/api", "solvers", "properties",
                   variants=("cuda_simple/vector", "cuda_blocked/dpx32", "cuda_blocked/auto")), [
         ("the largest |V| that fits is one too large",
          "while (does_not - fits > 1)",
@@ -265,7 +265,7 @@ SOURCES = [
          "        (void)make_current;"),
     ]),
     Source("common/gpu/gpu_download.c",
-           suites("results from the GPU", "solvers", variants=("cuda_simple/thesis",)), [
+           suites("gpu_download", "solvers", variants=("cuda_simple/thesis",)), [
         ("all chunks have one buffer",
          "gpu_check(cudaMemcpyAsync(d->buffer[chunk % 2], rows,",
          "gpu_check(cudaMemcpyAsync(d->buffer[0], rows,"),
@@ -302,17 +302,17 @@ SOURCES = [
          "if (*task < work_queue_start(tasks, owner + 1, threads))",
          "if (*task + 1 < work_queue_start(tasks, owner + 1, threads))"),
     ]),
-    Source("cpu/parts/min_plus_width.h", suites("min-plus products", "blocked"), [
+    Source("cpu/parts/min_plus_width.h", suites("min_plus", "blocked"), [
         ("close: the last vector of a row is left out",
          "j < MIN_PLUS_BLOCK; j += LANES",
          "j + LANES < MIN_PLUS_BLOCK; j += LANES"),
     ]),
-    Source("cpu/parts/min_plus_kernels.c", suites("min-plus products", "blocked"), [
+    Source("cpu/parts/min_plus_kernels.c", suites("min_plus", "blocked"), [
         ("16 bits: no path is 65535",
          "#define NO_PATH       INF16",
          "#define NO_PATH       UINT16_MAX"),
     ]),
-    Source("common/base/vector.h", suites("min-plus products", "label correcting", "blocked"), [
+    Source("common/base/vector.h", suites("min_plus", "multisource", "blocked"), [
         ("portable: 16-bit minimum is signed", "_mm_subs_epu16", "_mm_subs_epi16"),
         ("avx2: 32-bit minimum is the maximum", "_mm256_min_epi32", "_mm256_max_epi32", "avx2"),
         ("avx512: 16 bits: less counts as equal",
@@ -334,7 +334,7 @@ SOURCES = [
          "found[x] = vector_where_equal(sum, target[x], tail, found[x]);"),
     ]),
     Source("cpu/parts/dijkstra_width.h",
-           suites("label correcting", "solvers", "properties", variants=("cpu/johnson",)), [
+           suites("multisource", "solvers", "properties", variants=("cpu/johnson",)), [
         ("the last of four children is not looked at",
          "child + ARITY < count ? child + ARITY : count",
          "child + ARITY - 1 < count ? child + ARITY - 1 : count"),
@@ -342,7 +342,7 @@ SOURCES = [
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
     ]),
-    Source("cpu/parts/dijkstra.c", suites("label correcting", "solvers", variants=("cpu/johnson",)), [
+    Source("cpu/parts/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
          "    if (pred != NULL)\n        memset(pred, 0xff, (size_t)g->n * sizeof *pred);\n",
          ""),
@@ -355,7 +355,7 @@ SOURCES = [
          "potentials_restore_row(task->graph, task->potential, 0,"),
     ]),
     Source("cpu/multisource.c",
-           suites("label correcting", "solvers", "properties", variants=("cpu/multisource",)), [
+           suites("multisource", "solvers", "properties", variants=("cpu/multisource",)), [
         ("16 bits: whether distances fitted is not asked",
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
@@ -364,7 +364,7 @@ SOURCES = [
          "const int32_t n = plan->ordered.n, strips = n > MAX_LANES ? n / MAX_LANES : 1;"),
     ]),
     Source("cpu/parts/strip_width.h",
-           suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+           suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("a change of the last vector only counts",
          "differs |= best[k] ^ vector_load(to + LANE(k));",
          "differs = best[k] ^ vector_load(to + LANE(k));"),
@@ -373,7 +373,7 @@ SOURCES = [
          "first < n / LINE * LINE; first += LINE"),
     ]),
     Source("cpu/parts/transpose.h",
-           suites("label correcting", "blocked", "solvers",
+           suites("multisource", "blocked", "solvers",
                   variants=("cpu/multisource", "cpu/blocked16", "cpu/blocked32")), [
         ("16 bits: the upper half of a square is the lower one",
          "to[2 * c + 1] = _mm_unpackhi_epi64",
@@ -386,7 +386,7 @@ SOURCES = [
          "            *at = place;\n",
          "            *at = first[k];\n"),
     ]),
-    Source("cpu/parts/ordered_graph.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+    Source("cpu/parts/ordered_graph.c", suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("sorted rows stay in the spare ones",
          "    if (from != row)\n",
          "    if (from == NULL)\n"),
@@ -396,7 +396,7 @@ SOURCES = [
          "        for (int chunk = 0; chunk < l->chunks - (l->chunks > 1); chunk++) {\n"
          "            int64_t *count"),
     ]),
-    Source("cpu/auto.c", suites("choice among CPU variants", "solvers", variants=("cpu/auto",)), [
+    Source("cpu/auto.c", suites("cpu/auto", "solvers", variants=("cpu/auto",)), [
         ("what needs potentials goes to blocked",
          '*chosen = solver_find(&cpu_solver, "johnson");',
          '*chosen = solver_find(&cpu_solver, "blocked");'),
@@ -413,12 +413,12 @@ SOURCES = [
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),
     ]),
-    Source("common/base/progress.c", suites("stopped and forked"), [
+    Source("common/base/progress.c", suites("libapsp/calls"), [
         ("the caller's no is not heeded",
          "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))",
          "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total) && done < 0)"),
     ]),
-    Source("common/solve/solve.c", suites("stopped and forked"), [
+    Source("common/solve/solve.c", suites("libapsp/calls"), [
         ("what was stopped counts as an answer",
          "    if (!progress_goes_on(progress))\n        status = progress_cancelled(err);\n",
          ""),
@@ -446,7 +446,7 @@ SOURCES = [
          "if (s->level[c] > s->level[to]) {"),
     ]),
     Source("common/solve/zero_cycles.c",
-           suites("zero-weight cycles", "solvers", "properties",
+           suites("zero_cycles", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/blocked")), [
         ("who enters a component precedes its hub",
          "    row[entry] = before_entry;",
@@ -464,7 +464,7 @@ SOURCES = [
          "if ((int64_t)largest + g->max_weight < limit)",
          "if ((int64_t)largest + g->max_weight <= limit)"),
     ]),
-    Source("apsp/auto.c", suites("choice among all engines"), [
+    Source("apsp/auto.c", suites("apsp/plan"), [
         ("the first failure is the last",
          "failed ? next_of(&plan, taken, status, task) : plan.usable;",
          "failed && taken < 0 ? next_of(&plan, taken, status, task) : plan.usable;"),
@@ -475,7 +475,7 @@ SOURCES = [
          "{task->pred != NULL, task->options->files,",
          "{false, task->options->files,"),
     ]),
-    Source("apsp/plan.c", suites("choice among all engines"), [
+    Source("apsp/plan.c", suites("apsp/plan"), [
         ("what needs 64 bits is solved with 32",
          "if (f->wide && !variant->takes_potentials)",
          "if (f->wide && f->n < 0)"),
@@ -486,7 +486,7 @@ SOURCES = [
          "p.potentials_s + p.solve_s + p.write_s;",
          "p.potentials_s + p.solve_s;"),
     ]),
-    Source("apsp/features.c", suites("choice among all engines"), [
+    Source("apsp/features.c", suites("apsp/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),
         ("reduced weights always fit",
          "if (range_is_safe(&supposed)) {",

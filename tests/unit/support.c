@@ -100,9 +100,9 @@ bool reference_distances(const struct graph *g, int64_t **distances) {
     *distances = NULL;
     for (size_t k = 0; k < n; k++) {
         for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < n; j++) {
+            for (size_t j = 0; j < n && d[i * n + k] != INT64_MAX; j++) {
                 int64_t to_k = d[i * n + k], from_k = d[k * n + j];
-                if (to_k != INT64_MAX && from_k != INT64_MAX && to_k + from_k < d[i * n + j])
+                if (from_k != INT64_MAX && to_k + from_k < d[i * n + j])
                     d[i * n + j] = to_k + from_k;
             }
             if (d[i * n + i] < 0) {

@@ -11,18 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Each test file defines one suite, a table that ends with CU_TEST_INFO_NULL. */
-extern CU_TestInfo text_tests[], graph_tests[], graph_io_tests[], potentials_tests[], range_tests[],
-    solver_tests[], certificate_tests[], result_io_tests[], output_tests[], generate_tests[],
-    shim_tests[], timing_tests[], timing_csv_tests[], zero_cycles_tests[], gpu_download_tests[],
-    words_tests[], queue_tests[], fault_tests[], min_plus_tests[], blocked_tests[],
-    multisource_tests[], auto_tests[], model_tests[], plan_tests[], property_tests[],
-    mutant_tests[], sparse_tests[], json_answer_tests[], probe_tests[], api_tests[],
-    out_edges_tests[], read_ahead_tests[], call_tests[], json_text_tests[], memory_tests[],
-    crc32_tests[], header_tests[], struct_tests[], measures_tests[];
-
-extern CU_TestInfo family_tests[];
-
 /* Deterministic random numbers (splitmix64). */
 struct random {
     uint64_t state;
