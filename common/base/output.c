@@ -537,7 +537,11 @@ enum status output_extend(struct output *out, uint64_t bytes, struct error *err)
                         out->name, memory_amount(bytes, needed, sizeof needed),
                         memory_amount(room, left, sizeof left));
     }
-    return ftruncate(out->fd, (off_t)bytes) == 0 ? STATUS_OK : fail_with(out->name, errno, err);
+    int failed;
+    do
+        failed = ftruncate(out->fd, (off_t)bytes);
+    while (failed != 0 && errno == EINTR);
+    return failed == 0 ? STATUS_OK : fail_with(out->name, errno, err);
 }
 
 int output_write_all(int fd, const void *data, size_t size) {
