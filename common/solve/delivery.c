@@ -112,7 +112,7 @@ bool delivery_wants(const struct delivery *d, int32_t position) {
 
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
-#pragma omp critical(delivery)
+#pragma omp critical
     if (position < d->failed) {
 #pragma omp atomic write
         d->failed = position;
