@@ -4,17 +4,17 @@
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
-#include "common/solve/potentials.h" // potentials_restore
-#include "common/solve/solve.h"      // solver_find
-#include "cpu/auto.h"                // auto_look, auto_choose
+#include "common/solve/delivery.h"   // struct delivery
+#include "common/solve/potentials.h" // potentials_restore_in_place
+#include "common/solve/solve.h"      // solve, solve_rows, solve_task, solver_find
 #include "cpu/johnson.h"             // cpu_johnson_solve
+#include "cpu/multisource.h"         // cpu_multisource_seconds
+#include "cpu/parts/first_touch.h"   // first_touch_places
+#include "cpu/parts/row_buffer.h"    // struct row_buffer
 #include "cpu/parts/rows.h"          // rows_kernels
-#include "cpu/parts/touch.h"         // touch_results
 #include "cpu/registry.h"            // cpu_solver
 #include "dissection/dissection.h"   // dissection_prepare
 #include "dissection/order.h"        // order_is_available
-
-static const struct rows_kernels *const rows_kernels[ISA_COUNT] = ISA_TABLE(rows_kernels);
 
 /* What is eliminated takes memory for so many neighbours of each vertex at most. */
 enum { ENTRIES_FOR_EACH = 256 };
@@ -46,48 +46,44 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
     const uint64_t eliminated = entries * (4 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
     const uint64_t strips = size->predecessors ? 2 : 1;
     const uint64_t worker =
-        dissection_workspace_memory(size->n) + strips * n * SWEEP_MAX_LANES * sizeof(int32_t);
+        dissection_workspace_memory(size->n) + strips * n * SWEEP_MAX_LANES * sizeof(int32_t) +
+        (size->placed ? 0 : row_buffer_memory(size->n, SWEEP_MAX_LANES, size->predecessors));
     const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
     const uint64_t core = memory_add(matrix_memory(size->n / 2, 1), n * n / 2);
     const uint64_t most = larger(order, eliminated + core + edges + (uint64_t)threads * worker);
     return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most);
 }
 
-/* Solves the graph of the task by the best of the other variants. */
+/* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
+    const struct solver_variant *const best = solver_find(&cpu_solver, "auto");
     const struct solver_options options = {.threads = task->options->threads};
-    struct solver_task once = *task;
-    struct auto_features features;
     double solve_s;
+    struct timing timing;
     struct solver_times times = {.solve_s = &solve_s};
-    RETURN_ON_FAILURE(auto_look(task->graph, &features, err));
+    struct solver_task once = *task;
     once.repetitions = 1;
     once.options = &options;
-    const struct solver_variant *variant =
-        solver_find(&cpu_solver, auto_name(auto_choose(&features)));
-    return variant->solve(variant, &once, &times, err);
+    if (task->graph->min_weight >= 0)
+        return solve_task(best, &once, &times, err);
+    const struct solve_request request = {.graph = task->graph,
+                                          .sources = task->delivery->sources,
+                                          .options = &options,
+                                          .progress = task->progress,
+                                          .repetitions = 1};
+    return solve_rows(best, &request, task->delivery->sink, &timing, err);
 }
 
-/* The same with weights below 0. */
-static enum status solve_signed(const struct solver_task *task, struct error *err) {
-    const struct solver_options options = {.threads = task->options->threads};
-    struct timing timing;
-    return solve(solver_find(&cpu_solver, "multisource"), task->graph, &options, task->dist, NULL,
-                 task->progress, 1, &timing, err);
-}
-
-/* Finishes *d by the distances among its core, to be freed. */
+/* Finishes *d with the distances among its core. The caller frees *among. */
 static enum status solve_core(struct dissection *d, const struct solver_task *task,
                               struct matrix *among, struct error *err) {
-    const struct solver_task core = {
-        .graph = &d->core, .dist = among, .options = task->options, .progress = NULL};
+    const struct solver_options options = {.threads = task->options->threads};
+    struct timing timing;
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    if (d->is_signed)
-        RETURN_ON_FAILURE(solve_signed(&core, err));
-    else
-        RETURN_ON_FAILURE(solve_otherwise(&core, err));
+    RETURN_ON_FAILURE(solve(solver_find(&cpu_solver, "auto"), &d->core, &options, among, NULL,
+                            task->progress, 1, &timing, err));
     return dissection_finish(d, among, err);
 }
 
@@ -98,6 +94,8 @@ struct sweeping {
     const struct rows_kernels *rows;
     struct rows_edges edges; /* for predecessors; first is NULL if none are asked for */
     bool stream;
+    /* The sources in the order of elimination, and the positions of their rows. */
+    int32_t *source, *position;
 };
 
 /* The edges by the places of their heads. *edges is to be freed. */
@@ -135,6 +133,7 @@ cleanup:
 /* One thread's. */
 struct worker {
     struct dissection_workspace workspace;
+    struct row_buffer rows;
     void *label, *pred; /* n x lanes each; pred is NULL if not asked for */
 };
 
@@ -142,77 +141,139 @@ static enum status worker_alloc(struct worker *w, const struct sweeping *s, stru
     const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
     *w = (struct worker){0};
     RETURN_ON_FAILURE(dissection_workspace_alloc(&w->workspace, s->d, err));
+    RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, s->task->delivery, (int32_t)lanes, err));
     RETURN_ON_FAILURE(memory_alloc(&w->label, n * lanes, sizeof(int32_t), "the labels", err));
-    if (s->task->pred != NULL)
+    if (s->task->predecessors)
         RETURN_ON_FAILURE(memory_alloc(&w->pred, n * lanes, sizeof(int32_t), "the labels", err));
     return STATUS_OK;
 }
 
 static void worker_free(struct worker *w) {
     dissection_workspace_free(&w->workspace);
+    row_buffer_free(&w->rows);
     memory_free(w->label);
     memory_free(w->pred);
 }
 
-static void write_rows(const struct sweeping *s, const int32_t *cells, const int32_t *source,
-                       int count, const struct matrix *matrix) {
-    int32_t *row[SWEEP_MAX_LANES];
-    for (int k = 0; k < count; k++)
-        row[k] = matrix_row(matrix, source[k]);
-    s->rows->write(cells, dissection_lanes(s->d), s->d->place, s->d->tree.n, count, s->stream, row);
+/* Undoes the reweighting that made lengths non-negative. *position: of the row that fails. */
+static enum status restore(const struct sweeping *s, const struct row_block *block,
+                           int32_t *position, struct error *err) {
+    for (int32_t r = 0; r < block->count && s->d->potential != NULL; r++) {
+        *position = block->position[r];
+        RETURN_ON_FAILURE(potentials_restore_in_place(s->task->graph, s->d->potential,
+                                                      block->source[r], block->dist[r], err));
+    }
+    return STATUS_OK;
 }
 
-/* The rows of so many sources, next to each other in the order of elimination. */
+/* Hands on the rows of so many sources, next to each other in the order of elimination. */
 static void solve_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
-    const int32_t *const source = s->d->tree.vertex + first;
-    dissection_strip(&w->workspace, source, count, w->label);
-    write_rows(s, w->label, source, count, s->task->dist);
-    if (w->pred == NULL)
-        return;
-    s->rows->find_predecessors(&s->edges, dissection_lanes(s->d), w->label, w->pred);
-    write_rows(s, w->pred, source, count, s->task->pred);
+    struct row_block *const block = &w->rows.block;
+    const int lanes = dissection_lanes(s->d);
+    const int32_t n = s->d->tree.n;
+    int32_t position = s->position[first];
+    struct error err;
+    dissection_strip(&w->workspace, s->source + first, count, w->label);
+    row_buffer_start(&w->rows, s->position + first, count);
+    s->rows->write(w->label, lanes, s->d->place, n, count, s->stream, block->dist);
+    if (w->pred != NULL) {
+        s->rows->find_predecessors(&s->edges, lanes, w->label, w->pred);
+        s->rows->write(w->pred, lanes, s->d->place, n, count, s->stream, block->pred);
+    }
+    const enum status status = restore(s, block, &position, &err);
+    if (status == STATUS_OK)
+        delivery_take(s->task->delivery, block);
+    else
+        delivery_fail(s->task->delivery, position, status, &err);
+}
+
+/* Whether a row of so many sources still matters. */
+static bool is_wanted(const struct sweeping *s, int32_t first, int count) {
+    for (int k = 0; k < count; k++) {
+        if (delivery_wants(s->task->delivery, s->position[first + k]))
+            return true;
+    }
+    return false;
+}
+
+/* Arranges the sources in the order of elimination. *memory is to be freed. */
+static enum status arrange(struct sweeping *s, void **memory, struct error *err) {
+    const struct row_sources *const wanted = &s->task->delivery->sources;
+    const int32_t n = s->d->tree.n;
+    void *positions = NULL;
+    RETURN_ON_FAILURE(
+        memory_alloc(memory, 2 * (size_t)wanted->count, sizeof(int32_t), "the sources", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&positions, (size_t)n, sizeof(int32_t), "the order of sources", err));
+    int32_t *const position_of = positions;
+    s->source = *memory;
+    s->position = s->source + wanted->count;
+    for (int32_t v = 0; v < n; v++)
+        position_of[v] = -1;
+    for (int32_t p = 0; p < wanted->count; p++)
+        position_of[row_source(wanted, p)] = p;
+    for (int32_t k = 0, arranged = 0; k < n; k++) {
+        const int32_t v = s->d->tree.vertex[k];
+        if (position_of[v] < 0)
+            continue;
+        s->source[arranged] = v;
+        s->position[arranged++] = position_of[v];
+    }
+    memory_free(positions);
+    return STATUS_OK;
+}
+
+static void sweep_strips(const struct sweeping *s, int threads) {
+    const struct solver_task *const task = s->task;
+    struct delivery *const delivery = task->delivery;
+    const int32_t sources = delivery->sources.count, lanes = dissection_lanes(s->d);
+    int32_t sources_done = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        struct worker worker;
+        struct error mine;
+        const enum status allocated = worker_alloc(&worker, s, &mine);
+        if (allocated != STATUS_OK)
+            delivery_fail(delivery, 0, allocated, &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t first = 0; first < sources; first += lanes) {
+            const int32_t count = sources - first < lanes ? sources - first : lanes;
+            int32_t done;
+            if (allocated != STATUS_OK || !is_wanted(s, first, count))
+                continue;
+            solve_strip(&worker, s, first, count);
+#pragma omp atomic capture
+            done = sources_done += count;
+            if (omp_get_thread_num() == 0)
+                progress_report(task->progress, done, sources);
+        }
+        worker_free(&worker);
+    }
 }
 
 static enum status sweep(const struct dissection *d, const struct solver_task *task, enum isa isa,
                          int threads, struct error *err) {
     enum { CACHED = 1 << 24 }; /* bytes; larger matrices would only evict what is needed */
-    const int32_t n = task->graph->n, lanes = dissection_lanes(d), strips = (n - 1) / lanes + 1;
+    const int32_t n = task->graph->n, sources = task->delivery->sources.count;
+    const int32_t strips = (sources - 1) / dissection_lanes(d) + 1;
     struct sweeping sweeping = {
         .task = task,
         .d = d,
-        .rows = rows_kernels[isa],
-        .stream = (uint64_t)n * (uint64_t)n * sizeof(int32_t) > CACHED,
+        .rows = rows_kernels(isa),
+        .stream = delivery_has_places(task->delivery) &&
+                  (uint64_t)sources * (uint64_t)n * sizeof(int32_t) > CACHED,
     };
+    void *memory = NULL;
     enum status status = STATUS_OK;
-    int32_t sources_done = 0;
-    if (task->pred != NULL)
-        RETURN_ON_FAILURE(edges_find(task->graph, d->place, &sweeping.edges, err));
-#pragma omp parallel num_threads(threads < strips ? threads : strips)
-    {
-        struct worker worker;
-        struct error mine;
-        const enum status allocated = worker_alloc(&worker, &sweeping, &mine);
-#pragma omp for schedule(dynamic)
-        for (int32_t strip = 0; strip < strips; strip++) {
-            const int32_t first = strip * lanes, left = n - first;
-            int32_t done;
-            if (allocated != STATUS_OK || !progress_goes_on(task->progress))
-                continue;
-            solve_strip(&worker, &sweeping, first, left < lanes ? left : lanes);
-#pragma omp atomic capture
-            done = sources_done += left < lanes ? left : lanes;
-            if (omp_get_thread_num() == 0)
-                progress_report(task->progress, done, n);
-        }
-        worker_free(&worker);
-        if (allocated != STATUS_OK) {
-#pragma omp critical
-            {
-                status = allocated;
-                *err = mine;
-            }
-        }
-    }
+    threads = threads < strips ? threads : strips;
+    TRY(delivery_begin(task->delivery, threads, err));
+    TRY(arrange(&sweeping, &memory, err));
+    if (task->predecessors)
+        TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
+    sweep_strips(&sweeping, threads);
+    status = delivery_end(task->delivery, err);
+cleanup:
+    memory_free(memory);
     memory_free(sweeping.edges.first);
     memory_free(sweeping.edges.place);
     return status;
@@ -241,16 +302,14 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     report->eliminate_s = d.eliminate_s;
     double start = clock_seconds();
     if (!d.pays) {
-        status = task->graph->min_weight < 0 ? solve_signed(task, err) : solve_otherwise(task, err);
+        status = solve_otherwise(task, err);
         report->core_s = clock_seconds() - start;
-        return status;
+        goto cleanup;
     }
     TRY(solve_core(&d, task, &among, err));
     report->core_s = clock_seconds() - start;
     start = clock_seconds();
     TRY(sweep(&d, task, isa, threads, err));
-    if (d.potential != NULL && progress_goes_on(task->progress))
-        TRY(potentials_restore(task->graph, d.potential, task->dist, err));
     report->sweep_s = clock_seconds() - start;
 
 cleanup:
@@ -262,17 +321,21 @@ cleanup:
 enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err) {
-    enum status status = STATUS_OK;
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    times->around_s = touch_results(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
+    times->around_s = first_touch_places(task);
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         struct dissection_report report;
         const double start = clock_seconds();
-        status = dissection_solve(task, -1, &report, err);
+        RETURN_ON_FAILURE(dissection_solve(task, -1, &report, err));
         if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start;
+            times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(task->delivery);
     }
-    return status;
+    return STATUS_OK;
+}
+
+double cpu_dissection_seconds(const struct solver_variant *variant,
+                              const struct model_question *q) {
+    const double to_look = 1.1;
+    return to_look * cpu_multisource_seconds(variant, q);
 }

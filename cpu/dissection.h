@@ -6,6 +6,7 @@
 #ifndef CPU_DISSECTION_H
 #define CPU_DISSECTION_H
 
+#include "common/solve/model.h"  // struct model_question
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 /* What a solve did, for reports and tests. */
@@ -18,9 +19,9 @@ struct dissection_report {
 
 /* Solves the task once (its repetitions are not looked at), whose weights are >= 0 or, if only
  * distances are asked for, such as eliminate_takes() takes: STATUS_NEGATIVE_CYCLE if there is a
- * negative cycle. `most` >= 0: no
- * vertex with more neighbours is eliminated, whatever that costs; -1: the elimination stops where
- * it is predicted to pay. STATUS_NO_RESOURCE if this build has no AMD. */
+ * negative cycle. `most` >= 0: no vertex with more neighbours is eliminated, whatever that costs;
+ * -1: the elimination stops where it is predicted to pay. STATUS_NO_RESOURCE if this build has no
+ * AMD. */
 enum status dissection_solve(const struct solver_task *task, int32_t most,
                              struct dissection_report *report, struct error *err);
 
@@ -28,6 +29,10 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
 enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
+
+/* The seconds of its model: at most what it takes if nothing is worth eliminating, because features
+ * do not tell more. */
+double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 /* Its memory() in solver.h. */
 uint64_t cpu_dissection_memory(const struct solver_size *size);

@@ -85,8 +85,8 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
                                struct error *err) {
     struct pattern pattern = {0};
     enum status status;
-    *d = (struct dissection){.kernels = sweep_kernels_of(options->isa),
-                             .is_signed = g->min_weight < 0};
+    *d =
+        (struct dissection){.kernels = sweep_kernels(options->isa), .is_signed = g->min_weight < 0};
     const double start = clock_seconds();
     TRY(pattern_find(g, &pattern, err));
     TRY(find_tree(d, &pattern, options, err));

@@ -69,9 +69,6 @@ struct sweep_kernels {
     void (*down)(const struct sweep *s);
 };
 
-ISA_DECLARE(struct sweep_kernels, sweep_kernels);
-
-/* The kernels of an instruction set. */
-const struct sweep_kernels *sweep_kernels_of(enum isa isa);
+ISA_KERNELS(sweep_kernels);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef CPU_PARTS_ROWS_H
 #define CPU_PARTS_ROWS_H
 
-#include "common/base/isa.h" // ISA_DECLARE, enum isa
+#include "common/base/isa.h" // ISA_KERNELS, enum isa
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +33,6 @@ struct rows_kernels {
                               int32_t *pred);
 };
 
-ISA_DECLARE(struct rows_kernels, rows_kernels);
+ISA_KERNELS(rows_kernels);
 
 #endif

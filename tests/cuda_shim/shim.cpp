@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Threads of a block are fibres: each has a stack, runs until it reaches a
 // barrier, its end or, among blocks that run together, a pause, and then hands
-// over to the scheduler, which takes the next. When all have reached the barrier
-// the next round begins.
+// over to the next; the last one to the scheduler. When all have reached the
+// barrier the next round begins.
 #include "cuda_runtime.h"
 
 #include <chrono>
@@ -37,8 +37,9 @@ namespace {
 
 // Switching stacks ------------------------------------------------------------
 
-// For functions that switch: after a switch the processor predicts no return
-// right, so that each level of calls costs.
+// For functions that switch. Threads mostly hand over to one another at the same barrier, where
+// the processor predicts the returns right, because those of the one lead where those of the other
+// do: none may have a level of calls more.
 #define INLINE inline __attribute__((always_inline))
 
 // Saves the callee-saved registers on the present stack, stores its pointer in
@@ -129,7 +130,7 @@ void *prepare_stack(char *stack, size_t size, void (*entry)()) {
 // Fibres ----------------------------------------------------------------------
 
 const size_t stack_bytes = 256 * 1024;
-const unsigned most_threads = 1024;
+const unsigned max_threads = 1024;
 
 unsigned multiprocessors = 2;
 const int idle_rounds = 1000; // after which nothing is expected to happen any more
@@ -140,16 +141,13 @@ struct Piece {
     const int4 *from;
 };
 
-// Why a fibre handed over.
-enum class Stop { BARRIER, PAUSE, END };
-
 struct Fibre {
     char *stack = nullptr;
     size_t usable = 0;  // bytes of it
     void *at = nullptr; // saved stack pointer
     void *fake_stack = nullptr;
-    Stop stop = Stop::END;
     unsigned thread = 0; // in the block
+    unsigned votes = 0;  // that it has taken part in
     uint3 index = {0, 0, 0};
     std::vector<Piece> pieces;  // that have not arrived
     std::vector<size_t> groups; // how many of them belong to each group that is closed
@@ -160,8 +158,8 @@ struct Block {
     std::unique_ptr<char[]> shared;
     bool begun = false;
     bool paused_since_barrier = false;
-    unsigned ended = 0; // threads
-    unsigned votes = 0; // at the barriers that count
+    unsigned ended = 0;            // threads
+    unsigned votes[3] = {0, 0, 0}; // at barriers that count them
     std::vector<Fibre *> ready, waiting, paused;
 };
 
@@ -169,14 +167,18 @@ struct Scheduler {
     std::deque<Fibre> fibres;
     std::vector<Fibre *> idle; // the one that finished last is taken first: its stack is in cache
     Fibre *current = nullptr;
-    void *at = nullptr; // saved stack pointer of the scheduler itself
+    bool entering = false; // a fibre, not from another one
+    void *at = nullptr;    // saved stack pointer of the scheduler itself
     void *fake_stack = nullptr;
     const void *stack_bottom = nullptr; // known once a fibre has been entered
     size_t stack_size = 0;
     const std::function<void()> *thread = nullptr;
     Block *block = nullptr; // whose turn it is
-    bool together = false;  // other blocks run at the same time
-    bool released = false;  // a flag since the last round began
+    // What its threads hand over to: those that have begun are in block->ready, the others here.
+    std::vector<unsigned> starting;
+    size_t next = 0, end = 0;
+    bool together = false; // other blocks run at the same time
+    bool released = false; // a flag since the last round began
     unsigned blocks_per_multiprocessor = 16;
     cuda_shim_order order = CUDA_SHIM_ASCENDING;
     std::mt19937 random{1};
@@ -193,36 +195,66 @@ void leaving(void **fake_stack, const void *bottom, size_t size) {
 #endif
 }
 
-void arrived(void *fake_stack, const void **bottom, size_t *size) {
+void arrived_in_fibre(void *fake_stack) {
 #ifdef SHIM_ASAN
-    __sanitizer_finish_switch_fiber(fake_stack, bottom, size);
+    const void *bottom;
+    size_t size;
+    __sanitizer_finish_switch_fiber(fake_stack, &bottom, &size);
+    if (scheduler.entering) {
+        scheduler.stack_bottom = bottom;
+        scheduler.stack_size = size;
+    }
+    scheduler.entering = false;
 #else
-    (void)fake_stack, (void)bottom, (void)size;
+    (void)fake_stack;
 #endif
 }
 
-INLINE void hand_over_to_scheduler(Stop why) {
-    Fibre *fibre = scheduler.current;
-    fibre->stop = why;
-    leaving(why == Stop::END ? nullptr : &fibre->fake_stack, scheduler.stack_bottom,
-            scheduler.stack_size);
-    cuda_shim_switch(&fibre->at, scheduler.at);
-    arrived(fibre->fake_stack, &scheduler.stack_bottom, &scheduler.stack_size);
+void arrived_in_scheduler() {
+#ifdef SHIM_ASAN
+    __sanitizer_finish_switch_fiber(scheduler.fake_stack, nullptr, nullptr);
+#endif
 }
 
-void fibre_entry() {
-    arrived(nullptr, &scheduler.stack_bottom, &scheduler.stack_size);
-    (*scheduler.thread)();
-    hand_over_to_scheduler(Stop::END);
-    abort(); // a finished fibre is not resumed
+Fibre *start_fibre(unsigned thread);
+
+// Whose turn it is next; null if that is the scheduler's.
+INLINE Fibre *next_fibre() {
+    if (scheduler.next == scheduler.end)
+        return nullptr;
+    const size_t next = scheduler.next++;
+    if (!scheduler.block->begun)
+        return start_fibre(scheduler.starting[next]);
+    // Each stack is in a page of its own, that of the next but one not in the first cache.
+    Fibre *const *const ready = scheduler.block->ready.data();
+    __builtin_prefetch(ready[next + 2 < scheduler.end ? next + 2 : next]->at);
+    return ready[next];
 }
 
-INLINE void resume(Fibre *fibre) {
+// From the fibre that runs, which may have ended, to the next.
+INLINE void hand_over(bool ended) {
+    Fibre *fibre = scheduler.current, *next = next_fibre();
+    void *to = scheduler.at;
+    leaving(ended ? nullptr : &fibre->fake_stack,
+            next != nullptr ? next->stack : scheduler.stack_bottom,
+            next != nullptr ? stack_bytes : scheduler.stack_size);
+    if (next != nullptr) {
+        scheduler.current = next;
+        threadIdx = next->index;
+        to = next->at;
+    }
+    cuda_shim_switch(&fibre->at, to);
+    arrived_in_fibre(fibre->fake_stack);
+}
+
+// From the scheduler to the first fibre of a turn.
+void enter(Fibre *fibre) {
     scheduler.current = fibre;
+    scheduler.entering = true;
     threadIdx = fibre->index;
     leaving(&scheduler.fake_stack, fibre->stack, stack_bytes);
     cuda_shim_switch(&scheduler.at, fibre->at);
-    arrived(scheduler.fake_stack, nullptr, nullptr);
+    arrived_in_scheduler();
 }
 
 // Puts what is in ascending order into the order asked for.
@@ -264,6 +296,34 @@ void make_fibre() {
     scheduler.idle.push_back(&scheduler.fibres.back());
 }
 
+// Makes the fibre that thread of the block.
+void become(Fibre *fibre, unsigned thread) {
+    fibre->thread = thread;
+    fibre->votes = 0;
+    fibre->pieces.clear();
+    fibre->groups.clear();
+    fibre->index = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
+                    thread / (blockDim.x * blockDim.y)};
+}
+
+// Where a fibre begins. While there are threads to start, what has ended becomes the next one:
+// without barriers all have the same stack.
+void fibre_entry() {
+    arrived_in_fibre(nullptr);
+    Fibre *const fibre = scheduler.current;
+    for (;;) {
+        (*scheduler.thread)();
+        scheduler.block->ended++;
+        if (scheduler.block->begun || scheduler.next == scheduler.end)
+            break;
+        become(fibre, scheduler.starting[scheduler.next++]);
+        threadIdx = fibre->index;
+    }
+    scheduler.idle.push_back(fibre);
+    hand_over(true);
+    abort(); // a finished fibre is not resumed
+}
+
 Fibre *start_fibre(unsigned thread) {
     if (scheduler.idle.empty())
         make_fibre();
@@ -277,11 +337,7 @@ Fibre *start_fibre(unsigned thread) {
             static_cast<size_t>(fibre->stack + stack_bytes - static_cast<char *>(fibre->at)));
 #endif
     fibre->at = prepare_stack(fibre->stack, fibre->usable, fibre_entry);
-    fibre->thread = thread;
-    fibre->pieces.clear();
-    fibre->groups.clear();
-    fibre->index = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
-                    thread / (blockDim.x * blockDim.y)};
+    become(fibre, thread);
     return fibre;
 }
 
@@ -292,22 +348,9 @@ void set_up(Block &block, unsigned number, size_t shared_bytes) {
     block.shared.reset(new char[shared_bytes]);
     memset(block.shared.get(), 0xa5, shared_bytes);
     block.begun = block.paused_since_barrier = false;
-    block.ended = block.votes = 0;
+    block.ended = block.votes[0] = block.votes[1] = block.votes[2] = 0;
     block.ready.clear();
     block.paused.clear();
-}
-
-// Runs the fibre up to where it stops and files it accordingly.
-INLINE void run(Block &block, Fibre *fibre) {
-    resume(fibre);
-    if (fibre->stop == Stop::BARRIER) {
-        block.waiting.push_back(fibre);
-    } else if (fibre->stop == Stop::PAUSE) {
-        block.paused.push_back(fibre);
-    } else {
-        scheduler.idle.push_back(fibre);
-        block.ended++;
-    }
 }
 
 // Makes those who can run next ready: who paused and, once all threads have
@@ -348,17 +391,16 @@ bool take_turn(Block &block, unsigned threads) {
     const size_t stopped = block.waiting.size() + block.ended;
     scheduler.block = &block;
     blockIdx = block.index;
-    if (block.begun) {
-        const auto end = block.ready.begin() + static_cast<ptrdiff_t>(count_going(block));
-        for (auto fibre = block.ready.begin(); fibre != end; fibre++)
-            run(block, *fibre);
-        block.ready.erase(block.ready.begin(), end);
-    } else {
-        // Started one by one: without barriers all can have the same stack.
-        block.begun = true;
-        for (unsigned t : turns(threads))
-            run(block, start_fibre(t));
-    }
+    scheduler.next = 0;
+    scheduler.end = block.begun ? count_going(block) : threads;
+    if (!block.begun)
+        scheduler.starting = turns(threads);
+    if (Fibre *const first = next_fibre())
+        enter(first);
+    if (block.begun)
+        block.ready.erase(block.ready.begin(),
+                          block.ready.begin() + static_cast<ptrdiff_t>(scheduler.end));
+    block.begun = true;
     const bool moved = block.waiting.size() + block.ended > stopped;
     make_ready(block, threads);
     return moved;
@@ -395,7 +437,7 @@ int calls_until_loss = getenv("CUDA_SHIM_LOSE_AFTER") ? atoi(getenv("CUDA_SHIM_L
 bool lost = false;
 size_t memory_bytes = size_t(1) << 30;
 int capability_major = 9;
-int most_shared_bytes = 227 * 1024;
+int max_shared_bytes = 227 * 1024;
 int64_t clock_cycles = 0;
 int cycles_a_look = 1;
 int held = 0;
@@ -506,11 +548,11 @@ unsigned volume(dim3 size) {
 }
 
 // Otherwise last_error says why not.
-bool may_launch(dim3 grid, dim3 block, unsigned most_blocks) {
-    if (volume(block) == 0 || volume(block) > most_threads || volume(grid) == 0 || grid.y > 65535 ||
+bool may_launch(dim3 grid, dim3 block, unsigned max_blocks) {
+    if (volume(block) == 0 || volume(block) > max_threads || volume(grid) == 0 || grid.y > 65535 ||
         grid.z > 65535)
         last_error = cudaErrorInvalidConfiguration;
-    else if (volume(grid) > most_blocks)
+    else if (volume(grid) > max_blocks)
         last_error = cudaErrorCooperativeLaunchTooLarge;
     else
         last_error = result_of_call();
@@ -528,20 +570,20 @@ struct CUevent_st {
 };
 
 void __syncthreads() {
-    hand_over_to_scheduler(Stop::BARRIER);
+    scheduler.block->waiting.push_back(scheduler.current);
+    hand_over(false);
 }
 
-// Three barriers: by the first all have voted, by the second all have read, by the
-// third all votes are forgotten.
+// Three counts take turns. Who has come to this barrier has read that of the vote before, which
+// is made 0 for the vote after the next.
 int __syncthreads_or(int predicate) {
-    unsigned &votes = scheduler.block->votes;
-    votes += predicate != 0;
-    __syncthreads();
-    const bool any = votes > 0;
-    __syncthreads();
-    votes = 0;
-    __syncthreads();
-    return any;
+    unsigned *const votes = scheduler.block->votes;
+    const unsigned number = scheduler.current->votes++;
+    votes[number % 3] += predicate != 0;
+    scheduler.block->waiting.push_back(scheduler.current);
+    hand_over(false);
+    votes[(number + 2) % 3] = 0;
+    return votes[number % 3] > 0;
 }
 
 int __syncthreads_and(int predicate) {
@@ -581,8 +623,10 @@ void cuda_shim_copy_wait(unsigned left) {
 }
 
 void cuda_shim_pause() {
-    if (scheduler.together)
-        hand_over_to_scheduler(Stop::PAUSE);
+    if (!scheduler.together)
+        return;
+    scheduler.block->paused.push_back(scheduler.current);
+    hand_over(false);
 }
 
 void cuda_shim_released() {
@@ -662,7 +706,7 @@ int cuda_shim_lose_after(int countdown) {
 
 void cuda_shim_set_capability(int major, int shared_bytes) {
     capability_major = major;
-    most_shared_bytes = shared_bytes;
+    max_shared_bytes = shared_bytes;
 }
 
 static int driver = 13000;
@@ -718,7 +762,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrComputeCapabilityMajor:
         return answer(value, capability_major);
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        return answer(value, most_shared_bytes);
+        return answer(value, max_shared_bytes);
     }
     return cudaErrorInvalidValue;
 }

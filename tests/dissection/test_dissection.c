@@ -420,12 +420,13 @@ static void check_solve(const struct graph *g) {
     for (int32_t most = -1; most <= g->n; most = most < 5 || most == g->n ? most + 1 : g->n) {
         const struct solver_options options = {.threads = 1 + (most & 3)};
         struct matrix dist = new_matrix(g->n);
-        const struct solver_task task = {
-            .graph = g, .dist = &dist, .repetitions = 1, .options = &options};
+        struct matrix_task t;
+        matrix_task_begin(&t, g, &options, &dist, NULL);
         struct dissection_report report;
-        CU_ASSERT_EQUAL_FATAL(dissection_solve(&task, most, &report, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(dissection_solve(&t.task, most, &report, &err), STATUS_OK);
         CU_ASSERT(same_matrix(&dist, &expected));
         CU_ASSERT(most < g->n || (report.core == 0 && report.entries <= (int64_t)g->n * g->n / 2));
+        matrix_task_end(&t);
         matrix_free(&dist);
     }
     matrix_free(&expected);
@@ -452,12 +453,13 @@ static void check_negative(const struct graph *g) {
     for (int32_t most = -1; most <= g->n; most = most < 4 || most == g->n ? most + 1 : g->n) {
         const struct solver_options options = {.threads = 1 + (most & 3)};
         struct matrix dist = new_matrix(g->n);
-        const struct solver_task task = {
-            .graph = g, .dist = &dist, .repetitions = 1, .options = &options};
+        struct matrix_task t;
+        matrix_task_begin(&t, g, &options, &dist, NULL);
         struct dissection_report report;
-        const enum status status = dissection_solve(&task, most, &report, &err);
+        const enum status status = dissection_solve(&t.task, most, &report, &err);
         CU_ASSERT_EQUAL(status, exist ? STATUS_OK : STATUS_NEGATIVE_CYCLE);
         CU_ASSERT(!exist || equals_reference(&dist, expected));
+        matrix_task_end(&t);
         matrix_free(&dist);
     }
     free(expected);

@@ -60,7 +60,7 @@ class DeviceLoss(ProgramTest):
         return self.fail("it never succeeded")
 
     def test_every_variant(self):
-        """Every third call of each, another third of the next: what variants share is tried
+        """Every seventh call of each, other ones of the next: what variants share is tried
         at every call, and tests/variants/test_solvers.c has each variant lose its GPU at each."""
         self.write("graphFile.txt", GRAPH)
         number = 0
@@ -68,7 +68,7 @@ class DeviceLoss(ProgramTest):
             for name, options in self.variants(program):
                 with self.subTest(program=program, variant=name):
                     args = ["--variant", name, "-o", "out.txt"] + options
-                    step = 15 if SANITIZED else 3
+                    step = 15 if SANITIZED else 7
                     number += 1
                     calls = self.check_each_call(program, args, {"out.txt": b"old"}, step,
                                                  1 + number % step)

@@ -39,7 +39,8 @@ class Patches(unittest.TestCase):
                 self.assertNotEqual(mutant.old, mutant.new)
 
     def test_suites(self):
-        suites = set(re.findall(r'^    \{"(.*?)", NULL', read("tests/unit/main.c"), re.M))
+        names = re.findall(r'^(?:HOST_)?SUITE\(\w+, "(.*)"\)$', read("tests/unit/suites.h"), re.M)
+        suites = set(names) | {name.rpartition("/")[2] for name in names}
         for source in SOURCES:
             named = [word for at, word in enumerate(source.tests)
                      if word != "--variant" and source.tests[max(at - 1, 0)] != "--variant"]

@@ -21,16 +21,19 @@ GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 
 FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
-          "weights", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
+          "weights", "sources", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
           "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
           "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
-           "exact_up_to"]
+           "exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",
+           "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
-JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
+OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
+             "asymmetric"]
+JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "result_sources", "edges",
           "edges_kept", "checksum", "result_checksum", "predecessors", "threads", "proof_s",
           "notes", "refutation"]
 PROVED = ["program", "version", "status"] + JUDGED
@@ -109,7 +112,7 @@ class Solvers(AnswerTest):
                                                                "seconds", "memory")},
             {"program": "cpu", "status": 0, "graph": "graphFile.txt",
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
-             "edges_kept": 6, "weights": [1, 5], "variant": "sequential", "chosen": None,
+             "edges_kept": 6, "weights": [1, 5], "sources": 5, "variant": "sequential", "chosen": None,
              "why": "the default", "predecessors": True, "threads": 1, "tile": None,
              "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
              "outputs": ["output.txt"], "csv": None})
@@ -219,6 +222,26 @@ class Solvers(AnswerTest):
                   for variant in self.answer("cpu", "--list-variants")["variants"]}
         self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
 
+    def test_models_of_variants(self):
+        """What each needs, what bounds it, and how fast it is."""
+        programs = {program: {variant["name"]: variant for variant in
+                              self.answer(program, "--list-variants")["variants"]}
+                    for program in SOLVERS}
+        tensor = programs["cuda_blocked"]["tensor"]
+        self.assertEqual((tensor["capability"], tensor["ceiling"], tensor["ceiling_units"]),
+                         (8, "bf16_mma", 1))
+        self.assertGreater(tensor["shared_memory"], 48 << 10)
+        self.assertIsNone(programs["cuda_blocked"]["thesis"]["shared_memory"])
+        self.assertEqual(programs["cuda_simple"]["vector"]["ceiling_units"], 4)
+        self.assertIsNone(programs["cuda_simple"]["naive"]["predecessors_per_s"])
+        self.assertIsNone(programs["apsp"]["auto"]["distances_per_s"])
+        self.assertEqual(programs["apsp"]["cpu:auto"]["distances_per_s"],
+                         programs["cpu"]["auto"]["distances_per_s"])
+        for variant in programs["cpu"].values():
+            self.assertGreaterEqual(variant["distances_per_s"], variant["predecessors_per_s"])
+            self.assertLessEqual(variant["predecessors_per_s"],
+                                 programs["cpu"]["auto"]["predecessors_per_s"])
+
     def test_list_variants_needs_nothing_else(self):
         os.remove(self.path("graphFile.txt"))
         self.answer("cuda_simple", "--list-variants", "--variant", "naive")
@@ -258,6 +281,24 @@ class Generator(AnswerTest):
         self.assertTrue(self.read("g").startswith(b"p sp 20 38\n"))
         self.assertEqual(self.answer("graphgen", "--v", 1, "--edges", 0)["percent"], 0)
 
+    def test_families(self):
+        """What a family does not have is not mentioned."""
+        plain = [member for member in GENERATED if member != "weights"]
+        answer = self.answer("graphgen", "--v", 50, "--family", "road", "--degree", "2.5")
+        self.assertEqual(list(answer), plain + [
+            "family", "degree", "cut_exponent", "lengths", "undirected", "asymmetric"])
+        self.assertEqual([answer[key] for key in ("edges", "family", "degree", "cut_exponent",
+                                                  "lengths")], [124, "road", 2.5, 0.35, True])
+        answer = self.answer("graphgen", "--v", 50, "--family", "knn", "--dimensions", 3,
+                             "--weights", "2:9", "--undirected")
+        self.assertEqual(list(answer), GENERATED + [
+            "family", "degree", "dimensions", "lengths", "undirected", "asymmetric"])
+        self.assertEqual([answer[key] for key in ("weights", "dimensions", "lengths",
+                                                  "undirected")], [[2, 9], 3, False, True])
+        self.assertEqual(list(self.answer("graphgen", "--v", 5, "--family", "star",
+                                          "--asymmetric")),
+                         GENERATED + ["family", "lengths", "undirected", "asymmetric"])
+
     def test_stdout_is_not_free(self):
         for name in ("-", "/dev/stdout"):
             answer = self.failure(BAD_INPUT, "graphgen", "--v", 3, "--edges", 2, "--json", "-o", name)
@@ -286,7 +327,7 @@ class Verifier(AnswerTest):
             self.assertEqual(
                 {key: answer[key] for key in JUDGED if key != "proof_s"},
                 {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
-                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "edges": 8,
+                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "result_sources": 5, "edges": 8,
                  "edges_kept": 6,
                  "checksum": checksum, "result_checksum": checksum,
                  "predecessors": not options, "threads": 2, "notes": [],
@@ -472,16 +513,11 @@ class Volume(ProgramTest):
         self.assertRegex(self.succeeds(*args, "--verbose").out.decode(),
                          r"(?m)^why      .*predicted for one thread: sequential .*multisource .* s$")
 
-    def test_contracted_graphs_are_called_by_both_sizes(self):
+    def test_why_names_the_graph(self):
         self.write("zero.txt", Graph(4, [(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 4), (3, 0, 2)]))
         for args in (["zero.txt", "--verbose"], ["zero.txt", "--plan"]):
             self.assertRegex(self.succeeds("apsp", *args).out.decode(),
-                             r"(?m)^(why      )?4 vertices \(2 when zero-weight cycles are "
-                             r"contracted\), 1 edges each, ")
-        # Of the reduced graph, which is known when it is solved.
-        self.write("negative.txt", Graph(3, [(0, 1, -4), (1, 0, 4), (1, 2, 1)]))
-        self.assertIn("3 vertices (2 when zero-weight cycles are contracted), ",
-                      self.succeeds("apsp", "negative.txt", "--verbose").out.decode())
+                             r"(?m)^(why      )?4 vertices, 1.25 edges each, ")
         self.assertIn("why      5 vertices, ", self.succeeds("apsp", "--verbose").out.decode())
 
     def test_verbose_of_the_generator(self):

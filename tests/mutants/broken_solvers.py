@@ -31,7 +31,7 @@ def solving(*variants):
 
 
 def label_correcting(*variants):
-    return suites("solvers", "label correcting on the GPU", "properties", variants=variants)
+    return suites("solvers", "sparse", "properties", variants=variants)
 
 
 DPX = ("cuda_blocked/dpx32", "cuda_blocked/dpx16")
@@ -55,7 +55,7 @@ SOURCES = [
     Source("cuda_blocked/parts/phases.cuh",
            solving("cuda_blocked/thesis", "cuda_blocked/tile64", "cuda_blocked/tile32"), [
         ("cells outside read as 0", "dist[i * ld + j] : INF;", "dist[i * ld + j] : 0;"),
-        ("the last pivot is left out", "pivot < tiles && status", "pivot < tiles - 1 && status"),
+        ("the last pivot is left out", "pivot < tiles; pivot++", "pivot < tiles - 1; pivot++"),
     ]),
     Source("cuda_blocked/1_thesis.cu", solving("cuda_blocked/thesis"), [
         ("phase 1 has no barrier",
@@ -89,14 +89,14 @@ SOURCES = [
          ""),
     ]),
     Source("cuda_blocked/parts/dataflow.cuh",
-           suites("queue of pieces", "solvers", "properties", variants=PRODUCTS), [
+           suites("queue", "solvers", "properties", variants=PRODUCTS), [
         ("nobody waits for the left panel",
          "return {board.left_ready + i, i == p ? 0 : p + 1};",
          "return {board.left_ready + i, 0};"),
         ("nobody waits for panels to be free", "s >= panels_kept ? 1 : 0, [&]", "0, [&]"),
-        ("the last strip of a row is longer than the row",
-         "left < queue.strip ? left : queue.strip",
-         "queue.strip"),
+        ("the last piece of a row is longer than the row",
+         "left < queue.piece_tiles ? left : queue.piece_tiles",
+         "queue.piece_tiles"),
         ("counts begin where they ended",
          "cudaMemsetAsync(board.left_ready, 0, board.words",
          "cudaMemsetAsync(board.left_ready, 0, 0 * board.words"),
@@ -105,7 +105,7 @@ SOURCES = [
         ("a staged tile is read before it is there", "ld + x];\n    __syncthreads();", "ld + x];"),
     ]),
     Source("cuda_blocked/parts/min_plus_tile.cuh",
-           suites("cells as words", "solvers", "properties", variants=DPX), [
+           suites("words", "solvers", "properties", variants=DPX), [
         ("slices are used before they have arrived",
          "            copy_wait<stages - 2>();\n", ""),
         ("the fourth cell's improvement is not stored", " || now[3] < was[3])", ")"),
@@ -120,10 +120,10 @@ SOURCES = [
         ("row and column panel are swapped", "left.at(i, s),\n", "left.at(s, s),\n"),
     ]),
     Source("cuda_blocked/parts/offsets.cuh",
-           suites("cells as words", "solvers", variants=("cuda_blocked/dpx16",)), [
+           suites("words", "solvers", variants=("cuda_blocked/dpx16",)), [
         ("16384 fits",
-         "distance >= INF || distance - offset <= widest;",
-         "distance >= INF || distance - offset <= widest + 1;"),
+         "distance >= INF || distance - offset <= max_difference;",
+         "distance >= INF || distance - offset <= max_difference + 1;"),
     ]),
     Source("cuda_blocked/parts/relative_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
         ("a column's smallest is that of its row",
@@ -137,42 +137,42 @@ SOURCES = [
     ]),
     Source("cuda_blocked/7_dpx16.cu", solving("cuda_blocked/dpx16"), [
         ("what failed is not made anew",
-         "        if (attempt > 0)\n            status = gpu_fill_adjacency(m, err);\n",
+         "        if (attempt > 0)\n            RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));\n",
          ""),
         ("whether differences fitted is not asked", "*exact = stopped == 0;", "*exact = true;"),
     ]),
     Source("cuda_blocked/parts/exponent_code.cuh",
-           suites("cells as words", "solvers", variants=("cuda_blocked/tensor",)), [
+           suites("words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("27 is a distance",
          "no_path = at_zero - bits * (largest + 1); // this and below: dropped",
          "no_path = at_zero - bits * (largest + 1) - 1;"),
     ]),
     Source("cuda_blocked/parts/tensor_tile.cuh",
-           suites("cells as words", "solvers", variants=("cuda_blocked/tensor",)), [
+           suites("words", "solvers", variants=("cuda_blocked/tensor",)), [
         ("the last term is left out",
          "for (int k = 0; k < tile; k++)",
          "for (int k = 0; k < tile - 2; k++)"),
     ]),
     Source("cuda_blocked/8_tensor.cu", solving("cuda_blocked/tensor"), [
         ("whether distances fitted is not asked",
-         "status = p.closure.check(m, &exact, err);",
+         "RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));",
          "exact = true;"),
     ]),
-    Source("cuda_blocked/parts/closure.cu",
+    Source("cuda_blocked/parts/reachability.cu",
            solving("cuda_blocked/tensor", "cuda_blocked/dpx16", "cuda_blocked/resident"), [
         ("flags are not cleared",
-         "cudaMemsetAsync(open, 0, 2 * sizeof *open, nullptr)",
-         "cudaMemsetAsync(open, 0, 0, nullptr)"),
+         "cudaMemsetAsync(inf, 0, 2 * sizeof *inf, nullptr)",
+         "cudaMemsetAsync(inf, 0, 0, nullptr)"),
     ]),
     Source("cuda_blocked/parts/probe.cu",
-           suites("distances before and after a solve", "solvers",
+           suites("probe", "solvers",
                   variants=("cuda_blocked/auto",)), [
         ("a distance that is still changing counts",
          "if (found[sweeps - 1] == 0)",
          "if (found[0] != 0)"),
     ]),
     Source("cuda_blocked/parts/predecessors.cu",
-           suites("distances before and after a solve", "solvers",
+           suites("probe", "solvers",
                   variants=("cuda_blocked/dpx32",)), [
         ("edges behind the first 256 are left out",
          "base < end; base += threads",
@@ -210,7 +210,7 @@ SOURCES = [
         ("the source gets a predecessor",
          "v != first_source + c && own.label(c) < Format::no_path ?",
          "own.label(c) < Format::no_path ?"),
-        ("agenda: who is listed stays due", "            due[w] = left;\n        }", "        }"),
+        ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -219,7 +219,7 @@ SOURCES = [
         ("what gave up counts as done", "*done = found.gave_up == 0;", "*done = true;"),
     ]),
     Source("cuda_sparse/parts/out_edges.cu",
-           suites("edges by their tails", "solvers", variants=("cuda_sparse/queued",)), [
+           suites("out_edges", "solvers", variants=("cuda_sparse/queued",)), [
         ("sums are overwritten while they are read",
          "sum[thread - distance] : 0;\n            __syncthreads();",
          "sum[thread - distance] : 0;"),
@@ -242,10 +242,10 @@ SOURCES = [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
     ]),
     Source("cuda_sparse/auto.cu",
-           suites("label correcting on the GPU", "solvers", "properties",
+           suites("sparse", "solvers", "properties",
                   variants=("cuda_sparse/auto",)), [
         ("a queue is not for one edge to a vertex",
-         "return m->in.m / m->n < 4;",
+         "return m->in.m / m->n < MANY_EDGES;",
          "return m->in.m / m->n < 1;"),
         ("the memory of queues does not count",
          "(queues > blocked ? queues : blocked)",
@@ -255,7 +255,7 @@ SOURCES = [
         ("padding has zeros on its diagonal", "i == j && i < n ? 0 : INF", "i == j ? 0 : INF"),
     ]),
     Source("common/gpu/gpu_solver.c",
-           suites("libapsp", "solvers", "properties",
+           suites("libapsp/api", "solvers", "properties",
                   variants=("cuda_simple/vector", "cuda_blocked/dpx32", "cuda_blocked/auto")), [
         ("the largest |V| that fits is one too large",
          "while (does_not - fits > 1)",
@@ -265,7 +265,7 @@ SOURCES = [
          "        (void)make_current;"),
     ]),
     Source("common/gpu/gpu_download.c",
-           suites("results from the GPU", "solvers", variants=("cuda_simple/thesis",)), [
+           suites("gpu_download", "solvers", variants=("cuda_simple/thesis",)), [
         ("all chunks have one buffer",
          "gpu_check(cudaMemcpyAsync(d->buffer[chunk % 2], rows,",
          "gpu_check(cudaMemcpyAsync(d->buffer[0], rows,"),
@@ -297,22 +297,22 @@ SOURCES = [
          "down = least(BAND, c->tasks_down - top);",
          "down = BAND;"),
     ]),
-    Source("cpu/parts/shares.h", suites("blocked", variants=()), [
-        ("the last task of every share is left out",
-         "if (*task < share_start(tasks, owner + 1, threads))",
-         "if (*task + 1 < share_start(tasks, owner + 1, threads))"),
+    Source("cpu/parts/work_stealing.h", suites("blocked", variants=()), [
+        ("the last task of every queue is left out",
+         "if (*task < work_queue_start(tasks, owner + 1, threads))",
+         "if (*task + 1 < work_queue_start(tasks, owner + 1, threads))"),
     ]),
-    Source("cpu/parts/min_plus_width.h", suites("min-plus products", "blocked"), [
+    Source("cpu/parts/min_plus_width.h", suites("min_plus", "blocked"), [
         ("close: the last vector of a row is left out",
          "j < MIN_PLUS_BLOCK; j += LANES",
          "j + LANES < MIN_PLUS_BLOCK; j += LANES"),
     ]),
-    Source("cpu/parts/min_plus_kernels.c", suites("min-plus products", "blocked"), [
+    Source("cpu/parts/min_plus_kernels.c", suites("min_plus", "blocked"), [
         ("16 bits: no path is 65535",
          "#define NO_PATH       INF16",
          "#define NO_PATH       UINT16_MAX"),
     ]),
-    Source("common/base/vector.h", suites("min-plus products", "label correcting", "blocked"), [
+    Source("common/base/vector.h", suites("min_plus", "multisource", "blocked"), [
         ("portable: 16-bit minimum is signed", "_mm_subs_epu16", "_mm_subs_epi16"),
         ("avx2: 32-bit minimum is the maximum", "_mm256_min_epi32", "_mm256_max_epi32", "avx2"),
         ("avx512: 16 bits: less counts as equal",
@@ -334,7 +334,7 @@ SOURCES = [
          "found[x] = vector_where_equal(sum, target[x], tail, found[x]);"),
     ]),
     Source("cpu/parts/dijkstra_width.h",
-           suites("label correcting", "solvers", "properties", variants=("cpu/johnson",)), [
+           suites("multisource", "solvers", "properties", variants=("cpu/johnson",)), [
         ("the last of four children is not looked at",
          "child + ARITY < count ? child + ARITY : count",
          "child + ARITY - 1 < count ? child + ARITY - 1 : count"),
@@ -342,7 +342,7 @@ SOURCES = [
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
     ]),
-    Source("cpu/parts/dijkstra.c", suites("label correcting", "solvers", variants=("cpu/johnson",)), [
+    Source("cpu/parts/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
          "    if (pred != NULL)\n        memset(pred, 0xff, (size_t)g->n * sizeof *pred);\n",
          ""),
@@ -351,20 +351,20 @@ SOURCES = [
            suites("solvers", "properties",
                   variants=("cpu/johnson", "cpu/multisource", "cpu/auto")), [
         ("potentials are those of the first source",
-         "potentials_restore_row(task->graph, task->potential, i,",
+         "potentials_restore_row(task->graph, task->potential, block->source[r],",
          "potentials_restore_row(task->graph, task->potential, 0,"),
     ]),
     Source("cpu/multisource.c",
-           suites("label correcting", "solvers", "properties", variants=("cpu/multisource",)), [
+           suites("multisource", "solvers", "properties", variants=("cpu/multisource",)), [
         ("16 bits: whether distances fitted is not asked",
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
         ("the last strip is left out",
-         "const int32_t n = plan->arcs.n, strips = (n - 1) / MOST_LANES + 1;",
-         "const int32_t n = plan->arcs.n, strips = n > MOST_LANES ? n / MOST_LANES : 1;"),
+         "sources = plan->sources, strips = (sources - 1) / MAX_LANES + 1;",
+         "sources = plan->sources, strips = sources > MAX_LANES ? sources / MAX_LANES : 1;"),
     ]),
     Source("cpu/parts/strip_width.h",
-           suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+           suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("a change of the last vector only counts",
          "differs |= best[k] ^ vector_load(to + LANE(k));",
          "differs = best[k] ^ vector_load(to + LANE(k));"),
@@ -373,20 +373,20 @@ SOURCES = [
          "first < n / LINE * LINE; first += LINE"),
     ]),
     Source("cpu/parts/transpose.h",
-           suites("label correcting", "blocked", "solvers",
+           suites("multisource", "blocked", "solvers",
                   variants=("cpu/multisource", "cpu/blocked16", "cpu/blocked32")), [
         ("16 bits: the upper half of a square is the lower one",
          "to[2 * c + 1] = _mm_unpackhi_epi64",
          "to[2 * c + 1] = _mm_unpacklo_epi64"),
     ]),
-    Source("cpu/parts/places.h",
+    Source("cpu/parts/prefix_sums.h",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32", "cpu/multisource")), [
         ("all parts put their items to the same places",
          "            *at = place;\n",
          "            *at = first[k];\n"),
     ]),
-    Source("cpu/parts/arcs.c", suites("label correcting", "solvers", variants=("cpu/multisource",)), [
+    Source("cpu/parts/ordered_graph.c", suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("sorted rows stay in the spare ones",
          "    if (from != row)\n",
          "    if (from == NULL)\n"),
@@ -396,31 +396,27 @@ SOURCES = [
          "        for (int chunk = 0; chunk < l->chunks - (l->chunks > 1); chunk++) {\n"
          "            int64_t *count"),
     ]),
-    Source("cpu/auto.c", suites("choice among CPU variants", "solvers", variants=("cpu/auto",)), [
+    Source("cpu/auto.c", suites("cpu/auto", "solvers", variants=("cpu/auto",)), [
         ("what needs potentials goes to blocked",
-         "chosen = AUTO_JOHNSON;",
-         "chosen = AUTO_BLOCKED;"),
+         '*chosen = solver_find(&cpu_solver, "johnson");',
+         '*chosen = solver_find(&cpu_solver, "blocked");'),
     ]),
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
-        ("the answer to the contracted graph is not expanded",
-         "contraction_expand(&contraction, task->dist, task->pred, task->progress);",
-         "(void)0;"),
         ("distances stay those of the reweighted graph",
-         "    status = potentials_restore(g, potential, task.dist, err);",
-         "    (void)g;"),
+         "        delivery->potential = potential;\n", ""),
         ("what is wide is solved in 32 bits",
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),
     ]),
-    Source("common/base/progress.c", suites("stopped and forked"), [
+    Source("common/base/progress.c", suites("libapsp/calls"), [
         ("the caller's no is not heeded",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total))",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total) && done < 0)"),
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))",
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total) && done < 0)"),
     ]),
-    Source("common/solve/solve.c", suites("stopped and forked"), [
+    Source("common/solve/solve.c", suites("libapsp/calls"), [
         ("what was stopped counts as an answer",
-         "    if (!progress_goes_on(progress))\n        status = progress_cancelled(err);\n",
+         "    if (!progress_goes_on(request->progress))\n        status = progress_cancelled(err);\n",
          ""),
     ]),
     Source("apsp/engines.c", suites("solvers", variants=("cpu/sequential",)), [
@@ -430,9 +426,11 @@ SOURCES = [
            suites("potentials", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/johnson")), [
         ("INF counts as a distance",
-         "distance <= -INF || distance >= INF",
-         "distance <= -INF || distance > INF"),
-        ("no path is restored as a distance", "if (row[j] < INF && restore(", "if (restore("),
+         "return distance > -INF && distance < INF;",
+         "return distance > -INF && distance <= INF;"),
+        ("no path is restored as a distance",
+         "row[j] = row[j] < INF ? (int32_t)(row[j] + potential[j] - potential[i]) : INF;",
+         "row[j] = (int32_t)(row[j] + potential[j] - potential[i]);"),
     ]),
     Source("common/solve/bellman_ford.c",
            suites("potentials", "solvers", variants=("cpu/sequential",)), [
@@ -446,14 +444,18 @@ SOURCES = [
          "if (s->level[c] > s->level[to]) {"),
     ]),
     Source("common/solve/zero_cycles.c",
-           suites("zero-weight cycles", "solvers", "properties",
+           suites("zero_cycles", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/blocked")), [
-        ("who enters a component precedes its hub",
-         "    row[entry] = before_entry;",
-         "    row[c->hub[c->component[entry]]] = before_entry;"),
-        ("rows are overwritten before they are read",
-         "for (int32_t i = dist->n - 1; i >= 0 && progress_goes_on(progress); i--)",
-         "for (int32_t i = 0; i < dist->n && progress_goes_on(progress); i++)"),
+        ("the source may have a predecessor", "    pred[source] = -1;\n", ""),
+        ("who runs round is not noticed", "            if (walk[at] == k)\n", "            if (walk[at] > k)\n"),
+        ("an edge into a component need not be tight",
+         "(int64_t)dist[u] + z->entering_weight[e] == dist[v]",
+         "(int64_t)dist[u] + z->entering_weight[e] >= dist[v]"),
+    ]),
+    Source("common/solve/delivery.c", solving("cpu/sequential", "cpu/multisource", "cuda_simple/thesis"), [
+        ("the range of rows is not checked",
+         "    if (!d->in_range)\n        RETURN_ON_FAILURE(check_range", "    if (d->potential != NULL && d->graph == NULL)\n        RETURN_ON_FAILURE(check_range"),
+        ("predecessors that run round stay", "r < block->count && d->zero.components > 0; r++", "r < block->count && d->zero.components > 1; r++"),
     ]),
     Source("common/solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
@@ -464,18 +466,18 @@ SOURCES = [
          "if ((int64_t)largest + g->max_weight < limit)",
          "if ((int64_t)largest + g->max_weight <= limit)"),
     ]),
-    Source("apsp/auto.c", suites("choice among all engines"), [
+    Source("apsp/auto.c", suites("apsp/plan"), [
         ("the first failure is the last",
-         "failed ? next_of(&plan, taken, status, task) : plan.usable;",
+         "failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;",
          "failed && taken < 0 ? next_of(&plan, taken, status, task) : plan.usable;"),
         ("who has no memory ends the search",
          "if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))",
          "if (status != STATUS_BAD_INPUT || task->potential != NULL)"),
         ("predecessors are not planned for",
-         "{task->pred != NULL, task->options->files,",
+         "{task->predecessors, task->options->files,",
          "{false, task->options->files,"),
     ]),
-    Source("apsp/plan.c", suites("choice among all engines"), [
+    Source("apsp/plan.c", suites("apsp/plan"), [
         ("what needs 64 bits is solved with 32",
          "if (f->wide && !variant->takes_potentials)",
          "if (f->wide && f->n < 0)"),
@@ -486,7 +488,7 @@ SOURCES = [
          "p.potentials_s + p.solve_s + p.write_s;",
          "p.potentials_s + p.solve_s;"),
     ]),
-    Source("apsp/features.c", suites("choice among all engines"), [
+    Source("apsp/features.c", suites("apsp/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),
         ("reduced weights always fit",
          "if (range_is_safe(&supposed)) {",

@@ -2,8 +2,11 @@
 /* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU.
  *
  * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
+ *        unit_tests --part K/N
  *
- * Only the suites that are named, and in them only the variants, each where any is. */
+ * A SUITE is a name of suites.h, a folder of them, or the last part of a name. If any is named,
+ * only these run; if any VARIANT is, the suites that go over variants go over these. With --part
+ * every N-th test runs, from the K-th on. */
 #include "common/base/memory.h"    // memory_held
 #include "common/gpu/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
@@ -11,62 +14,101 @@
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-static CU_SuiteInfo suites[] = {
-#ifndef DEVICE_TESTS
-    {"public header", NULL, NULL, NULL, NULL, header_tests},
-    {"checksums", NULL, NULL, NULL, NULL, crc32_tests},
-    {"memory", NULL, NULL, NULL, NULL, memory_tests},
-    {"text", NULL, NULL, NULL, NULL, text_tests},
-    {"graph", NULL, NULL, NULL, NULL, graph_tests},
-    {"graph files", NULL, NULL, NULL, NULL, graph_io_tests},
-    {"readers at the end of memory", NULL, NULL, NULL, NULL, read_ahead_tests},
-    {"potentials", NULL, NULL, NULL, NULL, potentials_tests},
-    {"zero-weight cycles", NULL, NULL, NULL, NULL, zero_cycles_tests},
-    {"range", NULL, NULL, NULL, NULL, range_tests},
-    {"certificate", NULL, NULL, NULL, NULL, certificate_tests},
-    {"mutants", NULL, NULL, NULL, NULL, mutant_tests},
-    {"result files", NULL, NULL, NULL, NULL, result_io_tests},
-    {"output", NULL, NULL, NULL, NULL, output_tests},
-    {"small JSON files", NULL, NULL, NULL, NULL, json_text_tests},
-    {"answers in JSON", NULL, NULL, NULL, NULL, json_answer_tests},
-    {"faults", NULL, NULL, NULL, NULL, fault_tests},
-    {"timing", NULL, NULL, NULL, NULL, timing_tests},
-    {"graph generator", NULL, NULL, NULL, NULL, generate_tests},
-    {"CUDA shim", NULL, NULL, NULL, NULL, shim_tests},
-    {"cells as words", NULL, NULL, NULL, NULL, words_tests},
-    {"queue of pieces", NULL, NULL, NULL, NULL, queue_tests},
-    {"distances before and after a solve", NULL, NULL, NULL, NULL, probe_tests},
-    {"edges by their tails", NULL, NULL, NULL, NULL, out_edges_tests},
-    {"elimination", NULL, NULL, NULL, NULL, dissection_tests},
-    {"min-plus products", NULL, NULL, NULL, NULL, min_plus_tests},
-    {"label correcting", NULL, NULL, NULL, NULL, multisource_tests},
-    {"choice among CPU variants", NULL, NULL, NULL, NULL, auto_tests},
-    {"blocked", NULL, NULL, NULL, NULL, blocked_tests},
-    {"choice among all engines", NULL, NULL, NULL, NULL, plan_tests},
-    {"label correcting on the GPU", NULL, NULL, NULL, NULL, sparse_tests},
-    {"results from the GPU", NULL, NULL, NULL, NULL, gpu_download_tests},
-    {"structs of callers", NULL, NULL, NULL, NULL, struct_tests},
-    {"stopped and forked", NULL, NULL, NULL, NULL, call_tests},
+/* Processor time of one test. */
+struct test_time {
+    double seconds;
+    char name[80];
+};
+static struct test_time times[512];
+static int times_taken;
+
+static double processor_seconds(void) {
+    struct rusage own, children;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    const struct timeval used[] = {own.ru_utime, own.ru_stime, children.ru_utime,
+                                   children.ru_stime};
+    double seconds = 0;
+    for (size_t k = 0; k < sizeof used / sizeof *used; k++)
+        seconds += (double)used[k].tv_sec + 1e-6 * (double)used[k].tv_usec;
+    return seconds;
+}
+
+static void start_time(void) {
+    times[times_taken].seconds = -processor_seconds();
+}
+
+static void take_time(void) {
+    struct test_time *time = &times[times_taken];
+    time->seconds += processor_seconds();
+    snprintf(time->name, sizeof time->name, "%s: %s", CU_get_current_suite()->pName,
+             CU_get_current_test()->pName);
+    if (times_taken + 1 < (int)(sizeof times / sizeof *times))
+        times_taken++;
+}
+
+static int by_seconds(const void *a, const void *b) {
+    const double left = ((const struct test_time *)a)->seconds;
+    const double right = ((const struct test_time *)b)->seconds;
+    return (left < right) - (left > right);
+}
+
+/* The tests that took the most, as many as APSP_TEST_TIMES says. */
+static void show_times(void) {
+    const char *wanted = getenv("APSP_TEST_TIMES");
+    const int most = wanted == NULL ? 0 : atoi(wanted);
+    qsort(times, (size_t)times_taken, sizeof *times, by_seconds);
+    for (int k = 0; k < most && k < times_taken; k++)
+        printf("%7.2f s of processor time: %s\n", times[k].seconds, times[k].name);
+}
+
+#define SUITE(table, name) extern CU_TestInfo table[];
+#define HOST_SUITE         SUITE
+#include "tests/unit/suites.h"
+#undef SUITE
+#undef HOST_SUITE
+
+#define SUITE(table, name) {name, NULL, NULL, start_time, take_time, table},
+#ifdef DEVICE_TESTS
+#define HOST_SUITE(table, name)
+#else
+#define HOST_SUITE SUITE
 #endif
-    {"libapsp", NULL, NULL, NULL, NULL, api_tests},
-    {"solvers", NULL, NULL, NULL, NULL, solver_tests},
-    {"properties", NULL, NULL, NULL, NULL, property_tests},
+static CU_SuiteInfo suites[] = {
+#include "tests/unit/suites.h"
     CU_SUITE_INFO_NULL,
 };
 
-/* Puts the suite of that name among the first `chosen` ones; false where there is none. */
-static bool choose_suite(const char *name, int chosen) {
-    for (CU_SuiteInfo *suite = suites + chosen; suite->pName != NULL; suite++) {
-        if (strcmp(suite->pName, name) != 0)
+enum { SUITES = sizeof suites / sizeof *suites - 1 };
+static CU_SuiteInfo chosen[SUITES + 1];
+static int chosen_count;
+
+/* Whether the argument names the suite: as a whole, by its folder or by its last part. */
+static bool is_meant(const char *suite, const char *argument) {
+    const char *const last = strrchr(suite, '/') + 1;
+    const size_t length = strlen(argument);
+    return strcmp(last, argument) == 0 ||
+           (strncmp(suite, argument, length) == 0 && strchr("/", suite[length]) != NULL);
+}
+
+/* Chooses the suites that the argument names; false if there are none. */
+static bool choose_suites(const char *argument) {
+    bool found = false;
+    for (int s = 0; s < SUITES; s++) {
+        bool again = false;
+        for (int k = 0; k < chosen_count; k++)
+            again |= chosen[k].pName == suites[s].pName;
+        if (!is_meant(suites[s].pName, argument))
             continue;
-        const CU_SuiteInfo first = suites[chosen];
-        suites[chosen] = *suite;
-        *suite = first;
-        return true;
+        found = true;
+        if (!again)
+            chosen[chosen_count++] = suites[s];
     }
-    return false;
+    return found;
 }
 
 /* Leaves of all tests the K-th and every N-th after it, for "K/N"; false for anything else. */
@@ -88,22 +130,18 @@ static bool choose_part(const char *part) {
     return true;
 }
 
-/* "--part K/N"; otherwise suites and variants. False where an argument names nothing. */
+/* "--part K/N"; otherwise suites and variants. False if an argument names nothing. */
 static bool choose(char *const *argument) {
-    static const CU_SuiteInfo end = CU_SUITE_INFO_NULL;
-    int chosen = 0;
     if (argument[0] != NULL && strcmp(argument[0], "--part") == 0 && argument[1] != NULL)
         return choose_part(argument[1]);
     for (; *argument != NULL; argument++) {
         const bool of_variant = strcmp(*argument, "--variant") == 0 && argument[1] != NULL;
-        if (!(of_variant ? variants_select(*++argument) : choose_suite(*argument, chosen++))) {
+        if (!(of_variant ? variants_select(*++argument) : choose_suites(*argument))) {
             fprintf(stderr, "unit tests: expected %s, found '%s'\n",
                     of_variant ? "a variant as PROGRAM/VARIANT" : "a suite", *argument);
             return false;
         }
     }
-    if (chosen > 0)
-        suites[chosen] = end;
     return true;
 }
 
@@ -133,7 +171,8 @@ int main(int argc, char **argv) {
     }
     printf("device tests on %s\n", name);
 #endif
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
+    if (CU_initialize_registry() != CUE_SUCCESS ||
+        CU_register_suites(chosen_count > 0 ? chosen : suites) != CUE_SUCCESS) {
         fprintf(stderr, "CUnit: %s\n", CU_get_error_msg());
         return 1;
     }
@@ -141,6 +180,7 @@ int main(int argc, char **argv) {
     CU_basic_set_mode(CU_BRM_VERBOSE);
     CU_basic_run_tests();
     temporary_finish();
+    show_times();
     unsigned failed = CU_get_number_of_tests_failed();
     if (memory_held() != 0) { /* as by free() of what memory_alloc() gave */
         printf("%llu bytes stay in the account of memory\n", (unsigned long long)memory_held());

@@ -100,9 +100,9 @@ bool reference_distances(const struct graph *g, int64_t **distances) {
     *distances = NULL;
     for (size_t k = 0; k < n; k++) {
         for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < n; j++) {
+            for (size_t j = 0; j < n && d[i * n + k] != INT64_MAX; j++) {
                 int64_t to_k = d[i * n + k], from_k = d[k * n + j];
-                if (to_k != INT64_MAX && from_k != INT64_MAX && to_k + from_k < d[i * n + j])
+                if (from_k != INT64_MAX && to_k + from_k < d[i * n + j])
                     d[i * n + j] = to_k + from_k;
             }
             if (d[i * n + i] < 0) {
@@ -124,6 +124,28 @@ bool equals_reference(const struct matrix *dist, const int64_t *distances) {
         }
     }
     return true;
+}
+
+void matrix_task_begin(struct matrix_task *t, const struct graph *g,
+                       const struct solver_options *options, struct matrix *dist,
+                       struct matrix *pred) {
+    struct error err;
+    matrix_sink_begin(&t->sink, dist, pred);
+    t->delivery = (struct delivery){.graph = g,
+                                    .sources = {NULL, g->n},
+                                    .with_pred = pred != NULL,
+                                    .sink = &t->sink.sink,
+                                    .ready_made = g->min_weight < 0};
+    t->task = (struct solver_task){.graph = g,
+                                   .delivery = &t->delivery,
+                                   .predecessors = pred != NULL,
+                                   .repetitions = 1,
+                                   .options = options};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&t->delivery, &err), STATUS_OK);
+}
+
+void matrix_task_end(struct matrix_task *t) {
+    delivery_close(&t->delivery);
 }
 
 void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred) {

@@ -5,21 +5,14 @@
 
 #include "common/graph/graph.h"  // struct graph
 #include "common/graph/matrix.h" // struct matrix
+#include "common/graph/matrix_sink.h"
+#include "common/solve/delivery.h"
+#include "common/solve/solver.h"
 #include "common/solve/solver.h" // struct solver_variant
 
 #include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Each test file defines one suite, a table that ends with CU_TEST_INFO_NULL. */
-extern CU_TestInfo text_tests[], graph_tests[], graph_io_tests[], potentials_tests[], range_tests[],
-    solver_tests[], certificate_tests[], result_io_tests[], output_tests[], generate_tests[],
-    shim_tests[], timing_tests[], zero_cycles_tests[], gpu_download_tests[], words_tests[],
-    queue_tests[], fault_tests[], min_plus_tests[], blocked_tests[], multisource_tests[],
-    auto_tests[], plan_tests[], property_tests[], mutant_tests[], sparse_tests[],
-    json_answer_tests[], probe_tests[], api_tests[], out_edges_tests[], read_ahead_tests[],
-    call_tests[], json_text_tests[], memory_tests[], crc32_tests[], header_tests[], struct_tests[],
-    dissection_tests[];
 
 /* Deterministic random numbers (splitmix64). */
 struct random {
@@ -51,6 +44,18 @@ bool reference_distances(const struct graph *g, int64_t **distances);
 
 /* Whether dist equals the reference, INF for no path. */
 bool equals_reference(const struct matrix *dist, const int64_t *distances);
+
+/* A task that an engine by rows solves into matrices, pred being NULL for distances only; and its
+ * end. Weights below 0 are for engines that take them as they are. */
+struct matrix_task {
+    struct matrix_sink sink;
+    struct delivery delivery;
+    struct solver_task task;
+};
+void matrix_task_begin(struct matrix_task *t, const struct graph *g,
+                       const struct solver_options *options, struct matrix *dist,
+                       struct matrix *pred);
+void matrix_task_end(struct matrix_task *t);
 
 /* dist and pred of g's exact solution by `cpu sequential`; to free. */
 void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred);
