@@ -18,14 +18,15 @@ double auto_cost(const struct solver_variant *candidate, const struct features *
     return candidate->model.seconds(candidate, &q);
 }
 
-/* The cheapest of the candidates that need at most `room` bytes beside the graph and the matrices
- * for a task of that size. The first candidate, the textbook's, needs none. */
+/* The cheapest of the candidates but one that need at most `room` bytes beside the graph and the
+ * matrices for a task of that size. The first candidate, the textbook's, needs none. */
 static const struct solver_variant *choose_within(const struct features *features,
-                                                  const struct solver_size *size, uint64_t room) {
+                                                  const struct solver_size *size, uint64_t room,
+                                                  const struct solver_variant *except) {
     const struct solver_variant *best = NULL;
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
-        if (!variant->model.candidate || solver_memory(variant, size) > room)
+        if (!variant->model.candidate || variant == except || solver_memory(variant, size) > room)
             continue;
         if (best == NULL || auto_cost(variant, features) < auto_cost(best, features))
             best = variant;
@@ -33,10 +34,15 @@ static const struct solver_variant *choose_within(const struct features *feature
     return best;
 }
 
-const struct solver_variant *auto_choose(const struct features *features) {
+const struct solver_variant *auto_choose_except(const struct features *features,
+                                                const struct solver_variant *except) {
     const struct solver_size size = {
         .n = features->n, .m = features->m, .threads = 1, .sources = features->n, .placed = true};
-    return choose_within(features, &size, UINT64_MAX);
+    return choose_within(features, &size, UINT64_MAX, except);
+}
+
+const struct solver_variant *auto_choose(const struct features *features) {
+    return auto_choose_except(features, NULL);
 }
 
 uint64_t cpu_auto_memory(const struct solver_size *size) {
@@ -82,7 +88,7 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
                                          .sources = task->delivery->sources.count,
                                          .placed = delivery_has_places(task->delivery)};
         RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-        chosen = choose_within(&features, &size, memory_room());
+        chosen = choose_within(&features, &size, memory_room(), NULL);
     }
     const double choosing_s = clock_seconds() - start;
     RETURN_ON_FAILURE(solve_task(chosen, task, times, err));

@@ -5,8 +5,10 @@
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
 #include "common/solve/delivery.h"   // struct delivery
+#include "common/solve/features.h"   // features_look_at_structure
 #include "common/solve/potentials.h" // potentials_restore_in_place
 #include "common/solve/solve.h"      // solve, solve_rows, solve_task, solver_find
+#include "cpu/auto.h"                // auto_choose_except
 #include "cpu/johnson.h"             // cpu_johnson_solve
 #include "cpu/multisource.h"         // cpu_multisource_seconds
 #include "cpu/parts/first_touch.h"   // first_touch_places
@@ -54,9 +56,19 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
     return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most);
 }
 
+/* The variant that is best for a graph, other than this one. */
+static enum status find_other(const struct graph *g, const struct solver_variant **best,
+                              struct error *err) {
+    struct features features;
+    RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
+    *best = auto_choose_except(&features, solver_find(&cpu_solver, "dissection"));
+    return STATUS_OK;
+}
+
 /* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
-    const struct solver_variant *const best = solver_find(&cpu_solver, "auto");
+    const struct solver_variant *best;
+    RETURN_ON_FAILURE(find_other(task->graph, &best, err));
     const struct solver_options options = {.threads = task->options->threads};
     double solve_s;
     struct timing timing;
@@ -78,12 +90,14 @@ static enum status solve_otherwise(const struct solver_task *task, struct error 
 static enum status solve_core(struct dissection *d, const struct solver_task *task,
                               struct matrix *among, struct error *err) {
     const struct solver_options options = {.threads = task->options->threads};
+    const struct solver_variant *best;
     struct timing timing;
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(solve(solver_find(&cpu_solver, "auto"), &d->core, &options, among, NULL,
-                            task->progress, 1, &timing, err));
+    RETURN_ON_FAILURE(find_other(&d->core, &best, err));
+    RETURN_ON_FAILURE(
+        solve(best, &d->core, &options, among, NULL, task->progress, 1, &timing, err));
     return dissection_finish(d, among, err);
 }
 
@@ -336,6 +350,14 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
 
 double cpu_dissection_seconds(const struct solver_variant *variant,
                               const struct model_question *q) {
-    const double to_look = 1.1;
-    return to_look * cpu_multisource_seconds(variant, q);
+    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
+    const double few_edges = 8, to_look = 1.1;
+    const struct features *f = q->features;
+    const double n = f->n, m = (double)f->m;
+    if (!order_is_available() || f->wide || f->degree > few_edges)
+        return to_look * cpu_multisource_seconds(variant, q);
+    /* What depends on the structure is known when the order is: this is about the most. */
+    const double order_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
+    return model_pairs_seconds(f, order_ns) +
+           q->vector_steps * model_pairs_seconds(f, sweep_ns) / model_speed_up(variant, q);
 }

@@ -30,8 +30,8 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
 
-/* The seconds of its model: at most what it takes if nothing is worth eliminating, because features
- * do not tell more. */
+/* The seconds of its model: about the most it takes, because features do not tell how much fill an
+ * elimination makes. Without AMD, more than those of label correcting. */
 double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 /* Its memory() in solver.h. */

@@ -102,6 +102,7 @@ static const struct solver_variant variants[] = {
         .takes_negative = eliminate_takes,
         .model = {.seconds = cpu_dissection_seconds,
                   .rate = "cpu_multisource",
+                  .candidate = true,
                   .vertices_per_thread = SWEEP_MAX_LANES},
     },
     {
