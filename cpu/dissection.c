@@ -353,7 +353,7 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
     /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
     const double few_edges = 8, to_look = 1.1;
     const struct features *f = q->features;
-    const double n = f->n, m = (double)f->m;
+    const double n = f->n, m = n * f->degree;
     if (!order_is_available() || f->wide || f->degree > few_edges)
         return to_look * cpu_multisource_seconds(variant, q);
     /* What depends on the structure is known when the order is: this is about the most. */

@@ -8,6 +8,7 @@
 #include "common/certificate/certificate.h" // certify
 #include "common/solve/solve.h"             // solve
 #include "cuda_runtime_api.h"               // the shim's controls
+#include "dissection/order.h"
 #include "tests/apsp/preference.h"
 #include "tests/unit/support.h"
 
@@ -662,7 +663,7 @@ static void test_not_taken(void) {
 /* Where there is no doubt. */
 static void test_best(void) {
     const struct machine machine = machine_of(16, &h200), cpu = machine_of(2, NULL);
-    static const struct {
+    const struct {
         int32_t n;
         int64_t m;
         double hops, longest;
@@ -673,7 +674,8 @@ static void test_best(void) {
         {2000, 100000, 15, 45, "cpu:", "cpu:multisource"},
         {30000, 9000000, 8, 15, "cuda_", "cpu:multisource"},
         {30000, 450000000, 4, 8, "cuda_blocked:", "cpu:"},
-        {40000, 160000, 20000, 1e6, "c", "cpu:multisource"},
+        {40000, 160000, 20000, 1e6, "c",
+         order_is_available() ? "cpu:dissection" : "cpu:multisource"},
     };
     for (int c = 0; c < COUNT(cases); c++) {
         const struct features f =

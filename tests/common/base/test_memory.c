@@ -351,7 +351,9 @@ static void test_variants(void) {
                                   NULL, 1, &timing, &err),
                             STATUS_OK);
             CU_ASSERT_EQUAL(memory_held(), held);
-            if (most > 2 * allowance && weights == WEIGHTS_POSITIVE) {
+            /* How much an elimination takes depends on its fill. */
+            const bool is_tight = strcmp(variant->name, "dissection") != 0;
+            if (is_tight && most > 2 * allowance && weights == WEIGHTS_POSITIVE) {
                 snprintf(limit, sizeof limit, "%llu",
                          (unsigned long long)(held + most - allowance));
                 set_limit(limit);
