@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/variants/variants.h"
 
-#include "apsp/engines.h"     // engines
-#include "dissection/order.h" // order_is_available
+#include "apsp/engines.h"          // engines
 #include "apsp/engines.h"          // engines
 #include "common/gpu/gpu_solver.h" // gpu_solve
+#include "dissection/order.h"      // order_is_available
 
 #include <stdio.h>
 #include <string.h>
