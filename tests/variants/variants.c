@@ -2,7 +2,6 @@
 #include "tests/variants/variants.h"
 
 #include "apsp/engines.h"          // engines
-#include "apsp/engines.h"          // engines
 #include "common/gpu/gpu_solver.h" // gpu_solve
 #include "dissection/order.h"      // order_is_available
 
