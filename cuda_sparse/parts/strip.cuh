@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One block's part of label correcting: the labels of all vertices from the sources of a strip.
 //
-// Threads read labels that others lower at the same time. That is no error: every value that a label
-// has had is the length of a path, words of 32 bits are written whole, labels only fall, and the end
-// is a sweep in which nothing changes. A race checker reports these reads all the same.
+// Threads read labels that others lower at the same time. That is no error: every value that a
+// label has had is the length of a path, words of 32 bits are written whole, labels only fall, and
+// the end is a sweep in which nothing changes. A race checker reports these reads all the same.
 #ifndef CUDA_SPARSE_PARTS_STRIP_CUH
 #define CUDA_SPARSE_PARTS_STRIP_CUH
 
