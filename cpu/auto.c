@@ -9,6 +9,7 @@
 #include "cpu/registry.h"          // cpu_solver
 
 #include <stdio.h>
+#include <string.h>
 
 double auto_cost(const struct solver_variant *candidate, const struct features *features) {
     struct features known = *features;
@@ -22,11 +23,12 @@ double auto_cost(const struct solver_variant *candidate, const struct features *
  * matrices for a task of that size. The first candidate, the textbook's, needs none. */
 static const struct solver_variant *choose_within(const struct features *features,
                                                   const struct solver_size *size, uint64_t room,
-                                                  const struct solver_variant *except) {
+                                                  const char *except) {
     const struct solver_variant *best = NULL;
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
-        if (!variant->model.candidate || variant == except || solver_memory(variant, size) > room)
+        if (!variant->model.candidate || strcmp(variant->name, except) == 0 ||
+            solver_memory(variant, size) > room)
             continue;
         if (best == NULL || auto_cost(variant, features) < auto_cost(best, features))
             best = variant;
@@ -35,14 +37,14 @@ static const struct solver_variant *choose_within(const struct features *feature
 }
 
 const struct solver_variant *auto_choose_except(const struct features *features,
-                                                const struct solver_variant *except) {
+                                                const char *except) {
     const struct solver_size size = {
         .n = features->n, .m = features->m, .threads = 1, .sources = features->n, .placed = true};
     return choose_within(features, &size, UINT64_MAX, except);
 }
 
 const struct solver_variant *auto_choose(const struct features *features) {
-    return auto_choose_except(features, NULL);
+    return auto_choose_except(features, "");
 }
 
 uint64_t cpu_auto_memory(const struct solver_size *size) {
@@ -88,7 +90,7 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
                                          .sources = task->delivery->sources.count,
                                          .placed = delivery_has_places(task->delivery)};
         RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-        chosen = choose_within(&features, &size, memory_room(), NULL);
+        chosen = choose_within(&features, &size, memory_room(), "");
     }
     const double choosing_s = clock_seconds() - start;
     RETURN_ON_FAILURE(solve_task(chosen, task, times, err));

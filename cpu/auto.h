@@ -11,10 +11,10 @@
 double auto_cost(const struct solver_variant *candidate, const struct features *features);
 
 /* The candidate that costs least; of equal ones the first of cpu_solver. The other function leaves
- * one out, for a variant that hands on what is not worth its own work. */
+ * the one of that name out, for a variant that hands on what is not worth its own work. */
 const struct solver_variant *auto_choose(const struct features *features);
 const struct solver_variant *auto_choose_except(const struct features *features,
-                                                const struct solver_variant *except);
+                                                const char *except);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The
  * choice depends on the graph only, not on threads, instruction set or time, and so does the

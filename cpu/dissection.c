@@ -61,7 +61,7 @@ static enum status find_other(const struct graph *g, const struct solver_variant
                               struct error *err) {
     struct features features;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    *best = auto_choose_except(&features, solver_find(&cpu_solver, "dissection"));
+    *best = auto_choose_except(&features, "dissection");
     return STATUS_OK;
 }
 
