@@ -189,7 +189,7 @@ class Packaging(ProgramTest):
         if clang and not shutil.which("ld.lld"):
             self.skipTest("lld is not installed")
         lib = os.path.join(REPOSITORY, "build", "lto-nocuda", "lib")
-        self.make("CUDA=0", "BUILD=lto", "CFLAGS=-O0 -flto" + ("" if clang else "=auto"),
+        self.make("CUDA=0", "AMD=0", "BUILD=lto", "CFLAGS=-O0 -flto" + ("" if clang else "=auto"),
                   "LDFLAGS=" + ("-fuse-ld=lld" if clang else ""), "library",
                   "build/lto-nocuda/bin/verify")
         self.check_names(lib)
