@@ -267,7 +267,7 @@ static enum status format_often(struct work *work, double *seconds, struct error
 /* Writes the matrix into a file of its own. */
 static enum status write_matrix(const struct matrix *m, struct error *err) {
     int fd;
-    enum status status;
+    enum status status = STATUS_OK;
     RETURN_ON_FAILURE(open_nameless(&fd, err));
     for (int32_t i = 0; i < m->n; i++)
         TRY(write_all(fd, matrix_row(m, i), (size_t)m->n * sizeof(int32_t), err));
