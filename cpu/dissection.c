@@ -11,7 +11,7 @@
 #include "cpu/auto.h"                // auto_choose_except
 #include "cpu/johnson.h"             // cpu_johnson_solve
 #include "cpu/multisource.h"         // cpu_multisource_seconds
-#include "cpu/parts/first_touch.h"   // first_touch_places
+#include "cpu/parts/repetitions.h"   // repetitions_by_rows
 #include "cpu/parts/row_buffer.h"    // struct row_buffer
 #include "cpu/parts/rows.h"          // rows_kernels
 #include "cpu/registry.h"            // cpu_solver
@@ -332,20 +332,17 @@ cleanup:
     return status;
 }
 
+static enum status solve_once(const struct solver_task *task, struct error *err) {
+    struct dissection_report report;
+    return dissection_solve(task, -1, &report, err);
+}
+
 enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err) {
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    times->around_s = first_touch_places(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
-        struct dissection_report report;
-        const double start = clock_seconds();
-        RETURN_ON_FAILURE(dissection_solve(task, -1, &report, err));
-        if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(task->delivery);
-    }
-    return STATUS_OK;
+    return repetitions_by_rows(task, times, solve_once, err);
 }
 
 double cpu_dissection_seconds(const struct solver_variant *variant,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/johnson.h"
 
-#include "common/base/clock.h"       // clock_seconds
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
 #include "common/solve/delivery.h"   // struct delivery
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
-#include "cpu/parts/first_touch.h"   // first_touch_places
+#include "cpu/parts/repetitions.h"   // repetitions_by_rows
 #include "cpu/parts/row_buffer.h"    // struct row_buffer
 
 /* The memory of one thread, which that thread allocates and is the first to touch. */
@@ -97,8 +96,8 @@ uint64_t cpu_johnson_memory(const struct solver_size *size) {
            (size->wide ? memory_times((uint64_t)size->m, sizeof(int64_t)) : 0);
 }
 
-static enum status solve_once(const struct solver_task *task, const int64_t *reduced, int threads,
-                              struct error *err) {
+static enum status solve_rows_of(const struct solver_task *task, const int64_t *reduced,
+                                 int threads, struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t sources = delivery->sources.count;
     const int32_t each = sources_at_a_time(sources, threads);
@@ -126,28 +125,25 @@ static enum status solve_once(const struct solver_task *task, const int64_t *red
     return delivery_end(delivery, err);
 }
 
-enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
-                              struct solver_times *times, struct error *err) {
-    (void)variant;
+static enum status solve_once(const struct solver_task *task, struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int threads = threads_for(task->graph->n, task->graph->m, delivery->sources.count,
                                     task->options->threads);
-    times->around_s = first_touch_places(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
-        int64_t *reduced = NULL;
-        const double start = clock_seconds();
-        enum status status = delivery_begin(delivery, threads, err);
-        if (status == STATUS_OK && task->potential != NULL)
-            status = potentials_weights(task->graph, task->potential, &reduced, err);
-        if (status == STATUS_OK)
-            status = solve_once(task, reduced, threads, err);
-        memory_free(reduced);
-        if (status != STATUS_OK)
-            return status;
-        if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(delivery);
-    }
-    return STATUS_OK;
+    int64_t *reduced = NULL;
+    enum status status = STATUS_OK;
+    TRY(delivery_begin(delivery, threads, err));
+    if (task->potential != NULL)
+        TRY(potentials_weights(task->graph, task->potential, &reduced, err));
+    TRY(solve_rows_of(task, reduced, threads, err));
+cleanup:
+    memory_free(reduced);
+    return status;
+}
+
+enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    (void)variant;
+    return repetitions_by_rows(task, times, solve_once, err);
 }
 
 /* Each reached vertex is one queue operation, and all its edges are relaxed. */

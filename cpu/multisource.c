@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/multisource.h"
 
-#include "common/base/clock.h"     // clock_seconds
 #include "common/base/memory.h"    // memory_alloc
 #include "common/base/threads.h"   // threads_worth
 #include "common/solve/delivery.h" // struct delivery
 #include "cpu/johnson.h"           // cpu_johnson_solve
 #include "cpu/parts/dijkstra.h"    // dijkstra_run, dijkstra_order
-#include "cpu/parts/first_touch.h" // first_touch_places
+#include "cpu/parts/repetitions.h" // repetitions_by_rows
 #include "cpu/parts/row_buffer.h"  // struct row_buffer
 #include "cpu/parts/strip.h"       // struct strip
 
@@ -351,20 +350,17 @@ cleanup:
     return status;
 }
 
+static enum status solve_once(const struct solver_task *task, struct error *err) {
+    struct multisource_counts counts;
+    return multisource_solve(task, &multisource_limits, &counts, err);
+}
+
 enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    times->around_s = first_touch_places(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
-        struct multisource_counts counts;
-        const double start = clock_seconds();
-        RETURN_ON_FAILURE(multisource_solve(task, &multisource_limits, &counts, err));
-        if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(task->delivery);
-    }
-    return STATUS_OK;
+    return repetitions_by_rows(task, times, solve_once, err);
 }
 
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
