@@ -70,6 +70,8 @@ LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,$(w
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*/*.cu)
+# What describes the variants of the GPU programs, for who chooses or lists among them.
+GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c)))
 KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
 
 # Kernels for the CPU are compiled once for each instruction set (common/base/isa.h).
@@ -157,14 +159,17 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu: $(OUT)/common/gpu/gpu_absent.c.o
+$(BIN)/cpu $(BIN)/verify: $(OUT)/common/gpu/gpu_absent.c.o
+# It computes measures again.
+$(BIN)/verify: $(call objects,$(CPU_SOURCES))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
-$(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
+$(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
+# For deep graphs, which its `auto` leaves to cuda_blocked.
+$(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(GPU_REGISTRIES)))
 ifneq ($(CUDA),0)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(BIN)/apsp: $(call objects,$(KERNELS))
-# For deep graphs.
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif

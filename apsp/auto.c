@@ -2,41 +2,38 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_room
-#include "cpu/auto.h"           // cpu_auto_memory
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_room
+#include "common/solve/delivery.h" // struct delivery
+#include "common/solve/solve.h"    // solve_task
+#include "cpu/auto.h"              // cpu_auto_memory
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static enum status look(const struct solver_task *task, struct features *features,
-                        struct error *err) {
+static enum status query(const struct solver_task *task, struct features *features,
+                         struct error *err) {
     return task->potential == NULL ? features_look(task->graph, features, err)
                                    : features_look_wide(task->graph, features, err);
 }
 
 static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
     const uint64_t room = memory_room();
-    const struct plan_goal goal = {task->pred != NULL, task->options->files, room > 0 ? room : 1};
+    const struct plan_goal goal = {task->predecessors, task->options->files, room > 0 ? room : 1};
     struct features features;
     struct rates rates;
-    enum status status = rates_here(&rates, err);
-    if (status == STATUS_OK)
-        status = look(task, &features, err);
-    if (status == STATUS_OK)
-        features.contracted_from = task->contracted_from;
-    if (status == STATUS_OK)
-        status = plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
-    return status;
+    RETURN_ON_FAILURE(rates_here(&rates, err));
+    RETURN_ON_FAILURE(query(task, &features, err));
+    return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 
-/* Which engine of the plan comes after one that failed; plan->usable where none may do what that
- * could not. */
+/* Which engine of the plan comes after one that failed; plan->usable if no other may do what that
+ * one could not. */
 static int next_of(const struct plan *plan, int failed, enum status status,
                    const struct solver_task *task) {
     const bool lacks_resources = status == STATUS_NO_RESOURCE;
-    /* Weights that are not negative leave it no other reason to refuse a graph than that it is not
-     * exact for it. */
+    /* If weights are not negative, an engine refuses a graph only because it is not exact for it.
+     */
     if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))
         return plan->usable;
     int next = failed + 1;
@@ -47,15 +44,15 @@ static int next_of(const struct plan *plan, int failed, enum status status,
     return next;
 }
 
-static void tell_failure(const struct solver_options *options, const struct engine *failed,
-                         const struct error *reason, const struct engine *next) {
+static void report_failure(const struct solver_options *options, const struct engine *failed,
+                           const struct error *reason, const struct engine *next) {
     char name[64], next_name[64];
-    if (options->tell_failure != NULL)
-        options->tell_failure(options->tell_to, engine_name(failed, name, sizeof name),
-                              reason->text, engine_name(next, next_name, sizeof next_name));
+    if (options->on_failure != NULL)
+        options->on_failure(options->callback_context, engine_name(failed, name, sizeof name),
+                            reason->text, engine_name(next, next_name, sizeof next_name));
 }
 
-/* What an engine that chooses by itself has taken. */
+/* The variant that an engine which chooses by itself has taken. */
 struct inner_choice {
     const struct solver_options *options; /* of the one who asked */
     char variant[64];
@@ -69,8 +66,8 @@ static void note_choice(void *to, const char *variant, const char *why) {
 
 static void forward_memory(void *to, const struct gpu_memory *memory) {
     const struct solver_options *options = ((struct inner_choice *)to)->options;
-    if (options->tell_memory != NULL)
-        options->tell_memory(options->tell_to, memory);
+    if (options->on_memory != NULL)
+        options->on_memory(options->callback_context, memory);
 }
 
 static enum status solve_by(const struct engine *engine, const struct solver_task *task,
@@ -78,21 +75,21 @@ static enum status solve_by(const struct engine *engine, const struct solver_tas
                             struct error *err) {
     struct solver_options options = *task->options;
     struct solver_task own = *task;
-    options.tell_memory = forward_memory;
-    options.tell_choice = note_choice;
-    options.tell_to = inner;
+    options.on_memory = forward_memory;
+    options.on_choice = note_choice;
+    options.callback_context = inner;
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};
     times->around_s = times->transfer_s = 0;
-    return engine->variant->solve(engine->variant, &own, times, err);
+    return solve_task(engine->variant, &own, times, err);
 }
 
-/* `variant`: which of the engine's, where that has chosen. */
-static void tell_choice(const struct solver_options *options, const struct engine *engine,
-                        const char *variant, const struct plan *plan) {
+/* `variant` is the one that the engine has taken, or "" if it does not choose. */
+static void report_choice(const struct solver_options *options, const struct engine *engine,
+                          const char *variant, const struct plan *plan) {
     char name[128], *why = NULL;
     size_t size;
-    if (options->tell_choice == NULL)
+    if (options->on_choice == NULL)
         return;
     FILE *text = open_memstream(&why, &size);
     if (text != NULL) {
@@ -104,7 +101,7 @@ static void tell_choice(const struct solver_options *options, const struct engin
     }
     snprintf(name, sizeof name, "%s:%s", engine->solver->program,
              variant[0] != '\0' ? variant : engine->variant->name);
-    options->tell_choice(options->tell_to, name, why);
+    options->on_choice(options->callback_context, name, why);
     free(why);
 }
 
@@ -115,20 +112,21 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     struct inner_choice inner;
     (void)variant;
     const double started = clock_seconds();
-    enum status status = make_plan(task, &plan, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    RETURN_ON_FAILURE(make_plan(task, &plan, err));
     const double planned = clock_seconds();
-    double failed_s = 0; /* of engines that could not solve it */
+    double failed_s = 0; /* spent on engines that could not solve it */
     int taken = 0;
     for (;;) {
         const double begun = clock_seconds();
         status = solve_by(&plan.of[taken].engine, task, &inner, times, err);
         const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
-        const int next = failed ? next_of(&plan, taken, status, task) : plan.usable;
+        /* What the sink or the checks of rows refuse, no engine can mend. */
+        const int next =
+            failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)
             break;
-        tell_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
+        report_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
         failed_s += clock_seconds() - begun;
         taken = next;
     }
@@ -137,7 +135,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += planned - started;
     times->around_s += failed_s;
-    tell_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
+    report_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
     return STATUS_OK;
 }
 
@@ -146,6 +144,7 @@ static const struct solver_variant apsp_auto = {
     .summary = "the one of these that is predicted to be the fastest, from file to file",
     .source = "this project",
     .solve = apsp_auto_solve,
+    .by_rows = true,
     .memory = cpu_auto_memory,
     .parallel = true,
     .takes_potentials = true,

@@ -2,13 +2,14 @@
 #include "apsp/calibrate.h"
 
 #include "apsp/plan.h"
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/output.h"    // output_write_all
-#include "common/base/threads.h"   // threads_or_default
-#include "common/graph/graph_io.h" // graph_read
-#include "common/rows/result_io.h" // result_write_text
-#include "common/solve/solve.h"    // solve
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/output.h"     // output_write_all
+#include "common/base/splitmix64.h" // splitmix64_next
+#include "common/base/threads.h"    // threads_or_default
+#include "common/graph/graph_io.h"  // graph_read
+#include "common/rows/result_io.h"  // result_write_text
+#include "common/solve/solve.h"     // solve
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,21 +24,21 @@
 /* What the measurements have in common. */
 struct bench {
     const struct solver_options *options;
-    double until; /* after which nothing else is begun */
+    double until; /* when that time is over, no other measurement begins */
     struct rates *rates;
     FILE *to;
     struct disturbance *disturbance;
 };
 
-/* The same work is done so often for one time. */
+/* How often the same work is done for one time. */
 enum { REPETITIONS = 3 };
 
 bool calibrate_is_steady(double share, double spread) {
-    const double least_share = 0.85, most_spread = 2;
-    return share >= least_share && spread <= most_spread;
+    const double least_share = 0.85, max_spread = 2;
+    return share >= least_share && spread <= max_spread;
 }
 
-/* The processor time that threads get that want all of it, for a moment: as a share. */
+/* The share of the processor time that threads get if they want all of it for a moment. */
 static double measure_share(int threads) {
     const double moment_s = 0.03;
     double got = 0;
@@ -69,7 +70,7 @@ struct work {
     void *with;
 };
 
-/* The two shortest first. */
+/* Sorts them, the shortest first. */
 static void sort_seconds(double *seconds) {
     for (int k = 1; k < REPETITIONS; k++) {
         for (int at = k; at > 0 && seconds[at] < seconds[at - 1]; at--) {
@@ -80,8 +81,8 @@ static void sort_seconds(double *seconds) {
     }
 }
 
-/* The shortest time of the work, while nothing disturbs it; where something does, once more, a few
- * times, and the shortest of all. */
+/* Finds the shortest time of the work. If something disturbs it, it is done again, a few times, and
+ * the shortest time of all counts. */
 static enum status measure(const struct bench *b, struct work *work, double *best,
                            struct error *err) {
     enum { ROUNDS = 3 };
@@ -91,9 +92,7 @@ static enum status measure(const struct bench *b, struct work *work, double *bes
     for (int round = 0; round < ROUNDS && (round == 0 || time_is_left(b)); round++) {
         double seconds[REPETITIONS];
         const double before = measure_share(threads);
-        const enum status status = work->run(work, seconds, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(work->run(work, seconds, err));
         const double after = measure_share(threads);
         sort_seconds(seconds);
         *best = fmin(*best, seconds[0]);
@@ -109,40 +108,31 @@ static enum status measure(const struct bench *b, struct work *work, double *bes
     return STATUS_OK;
 }
 
-/* The same edges everywhere: splitmix64. */
-static uint64_t next_word(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* `count` random edges of weight 1 .. 100; to free. */
+/* Makes `count` random edges of weight 1 .. 100, which the caller frees. */
 static enum status draw_edges(int32_t n, int64_t count, struct edge **edges, struct error *err) {
-    enum { MOST_WEIGHT = 100 };
+    enum { MAX_WEIGHT = 100 };
     uint64_t state = (uint64_t)n;
     void *memory;
-    enum status status = memory_alloc(&memory, (size_t)count, sizeof **edges, "edges", err);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof **edges, "edges", err));
     *edges = memory;
-    for (int64_t e = 0; e < count && status == STATUS_OK; e++) {
-        (*edges)[e].from = (int32_t)(next_word(&state) % (uint64_t)n);
-        (*edges)[e].to = (int32_t)(next_word(&state) % (uint64_t)n);
-        (*edges)[e].weight = (int32_t)(next_word(&state) % MOST_WEIGHT) + 1;
+    for (int64_t e = 0; e < count; e++) {
+        (*edges)[e].from = (int32_t)(splitmix64_next(&state) % (uint64_t)n);
+        (*edges)[e].to = (int32_t)(splitmix64_next(&state) % (uint64_t)n);
+        (*edges)[e].weight = (int32_t)(splitmix64_next(&state) % MAX_WEIGHT) + 1;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status random_graph(int32_t n, int64_t count, struct graph *g, struct error *err) {
     struct edge *edges = NULL;
     *g = (struct graph){0};
-    enum status status = draw_edges(n, count, &edges, err);
-    if (status == STATUS_OK)
-        status = graph_build(g, n, edges, count, err);
+    RETURN_ON_FAILURE(draw_edges(n, count, &edges, err));
+    const enum status status = graph_build(g, n, edges, count, err);
     memory_free(edges);
     return status;
 }
 
-/* Within the limits, so that the file can be read again. */
+/* Keeps the rate, within the limits, so that the file can be read again. */
 static void keep(const struct bench *b, enum rate rate, double measured, const char *what) {
     const struct rate_limits *limits = rate_limits(rate);
     if (!(measured > limits->lowest))
@@ -156,9 +146,9 @@ static void keep(const struct bench *b, enum rate rate, double measured, const c
     fflush(b->to);
 }
 
-/* A file that has no name, so that nobody else can open it and nothing is left of it however the
- * program ends. Where the file system makes none: under a name that cannot be foretold, which no
- * file has, and which it loses at once. */
+/* Opens a file that has no name, so that nobody else can open it and nothing is left of it however
+ * the program ends. If the file system makes none, the file gets a new name that nobody can
+ * foretell and loses it at once. */
 static enum status open_nameless(int *fd, struct error *err) {
     const char *folder = getenv("TMPDIR");
     char *name;
@@ -190,55 +180,54 @@ static enum status write_all(int fd, const void *data, size_t size, struct error
                               strerror(reason));
 }
 
-/* Text of a graph. */
+/* Writes the text of a graph. */
 static enum status write_graph(int fd, int32_t n, int64_t count, struct error *err) {
     struct edge *edges = NULL;
     char *text = NULL;
     size_t size = 0;
-    enum status status = draw_edges(n, count, &edges, err);
-    FILE *memory = status == STATUS_OK ? open_memstream(&text, &size) : NULL;
+    enum status status;
+    TRY(draw_edges(n, count, &edges, err));
+    FILE *memory = open_memstream(&text, &size);
     if (memory != NULL) {
         fprintf(memory, "%d %lld\n", n, (long long)count);
         for (int64_t e = 0; e < count; e++)
             fprintf(memory, "%d %d %d\n", edges[e].from, edges[e].to, edges[e].weight);
     }
-    if (status == STATUS_OK && (memory == NULL || fclose(memory) != 0))
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory: a graph to read");
-    if (status == STATUS_OK)
-        status = write_all(fd, text, size, err);
+    if (memory == NULL || fclose(memory) != 0)
+        TRY(fail(err, STATUS_NO_RESOURCE, "out of memory: a graph to read"));
+    TRY(write_all(fd, text, size, err));
+cleanup:
     memory_free(edges);
     free(text);
     return status;
 }
 
 static enum status read_often(struct work *work, double *seconds, struct error *err) {
-    enum status status = STATUS_OK;
-    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+    for (int r = 0; r < REPETITIONS; r++) {
         struct graph g = {0};
         const double started = clock_seconds();
-        status = graph_read(work->with, &g, err);
+        const enum status status = graph_read(work->with, &g, err);
         seconds[r] = clock_seconds() - started;
         graph_free(&g);
+        RETURN_ON_FAILURE(status);
     }
-    return status;
+    return STATUS_OK;
 }
 
-/* Reading: of a file that has just been written. */
+/* Reads a file that has just been written. */
 static enum status measure_reading(const struct bench *b, struct error *err) {
     enum { VERTICES = 5000, EDGES = 400000 };
     char name[64];
     struct work work = {read_often, name};
     double best = 0;
     int fd = -1;
-    enum status status = open_nameless(&fd, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    RETURN_ON_FAILURE(open_nameless(&fd, err));
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    status = write_graph(fd, VERTICES, EDGES, err);
-    if (status == STATUS_OK)
-        status = measure(b, &work, &best, err);
-    if (status == STATUS_OK)
-        keep(b, RATE_READ, 1e9 * best / EDGES, "ns to read an edge");
+    TRY(write_graph(fd, VERTICES, EDGES, err));
+    TRY(measure(b, &work, &best, err));
+    keep(b, RATE_READ, 1e9 * best / EDGES, "ns to read an edge");
+cleanup:
     close(fd);
     return status;
 }
@@ -246,19 +235,18 @@ static enum status measure_reading(const struct bench *b, struct error *err) {
 enum { MATRIX_VERTICES = 3000 };
 
 static enum status touch_often(struct work *work, double *seconds, struct error *err) {
-    enum status status = STATUS_OK;
-    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
-        struct matrix *m = work->with;
+    struct matrix *m = work->with;
+    for (int r = 0; r < REPETITIONS; r++) {
         matrix_free(m);
         const double started = clock_seconds();
-        status = matrix_alloc(m, MATRIX_VERTICES, "a matrix", err);
-        for (int32_t i = 0; i < MATRIX_VERTICES && status == STATUS_OK; i++) {
+        RETURN_ON_FAILURE(matrix_alloc(m, MATRIX_VERTICES, "a matrix", err));
+        for (int32_t i = 0; i < MATRIX_VERTICES; i++) {
             for (int32_t j = 0; j < MATRIX_VERTICES; j++)
                 matrix_row(m, i)[j] = (i + j) % 1000;
         }
         seconds[r] = clock_seconds() - started;
     }
-    return status;
+    return STATUS_OK;
 }
 
 struct formatting {
@@ -268,32 +256,36 @@ struct formatting {
 
 static enum status format_often(struct work *work, double *seconds, struct error *err) {
     const struct formatting *how = work->with;
-    enum status status = STATUS_OK;
-    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+    for (int r = 0; r < REPETITIONS; r++) {
         const double started = clock_seconds();
-        status = result_write_text("/dev/null", how->result, how->threads, err);
+        RETURN_ON_FAILURE(result_write_text("/dev/null", how->result, how->threads, err));
         seconds[r] = clock_seconds() - started;
     }
+    return STATUS_OK;
+}
+
+/* Writes the matrix into a file of its own. */
+static enum status write_matrix(const struct matrix *m, struct error *err) {
+    int fd;
+    enum status status;
+    RETURN_ON_FAILURE(open_nameless(&fd, err));
+    for (int32_t i = 0; i < m->n; i++)
+        TRY(write_all(fd, matrix_row(m, i), (size_t)m->n * sizeof(int32_t), err));
+cleanup:
+    close(fd);
     return status;
 }
 
 static enum status write_often(struct work *work, double *seconds, struct error *err) {
-    const struct matrix *m = work->with;
-    enum status status = STATUS_OK;
-    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
-        int fd = -1;
+    for (int r = 0; r < REPETITIONS; r++) {
         const double started = clock_seconds();
-        status = open_nameless(&fd, err);
-        for (int32_t i = 0; i < m->n && status == STATUS_OK; i++)
-            status = write_all(fd, matrix_row(m, i), (size_t)m->n * sizeof(int32_t), err);
+        RETURN_ON_FAILURE(write_matrix(work->with, err));
         seconds[r] = clock_seconds() - started;
-        if (fd >= 0)
-            close(fd);
     }
-    return status;
+    return STATUS_OK;
 }
 
-/* A matrix: touching its memory, making text of it, writing its bytes. */
+/* Touches the memory of a matrix, makes text of it, and writes its bytes. */
 static enum status measure_matrix(const struct bench *b, struct error *err) {
     const double cells = (double)MATRIX_VERTICES * MATRIX_VERTICES;
     const int threads = threads_or_default(b->options->threads);
@@ -302,30 +294,26 @@ static enum status measure_matrix(const struct bench *b, struct error *err) {
     struct work touching = {touch_often, &result.dist}, making_text = {format_often, &formatting},
                 writing = {write_often, &result.dist};
     double best;
-    enum status status = measure(b, &touching, &best, err);
-    if (status == STATUS_OK) {
-        keep(b, RATE_TOUCH, 1e9 * best / cells, "ns for a cell of memory not yet touched");
-        status = measure(b, &making_text, &best, err);
-    }
-    if (status == STATUS_OK) {
-        keep(b, RATE_FORMAT, 1e9 * best * threads / cells, "ns of a thread to make text of a cell");
-        status = measure(b, &writing, &best, err);
-    }
-    if (status == STATUS_OK)
-        keep(b, RATE_WRITE, 1e9 * best / cells, "ns to write a cell of a NumPy file");
+    enum status status;
+    TRY(measure(b, &touching, &best, err));
+    keep(b, RATE_TOUCH, 1e9 * best / cells, "ns for a cell of memory not yet touched");
+    TRY(measure(b, &making_text, &best, err));
+    keep(b, RATE_FORMAT, 1e9 * best * threads / cells, "ns of a thread to make text of a cell");
+    TRY(measure(b, &writing, &best, err));
+    keep(b, RATE_WRITE, 1e9 * best / cells, "ns to write a cell of a NumPy file");
+cleanup:
     result_free(&result);
     return status;
 }
 
-/* One engine on one graph. */
+/* An engine, and the size of a random graph on which it shows the rate of its model. */
 struct trial {
     const char *engine;
-    enum rate rate;
     int32_t vertices;
     int64_t edges;
 };
 
-/* The prediction of the engine by the rates that are built in; NULL where it is not usable. */
+/* The prediction of the engine by the rates that are built in; NULL if it is not usable. */
 static const struct prediction *predicted(const struct plan *plan, const struct engine *engine) {
     for (int k = 0; k < plan->usable; k++) {
         if (plan->of[k].engine.variant == engine->variant)
@@ -345,17 +333,17 @@ static enum status solve_often(struct work *work, double *seconds, struct error 
     struct solving *s = work->with;
     struct timing timings[REPETITIONS];
     struct matrix dist = {0}, pred = {0};
-    enum status status = matrix_alloc(&dist, s->g->n, "distances", err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(&pred, s->g->n, "predecessors", err);
-    if (status == STATUS_OK)
-        status = solve(s->engine->variant, s->g, s->bench->options, &dist, &pred, NULL, REPETITIONS,
-                       timings, err);
-    for (int r = 0; r < REPETITIONS && status == STATUS_OK; r++) {
+    enum status status;
+    TRY(matrix_alloc(&dist, s->g->n, "distances", err));
+    TRY(matrix_alloc(&pred, s->g->n, "predecessors", err));
+    TRY(solve(s->engine->variant, s->g, s->bench->options, &dist, &pred, NULL, REPETITIONS, timings,
+              err));
+    for (int r = 0; r < REPETITIONS; r++) {
         seconds[r] = timings[r].solve_s;
         if (timings[r].solve_s < s->best.solve_s)
             s->best = timings[r];
     }
+cleanup:
     matrix_free(&dist);
     matrix_free(&pred);
     return status;
@@ -373,63 +361,60 @@ static enum status measure_engine(const struct bench *b, const struct trial *tri
     if (!engine_find(trial->engine, &engine))
         return STATUS_OK;
     rates_default(&built_in);
-    enum status status = random_graph(trial->vertices, trial->edges, &g, err);
-    if (status == STATUS_OK)
-        status = features_look(&g, &features, err);
-    if (status == STATUS_OK)
-        status = plan_here(&g, &features, b->options, &goal, &built_in, engine.solver->uses_gpu,
-                           &plan, err);
-    const struct prediction *p = status == STATUS_OK ? predicted(&plan, &engine) : NULL;
     struct solving solving = {b, &engine, &g, {.solve_s = INFINITY}};
     struct work work = {solve_often, &solving};
     double best_s;
-    if (p != NULL)
-        status = measure(b, &work, &best_s, err);
-    if (p != NULL && status == STATUS_OK) {
-        keep(b, trial->rate, best_s / p->solve_s, "times the time that is built in");
-        *best = solving.best;
-    }
+    enum status status;
+    TRY(random_graph(trial->vertices, trial->edges, &g, err));
+    TRY(features_look(&g, &features, err));
+    TRY(plan_here(&g, &features, b->options, &goal, &built_in, engine.solver->uses_gpu, &plan,
+                  err));
+    const struct prediction *p = predicted(&plan, &engine);
+    if (p == NULL)
+        goto cleanup;
+    TRY(measure(b, &work, &best_s, err));
+    keep(b, rate_of_name(engine.variant->model.rate), best_s / p->solve_s,
+         "times the time that is built in");
+    *best = solving.best;
+cleanup:
     graph_free(&g);
     return status;
 }
 
 static enum status measure_cpu(const struct bench *b, struct error *err) {
     static const struct trial trials[] = {
-        {"cpu:multisource", RATE_MULTISOURCE, 2000, 100000},
-        {"cpu:blocked", RATE_BLOCKED, 1500, 75000},
-        {"cpu:johnson", RATE_JOHNSON, 2000, 8000},
-        {"cpu:sequential", RATE_SEQUENTIAL, 500, 5000},
+        {"cpu:multisource", 2000, 100000},
+        {"cpu:blocked", 1500, 75000},
+        {"cpu:johnson", 2000, 8000},
+        {"cpu:sequential", 500, 5000},
     };
-    enum status status = STATUS_OK;
-    for (size_t t = 0; t < sizeof trials / sizeof *trials && status == STATUS_OK; t++) {
+    for (size_t t = 0; t < sizeof trials / sizeof *trials && time_is_left(b); t++) {
         struct timing best;
-        if (time_is_left(b))
-            status = measure_engine(b, &trials[t], &best, err);
+        RETURN_ON_FAILURE(measure_engine(b, &trials[t], &best, err));
     }
-    return status;
+    return STATUS_OK;
 }
 
-/* Where there is none, or it fails, its rates stay as they are built in, which is no failure. */
-static enum status measure_gpu(const struct bench *b, struct error *err) {
+/* Creates the context, and has the trials of the GPU while time is left. */
+static enum status try_gpu(const struct bench *b, struct error *err) {
     static const struct trial trials[] = {
-        {"cuda_sparse:multisource", RATE_CUDA_SPARSE, 4000, 400000},
-        {"cuda_blocked:auto", RATE_CUDA_BLOCKED, 4000, 400000},
-        {"cuda_simple:vector", RATE_CUDA_SIMPLE, 2000, 100000},
+        {"cuda_sparse:multisource", 4000, 400000},
+        {"cuda_blocked:auto", 4000, 400000},
+        {"cuda_simple:vector", 2000, 100000},
     };
     struct gpu_traits traits;
     struct engine engine;
     const double started = clock_seconds();
-    enum status status = time_is_left(b) ? gpu_look(b->options->device, &traits, err)
-                                         : fail(err, STATUS_NO_RESOURCE, "no time was left");
-    if (status == STATUS_OK && engine_find(trials->engine, &engine))
+    if (!time_is_left(b))
+        return fail(err, STATUS_NO_RESOURCE, "no time was left");
+    RETURN_ON_FAILURE(gpu_query(b->options->device, &traits, err));
+    if (engine_find(trials->engine, &engine))
         gpu_warm_up(engine.variant, b->options->device);
     const double context_s = clock_seconds() - started;
-    for (size_t t = 0; t < sizeof trials / sizeof *trials && status == STATUS_OK; t++) {
+    for (size_t t = 0; t < sizeof trials / sizeof *trials && time_is_left(b); t++) {
         struct timing best;
-        if (!time_is_left(b))
-            break;
-        status = measure_engine(b, &trials[t], &best, err);
-        if (status != STATUS_OK || t > 0 || best.total_s == 0)
+        RETURN_ON_FAILURE(measure_engine(b, &trials[t], &best, err));
+        if (t > 0 || best.total_s == 0)
             continue;
         const double cells = 2.0 * trials[t].vertices * trials[t].vertices;
         const double upload_s = 1e-9 * b->rates->of[RATE_UPLOAD] * (double)trials[t].edges;
@@ -437,9 +422,14 @@ static enum status measure_gpu(const struct bench *b, struct error *err) {
         keep(b, RATE_DOWNLOAD, 1e9 * (best.transfer_s - upload_s) / cells,
              "ns to copy a cell from the GPU");
     }
-    if (status != STATUS_OK && b->to != NULL)
-        fprintf(b->to, "GPU: not measured: %s\n", err->text);
     return STATUS_OK;
+}
+
+/* If there is no GPU, or it fails, its rates stay as they are built in: that is no failure. */
+static void measure_gpu(const struct bench *b) {
+    struct error why;
+    if (try_gpu(b, &why) != STATUS_OK && b->to != NULL)
+        fprintf(b->to, "GPU: not measured: %s\n", why.text);
 }
 
 enum status calibrate(const struct solver_options *options, double seconds, struct rates *rates,
@@ -447,12 +437,9 @@ enum status calibrate(const struct solver_options *options, double seconds, stru
     rates_default(rates);
     *disturbance = (struct disturbance){false, 1, 1};
     const struct bench b = {options, clock_seconds() + seconds, rates, to, disturbance};
-    enum status status = measure_reading(&b, err);
-    if (status == STATUS_OK)
-        status = measure_matrix(&b, err);
-    if (status == STATUS_OK)
-        status = measure_cpu(&b, err);
-    if (status == STATUS_OK)
-        status = measure_gpu(&b, err);
-    return status;
+    RETURN_ON_FAILURE(measure_reading(&b, err));
+    RETURN_ON_FAILURE(measure_matrix(&b, err));
+    RETURN_ON_FAILURE(measure_cpu(&b, err));
+    measure_gpu(&b);
+    return STATUS_OK;
 }

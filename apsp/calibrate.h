@@ -9,21 +9,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What others were seen to take of the machine, at the worst of all measurements. */
+/* How much other programs took of the machine, in the worst of all measurements. */
 struct disturbance {
     bool found;
-    double share;  /* of the processor time that threads wanted they got */
-    double spread; /* the second shortest time of the same work, by the shortest */
+    double share;  /* the part of the processor time they wanted that threads got */
+    double spread; /* the second shortest time of the same work, divided by the shortest */
 };
 
 /* Whether times are those of this machine alone, as far as these two tell. */
 bool calibrate_is_steady(double share, double spread);
 
-/* Measures what can be measured here, and leaves built in what cannot: without a GPU its rates, and
- * what was left when some `seconds` were over. Takes at least a few. options: threads, device. What
- * is measured is said to `to`, unless that is NULL, line by line. What is disturbed is measured
- * three times at most, and the shortest time counts. Files are made in $TMPDIR, or /tmp where that
- * is not set, and have no names while they are used. */
+/* Measures the rates of this machine, and leaves the others as they are built in: those of the GPU
+ * if there is none, and those that were left when about `seconds` were over. Takes at least a few
+ * seconds. Reads threads and device of the options. Prints each rate to `to`, unless that is NULL.
+ * A measurement that is disturbed is repeated, three times at most, and the shortest time counts.
+ * Files are made in $TMPDIR, or /tmp if that is not set, and have no names while they are used.
+ * STATUS_NO_RESOURCE if memory or files cannot be had. */
 enum status calibrate(const struct solver_options *options, double seconds, struct rates *rates,
                       struct disturbance *disturbance, FILE *to, struct error *err);
 

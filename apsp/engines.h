@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Every solver of this build, for what chooses or lists among all of them. Whatever links this
- * links all solvers. */
+/* Every solver of this build, for programs that choose among all of them or list them. A program
+ * that links this links all solvers. */
 #ifndef APSP_ENGINES_H
 #define APSP_ENGINES_H
 
@@ -11,8 +11,8 @@
 
 enum { ENGINE_SOLVERS = 4 };
 
-/* The CPU's first. In a build without CUDA those of the GPU are there too, and refuse to solve
- * with the reason. */
+/* The CPU's comes first. A build without CUDA has those of the GPU too, which refuse to solve and
+ * say why. */
 extern const struct solver *const engines[ENGINE_SOLVERS];
 
 /* One way to solve. */
@@ -21,15 +21,15 @@ struct engine {
     const struct solver_variant *variant; /* of that solver */
 };
 
-/* What "PROGRAM:VARIANT" names among the solver's variants, or "PROGRAM" alone, its default one.
- * False where that is the name of another program, or there is no such variant. */
+/* Finds the variant of the solver that "PROGRAM:VARIANT" names, or its default one if the name is
+ * "PROGRAM" alone. False if that is the name of another program, or there is no such variant. */
 bool engine_find_in(const struct solver *solver, const char *name, struct engine *found);
 
-/* What "PROGRAM:VARIANT" names, as "cpu:blocked" does, or "PROGRAM" alone with its default
- * variant. False where there is none of that name. */
+/* Finds the engine that "PROGRAM:VARIANT" names, as "cpu:blocked" does, or "PROGRAM" alone with its
+ * default variant. False if there is none of that name. */
 bool engine_find(const char *name, struct engine *found);
 
-/* "PROGRAM:VARIANT" into name, cut to fit; returns name. */
+/* Writes "PROGRAM:VARIANT" into name, cut to fit, and returns name. */
 char *engine_name(const struct engine *engine, char *name, size_t size);
 
 #endif

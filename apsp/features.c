@@ -4,25 +4,21 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/solve/range.h"       // range_is_safe
 #include "common/solve/scaling.h"     // scaling_bits
-#include "common/solve/zero_cycles.h" // zero-weight cycles
 #include "cpu/parts/dijkstra.h"       // dijkstra_order
+#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
 #include "cpu/parts/min_plus.h"       // INF16
-#include "cpu/parts/reach.h"          // reach_seems_below
-
-#include <math.h>
-#include <stdlib.h>
 
 enum {
     SOURCES = 4,
     WORTH_A_THREAD = 1 << 14, /* vertices and edges to search */
 };
 
-/* What one search finds. */
+/* What one search finds: the most edges and the greatest length of a shortest path. */
 struct depth {
     int32_t hops, longest;
 };
 
-/* order: the `count` vertices that are reached, by distance; their hops go to `hops`. */
+/* order holds the `count` vertices that the search reached, by distance; hops is for n numbers. */
 static struct depth depth_of(const struct graph *g, const int32_t *dist, const int32_t *order,
                              int32_t count, int32_t *hops) {
     struct depth depth = {0, dist[order[count - 1]]};
@@ -48,15 +44,13 @@ static enum status search_from(const struct graph *g, int32_t source, struct dep
                                struct error *err) {
     struct dijkstra queue = {0};
     void *scratch = NULL;
-    enum status status =
-        memory_alloc(&scratch, 3 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err);
-    if (status == STATUS_OK)
-        status = dijkstra_alloc(&queue, g->n, false, err);
-    if (status == STATUS_OK) {
-        int32_t *dist = scratch, *order = dist + g->n, *hops = order + g->n;
-        const int32_t count = dijkstra_order(&queue, g, source, dist, order);
-        *depth = depth_of(g, dist, order, count, hops);
-    }
+    enum status status;
+    TRY(memory_alloc(&scratch, 3 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err));
+    TRY(dijkstra_alloc(&queue, g->n, false, err));
+    int32_t *dist = scratch, *order = dist + g->n, *hops = order + g->n;
+    const int32_t count = dijkstra_order(&queue, g, source, dist, order);
+    *depth = depth_of(g, dist, order, count, hops);
+cleanup:
     dijkstra_free(&queue);
     memory_free(scratch);
     return status;
@@ -93,52 +87,43 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
 }
 
 enum status features_look(const struct graph *g, struct features *features, struct error *err) {
-    *features = (struct features){.n = g->n, .m = g->m, .max_weight = g->max_weight};
-    features->narrow = reach_seems_below(g, INF16);
-    return auto_look(g, &features->cpu, err);
+    RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
+    features->narrow = distance_bound_seems_below(g, INF16);
+    return STATUS_OK;
 }
 
 enum status features_look_wide(const struct graph *g, struct features *features,
                                struct error *err) {
-    *features = (struct features){.n = g->n, .m = g->m, .max_weight = g->max_weight, .wide = true};
-    return auto_look(g, &features->cpu, err);
+    RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
+    features->wide = true;
+    return STATUS_OK;
 }
 
 static enum status look_at_non_negative(const struct graph *g, int threads,
                                         struct features *features, struct error *err) {
-    struct contraction contraction = {0};
-    enum status status = contraction_find(g, &contraction, NULL, err);
-    const struct graph *solved = contraction.quotient.n > 0 ? &contraction.quotient : g;
-    if (status == STATUS_OK)
-        status = features_look(solved, features, err);
-    if (status == STATUS_OK)
-        status = features_look_deep(solved, threads, features, err);
-    if (status == STATUS_OK && solved != g)
-        features->contracted_from = g->n;
-    contraction_free(&contraction);
-    return status;
+    RETURN_ON_FAILURE(features_look(g, features, err));
+    return features_look_deep(g, threads, features, err);
 }
 
-/* As if the weights below 0 were 0. No contraction: edges of weight 0 make no cycles then. */
+/* Takes weights below 0 for 0. */
 static enum status look_at_negative(const struct graph *g, int threads, struct features *features,
                                     struct error *err) {
     struct graph supposed = {0};
-    enum status status = graph_copy(g, &supposed, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    TRY(graph_copy(g, &supposed, err));
     for (int64_t e = 0; e < g->m; e++)
         supposed.weight[e] = g->weight[e] > 0 ? g->weight[e] : 0;
     supposed.min_weight = 0;
     supposed.max_weight = g->max_weight > 0 ? g->max_weight : 0;
     if (range_is_safe(&supposed)) {
-        status = features_look(&supposed, features, err);
-        if (status == STATUS_OK)
-            status = features_look_deep(&supposed, threads, features, err);
+        TRY(features_look(&supposed, features, err));
+        TRY(features_look_deep(&supposed, threads, features, err));
     } else {
-        status = features_look_wide(g, features, err);
+        TRY(features_look_wide(g, features, err));
     }
     features->negative_edges = g->m + g->n;
     features->negative_bits = scaling_bits(g);
+cleanup:
     graph_free(&supposed);
     return status;
 }
@@ -147,19 +132,4 @@ enum status features_look_at_any(const struct graph *g, int threads, struct feat
                                  struct error *err) {
     return g->min_weight < 0 ? look_at_negative(g, threads, features, err)
                              : look_at_non_negative(g, threads, features, err);
-}
-
-void features_suppose(int32_t n, int64_t m, struct features *features) {
-    const double degree = (double)m / n;
-    *features = (struct features){
-        .n = n,
-        .m = m,
-        .max_weight = 1,
-        /* Below one edge to a vertex there is no giant component (Erdos and Renyi 1960). */
-        .cpu = {.vertices = n, .degree = degree, .reach = degree > 1 ? 1 : 1.0 / n},
-        .narrow = true,
-        .deep = true,
-        .hops = degree > 1 ? 3 * log((double)n) / log(1 + degree) : 1,
-        .longest = 1,
-    };
 }

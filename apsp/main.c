@@ -14,9 +14,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MOST_CALIBRATE_S = 3600 };
+enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MAX_CALIBRATE_S = 3600 };
 
-/* What the command line adds, and what goes on beside reading the graph. */
+/* What the command line adds, and what the GPU does while the graph is being read. */
 struct front {
     bool plan;
     int calibrate_s; /* 0: no */
@@ -46,9 +46,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         front->plan = true;
         break;
     case OPTION_CALIBRATE:
-        front->calibrate_s =
-            value != NULL ? (int)cli_integer(state, "--calibrate", value, 1, MOST_CALIBRATE_S)
-                          : CALIBRATE_S;
+        front->calibrate_s = value != NULL
+                                 ? (int)cli_integer(state, "--calibrate", value, 1, MAX_CALIBRATE_S)
+                                 : CALIBRATE_S;
         break;
     case OPTION_EVEN_IF_BUSY:
         front->even_if_busy = true;
@@ -71,7 +71,8 @@ static void answer_rates(const struct rates *rates, const char *path, bool busy)
     cli_answer_print(answer);
 }
 
-/* Rates of a machine that does something else are not its own. */
+/* Refuses rates that were measured while the machine did something else, unless told to keep them.
+ */
 static enum status judge(const struct disturbance *disturbance, bool even_if_busy,
                          struct error *err) {
     char busy[256];
@@ -93,31 +94,30 @@ static enum status judge(const struct disturbance *disturbance, bool even_if_bus
 static enum status begin(void *self, const struct solver_request *request, bool *done,
                          struct error *err) {
     const struct front *front = self;
-    const struct cli_voice *voice = request->voice;
-    FILE *to = voice->quiet || voice->json ? NULL : stdout;
+    const struct cli_verbosity *verbosity = request->verbosity;
+    FILE *to = verbosity->quiet || verbosity->json ? NULL : stdout;
     struct disturbance disturbance;
     struct rates rates;
     char *path, name[PATH_MAX];
     if (front->calibrate_s == 0)
         return STATUS_OK;
     *done = true;
-    enum status status = rates_path(&path, err);
-    if (status == STATUS_OK && path == NULL)
-        status = fail(err, STATUS_NO_RESOURCE,
-                      "cannot keep rates: expected a folder in XDG_CONFIG_HOME or HOME, found "
-                      "neither");
-    if (status == STATUS_OK)
-        status = calibrate(request->options, front->calibrate_s, &rates, &disturbance, to, err);
-    if (status == STATUS_OK)
-        status = judge(&disturbance, front->even_if_busy, err);
-    if (status == STATUS_OK && voice->json)
-        status = json_answer_reserve(0, RATES, err);
-    if (status == STATUS_OK)
-        status = rates_write(path, &rates, err);
-    if (status == STATUS_OK && voice->json)
+    enum status status;
+    RETURN_ON_FAILURE(rates_path(&path, err));
+    if (path == NULL)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "cannot keep rates: expected a folder in XDG_CONFIG_HOME or HOME, found "
+                    "neither");
+    TRY(calibrate(request->options, front->calibrate_s, &rates, &disturbance, to, err));
+    TRY(judge(&disturbance, front->even_if_busy, err));
+    if (verbosity->json)
+        TRY(json_answer_reserve(0, RATES, err));
+    TRY(rates_write(path, &rates, err));
+    if (verbosity->json)
         answer_rates(&rates, path, disturbance.found);
-    if (status == STATUS_OK && to != NULL)
+    if (to != NULL)
         fprintf(to, "kept in %s\n", printable_copy(path, name, sizeof name));
+cleanup:
     free(path);
     return status;
 }
@@ -135,8 +135,8 @@ static void wait(void *self) {
     front->warming_up = false;
 }
 
-/* The variant that is going to be used, as far as the size tells; NULL where that cannot be said,
- * for a reason that will be told in time. */
+/* The variant that is going to be used, as far as the size tells; NULL if that fails, for a reason
+ * that will be told when it fails again. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
     const struct plan_goal goal = {request->predecessors, request->files, 0};
@@ -145,13 +145,13 @@ static const struct solver_variant *expected_variant(const struct solver_request
     struct error err;
     if (request->variant->solve != apsp_solver.variants->solve)
         return request->variant;
-    enum status status = rates_here(&rates, &err);
-    if (status == STATUS_OK)
-        status = plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err);
-    return status == STATUS_OK ? engine.variant : NULL;
+    if (rates_here(&rates, &err) != STATUS_OK ||
+        plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)
+        return NULL;
+    return engine.variant;
 }
 
-/* What a GPU needs before it can solve is done while the graph is being read. */
+/* Has the GPU prepare for solving while the graph is being read. */
 static void announced(void *self, const struct solver_request *request, int32_t vertices,
                       int64_t edges) {
     struct front *front = self;
@@ -184,9 +184,7 @@ static enum status answer_plan(const struct solver_request *request, const struc
                                struct error *err) {
     const struct features *f = &plan->features;
     const struct machine *machine = &plan->machine;
-    enum status status = json_answer_reserve(0, (size_t)plan->count, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(json_answer_reserve(0, (size_t)plan->count, err));
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL), *ranked = json_array();
     for (int k = 0; k < plan->count; k++)
@@ -194,7 +192,7 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "graph", json_answer_text(request->graph));
     json_object_set_new(answer, "vertices", json_integer(request->files->vertices));
     json_object_set_new(answer, "edges", json_integer(request->files->edges));
-    json_object_set_new(answer, "reached", json_real(f->cpu.reach));
+    json_object_set_new(answer, "reached", json_real(f->reach));
     json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
     json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
     json_object_set_new(answer, "potentials_most_s", json_real(plan->potentials_most_s));
@@ -224,21 +222,19 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     if (!front->plan)
         return STATUS_OK;
     *done = true;
-    enum status status = rates_here(&rates, err);
-    if (status == STATUS_OK)
-        status =
-            features_look_at_any(g, threads_or_default(request->options->threads), &features, err);
-    if (status == STATUS_OK)
-        status = plan_here(NULL, &features, request->options, &goal, &rates, true, &plan, err);
-    if (status == STATUS_OK && request->voice->json)
+    RETURN_ON_FAILURE(rates_here(&rates, err));
+    RETURN_ON_FAILURE(
+        features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
+    RETURN_ON_FAILURE(
+        plan_here(NULL, &features, request->options, &goal, &rates, true, &plan, err));
+    if (request->verbosity->json)
         return answer_plan(request, &plan, err);
-    if (status == STATUS_OK)
-        plan_print(&plan, stdout);
-    return status;
+    plan_print(&plan, stdout);
+    return STATUS_OK;
 }
 
-/* All variants of all engines, under the names by which --variant takes them, and before them the
- * one that chooses. */
+/* The variant that chooses, and all variants of all engines under the names by which --variant
+ * takes them. */
 struct table {
     struct solver_variant variants[64];
     char names[64][48];

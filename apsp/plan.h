@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Predicts how long every engine takes on a graph, from file to file, and ranks them. Models have
- * the shape that theory and measurements suggest; rates (rates.h) scale them to the machine. */
+/* Predicts how long every engine takes on a graph, from file to file, and ranks them. The time of a
+ * solve is that of the variant's model (common/solve/model.h); rates (rates.h) scale it to the
+ * machine. */
 #ifndef APSP_PLAN_H
 #define APSP_PLAN_H
 
@@ -13,69 +14,72 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What there is to solve with. */
+/* The machine. */
 struct machine {
     int threads;
     enum isa isa;
     bool has_gpu;
-    struct gpu_traits gpu; /* where there is one */
-    char no_gpu[256];      /* otherwise the reason */
+    struct gpu_traits gpu; /* if it has one */
+    char no_gpu[256];      /* otherwise the reason why not */
 };
 
 /* What is wanted. */
 struct plan_goal {
     bool predecessors;
     const struct solver_files *files; /* NULL: a graph in memory, a result in memory */
-    uint64_t room; /* bytes of memory that a solve may take; 0: that is not looked at */
+    uint64_t room;                    /* bytes of memory that a solve may take; 0: any number */
 };
 
 /* Seconds. */
 struct prediction {
     struct engine engine;
-    double read_s;    /* the graph */
-    double prepare_s; /* context, memory; what of it happens while the graph is read is not in it */
+    double read_s;       /* to read the graph */
+    double prepare_s;    /* for context and memory, without what happens while the graph is read */
     double transfer_s;   /* to and from a GPU */
-    double potentials_s; /* to make weights below 0 non-negative, and a part of what is reported as
-                            solve_s; 0 where there are none */
+    double potentials_s; /* to make weights below 0 non-negative, which a run reports as a part of
+                            its solve_s; 0 if there are none */
     double solve_s;
-    double write_s;      /* the result */
+    double write_s;      /* to write the result */
     double total_s;      /* the sum */
-    char not_taken[192]; /* why it cannot solve this graph on this machine; "": it can */
+    char not_taken[192]; /* why it cannot solve this graph on this machine; "" if it can */
 };
 
-enum { PLAN_MOST = 32 };
+enum { PLAN_MAX = 32 };
 
 struct plan {
     struct features features;
     struct machine machine;
-    struct prediction of[PLAN_MOST]; /* first those that can be taken, the fastest first; then the
-                                        others, the fastest first. Of equal ones, the first of
-                                        `engines` */
-    int count, usable;               /* of all; of those that can be taken */
-    double potentials_most_s;        /* what potentials take of a graph that is made to be hard */
+    struct prediction of[PLAN_MAX]; /* first those that can be taken, the fastest first; then the
+                                        others, the fastest first. Equal ones stand in the order of
+                                        `engines`, and a solver's default variant before its others
+                                      */
+    int count, usable;              /* how many there are; how many can be taken */
+    double potentials_most_s;       /* what potentials take on a graph that is made to be hard */
 };
 
-/* Ranks all engines but those that only choose among others. Depends on nothing but its arguments.
- * Whatever the features, predictions are numbers and not negative. */
+/* Ranks all engines that have a model, but those that only choose among others, and PLAN_MAX at
+ * the most. Depends on nothing but its arguments. Whatever the features, predictions are numbers
+ * and not negative. */
 void plan_make(const struct features *features, const struct machine *machine,
                const struct plan_goal *goal, const struct rates *rates, struct plan *plan);
 
-/* The same for this machine. Asks for the GPU, options->device, only where one could win, which is
- * when even one that solves in no time would be faster than the best engine of the CPU; `always`:
- * in any case. Then the features become deep, for which g is what they are of; it may be NULL where
- * they are deep or wide. STATUS_BAD_INPUT where APSP_SIMD is wrong. */
+/* The same for this machine. Asks for the GPU, options->device, only if one could win, that is, if
+ * one that solves in no time would be faster than the best engine of the CPU; `always`: in any
+ * case. Then the features become deep. g is their graph; it may be NULL if they are deep or wide.
+ * STATUS_BAD_INPUT if APSP_SIMD is wrong. */
 enum status plan_here(const struct graph *g, struct features *features,
                       const struct solver_options *options, const struct plan_goal *goal,
                       const struct rates *rates, bool always, struct plan *plan, struct error *err);
 
-/* The engine that would be taken for a graph of that size, of which nothing else is known, if there
- * was a fast GPU and its context was being created already. */
+/* Finds the engine that would be taken for a graph of that size, of which nothing else is known, if
+ * there was a fast GPU and its context was being created already. STATUS_BAD_INPUT if APSP_SIMD is
+ * wrong. */
 enum status plan_expected(int32_t n, int64_t m, const struct solver_options *options,
                           const struct plan_goal *goal, const struct rates *rates,
                           struct engine *expected, struct error *err);
 
-/* What the plan rests on, in a line, and a table of the whole, but for engines of a GPU that is
- * not there. */
+/* Prints a line on what the plan rests on, and a table of the whole, without the engines of a GPU
+ * if there is none. */
 void plan_print(const struct plan *plan, FILE *to);
 
 #endif

@@ -44,6 +44,19 @@ void rates_default(struct rates *rates) {
         rates->of[r] = table[r].built_in;
 }
 
+enum rate rate_of_name(const char *name) {
+    for (enum rate r = 0; name != NULL && r < RATES; r++) {
+        if (strcmp(table[r].limits.name, name) == 0)
+            return r;
+    }
+    return RATES;
+}
+
+double rates_find(const struct rates *rates, const char *name) {
+    const enum rate rate = rate_of_name(name);
+    return rate < RATES ? rates->of[rate] : 1;
+}
+
 enum status rates_path(char **path, struct error *err) {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     int length = 0;
@@ -63,8 +76,8 @@ static enum status malformed(const char *path, struct error *err, const char *ex
                 expected);
 }
 
-/* The whole file into text, which has room for JSON_LONGEST bytes and one more; *size is -1 where
- * there is none, or none for this user. */
+/* Reads the whole file into text, which has room for JSON_LONGEST bytes and one more; *size is -1
+ * if there is none, or none for this user. */
 static enum status read_text(const char *path, char *text, ssize_t *size, struct error *err) {
     struct stat file;
     /* Whatever the name stands for, opening it must not wait. */
@@ -90,37 +103,33 @@ static enum status read_text(const char *path, char *text, ssize_t *size, struct
 
 static enum status take_rate(const char *path, const struct json_value *value, struct rates *rates,
                              struct error *err) {
-    for (enum rate r = 0; r < RATES; r++) {
-        const struct rate_limits *limits = &table[r].limits;
-        if (strcmp(limits->name, value->name) != 0)
-            continue;
-        const double number = value->number;
-        const bool is_number = value->kind == JSON_IS_INTEGER || value->kind == JSON_IS_REAL;
-        if (!is_number || !(number >= limits->lowest && number <= limits->highest))
-            return fail(err, STATUS_BAD_INPUT,
-                        "%s: expected a number in %g .. %g for %s (apsp --calibrate makes it anew)",
-                        path, limits->lowest, limits->highest, value->name);
-        rates->of[r] = number;
-        return STATUS_OK;
-    }
-    return fail(err, STATUS_BAD_INPUT,
-                "%s: expected names of rates, found '%.40s' (apsp --calibrate makes it anew)", path,
-                value->name);
+    const enum rate rate = rate_of_name(value->name);
+    if (rate == RATES)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected names of rates, found '%.40s' (apsp --calibrate makes it anew)",
+                    path, value->name);
+    const struct rate_limits *limits = rate_limits(rate);
+    const double number = value->number;
+    const bool is_number = value->kind == JSON_IS_INTEGER || value->kind == JSON_IS_REAL;
+    if (!is_number || !(number >= limits->lowest && number <= limits->highest))
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a number in %g .. %g for %s (apsp --calibrate makes it anew)",
+                    path, limits->lowest, limits->highest, value->name);
+    rates->of[rate] = number;
+    return STATUS_OK;
 }
 
 static enum status take_rates(const char *path, const struct json_value *root, struct rates *rates,
                               struct error *err) {
     const struct json_value *of = json_text_member(root, "rates");
     const struct json_value *version = json_text_member(root, "version");
-    enum status status = STATUS_OK;
     if (version == NULL || version->kind != JSON_IS_INTEGER || version->integer != VERSION)
         return malformed(path, err, "\"version\": 1");
     if (of == NULL || of->kind != JSON_IS_OBJECT)
         return malformed(path, err, "an object \"rates\"");
-    for (const struct json_value *rate = of->first; rate != NULL && status == STATUS_OK;
-         rate = rate->next)
-        status = take_rate(path, rate, rates, err);
-    return status;
+    for (const struct json_value *rate = of->first; rate != NULL; rate = rate->next)
+        RETURN_ON_FAILURE(take_rate(path, rate, rates, err));
+    return STATUS_OK;
 }
 
 enum status rates_read(const char *path, struct rates *rates, bool *found, struct error *err) {
@@ -129,15 +138,16 @@ enum status rates_read(const char *path, struct rates *rates, bool *found, struc
     struct json_document json;
     rates_default(rates);
     *found = false;
-    enum status status = read_text(path, text, &size, err);
-    if (status != STATUS_OK || size < 0)
-        return status;
+    RETURN_ON_FAILURE(read_text(path, text, &size, err));
+    if (size < 0)
+        return STATUS_OK;
     if (size > JSON_LONGEST)
         return fail(err, STATUS_BAD_INPUT, "%s: expected at most %d bytes", path, JSON_LONGEST);
     *found = true;
-    status = json_text_read(path, text, (size_t)size, &json, err);
-    if (status == STATUS_OK)
-        status = take_rates(path, json.root, rates, err);
+    enum status status;
+    TRY(json_text_read(path, text, (size_t)size, &json, err));
+    TRY(take_rates(path, json.root, rates, err));
+cleanup:
     memory_free(json.memory);
     if (status != STATUS_OK)
         rates_default(rates);
@@ -148,14 +158,13 @@ enum status rates_here(struct rates *rates, struct error *err) {
     char *path;
     bool found;
     rates_default(rates);
-    enum status status = rates_path(&path, err);
-    if (status == STATUS_OK && path != NULL)
-        status = rates_read(path, rates, &found, err);
+    RETURN_ON_FAILURE(rates_path(&path, err));
+    const enum status status = path != NULL ? rates_read(path, rates, &found, err) : STATUS_OK;
     free(path);
     return status;
 }
 
-/* The folders that a path names. Where one cannot be made, opening the file will say why. */
+/* Makes the folders that a path names. If one cannot be made, opening the file will say why. */
 static void make_folders(char *path) {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -168,7 +177,7 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
     struct output out = {.fd = -1};
     struct stat there;
     char *folders = strdup(path);
-    enum status status = STATUS_OK;
+    enum status status;
     if (folders == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
     make_folders(folders);
@@ -185,11 +194,10 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
         json_write_real(&json, table[r].limits.name, rates->of[r], 6);
     json_write_close(&json);
     json_write_close(&json);
-    status = output_open(&out, path, err);
-    if (status == STATUS_OK)
-        status = output_write(&out, json.text, json.length, err);
-    if (status == STATUS_OK)
-        status = output_commit(&out, err);
+    TRY(output_open(&out, path, err));
+    TRY(output_write(&out, json.text, json.length, err));
+    TRY(output_commit(&out, err));
+cleanup:
     output_discard(&out);
     return status;
 }

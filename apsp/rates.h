@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* How fast this machine is: one table of rates, by which predictions (plan.h) are scaled. Built in
- * are those of a CPU and a GPU that were measured; `apsp --calibrate` measures the machine's own
- * and keeps them in a file. */
+/* How fast this machine is: one table of rates, which scale predictions (plan.h). Those that are
+ * built in were measured on one CPU and one GPU; `apsp --calibrate` measures this machine's own and
+ * keeps them in a file. */
 #ifndef APSP_RATES_H
 #define APSP_RATES_H
 
@@ -17,7 +17,8 @@ enum rate {
     RATE_CONTEXT,  /* ms to create a GPU's context and load kernels */
     RATE_UPLOAD,   /* ns to sort an edge by its head and copy it to a GPU */
     RATE_DOWNLOAD, /* ns to copy a cell from a GPU */
-    /* Times what is built in, of the time that a solve takes. */
+    /* By how much the time of a solve differs from that of the models, to which the variants name
+     * their rates (struct variant_model). */
     RATE_SEQUENTIAL,
     RATE_BLOCKED,
     RATE_JOHNSON,
@@ -32,31 +33,38 @@ struct rates {
     double of[RATES];
 };
 
-/* What a rate is called in the file, and the range that it must be in. */
+/* The name of a rate in the file, and the range that it must be in. */
 struct rate_limits {
     const char *name;
     double lowest, highest;
 };
 const struct rate_limits *rate_limits(enum rate rate);
 
-/* Those that are built in. */
+/* Sets the rates that are built in. */
 void rates_default(struct rates *rates);
 
-/* Where they are kept: apsp/rates.json in $XDG_CONFIG_HOME where that is an absolute path,
- * otherwise in .config of $HOME. To free; NULL with STATUS_OK where neither is set. */
+/* The rate of that name; RATES if there is none, or name is NULL. */
+enum rate rate_of_name(const char *name);
+
+/* The value of the rate of that name; 1 if name is NULL. */
+double rates_find(const struct rates *rates, const char *name);
+
+/* The file that keeps them: apsp/rates.json in $XDG_CONFIG_HOME if that is an absolute path,
+ * otherwise in .config of $HOME. The caller frees *path, which is NULL with STATUS_OK if neither is
+ * set. */
 enum status rates_path(char **path, struct error *err);
 
 /* Reads a file of rates_write, of at most JSON_LONGEST bytes (json_text.h); rates that it lacks
- * are those that are built in. *found: whether there is a file; where there is none, rates are
- * built in and the status is OK. STATUS_BAD_INPUT, naming the file and what is wrong with it, for
- * anything but such a file. */
+ * are those that are built in. *found: whether there is a file; if there is none, all rates are
+ * those that are built in and the status is OK. STATUS_BAD_INPUT, naming the file and what is wrong
+ * with it, for anything but such a file. */
 enum status rates_read(const char *path, struct rates *rates, bool *found, struct error *err);
 
-/* Those in the file of rates_path, if there is one. */
+/* Reads the file of rates_path, if there is one. */
 enum status rates_here(struct rates *rates, struct error *err);
 
-/* Writes them (output.h), making the folders that are missing. STATUS_NO_RESOURCE where that cannot
- * be, or something else than a regular file is there, which is not opened. */
+/* Writes them (output.h), making the folders that are missing. STATUS_NO_RESOURCE if that fails, or
+ * if something else than a regular file is there, which is not opened. */
 enum status rates_write(const char *path, const struct rates *rates, struct error *err);
 
 #endif

@@ -44,10 +44,11 @@ for group in "$@"; do
         need mandoc command -v mandoc
         ;;
     peers)
-        # What tests/e2e/test_peers.py and experiments/suites/bench_cpu.py compare with; skipped where it
-        # is missing.
+        # What tests/e2e/test_peers.py, tests/e2e/test_measures.py and experiments/suites/bench_cpu.py
+        # compare with; skipped where it is missing.
         need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'
+        need python3-igraph "${PYTHON:-python3}" -c 'import igraph'
         need libboost-dev have_header boost/version.hpp
         ;;
     package)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/blocked.h"
 
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc, memory_prefer_huge_pages
-#include "common/base/threads.h"    // threads_worth
-#include "common/solve/range.h"     // range_find_cut
-#include "cpu/parts/closure.h"      // closure_find
-#include "cpu/parts/predecessors.h" // predecessors_derive
-#include "cpu/parts/reach.h"        // reach_seems_below
-#include "cpu/parts/touch.h"        // touch_row
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc, memory_prefer_huge_pages
+#include "common/base/threads.h"      // threads_worth
+#include "common/solve/range.h"       // range_find_cut
+#include "cpu/parts/closure.h"        // closure_find
+#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
+#include "cpu/parts/first_touch.h"    // first_touch_row
+#include "cpu/parts/predecessors.h"   // predecessors_derive
 
-/* What the solves of a task have in common. */
+/* What all repetitions of a solve share. */
 struct job {
     const struct solver_task *task;
     enum isa isa;
     int threads;
-    uint16_t *narrow; /* n rows of narrow_ld cells; NULL: 32 bits only */
+    uint16_t *narrow; /* n rows of narrow_ld cells; NULL if only 32 bits are used */
     size_t narrow_ld;
-    void *workspace; /* of closure_find */
+    void *workspace; /* for closure_find */
 };
 
-/* Threads touch the rows first that they will work on first (shares.h). */
+/* Each thread touches the rows first that it works on first (work_stealing.h). */
 
 static void fill_wide(const struct job *job) {
     const struct solver_task *task = job->task;
@@ -30,7 +30,7 @@ static void fill_wide(const struct job *job) {
             continue;
         graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
         if (task->pred != NULL)
-            touch_row(task->pred, i);
+            first_touch_row(matrix_row(task->pred, i), task->graph->n);
     }
 }
 
@@ -48,13 +48,13 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
-        touch_row(job->task->dist, i);
+        first_touch_row(matrix_row(job->task->dist, i), g->n);
         if (job->task->pred != NULL)
-            touch_row(job->task->pred, i);
+            first_touch_row(matrix_row(job->task->pred, i), g->n);
     }
 }
 
-/* The task's distances from the narrow ones; returns the largest that is not INF. */
+/* Copies the narrow distances to the task's; returns the largest one that is not INF. */
 static int32_t widen(const struct job *job, const struct min_plus *kernel) {
     const struct matrix *dist = job->task->dist;
     int32_t largest = 0;
@@ -79,7 +79,7 @@ static enum status solve_wide(const struct job *job, struct error *err) {
                                task->progress, err);
 }
 
-/* *exact: whether no distance was cut off. Where one was, the matrices are garbage. */
+/* Sets *exact if no distance was cut off. If one was, the matrices hold garbage. */
 static enum status solve_narrow(const struct job *job, bool *exact, struct error *err) {
     const struct solver_task *task = job->task;
     const struct min_plus *kernel = min_plus_kernels(job->isa)->narrow;
@@ -87,26 +87,25 @@ static enum status solve_narrow(const struct job *job, bool *exact, struct error
     closure_find(kernel, job->narrow, job->narrow_ld, task->dist->n, job->threads, job->workspace,
                  task->progress);
     const int32_t largest = widen(job, kernel);
-    enum status status = range_find_cut(task->graph, task->dist, largest, INF16, job->threads,
-                                        task->progress, &from, &to, err);
+    RETURN_ON_FAILURE(range_find_cut(task->graph, task->dist, largest, INF16, job->threads,
+                                     task->progress, &from, &to, err));
     *exact = from < 0;
-    if (status == STATUS_OK && !progress_goes_on(task->progress))
-        status = progress_cancelled(err);
-    if (status == STATUS_OK && *exact && task->pred != NULL)
-        status = predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,
-                                     job->threads, task->progress, err);
-    return status;
+    if (!progress_goes_on(task->progress))
+        return progress_cancelled(err);
+    if (!*exact || task->pred == NULL)
+        return STATUS_OK;
+    return predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,
+                               job->threads, task->progress, err);
 }
 
 enum width { NARROW, WIDE, EITHER };
 
-/* Once, from input resident to result resident. *filling_s: the part of the time that went into
- * making the input so. */
+/* Solves once. Stores the seconds that it took to write the input to *filling_s: they do not count
+ * as time of the solve. */
 static enum status solve_once(const struct job *job, const struct solver_variant *variant,
                               enum width width, double *filling_s, struct error *err) {
-    enum status status = STATUS_OK;
     bool exact = false;
-    if (width == EITHER && !reach_seems_below(job->task->graph, INF16))
+    if (width == EITHER && !distance_bound_seems_below(job->task->graph, INF16))
         width = WIDE;
     const double start = clock_seconds();
     if (width == WIDE)
@@ -115,9 +114,9 @@ static enum status solve_once(const struct job *job, const struct solver_variant
         fill_narrow(job);
     *filling_s = clock_seconds() - start;
     if (width != WIDE)
-        status = solve_narrow(job, &exact, err);
-    if (status != STATUS_OK || exact)
-        return status;
+        RETURN_ON_FAILURE(solve_narrow(job, &exact, err));
+    if (exact)
+        return STATUS_OK;
     if (width == NARROW)
         return fail(err, STATUS_BAD_INPUT,
                     "variant %s is not exact for this graph: a distance is %d or more",
@@ -134,7 +133,7 @@ static int threads_for(int32_t n, int threads) {
     return threads < blocks ? threads : blocks; /* more would only wait */
 }
 
-/* Rows an odd number of cache lines apart do not compete for places in the caches. */
+/* Rows that are an odd number of cache lines apart do not compete for the same cache sets. */
 static size_t narrow_leading(size_t n) {
     enum { CELLS_PER_LINE = 64 / sizeof(uint16_t) };
     return ((n + CELLS_PER_LINE - 1) / CELLS_PER_LINE | 1) * CELLS_PER_LINE;
@@ -144,12 +143,12 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Beside 16-bit distances and packed operands, what is held at one time of these. */
+/* 16-bit distances, packed operands, and the largest of what the steps before and after need. */
 uint64_t cpu_blocked_memory(const struct solver_size *size) {
     const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->threads);
     const uint64_t beside =
-        larger(larger(n * REACH_MEMORY, range_memory(size->n, threads)),
+        larger(larger(n * DISTANCE_BOUND_MEMORY, range_memory(size->n, threads)),
                size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
     return n * narrow_leading(n) * sizeof(uint16_t) + closure_memory(size->n, threads) + beside;
 }
@@ -165,26 +164,25 @@ static enum status solve(const struct solver_variant *variant, const struct solv
     const size_t n = (size_t)task->graph->n;
     struct job job = {.task = task, .threads = threads_for(task->graph->n, task->options->threads)};
     void *narrow = NULL;
-    enum status status = isa_choose(&job.isa, err);
-    if (status == STATUS_OK && width != WIDE) {
+    enum status status = STATUS_OK;
+    TRY(isa_choose(&job.isa, err));
+    if (width != WIDE) {
         job.narrow_ld = narrow_leading(n);
-        status =
-            memory_alloc(&narrow, n * job.narrow_ld, sizeof(uint16_t), "16-bit distances", err);
+        TRY(memory_alloc(&narrow, n * job.narrow_ld, sizeof(uint16_t), "16-bit distances", err));
     }
-    if (status == STATUS_OK)
-        status = closure_workspace(&job.workspace, task->graph->n, job.threads, err);
+    TRY(closure_workspace(&job.workspace, task->graph->n, job.threads, err));
     job.narrow = narrow;
     if (narrow != NULL)
         memory_prefer_huge_pages(narrow, n * job.narrow_ld * sizeof(uint16_t));
     else
         memory_prefer_huge_pages(task->dist->cell, n * task->dist->ld * sizeof(int32_t));
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         const double start = clock_seconds();
-        status = solve_once(&job, variant, width, &times->around_s, err);
+        TRY(solve_once(&job, variant, width, &times->around_s, err));
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start - times->around_s;
     }
+cleanup:
     memory_free(job.workspace);
     memory_free(narrow);
     return status;
@@ -205,4 +203,29 @@ enum status cpu_blocked32_solve(const struct solver_variant *variant,
                                 const struct solver_task *task, struct solver_times *times,
                                 struct error *err) {
     return solve(variant, task, WIDE, times, err);
+}
+
+/* With 16-bit cells, 76 relaxations in a nanosecond. */
+static double narrow_seconds(const struct model_question *q) {
+    const double n = q->features->n;
+    return model_pairs_seconds(q->features, 7000 / (n * n) + 7 + n / 76);
+}
+
+static double seconds(const struct solver_variant *variant, const struct model_question *q,
+                      bool is_narrow) {
+    const double wide = 1.75; /* times as long */
+    return (is_narrow ? 1 : wide) * q->vector_steps * narrow_seconds(q) /
+           model_speed_up(variant, q);
+}
+
+double cpu_blocked_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    return seconds(variant, q, q->features->narrow);
+}
+
+double cpu_blocked16_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    return seconds(variant, q, true);
+}
+
+double cpu_blocked32_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    return seconds(variant, q, false);
 }

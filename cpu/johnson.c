@@ -4,122 +4,157 @@
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
+#include "common/solve/delivery.h"   // struct delivery
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
-#include "cpu/parts/touch.h"         // touch_results
+#include "cpu/parts/first_touch.h"   // first_touch_places
+#include "cpu/parts/row_buffer.h"    // struct row_buffer
 
-enum { SOURCES_AT_A_TIME = 8 };
-
-/* What one thread works with, allocated and first touched by that thread. */
+/* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct dijkstra queue;
+    struct row_buffer rows;
     int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
 };
 
-static enum status worker_alloc(struct worker *w, int32_t n, bool wide,
-                                const struct progress *progress, struct error *err) {
+static enum status worker_alloc(struct worker *w, const struct solver_task *task, bool is_64_bit,
+                                int32_t sources, struct error *err) {
+    const int32_t n = task->graph->n;
     void *distance = NULL;
-    enum status status = dijkstra_alloc(&w->queue, n, wide, err);
-    w->queue.progress = progress;
-    if (status == STATUS_OK && wide)
-        status = memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err);
+    *w = (struct worker){0};
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, n, is_64_bit, err));
+    w->queue.progress = task->progress;
+    RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, task->delivery, sources, err));
+    if (is_64_bit)
+        RETURN_ON_FAILURE(
+            memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err));
     w->distance = distance;
-    return status;
+    return STATUS_OK;
 }
 
 static void worker_free(struct worker *w) {
     dijkstra_free(&w->queue);
+    row_buffer_free(&w->rows);
     memory_free(w->distance);
 }
 
-/* Row i of the task's matrices. `reduced`: the weights under the task's potentials, or
- * NULL where it has none. */
-static enum status solve_source(const struct worker *w, const struct solver_task *task,
-                                const int64_t *reduced, int32_t i, struct error *err) {
-    int32_t *dist = matrix_row(task->dist, i);
-    int32_t *pred = task->pred != NULL ? matrix_row(task->pred, i) : NULL;
+/* Row r of the worker's block. reduced: the weights under the task's potentials, or NULL if it has
+ * none. */
+static enum status solve_row(struct worker *w, const struct solver_task *task,
+                             const int64_t *reduced, int32_t r, struct error *err) {
+    struct row_block *const block = &w->rows.block;
+    int32_t *const dist = block->dist[r], *const pred = block->pred != NULL ? block->pred[r] : NULL;
     if (reduced == NULL) {
-        dijkstra_run(&w->queue, task->graph, i, dist, pred);
+        dijkstra_run(&w->queue, task->graph, block->source[r], dist, pred);
         return STATUS_OK;
     }
-    dijkstra_run_wide(&w->queue, task->graph, reduced, i, w->distance, pred);
+    dijkstra_run_64(&w->queue, task->graph, reduced, block->source[r], w->distance, pred);
     if (!progress_goes_on(task->progress))
         return progress_cancelled(err);
-    return potentials_restore_row(task->graph, task->potential, i, w->distance, dist, err);
+    return potentials_restore_row(task->graph, task->potential, block->source[r], w->distance, dist,
+                                  err);
 }
 
-static int threads_for(int32_t n, int64_t m, int threads) {
-    const int32_t shares = (n - 1) / SOURCES_AT_A_TIME + 1;
+/* Rows `first` and those behind it, at most `count`, go to the delivery. */
+static void solve_block(struct worker *w, const struct solver_task *task, const int64_t *reduced,
+                        int32_t first, int32_t count) {
+    struct delivery *const delivery = task->delivery;
+    int32_t position[JOHNSON_SOURCES];
+    struct error err;
+    count = count < delivery->sources.count - first ? count : delivery->sources.count - first;
+    for (int32_t r = 0; r < count; r++)
+        position[r] = first + r;
+    row_buffer_start(&w->rows, position, count);
+    for (int32_t r = 0; r < count && delivery_wants(delivery, first + r); r++) {
+        const enum status status = solve_row(w, task, reduced, r, &err);
+        if (status != STATUS_OK) {
+            delivery_fail(delivery, first + r, status, &err);
+            return;
+        }
+    }
+    delivery_take(delivery, &w->rows.block);
+}
+
+static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     const double search = 10.0 * (double)(n + m);
-    threads = threads_worth(threads, n * search);
-    return threads < shares ? threads : shares;
+    threads = threads_worth(threads, sources * search);
+    return threads < sources ? threads : sources;
+}
+
+static int32_t sources_at_a_time(int32_t sources, int threads) {
+    const int32_t each = sources / threads;
+    return each < 1 ? 1 : each < JOHNSON_SOURCES ? each : JOHNSON_SOURCES;
 }
 
 uint64_t cpu_johnson_memory(const struct solver_size *size) {
     const uint64_t n = (uint64_t)size->n;
+    const int threads = threads_for(size->n, size->m, size->sources, size->threads);
+    const int32_t rows = sources_at_a_time(size->sources, threads);
     const uint64_t worker =
-        dijkstra_memory(size->n, size->wide) + (size->wide ? n * sizeof(int64_t) : 0);
-    return (uint64_t)threads_for(size->n, size->m, size->threads) * worker +
+        dijkstra_memory(size->n, size->wide) + (size->wide ? n * sizeof(int64_t) : 0) +
+        (size->placed ? 0 : row_buffer_memory(size->n, rows, size->predecessors));
+    return (uint64_t)threads * worker +
            (size->wide ? memory_times((uint64_t)size->m, sizeof(int64_t)) : 0);
 }
 
-static enum status solve_once(const struct solver_task *task, const int64_t *reduced,
+static enum status solve_once(const struct solver_task *task, const int64_t *reduced, int threads,
                               struct error *err) {
-    const int32_t n = task->graph->n;
-    const int threads = threads_for(n, task->graph->m, task->options->threads);
-    enum status status = STATUS_OK;
-    int32_t first_failed = n; /* the lowest source decides which error is told */
+    struct delivery *const delivery = task->delivery;
+    const int32_t sources = delivery->sources.count;
+    const int32_t each = sources_at_a_time(sources, threads);
     int32_t done = 0;
 #pragma omp parallel num_threads(threads)
     {
-        struct worker worker = {0};
+        struct worker worker;
         struct error mine;
-        const enum status allocated =
-            worker_alloc(&worker, n, reduced != NULL, task->progress, &mine);
-#pragma omp for schedule(dynamic, SOURCES_AT_A_TIME)
-        for (int32_t i = 0; i < n; i++) {
-            int32_t failed, now_done;
-#pragma omp atomic read
-            failed = first_failed;
-            if (i > failed || !progress_goes_on(task->progress))
+        const enum status allocated = worker_alloc(&worker, task, reduced != NULL, each, &mine);
+        if (allocated != STATUS_OK)
+            delivery_fail(delivery, 0, allocated, &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t first = 0; first < sources; first += each) {
+            int32_t now_done;
+            if (allocated != STATUS_OK || !delivery_wants(delivery, first))
                 continue;
-            const enum status one =
-                allocated == STATUS_OK ? solve_source(&worker, task, reduced, i, &mine) : allocated;
+            solve_block(&worker, task, reduced, first, each);
 #pragma omp atomic capture
-            now_done = ++done;
+            now_done = done += each;
             if (omp_get_thread_num() == 0)
-                progress_report(task->progress, now_done, n);
-            if (one == STATUS_OK)
-                continue;
-#pragma omp critical
-            if (i < first_failed) {
-#pragma omp atomic write
-                first_failed = i;
-                status = one;
-                *err = mine;
-            }
+                progress_report(task->progress, now_done < sources ? now_done : sources, sources);
         }
         worker_free(&worker);
     }
-    return status;
+    return delivery_end(delivery, err);
 }
 
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     (void)variant;
-    enum status status = STATUS_OK;
-    times->around_s = touch_results(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
+    struct delivery *const delivery = task->delivery;
+    const int threads = threads_for(task->graph->n, task->graph->m, delivery->sources.count,
+                                    task->options->threads);
+    times->around_s = first_touch_places(task);
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         int64_t *reduced = NULL;
         const double start = clock_seconds();
-        if (task->potential != NULL)
+        enum status status = delivery_begin(delivery, threads, err);
+        if (status == STATUS_OK && task->potential != NULL)
             status = potentials_weights(task->graph, task->potential, &reduced, err);
         if (status == STATUS_OK)
-            status = solve_once(task, reduced, err);
+            status = solve_once(task, reduced, threads, err);
         memory_free(reduced);
+        if (status != STATUS_OK)
+            return status;
         if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start;
+            times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(delivery);
     }
-    return status;
+    return STATUS_OK;
+}
+
+/* Each reached vertex is one queue operation, and all its edges are relaxed. */
+double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    const double wide = 1.5; /* 64-bit distances */
+    const struct features *f = q->features;
+    const double n = f->n;
+    const double ns = 700 / (n * n) + 0.35 + f->reach * (50 + 2 * f->degree);
+    return (f->wide ? wide : 1) * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
 }

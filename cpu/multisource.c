@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/multisource.h"
 
-#include "common/base/clock.h"   // clock_seconds
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_worth
-#include "cpu/johnson.h"         // cpu_johnson_solve
-#include "cpu/parts/dijkstra.h"  // dijkstra_run, dijkstra_order
-#include "cpu/parts/strip.h"     // struct strip
-#include "cpu/parts/touch.h"     // touch_results
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/threads.h"   // threads_worth
+#include "common/solve/delivery.h" // struct delivery
+#include "cpu/johnson.h"           // cpu_johnson_solve
+#include "cpu/parts/dijkstra.h"    // dijkstra_run, dijkstra_order
+#include "cpu/parts/first_touch.h" // first_touch_places
+#include "cpu/parts/row_buffer.h"  // struct row_buffer
+#include "cpu/parts/strip.h"       // struct strip
 
 #include <string.h>
 
 const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
 
-/* Work of Dijkstra's algorithm from one source, at its least, in the units of strip.h: an
- * arc and a vertex that goes through the queue. */
-static const double units_per_arc = 0.5, units_per_queued = 9;
+/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
+ * for a vertex that goes through the queue. */
+static const double units_per_edge = 0.5, units_per_queued = 9;
 
-/* Sources are neighbours where rows are short: long paths are not to be feared elsewhere. */
+/* Sources of a strip are neighbours only if rows are short: other graphs have no long paths. */
 enum { LONGEST_ROWS_TO_GROUP = 32 };
 
-/* How often something was tried, and how often in vain. */
+/* How often something was tried, and how often it failed. */
 struct attempts {
     int32_t tried, failed;
 };
 
-/* What all threads share. What they find out here changes how long the rest takes, not what
- * comes out. */
+/* All threads share it. What they learn changes how long the rest takes, not the result. */
 struct plan {
     const struct solver_task *task;
     const struct multisource_limits *limits;
     const struct strip_kernels *kernels;
     int threads;
-    struct arcs arcs;
-    int32_t *source; /* the n vertex numbers, strip by strip */
+    struct ordered_graph ordered;
+    int32_t sources;            /* rows that are wanted */
+    int32_t *source, *position; /* of each the vertex number and the position, strip by strip */
     int32_t narrow_no_path;
     bool narrow_is_safe; /* no distance reaches narrow_no_path */
     struct attempts narrow, graph_order, correcting;
@@ -41,13 +43,14 @@ struct plan {
     int32_t sources_done;
 };
 
-/* What one thread works with, allocated and first touched by that thread. */
+/* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
     struct plan *plan;
     struct strip strip;
     struct dijkstra queue;
+    struct row_buffer rows;
     int32_t *dist;       /* n: scratch */
-    bool *ordered;       /* n: scratch */
+    bool *is_ordered;    /* n: scratch */
     void *cells, *lists; /* all arrays, in two allocations */
 };
 
@@ -70,80 +73,105 @@ static void note(struct attempts *attempts, bool failed) {
     count(&attempts->failed, failed);
 }
 
-static enum status plan_make(struct plan *plan, struct error *err) {
-    const struct graph *g = plan->task->graph;
-    enum { MOST_16 = UINT16_MAX, HALF_16 = 1 << 15 };
-    enum isa isa;
-    void *source;
-    enum status status = isa_choose(&isa, err);
-    if (status == STATUS_OK)
-        status = arcs_build(g, plan->threads, plan->task->progress, &plan->arcs, err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&source, (size_t)g->n, sizeof *plan->source, "the sources", err);
-    if (status != STATUS_OK)
-        return status;
-    plan->kernels = strip_kernels(isa);
-    plan->source = source;
-    /* Added to it, no weight below it overflows. */
-    plan->narrow_no_path = g->max_weight < HALF_16 ? MOST_16 - g->max_weight : HALF_16;
-    plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path;
-    if (g->m / g->n <= LONGEST_ROWS_TO_GROUP)
-        return arcs_group(&plan->arcs, plan->kernels->wide->lanes, plan->source, err);
-    for (int32_t v = 0; v < g->n; v++)
-        plan->source[v] = v;
+/* Arranges the sources in strips: neighbours together if rows are short. scratch: 2 n numbers. */
+static enum status arrange(struct plan *plan, int32_t *scratch, struct error *err) {
+    const struct row_sources *const wanted = &plan->task->delivery->sources;
+    const struct ordered_graph *const ordered = &plan->ordered;
+    const int32_t n = ordered->n;
+    int32_t *const order = scratch, *const position_of = scratch + n;
+    int32_t arranged = 0;
+    for (int32_t v = 0; v < n; v++) {
+        order[v] = v;
+        position_of[v] = -1;
+    }
+    if (ordered->m / n <= LONGEST_ROWS_TO_GROUP)
+        RETURN_ON_FAILURE(ordered_graph_group(ordered, plan->kernels->wide->lanes, order, err));
+    for (int32_t p = 0; p < wanted->count; p++)
+        position_of[ordered->number[row_source(wanted, p)]] = p;
+    for (int32_t k = 0; k < n; k++) {
+        if (position_of[order[k]] < 0)
+            continue;
+        plan->source[arranged] = order[k];
+        plan->position[arranged++] = position_of[order[k]];
+    }
     return STATUS_OK;
 }
 
+static enum status plan_make(struct plan *plan, struct error *err) {
+    const struct graph *g = plan->task->graph;
+    enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
+    enum isa isa;
+    void *sources = NULL, *scratch = NULL;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    plan->kernels = strip_kernels(isa);
+    RETURN_ON_FAILURE(
+        ordered_graph_build(g, plan->threads, plan->task->progress, &plan->ordered, err));
+    RETURN_ON_FAILURE(memory_alloc(&sources, 2 * (size_t)plan->sources, sizeof *plan->source,
+                                   "the sources", err));
+    plan->source = sources;
+    plan->position = plan->source + plan->sources;
+    /* Added to it, no weight below it overflows. */
+    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
+    plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path;
+    RETURN_ON_FAILURE(
+        memory_alloc(&scratch, 2 * (size_t)g->n, sizeof(int32_t), "the order of sources", err));
+    const enum status status = arrange(plan, scratch, err);
+    memory_free(scratch);
+    return status;
+}
+
 static void plan_free(struct plan *plan) {
-    arcs_free(&plan->arcs);
+    ordered_graph_free(&plan->ordered);
     memory_free(plan->source);
 }
 
-static int threads_for(int32_t n, int64_t m, int threads) {
+static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     /* Several sources in a step, several steps for an edge. */
-    return threads_worth(threads, (double)n * (double)(n + m) / 4);
+    const int32_t strips = (sources - 1) / MAX_LANES + 1;
+    threads = threads_worth(threads, (double)sources * (double)(n + m) / 4);
+    return threads < strips ? threads : strips;
 }
 
-enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* of a worker's lists, for each vertex */
+enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* for each vertex in a worker's lists */
 
 uint64_t cpu_multisource_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
-    enum { TO_GROUP = 2 * sizeof(int32_t) };
-    const uint64_t n = (uint64_t)size->n, strips = (n - 1) / MOST_LANES + 1;
-    const int threads = threads_for(size->n, size->m, size->threads);
-    const uint64_t workers = (uint64_t)threads < strips ? (uint64_t)threads : strips;
+    enum { TO_ARRANGE = 4 * sizeof(int32_t) };
+    const uint64_t n = (uint64_t)size->n;
+    const int threads = threads_for(size->n, size->m, size->sources, size->threads);
     const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
-    const uint64_t worker = labels + n * LIST_BYTES + dijkstra_memory(size->n, false);
-    const uint64_t build = arcs_memory_to_build(size->n, size->m, threads);
-    const uint64_t solve = arcs_memory(size->n, size->m) + n * sizeof(int32_t) +
-                           (workers * worker > n * TO_GROUP ? workers * worker : n * TO_GROUP);
+    const uint64_t worker =
+        labels + n * LIST_BYTES + dijkstra_memory(size->n, false) +
+        (size->placed ? 0 : row_buffer_memory(size->n, MAX_LANES, size->predecessors));
+    const uint64_t build = ordered_graph_memory_to_build(size->n, size->m, threads);
+    const uint64_t workers = memory_times((uint64_t)threads, worker);
+    const uint64_t solve = ordered_graph_memory(size->n, size->m) +
+                           2 * (uint64_t)size->sources * sizeof(int32_t) +
+                           (workers > n * TO_ARRANGE ? workers : n * TO_ARRANGE);
     return build > solve ? build : solve;
 }
 
 static enum status worker_alloc(struct worker *w, struct plan *plan, struct error *err) {
-    const size_t n = (size_t)plan->arcs.n;
-    const size_t rows = plan->task->pred != NULL ? 2 * n : n;
+    const size_t n = (size_t)plan->ordered.n;
+    const size_t rows = plan->task->predecessors ? 2 * n : n;
     *w = (struct worker){
         .plan = plan,
-        .strip.arcs = &plan->arcs,
+        .strip.ordered = &plan->ordered,
         .strip.progress = plan->task->progress,
     };
-    enum status status = memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err);
-    if (status == STATUS_OK)
-        status = dijkstra_alloc(&w->queue, plan->arcs.n, false, err);
+    RETURN_ON_FAILURE(memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, plan->ordered.n, false, err));
     w->queue.progress = plan->task->progress;
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, plan->task->delivery, MAX_LANES, err));
     w->strip.label = w->cells;
     w->strip.pred = (char *)w->cells + (rows - n) * STRIP_BYTES;
     w->strip.largest = w->lists;
     w->strip.order = w->strip.largest + n;
     w->dist = w->strip.order + n;
     w->strip.pending = (uint8_t *)(w->dist + n);
-    w->ordered = (bool *)(w->strip.pending + n);
+    w->is_ordered = (bool *)(w->strip.pending + n);
     return STATUS_OK;
 }
 
@@ -151,34 +179,36 @@ static void worker_free(struct worker *w) {
     memory_free(w->cells);
     memory_free(w->lists);
     dijkstra_free(&w->queue);
+    row_buffer_free(&w->rows);
 }
 
-/* The strip's order becomes that of distance from its first source, then the graph's. */
+/* Orders the strip's vertices by distance from its first source; those that it does not reach come
+ * after them in the order of the graph. */
 static void order_by_distance(struct worker *w) {
-    const struct arcs *arcs = &w->plan->arcs;
+    const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
     int32_t placed = dijkstra_order(&w->queue, w->plan->task->graph,
-                                    arcs->vertex[w->strip.source[0]], w->dist, order);
-    memset(w->ordered, 0, (size_t)arcs->n);
+                                    ordered->vertex[w->strip.source[0]], w->dist, order);
+    memset(w->is_ordered, 0, (size_t)ordered->n);
     for (int32_t at = 0; at < placed; at++) {
-        order[at] = arcs->number[order[at]];
-        w->ordered[order[at]] = true;
+        order[at] = ordered->number[order[at]];
+        w->is_ordered[order[at]] = true;
     }
-    for (int32_t v = 0; v < arcs->n; v++) {
-        if (!w->ordered[v])
+    for (int32_t v = 0; v < ordered->n; v++) {
+        if (!w->is_ordered[v])
             order[placed++] = v;
     }
 }
 
-/* Corrects labels of `lanes` sources from place `first` on; false where that was not worth the
- * work. */
+/* Corrects the labels of `lanes` sources from place `first` on. Returns false if that was not worth
+ * the work. */
 static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t no_path,
                     int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
     struct strip *s = &w->strip;
-    const double most_work =
+    const double max_work =
         plan->limits->share * lanes *
-        (units_per_arc * (double)plan->arcs.m + units_per_queued * plan->arcs.n);
+        (units_per_edge * (double)plan->ordered.m + units_per_queued * plan->ordered.n);
     s->source = plan->source + first;
     s->count = lanes;
     s->no_path = no_path;
@@ -186,14 +216,14 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
         return false;
     kernel->start(s);
     if (is_promising(&plan->graph_order)) {
-        for (int32_t v = 0; v < plan->arcs.n; v++)
+        for (int32_t v = 0; v < plan->ordered.n; v++)
             s->order[v] = v;
         kernel->correct(s, plan->limits->sweeps, INT64_MAX);
         note(&plan->graph_order, !s->corrected);
     }
     if (!s->corrected) {
         order_by_distance(w);
-        kernel->correct(s, INT32_MAX, s->work + (int64_t)most_work);
+        kernel->correct(s, INT32_MAX, s->work + (int64_t)max_work);
         if (s->corrected)
             count(&plan->counts.reordered, lanes);
     }
@@ -201,64 +231,59 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
     return s->corrected;
 }
 
-/* Distances to the task's matrix and to the labels of the strip, for its predecessors. */
+/* Distances of the strip's sources to the rows and, for predecessors, to the labels of the strip.
+ */
 static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
-    const struct solver_task *task = w->plan->task;
     struct strip *s = &w->strip;
+    const struct row_block *const block = &w->rows.block;
     s->no_path = INF;
-    for (int lane = 0; lane < s->count; lane++) {
-        const int32_t i = s->arcs->vertex[s->source[lane]];
-        dijkstra_run(&w->queue, task->graph, i, matrix_row(task->dist, i), NULL);
-    }
-    for (int lane = 0; lane < kernel->lanes && task->pred != NULL; lane++)
-        kernel->read(s, lane, matrix_row(task->dist, s->arcs->vertex[s->source[lane % s->count]]));
+    for (int32_t r = 0; r < block->count; r++)
+        dijkstra_run(&w->queue, w->plan->task->graph, block->source[r], block->dist[r], NULL);
+    for (int lane = 0; lane < kernel->lanes && block->pred != NULL; lane++)
+        kernel->read(s, lane, block->dist[lane % s->count]);
     count(&w->plan->counts.dijkstra, s->count);
 }
 
-/* What stands in a strip's cells goes to the rows of its sources. */
-static void write_rows(const struct strip *s, const struct strip_kernel *kernel, bool rows_of_pred,
-                       const struct matrix *matrix) {
-    int32_t *row[MOST_LANES];
-    for (int lane = 0; lane < s->count; lane++)
-        row[lane] = matrix_row(matrix, s->arcs->vertex[s->source[lane]]);
-    kernel->write(s, rows_of_pred, row);
+/* The rows of the strip, whose distances stand in the block if they are not to be written from the
+ * labels, go to the delivery. */
+static void deliver(struct worker *w, const struct strip_kernel *kernel, bool write_labels) {
+    struct row_block *const block = &w->rows.block;
+    if (write_labels)
+        kernel->write(&w->strip, false, block->dist);
+    if (block->pred != NULL) {
+        kernel->find_predecessors(&w->strip);
+        kernel->write(&w->strip, true, block->pred);
+    }
+    delivery_take(w->plan->task->delivery, block);
 }
 
-static void write_predecessors(struct worker *w, const struct strip_kernel *kernel) {
-    const struct solver_task *task = w->plan->task;
-    if (task->pred == NULL)
-        return;
-    kernel->find_predecessors(&w->strip);
-    write_rows(&w->strip, kernel, true, task->pred);
-}
-
-/* With labels of 16 bits; false where they do not suffice or are not worth the work. */
+/* Uses labels of 16 bits. Returns false if they do not suffice or are not worth the work. */
 static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
     struct plan *plan = w->plan;
     const struct strip_kernel *kernel = plan->kernels->narrow;
-    if (plan->limits->wide || plan->arcs.n > NARROW_NONE || !is_promising(&plan->narrow) ||
+    if (plan->limits->only_wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
         !correct(w, kernel, plan->narrow_no_path, first, lanes))
         return false;
     const bool overflowed = !plan->narrow_is_safe && kernel->overflowed(&w->strip);
     note(&plan->narrow, overflowed);
     if (overflowed)
         return false;
-    write_rows(&w->strip, kernel, false, plan->task->dist);
-    write_predecessors(w, kernel);
+    row_buffer_start(&w->rows, plan->position + first, lanes);
+    deliver(w, kernel, true);
     count(&plan->counts.narrow, lanes);
     return true;
 }
 
-/* With labels of 32 bits, or by Dijkstra's algorithm. */
+/* Uses labels of 32 bits, or Dijkstra's algorithm. */
 static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
     const struct strip_kernel *kernel = w->plan->kernels->wide;
-    if (correct(w, kernel, INF, first, lanes)) {
-        write_rows(&w->strip, kernel, false, w->plan->task->dist);
+    const bool corrected = correct(w, kernel, INF, first, lanes);
+    row_buffer_start(&w->rows, w->plan->position + first, lanes);
+    if (corrected)
         count(&w->plan->counts.wide, lanes);
-    } else {
+    else
         run_dijkstra(w, kernel);
-    }
-    write_predecessors(w, kernel);
+    deliver(w, kernel, corrected);
 }
 
 static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
@@ -269,50 +294,58 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
         solve_wide(w, first + done, lanes - done < step ? lanes - done : step);
 }
 
+/* Whether a row of the strip still matters. */
+static bool is_wanted(const struct plan *plan, int32_t first, int32_t lanes) {
+    for (int32_t k = first; k < first + lanes; k++) {
+        if (delivery_wants(plan->task->delivery, plan->position[k]))
+            return true;
+    }
+    return false;
+}
+
 static enum status solve_strips(struct plan *plan, struct error *err) {
-    const int32_t n = plan->arcs.n, strips = (n - 1) / MOST_LANES + 1;
-    enum status status = STATUS_OK;
-#pragma omp parallel num_threads(plan->threads < strips ? plan->threads : strips)
+    struct delivery *const delivery = plan->task->delivery;
+    const int32_t sources = plan->sources, strips = (sources - 1) / MAX_LANES + 1;
+#pragma omp parallel num_threads(plan->threads)
     {
         struct worker worker;
         struct error mine;
         const enum status allocated = worker_alloc(&worker, plan, &mine);
+        if (allocated != STATUS_OK)
+            delivery_fail(delivery, 0, allocated, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t strip = 0; strip < strips; strip++) {
-            const int32_t first = strip * MOST_LANES;
-            const int32_t lanes = n - first < MOST_LANES ? n - first : MOST_LANES;
+            const int32_t first = strip * MAX_LANES;
+            const int32_t lanes = sources - first < MAX_LANES ? sources - first : MAX_LANES;
             int32_t done;
-            if (allocated != STATUS_OK || !progress_goes_on(plan->task->progress))
+            if (allocated != STATUS_OK || !is_wanted(plan, first, lanes))
                 continue;
             solve_strip(&worker, first, lanes);
 #pragma omp atomic capture
             done = plan->sources_done += lanes;
             if (omp_get_thread_num() == 0)
-                progress_report(plan->task->progress, done, n);
+                progress_report(plan->task->progress, done, sources);
         }
         worker_free(&worker);
-        if (allocated != STATUS_OK) {
-#pragma omp critical
-            {
-                status = allocated;
-                *err = mine;
-            }
-        }
     }
-    return status;
+    return delivery_end(delivery, err);
 }
 
 enum status multisource_solve(const struct solver_task *task,
                               const struct multisource_limits *limits,
                               struct multisource_counts *counts, struct error *err) {
+    const int32_t sources = task->delivery->sources.count;
     struct plan plan = {
         .task = task,
         .limits = limits,
-        .threads = threads_for(task->graph->n, task->graph->m, task->options->threads),
+        .sources = sources,
+        .threads = threads_for(task->graph->n, task->graph->m, sources, task->options->threads),
     };
-    enum status status = plan_make(&plan, err);
-    if (status == STATUS_OK)
-        status = solve_strips(&plan, err);
+    enum status status = STATUS_OK;
+    TRY(delivery_begin(task->delivery, plan.threads, err));
+    TRY(plan_make(&plan, err));
+    TRY(solve_strips(&plan, err));
+cleanup:
     *counts = plan.counts;
     plan_free(&plan);
     return status;
@@ -321,17 +354,27 @@ enum status multisource_solve(const struct solver_task *task,
 enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
-    enum status status = STATUS_OK;
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    times->around_s = touch_results(task);
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions && status == STATUS_OK;
-         r++) {
+    times->around_s = first_touch_places(task);
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         struct multisource_counts counts;
         const double start = clock_seconds();
-        status = multisource_solve(task, &multisource_limits, &counts, err);
+        RETURN_ON_FAILURE(multisource_solve(task, &multisource_limits, &counts, err));
         if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start;
+            times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(task->delivery);
     }
-    return status;
+    return STATUS_OK;
+}
+
+/* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
+double cpu_multisource_seconds(const struct solver_variant *variant,
+                               const struct model_question *q) {
+    const double light_edges = 20;
+    const struct features *f = q->features;
+    const double n = f->n, light = f->degree < light_edges ? f->degree : light_edges;
+    if (f->wide) /* which it leaves to `johnson` */
+        return cpu_johnson_seconds(variant, q);
+    const double ns = 5000 / (n * n) + 0.9 + f->reach * (3 + 0.3 * light + 0.015 * f->degree);
+    return q->vector_steps * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
 }

@@ -7,7 +7,8 @@
 #include "cpu/blocked.h"        // cpu_blocked_solve
 #include "cpu/johnson.h"        // cpu_johnson_solve
 #include "cpu/multisource.h"    // cpu_multisource_solve
-#include "cpu/parts/min_plus.h" // INF16
+#include "cpu/parts/min_plus.h" // INF16, MIN_PLUS_BLOCK
+#include "cpu/parts/strip.h"    // STRIP_BYTES
 #include "cpu/sequential.h"     // cpu_sequential_solve
 
 static const struct solver_variant variants[] = {
@@ -16,14 +17,19 @@ static const struct solver_variant variants[] = {
         .summary = "textbook triple loop, one thread",
         .source = "thesis, Algorithm 1",
         .solve = cpu_sequential_solve,
+        .model = {.seconds = cpu_sequential_seconds, .rate = "cpu_sequential", .candidate = true},
     },
     {
         .name = "blocked",
-        .summary = "blocked, vectors, all threads; 16-bit cells where exact, else 32-bit",
+        .summary = "blocked, vectors, all threads; 16-bit cells if exact, else 32-bit",
         .source = "this project",
         .solve = cpu_blocked_solve,
         .memory = cpu_blocked_memory,
         .parallel = true,
+        .model = {.seconds = cpu_blocked_seconds,
+                  .rate = "cpu_blocked",
+                  .candidate = true,
+                  .vertices_per_thread = MIN_PLUS_BLOCK},
     },
     {
         .name = "blocked16",
@@ -33,6 +39,11 @@ static const struct solver_variant variants[] = {
         .memory = cpu_blocked_memory,
         .exact_up_to = INF16 - 1,
         .parallel = true,
+        .model = {.seconds = cpu_blocked16_seconds,
+                  .rate = "cpu_blocked",
+                  .vertices_per_thread = MIN_PLUS_BLOCK,
+                  .ceiling = "u16_add_min",
+                  .ceiling_units = 1},
     },
     {
         .name = "blocked32",
@@ -41,33 +52,50 @@ static const struct solver_variant variants[] = {
         .solve = cpu_blocked32_solve,
         .memory = cpu_blocked32_memory,
         .parallel = true,
+        .model = {.seconds = cpu_blocked32_seconds,
+                  .rate = "cpu_blocked",
+                  .vertices_per_thread = MIN_PLUS_BLOCK,
+                  .ceiling = "s32_add_min",
+                  .ceiling_units = 1},
     },
     {
         .name = "johnson",
         .summary = "Dijkstra's algorithm from every vertex, for graphs of few edges",
         .source = "Johnson 1977",
         .solve = cpu_johnson_solve,
+        .by_rows = true,
         .memory = cpu_johnson_memory,
         .parallel = true,
         .takes_potentials = true,
+        .model = {.seconds = cpu_johnson_seconds,
+                  .rate = "cpu_johnson",
+                  .candidate = true,
+                  .vertices_per_thread = JOHNSON_SOURCES},
     },
     {
         .name = "multisource",
         .summary = "label correcting from many sources at a time",
         .source = "Yanagisawa 2010",
         .solve = cpu_multisource_solve,
+        .by_rows = true,
         .memory = cpu_multisource_memory,
         .parallel = true,
         .takes_potentials = true,
+        .model = {.seconds = cpu_multisource_seconds,
+                  .rate = "cpu_multisource",
+                  .candidate = true,
+                  .vertices_per_thread = STRIP_BYTES / (int)sizeof(uint16_t)},
     },
     {
         .name = "auto",
         .summary = "the one of these that is predicted to be the fastest for the graph",
         .source = "this project",
         .solve = cpu_auto_solve,
+        .by_rows = true,
         .memory = cpu_auto_memory,
         .parallel = true,
         .takes_potentials = true,
+        .model = {.seconds = cpu_auto_seconds, .only_chooses = true},
     },
 };
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The meaning of the "CPU" column: written as the textbook has it, with
- * d[i][k] hoisted and nothing else, built -O3 for the baseline instruction set.
- * Every other variant is compared with this one, so it stays simple enough to
- * be seen to be right. */
+/* The "CPU" column of the tables: the textbook's loops with d[i][k] hoisted and nothing else, built
+ * with -O3 for the baseline instruction set. Every other variant is compared with this one, so it
+ * stays so simple that a reader sees that it is right. */
 #include "cpu/sequential.h"
 
 #include "common/base/clock.h" // clock_seconds
 
-/* D[i][j] = min(D[i][j], D[i][k] + D[k][j]) for all i, j. No test for INF is
- * needed: a sum with INF = 2^30 - 1 does not overflow and is not below any
- * D[i][j] <= INF. */
+/* D[i][j] = min(D[i][j], D[i][k] + D[k][j]) for all i, j. It needs no test for INF: a sum with
+ * INF = 2^30 - 1 does not overflow and is not below any D[i][j] <= INF. */
 static void relax_distances(const struct matrix *dist, int32_t k) {
     const int32_t *row_k = matrix_row(dist, k);
     for (int32_t i = 0; i < dist->n; i++) {
@@ -23,8 +21,8 @@ static void relax_distances(const struct matrix *dist, int32_t k) {
     }
 }
 
-/* The same, and where the path through k is shorter its last edge is the last
- * edge of the path from k. */
+/* The same with predecessors: if the path through k is shorter, its last edge is the last edge of
+ * the path from k. */
 static void relax_with_predecessors(const struct matrix *dist, const struct matrix *pred,
                                     int32_t k) {
     const int32_t *row_k = matrix_row(dist, k);
@@ -64,4 +62,10 @@ enum status cpu_sequential_solve(const struct solver_variant *variant,
             times->solve_s[r] = clock_seconds() - filled;
     }
     return STATUS_OK;
+}
+
+double cpu_sequential_seconds(const struct solver_variant *variant,
+                              const struct model_question *q) {
+    (void)variant;
+    return model_pairs_seconds(q->features, 1.5 * q->features->n);
 }

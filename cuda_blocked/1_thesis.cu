@@ -2,14 +2,13 @@
 // Three phases per block step, tiles of D and of predecessors in shared memory,
 // one cell per thread (thesis, section 4.5).
 //
-// A step takes B values of k at once. Phase 1 closes the pivot tile, which needs
-// nothing else; phase 2 updates the tiles in its row and column, which need only
-// the pivot tile and themselves; phase 3 updates every other tile from one tile
-// of the pivot column and one of the pivot row. Global memory is touched once
-// per B relaxations instead of once per relaxation.
+// A step takes B values of k at once. Phase 1 closes the pivot tile, which needs nothing else.
+// Phase 2 updates the tiles in its row and column, which need only the pivot tile and themselves.
+// Phase 3 updates every other tile from a tile of the pivot column and one of the pivot row. Global
+// memory is accessed once per B relaxations instead of once per relaxation.
 //
-// The thesis's program is wrong where B does not divide n. Here cells outside
-// the matrix read as INF, which never improves a path, and are not stored.
+// The thesis's program is wrong if B does not divide n. Here cells outside the matrix read as INF,
+// which never improves a path, and are not stored.
 //
 // Reached on an H200 at n = 10000, 2 %: 616 ms, 1.62 T/s; with predecessors 838 ms.
 #include "cuda_blocked/kernels.h"
@@ -17,8 +16,8 @@
 
 namespace {
 
-// A tile of both matrices in shared memory, of any size: as large as the block.
-// Each thread loads, owns and stores one cell of it.
+// A tile of both matrices in shared memory, as large as the block. Each thread loads, owns and
+// stores one cell of it.
 template <bool with_pred>
 struct AnyTile {
     int32_t *dist, *pred;
@@ -42,9 +41,8 @@ struct AnyTile {
         m.store(place.i, place.j, {dist[own], with_pred ? pred[own] : -1});
     }
 
-    // Relaxes the thread's own cell through the k-th vertex of the pivot: the
-    // path to it from tile `left`, the path on from it, with its predecessors,
-    // from tile `right`.
+    // Relaxes the thread's own cell through the k-th vertex of the pivot. Tile `left` has the path
+    // to that vertex, tile `right` the path on from it with its predecessors.
     __device__ void relax(const AnyTile &left, const AnyTile &right, unsigned k) {
         const unsigned row_k = k * blockDim.x + threadIdx.x;
         const int32_t to_k = left.dist[threadIdx.y * blockDim.x + k];
@@ -62,8 +60,8 @@ __device__ int32_t skip_pivot(unsigned index, int32_t pivot) {
     return static_cast<int32_t>(index) + min((static_cast<int32_t>(index) + 1) / (pivot + 1), 1);
 }
 
-// In phases 1 and 2 a tile is its own operand. One barrier per k is enough: step
-// k changes neither row k nor column k of any tile, since D[k][k] = 0.
+// In phases 1 and 2 a tile is its own operand. One barrier per k is enough: step k changes neither
+// row k nor column k of any tile, because D[k][k] = 0.
 
 template <bool with_pred>
 __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {

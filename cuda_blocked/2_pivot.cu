@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // 32 x 32 tiles, only the pivot tile in shared memory (contest report "pivot").
 //
-// What changes from `thesis`: a block owns one output tile, a thread one cell, kept
-// in a register, and operands other than the pivot tile are read from global
-// memory, where the caches serve a row or column to the whole block. No barrier
-// inside the loop over k in phases 2 and 3: with the pivot tile closed, the old
-// values of row and column are all that is needed, in any order of k. Adds are
-// guarded by tests for INF, as the report has them.
+// What changes from `thesis`: a block owns one output tile, a thread keeps one cell in a register,
+// and operands other than the pivot tile are read from global memory, from which the caches serve a
+// row or column to the whole block. The loop over k has no barrier in phases 2 and 3: once the
+// pivot tile is closed, the old values of row and column suffice, in any order of k. Tests for INF
+// guard the additions, as in the report.
 //
 // Reached on an H200 at n = 10000, 2 %: 1052 ms, 0.951 T/s; with predecessors 1622 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 32;
+constexpr int side = SMALL_TILE;
 
 template <bool with_pred>
 __device__ void relax_guarded(Cell<with_pred> &cell, int32_t to_k, int32_t from_k,

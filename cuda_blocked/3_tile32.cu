@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // 32 x 32 tiles, operands in shared memory, own cell in a register (report "b32").
 //
-// What changes from `pivot`: phase 3 reads one tile of the pivot row and one of the
-// pivot column into shared memory, once each, instead of going to the caches for
-// every k. With its own cell in a register, a thread writes nothing that another
-// reads, so that the loop over k has no barrier. Phase 2, whose tile is its own
-// operand, keeps it in shared memory with two barriers per k. The guards are gone:
-// INF = 2^30 - 1 is chosen so that they are not needed.
+// What changes from `pivot`: phase 3 reads one tile of the pivot row and one of the pivot column
+// into shared memory, once each, instead of reading the caches for every k. A thread has its own
+// cell in a register and writes nothing that another reads, so the loop over k has no barrier. In
+// phase 2 a tile is its own operand and stays in shared memory, with two barriers per k. The guards
+// are gone: INF = 2^30 - 1 is chosen so that they are not needed.
 //
 // Reached on an H200 at n = 10000, 2 %: 287 ms, 3.48 T/s; with predecessors 502 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 32;
+constexpr int side = SMALL_TILE;
 
 // Puts the thread's cell of a tile of the matrix into shared memory.
 template <bool with_pred>

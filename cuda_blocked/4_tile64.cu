@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 // 64 x 64 tiles by 32 x 32 threads, 2 x 2 cells per thread (report "tile64-2x2").
 //
-// What changes from `tile32`: a thread owns four cells in registers, so that the
-// two operands it reads of a row and the two of a column serve four relaxations:
-// half as many reads of shared memory per relaxation. A step takes 64 k, so that
-// global memory is touched half as often. The loop over k is unrolled. Phase 3
-// treats the pivot's row and column like the rest: relaxing them again changes
-// nothing, and no block needs to know.
+// What changes from `tile32`: a thread owns four cells in registers, so two operands from a row and
+// two from a column serve four relaxations: half as many reads of shared memory per relaxation. A
+// step takes 64 k, so global memory is accessed half as often. The loop over k is unrolled. Phase 3
+// treats the pivot's row and column like the rest: relaxing them again changes nothing.
 //
 // Reached on an H200 at n = 10000, 2 %: 124 ms, 8.09 T/s; with predecessors 292 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // MIDDLE_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 64;
+constexpr int side = MIDDLE_TILE;
 constexpr int threads_side = 32;
 constexpr int own = side / threads_side; // a thread owns own x own neighbouring cells
 
@@ -78,8 +77,8 @@ __global__ void close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {
     cells.store(m, pivot, pivot);
 }
 
-// blockIdx.y = 0: the pivot row, 1: the pivot column. The old values of the tile
-// are operands enough, the pivot tile being closed.
+// blockIdx.y = 0: the pivot row, 1: the pivot column. The old values of the tile suffice as
+// operands, because the pivot tile is closed.
 template <bool with_pred>
 __global__ void update_row_and_column(Matrices<with_pred> m, int32_t pivot) {
     DYNAMIC_SHARED(int32_t, shared);
@@ -116,8 +115,7 @@ __global__ void update_all(Matrices<with_pred> m, int32_t pivot) {
 #pragma unroll
     for (int k = 0; k < side; k++)
         cells.relax(left, right, k);
-    // Other blocks may be reading the pivot's row and column, where nothing has
-    // changed.
+    // Other blocks may read the pivot's row and column, which have not changed.
     if (row != pivot && column != pivot)
         cells.store(m, row, column);
 }

@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT
-// 32 x 32 tiles in batches of 6 x 6 to a block, in the four stages in which the
-// report "batched" published it. Each stage is a variant:
+// 32 x 32 tiles in batches of 6 x 6 to a block, in the four stages of the report "batched". Each
+// stage is a variant:
 //
-//   batched-blocked    the three phases in shared memory, the thread's own cell
-//                      included: three reads and a write of it per relaxation
-//   batched-registers  the own cell in a register: two reads; and with the old
-//                      values left in shared memory, no barrier per k in phase 2
-//   batched-6x6        a block of phase 3 owns 6 x 6 tiles, whose 12 operand tiles
-//                      fill 48 KB, and a thread 36 cells: 12 reads serve 36
-//                      relaxations, and an operand is fetched from global memory
-//                      a sixth as often. A block of phase 2 walks six tiles and
-//                      fetches the pivot tile once
-//   batched            no bounds checks in blocks that lie inside the matrix
+//   batched-blocked    all three phases work in shared memory, also on the thread's own
+//                      cell: a relaxation takes three reads and a write
+//   batched-registers  the own cell is in a register: two reads. The old values stay in
+//                      shared memory, so phase 2 has no barrier per k
+//   batched-6x6        a block of phase 3 owns 6 x 6 tiles, whose 12 operand tiles fill
+//                      48 KB, and a thread owns 36 cells: 12 reads serve 36
+//                      relaxations, and an operand is fetched from global memory a
+//                      sixth as often. A block of phase 2 updates six tiles and fetches
+//                      the pivot tile once
+//   batched            blocks inside the matrix have no bounds checks
 //
-// The stages are one set of kernels: from the second on, they differ in template
-// parameters only.
+// All stages are one set of kernels: from the second on they differ in template parameters only.
 //
-// 1024 threads leave each 64 registers, of which 36 hold cells: no room for 36
-// predecessors, nor in 48 KB for the tiles to look them up in. The loop over k
-// therefore keeps distances only. Where a cell improved, which few do in any one
-// step, the thread looks for the k again in shared memory and copies the
-// predecessor from that vertex's row.
+// With 1024 threads each has 64 registers, of which 36 hold cells: there is no room for 36
+// predecessors, and none in 48 KB for the tiles to look them up in. So the loop over k keeps
+// distances only. If a cell improved, as few do in any one step, the thread searches shared memory
+// for the k again and copies the predecessor from that vertex's row.
 //
 // Reached on an H200 at n = 10000, 2 %: 130 ms, 7.69 T/s; with predecessors 236 ms.
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/parts/limits.h"   // SMALL_TILE
 #include "cuda_blocked/parts/phases.cuh" // Matrices, Tile, run_phases
 
 namespace {
 
-constexpr int side = 32;
+constexpr int side = SMALL_TILE;
 constexpr int batch_of_report = 6;
 
 enum class Checks { everywhere, at_the_edge };
@@ -63,8 +62,8 @@ __device__ void store(const Tile<side, with_pred> &tile, const Matrices<with_pre
     m.store(place.i, place.j, {tile.dist[y][x], with_pred ? tile.pred[y][x] : -1});
 }
 
-// Where a tile is its own operand, one barrier per k is enough: step k changes
-// neither row k nor column k of it, since D[k][k] = 0.
+// A tile that is its own operand needs only one barrier per k: step k changes neither its row k nor
+// its column k, because D[k][k] = 0.
 template <bool with_pred>
 __global__ void __launch_bounds__(side *side)
     close_pivot_tile(Matrices<with_pred> m, int32_t pivot) {

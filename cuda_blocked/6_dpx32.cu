@@ -2,22 +2,22 @@
 // 128 x 128 tiles, 128 k per step, 8 x 8 cells per thread in registers, add-and-
 // minimum in one instruction, one kernel (this project).
 //
-// What changes: phases 2 and 3 become min-plus matrix products (min_plus_tile.cuh)
-// whose operands are both read k-major, the pivot column from a transposed copy.
-// The inner loop is nothing but VIADDMNMX, the DPX instruction of Hopper and
-// later, and 16-byte loads from shared memory. 128 k per step instead of 32 touch
-// global memory a quarter as often.
+// What changes: phases 2 and 3 become min-plus matrix products (min_plus_tile.cuh) that read both
+// operands k-major, the pivot column from a transposed copy. The inner loop is only VIADDMNMX, the
+// DPX instruction of Hopper and later, and 16-byte loads from shared memory. A step takes 128 k
+// instead of 32 and accesses global memory a quarter as often.
 //
-// Phase 1 has one block's worth of work and phase 2 not enough for the whole GPU,
-// so the phases no longer wait for one another: blocks draw tiles from a queue
-// that puts the next step's phases 1 and 2 into this step's phase 3 (dataflow.cuh).
+// Phase 1 has work for one block, and phase 2 too little for the whole GPU. So the phases no longer
+// wait for one another: blocks draw tiles from a queue that puts the next step's phases 1 and 2
+// into this step's phase 3 (dataflow.cuh).
 //
-// Predecessors are derived from the distances afterwards (predecessors.cuh),
-// which costs the inner loop nothing and has no range to run out of.
+// Predecessors are derived from the distances afterwards (predecessors.cuh), which costs the inner
+// loop nothing and works for distances of any size.
 //
 // Reached on an H200 at n = 10000, 2 %: 68.6 ms, 14.6 T/s; with predecessors 69.9 ms.
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
+#include "cuda_blocked/parts/limits.h"         // DPX32_SHARED_KIB
 #include "cuda_blocked/parts/panels.cuh"       // Panel, stage
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 
@@ -34,8 +34,8 @@ using Right = panels::Panel<int32_t, min_plus::right_words<Format>>;
 
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 4;
     static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 1>;
     static constexpr size_t shared_bytes =
@@ -109,6 +109,8 @@ struct Work {
     }
 };
 
+static_assert(dataflow::block_kib<Work> == DPX32_SHARED_KIB, "as the registry describes it");
+
 using Problem = dataflow::Problem<Work>;
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -131,8 +133,6 @@ enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *pr
                                struct error *err) {
     Arena arena(m->workspace);
     const Problem problem = lay_out(m, &arena);
-    enum status status = dataflow::solve(problem, progress, err);
-    if (status == STATUS_OK)
-        status = derive_predecessors(m, &arena, err);
-    return status;
+    RETURN_ON_FAILURE(dataflow::solve(problem, progress, err));
+    return derive_predecessors(m, &arena, err);
 }

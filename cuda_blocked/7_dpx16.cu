@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Two cells to a word: 16 bits each (this project).
 //
-// What changes from `dpx32`: phases 2 and 3 relax two cells with one instruction.
-// Where distances are likely to fit in 16 bits the whole matrix is kept in such
-// words, which also halves the traffic (short_tiles.cuh). Otherwise, or where one
-// turns out not to fit, only the operands of products are in 16 bits, as differences
-// from the smallest of a row or column (relative_tiles.cuh). Where these do not fit
-// either the variant says that it is not exact.
+// What changes from `dpx32`: phases 2 and 3 relax two cells with one instruction. If distances are
+// likely to fit in 16 bits, the whole matrix is kept in such words, which also halves the traffic
+// (short_tiles.cuh). Otherwise, or if a distance turns out not to fit, only the operands of
+// products have 16 bits: differences from the smallest of a row or column (relative_tiles.cuh). If
+// these do not fit either, the variant says that it is not exact.
 //
 // Reached on an H200 at n = 10000, 2 %: 37.2 ms, 26.9 T/s; with predecessors 38.6 ms.
 #include "common/gpu/flags.cuh"  // store_release
 #include "common/gpu/launch.cuh" // launch, read_flag
 #include "common/graph/graph.h"  // INF
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"      // Closure
 #include "cuda_blocked/parts/dataflow.cuh"     // solve
+#include "cuda_blocked/parts/limits.h"         // DPX16_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"        // Probe
+#include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/relative_tiles.cuh"
 #include "cuda_blocked/parts/short_tiles.cuh"
 
@@ -27,13 +27,13 @@ using Format = min_plus::Uint16x2;
 
 constexpr int row_threads = 128;
 
-// Words x .. x + 3 of a row are the cells from column first_of(x) on, and from half a
-// tile behind it on.
+// Words x .. x + 3 of a row hold the cells from column first_of(x) on, and those half a tile
+// further.
 __device__ __forceinline__ size_t first_of(size_t x) {
     return x / half * min_plus::tile + x % half;
 }
 
-// Of `order` rows and columns, padding included; four words a thread.
+// Converts `order` rows and columns, padding included; each thread makes four words.
 __global__ void to_words(const int32_t *dist, size_t dist_ld, int32_t order, uint32_t *words,
                          size_t ld) {
     const size_t x = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
@@ -49,10 +49,10 @@ __global__ void to_words(const int32_t *dist, size_t dist_ld, int32_t order, uin
                    Format::cell_of(a.w) | Format::cell_of(b.w) << 16);
 }
 
-// Of the vertices' rows; columns of padding hold INF again. Sets *open where there is
-// no path between vertices.
+// Converts the vertices' rows; columns of padding hold INF again. Sets *inf if there is no path
+// between two vertices.
 __global__ void to_distances(const uint32_t *words, size_t ld, int32_t *dist, size_t dist_ld,
-                             int32_t n, int32_t order, int32_t *open) {
+                             int32_t n, int32_t order, int32_t *inf) {
     const size_t x = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
     if (x >= static_cast<size_t>(order) / 2)
         return;
@@ -66,24 +66,28 @@ __global__ void to_distances(const uint32_t *words, size_t ld, int32_t *dist, si
     int4 *const low = reinterpret_cast<int4 *>(dist + blockIdx.x * dist_ld + first);
     low[0] = a;
     low[half / 4] = b;
-    const auto is_open = [&](size_t j, int4 d) {
+    const auto has_inf = [&](size_t j, int4 d) {
         const size_t size = static_cast<size_t>(n);
         return (j < size && d.x == INF) || (j + 1 < size && d.y == INF) ||
                (j + 2 < size && d.z == INF) || (j + 3 < size && d.w == INF);
     };
-    if (is_open(first, a) || is_open(first + half, b))
-        store_release(open, 1);
+    if (has_inf(first, a) || has_inf(first + half, b))
+        store_release(inf, 1);
 }
+
+static_assert(dataflow::block_kib<short_tiles::Work> <= DPX16_SHARED_KIB &&
+                  dataflow::block_kib<relative_tiles::Work> == DPX16_SHARED_KIB,
+              "as the registry describes it");
 
 struct Problem {
     dataflow::Board board;
     short_tiles::Work in_short;
     relative_tiles::Work in_relative;
-    Closure closure;
+    Reachability reachability;
     Probe probe;
 };
 
-// The two ways take their turns with the same memory for panels.
+// Both ways use the same memory for panels, one after the other.
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, min_plus::tile));
     const size_t ld = static_cast<size_t>(tiles) * min_plus::half;
@@ -99,7 +103,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     p.in_relative.left_offset = relative_tiles::Offsets::take(arena, tiles);
     p.in_relative.right_offset = relative_tiles::Offsets::take(arena, tiles);
     p.in_relative.inexact = p.board.stop;
-    p.closure = Closure::take(m, arena);
+    p.reachability = Reachability::take(m, arena);
     p.probe = Probe::take(m, arena);
     return p;
 }
@@ -109,29 +113,23 @@ enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct p
     const short_tiles::Work &work = p.in_short;
     const unsigned order = static_cast<unsigned>(m->order), n = static_cast<unsigned>(m->n);
     const unsigned quarters = tiles_covering(m->order, 8 * row_threads); // of a row's words
-    enum status status = p.closure.clear(err);
-    if (status == STATUS_OK)
-        status = launch(err, to_words, dim3(order, quarters), dim3(row_threads), 0, m->dist, m->ld,
-                        m->order, work.words, work.ld);
-    if (status == STATUS_OK)
-        status = dataflow::solve<short_tiles::Work>({work, p.board}, progress, err);
-    if (status == STATUS_OK)
-        status = launch(err, to_distances, dim3(n, quarters), dim3(row_threads), 0, work.words,
-                        work.ld, m->dist, m->ld, m->n, m->order, p.closure.open);
-    if (status == STATUS_OK)
-        status = p.closure.check(m, exact, err);
-    return status;
+    RETURN_ON_FAILURE(p.reachability.clear(err));
+    RETURN_ON_FAILURE(launch(err, to_words, dim3(order, quarters), dim3(row_threads), 0, m->dist,
+                             m->ld, m->order, work.words, work.ld));
+    RETURN_ON_FAILURE((dataflow::solve<short_tiles::Work>({work, p.board}, progress, err)));
+    RETURN_ON_FAILURE(launch(err, to_distances, dim3(n, quarters), dim3(row_threads), 0, work.words,
+                             work.ld, m->dist, m->ld, m->n, m->order, p.reachability.inf));
+    return p.reachability.check(m, exact, err);
 }
 
 enum status solve_relative(const struct gpu_matrices *, const Problem &p, struct progress *progress,
                            bool *exact, struct error *err) {
     int32_t stopped = 0;
-    enum status status =
-        dataflow::solve<relative_tiles::Work>({p.in_relative, p.board}, progress, err);
-    if (status == STATUS_OK)
-        status = read_flag(p.board.stop, &stopped, err);
+    RETURN_ON_FAILURE(
+        (dataflow::solve<relative_tiles::Work>({p.in_relative, p.board}, progress, err)));
+    RETURN_ON_FAILURE(read_flag(p.board.stop, &stopped, err));
     *exact = stopped == 0;
-    return status;
+    return STATUS_OK;
 }
 
 } // namespace
@@ -142,11 +140,10 @@ size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred
 
 enum status cuda_blocked_dpx16_available(bool *available, struct error *err) {
     bool relative = false;
-    enum status status = dataflow::is_available<short_tiles::Work>(available, err);
-    if (status == STATUS_OK)
-        status = dataflow::is_available<relative_tiles::Work>(&relative, err);
+    RETURN_ON_FAILURE(dataflow::is_available<short_tiles::Work>(available, err));
+    RETURN_ON_FAILURE(dataflow::is_available<relative_tiles::Work>(&relative, err));
     *available = *available && relative;
-    return status;
+    return STATUS_OK;
 }
 
 enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *progress,
@@ -154,22 +151,18 @@ enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *pr
     Arena arena(m->workspace);
     const Problem p = lay_out(m, &arena);
     bool likely = false, exact = false;
-    enum status status = p.probe.is_likely(m, Format::longest, &likely, err);
-    for (int attempt = 0; attempt < 2 && status == STATUS_OK && (!exact || m->rehearsal);
-         attempt++) {
+    RETURN_ON_FAILURE(p.probe.is_likely(m, Format::longest, &likely, err));
+    for (int attempt = 0; attempt < 2 && (!exact || m->warm_up); attempt++) {
+        const auto solve_as = likely == (attempt == 0) ? solve_short : solve_relative;
         if (attempt > 0)
-            status = gpu_fill_adjacency(m, err);
-        if (status == STATUS_OK)
-            status = (likely == (attempt == 0) ? solve_short : solve_relative)(m, p, progress,
-                                                                               &exact, err);
+            RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));
+        RETURN_ON_FAILURE(solve_as(m, p, progress, &exact, err));
     }
-    if (status == STATUS_OK && !exact)
+    if (!exact)
         return fail(err, STATUS_BAD_INPUT,
                     "variant dpx16 is not exact for this graph: some distance is above %d, and "
                     "in some tile those from or to a vertex, as found so far, are more than %d "
                     "apart",
-                    Format::longest, offsets::widest);
-    if (status == STATUS_OK)
-        status = derive_predecessors(m, &arena, err);
-    return status;
+                    Format::longest, offsets::max_difference);
+    return derive_predecessors(m, &arena, err);
 }

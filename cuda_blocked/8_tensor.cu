@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Distances as exponents, minima on tensor cores (this project).
 //
-// What changes from `dpx16`: a distance d multiplies as 2^(60 - 7d), so that an
-// ordinary matrix product finds minima in the exponents of its sums
-// (exponent_code.cuh). Tensor cores do that product an order of magnitude faster
-// than any add-and-minimum. The matrix is kept as a byte to a cell, which is a
+// What changes from `dpx16`: a distance d multiplies as 2^(60 - 7d), so an ordinary matrix product
+// finds minima in the exponents of its sums (exponent_code.cuh). Tensor cores do that product an
+// order of magnitude faster than any add-and-minimum. A cell of the matrix is a byte, which needs a
 // quarter of the traffic that would otherwise be the limit.
 //
-// Exact where no distance is longer than 26: random graphs of some density and
-// unweighted graphs are like that. Longer distances come out as "no path", never
-// as a wrong number; afterwards the finite cells must be closed under the graph's
-// edges, or the variant says that it is not exact.
+// The variant is exact if no distance is above 26, as in random graphs of some density and in
+// unweighted graphs. Longer distances come out as "no path", never as a wrong number. Afterwards a
+// check tells whether every "no path" is true (reachability.cuh); if one is not, the variant says
+// that it is not exact.
 //
 // Reached on an H200 at n = 10000, 2 %: 10.4 ms, 95.9 T/s; with predecessors 11.8 ms.
 #include "common/graph/graph.h" // INF
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"  // Closure
 #include "cuda_blocked/parts/dataflow.cuh" // solve
 #include "cuda_blocked/parts/exponent_code.cuh"
+#include "cuda_blocked/parts/limits.h"         // TENSOR_SHARED_KIB, TENSOR_CAPABILITY
 #include "cuda_blocked/parts/panels.cuh"       // Panel
 #include "cuda_blocked/parts/predecessors.cuh" // derive_predecessors
+#include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/tensor_tile.cuh"  // multiply
 
 namespace {
@@ -30,15 +30,15 @@ using Operand = panels::Panel<uint16_t, tensor_tile::tile * tensor_tile::tile>;
 
 struct Work {
     static constexpr int tile = tensor_tile::tile, threads = tensor_tile::threads;
-    static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 8;
+    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int piece_tiles = 8;
     static constexpr int lead_waves = 16;
     static constexpr size_t cell_bytes = tile * tile;
     static constexpr size_t shared_bytes = 3 * tensor_tile::operand_bytes + cell_bytes;
     static constexpr int pitch = tile + 16; // bytes of a row, when a tile is encoded
     static_assert(tile * pitch <= shared_bytes, "an encoded tile fits as well");
 
-    uint8_t *cells; // places x places, as exponent_code has them
+    uint8_t *cells; // places x places, encoded by exponent_code
     size_t ld;      // places
     int32_t n;
     Operand left, right; // [row][k], [b_row(column)][k]
@@ -47,9 +47,9 @@ struct Work {
         return cells + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
     }
 
-    // Calls move(16 cells in shared memory, the same 16 in the matrix) for a tile of
-    // the matrix, always the same cells for the same thread. In shared memory 16
-    // cells are moved about within a row as tensor_tile does with operands.
+    // Calls move(16 cells in shared memory, the same 16 in the matrix) for a tile of the matrix; a
+    // thread always gets the same cells. In shared memory groups of 16 cells are permuted within a
+    // row, as tensor_tile permutes operands.
     static constexpr int chunk = 16, chunks = tile / chunk;
     static __device__ __forceinline__ int cell_at(int row, int column) {
         return row * tile + ((column / chunk) ^ row % chunks) * chunk + column % chunk;
@@ -125,7 +125,7 @@ struct Work {
         __syncthreads();
     }
 
-    // Phase 1 has no product to give to tensor cores: as in dpx16.
+    // Phase 1 is as in dpx16: it has no product for tensor cores.
     __device__ void close(int32_t *shared, int32_t s) const {
         using namespace min_plus;
         constexpr uint32_t far = 0x7fff; // sums with it stay above every distance
@@ -170,8 +170,8 @@ struct Work {
         return staged;
     }
 
-    // Row `row` of an operand is line line_of(row) of the staged cells, whose lines
-    // and whose cells within a line are so many bytes apart.
+    // Encodes the staged cells as an operand. Line l becomes row line_of(l) of the operand; lines,
+    // and cells of a line, are that many bytes apart.
     template <typename LineOf>
     static __device__ void encode(uint16_t *to, const uint8_t *staged, int between_lines,
                                   int between_cells, LineOf line_of) {
@@ -200,7 +200,7 @@ struct Work {
 
 constexpr int row_threads = 128;
 
-// Between 32-bit distances of vertices and cells of places, four cells a thread.
+// Converts 32-bit distances of vertices to cells of places; each thread makes four cells.
 __global__ void to_cells(const int32_t *dist, size_t ld, int32_t n, uint8_t *cells, size_t places) {
     const int32_t i = vertex_at(static_cast<int32_t>(blockIdx.x), n);
     const size_t first = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
@@ -215,9 +215,10 @@ __global__ void to_cells(const int32_t *dist, size_t ld, int32_t n, uint8_t *cel
     *reinterpret_cast<uint32_t *>(cells + blockIdx.x * places + first) = four;
 }
 
-// Sets *open where there is no path; rows and columns beyond n stay as they are.
+// Converts cells to distances, and sets *inf if there is no path; rows and columns beyond n keep
+// their values.
 __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist, size_t ld,
-                             int32_t n, int32_t *open) {
+                             int32_t n, int32_t *inf) {
     const int32_t i = static_cast<int32_t>(blockIdx.x);
     const int32_t first = 4 * static_cast<int32_t>(blockIdx.y * row_threads + threadIdx.x);
     if (first >= n)
@@ -233,13 +234,13 @@ __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist,
     *reinterpret_cast<int4 *>(dist + i * ld + first) =
         make_int4(distance[0], distance[1], distance[2], distance[3]);
     if (any)
-        store_release(open, 1);
+        store_release(inf, 1);
 }
 
 struct Problem {
     Work work;
     dataflow::Board board;
-    Closure closure;
+    Reachability reachability;
 };
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -248,10 +249,10 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const Work work = {arena->take<uint8_t>(places * places), places, m->n,
                        Operand::take(arena, tiles), Operand::take(arena, tiles)};
     const dataflow::Board board = dataflow::take_board(arena, tiles);
-    return {work, board, Closure::take(m, arena)};
+    return {work, board, Reachability::take(m, arena)};
 }
 
-constexpr int needed_capability = 8; // mma with bfloat16
+static_assert(dataflow::block_kib<Work> == TENSOR_SHARED_KIB, "as the registry describes it");
 
 enum status capability(int *major, struct error *err) {
     return device_attribute(cudaDevAttrComputeCapabilityMajor, "asking for its compute capability",
@@ -261,10 +262,10 @@ enum status capability(int *major, struct error *err) {
 enum status check_device(struct error *err) {
     int major = 0;
     enum status status = capability(&major, err);
-    if (status == STATUS_OK && major < needed_capability)
+    if (status == STATUS_OK && major < TENSOR_CAPABILITY)
         return fail(err, STATUS_NO_RESOURCE,
                     "variant tensor needs a GPU of compute capability %d.0 or later, found %d.x",
-                    needed_capability, major);
+                    TENSOR_CAPABILITY, major);
     return status;
 }
 
@@ -279,7 +280,7 @@ enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
     enum status status = capability(&major, err);
     if (status == STATUS_OK)
         status = dataflow::is_available<Work>(available, err);
-    *available = *available && major >= needed_capability;
+    *available = *available && major >= TENSOR_CAPABILITY;
     return status;
 }
 
@@ -289,26 +290,19 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
     const Problem p = lay_out(m, &arena);
     const unsigned n = static_cast<unsigned>(m->n), places = static_cast<unsigned>(p.work.ld);
     bool exact = false;
-    enum status status = check_device(err);
-    if (status == STATUS_OK)
-        status = p.closure.clear(err);
-    if (status == STATUS_OK)
-        status = launch(err, to_cells,
-                        dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
-                        dim3(row_threads), 0, m->dist, m->ld, m->n, p.work.cells, p.work.ld);
-    if (status == STATUS_OK)
-        status = dataflow::solve<Work>({p.work, p.board}, progress, err);
-    if (status == STATUS_OK)
-        status = launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
-                        dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n,
-                        p.closure.open);
-    if (status == STATUS_OK)
-        status = p.closure.check(m, &exact, err);
-    if (status == STATUS_OK && !exact)
+    RETURN_ON_FAILURE(check_device(err));
+    RETURN_ON_FAILURE(p.reachability.clear(err));
+    RETURN_ON_FAILURE(launch(
+        err, to_cells, dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
+        dim3(row_threads), 0, m->dist, m->ld, m->n, p.work.cells, p.work.ld));
+    RETURN_ON_FAILURE((dataflow::solve<Work>({p.work, p.board}, progress, err)));
+    RETURN_ON_FAILURE(launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
+                             dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n,
+                             p.reachability.inf));
+    RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));
+    if (!exact)
         return fail(err, STATUS_BAD_INPUT,
                     "variant tensor is not exact for this graph: some distance is above %d",
                     exponent_code::largest);
-    if (status == STATUS_OK)
-        status = derive_predecessors(m, &arena, err);
-    return status;
+    return derive_predecessors(m, &arena, err);
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Small matrices: every block keeps its tile in registers from the first step to
-// the last (this project).
+// For small matrices: every block keeps its tile in registers from the first step to the last (this
+// project).
 //
-// What changes from `dpx32`: with few tiles the time is not arithmetic but waiting,
-// for launches, for the pivot tile, for memory. So tiles are 64 x 64, there is a
-// block for each, all running at once, and a step hands over only what others
-// need: the closed pivot tile, then the tiles of its row and column, through the
-// second-level cache, each announced by a flag. Nothing is waited for but these.
+// What changes from `dpx32`: with few tiles the time goes into waiting, for launches, for the pivot
+// tile and for memory, and not into arithmetic. So tiles are 64 x 64, each has a block, and all
+// blocks run at once. A step hands over only the tiles that others need, first the closed pivot
+// tile, then those of its row and column, through the second-level cache, and announces each by a
+// flag. Blocks wait for nothing else.
 //
-// Where distances are likely to fit in 16 bits, as in dpx16, two cells go to a word.
+// If distances are likely to fit in 16 bits, as in dpx16, a word holds two cells.
 //
-// Only as many tiles can be solved as blocks fit on the device together: 19 x 19,
-// which is n = 1216, on one with 132 multiprocessors and three blocks on each.
+// The matrix can have only as many tiles as blocks run at once on the device: 19 x 19, which is
+// n = 1216, with 132 multiprocessors and three blocks on each.
 //
 // Reached on an H200 at n = 1000, 2 %: 0.229 ms, 4.36 T/s; with predecessors 0.251 ms.
 #include "common/gpu/arena.cuh"      // Arena
@@ -20,17 +20,18 @@
 #include "common/gpu/gpu_solver.h"   // struct gpu_matrices
 #include "common/gpu/launch.cuh"     // launch_together
 #include "cuda_blocked/kernels.h"
-#include "cuda_blocked/parts/closure.cuh"       // Closure
+#include "cuda_blocked/parts/limits.h"          // RESIDENT_TILE, RESIDENT_BLOCKS
 #include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"         // Probe
+#include "cuda_blocked/parts/reachability.cuh"  // Reachability
 
 namespace {
 
 using min_plus::load_run;
 using min_plus::run;
 
-constexpr int tile = 64;
+constexpr int tile = RESIDENT_TILE;
 constexpr int side = tile / run; // rows of threads, each with 4 x 4 words
 constexpr int tile_cells = tile * tile;
 
@@ -42,7 +43,7 @@ struct Shape {
     static constexpr int left_words = tile_cells, right_words = tile * row_words;
     static constexpr size_t shared_bytes =
         (left_words + right_words) * sizeof(typename Format::word);
-    static constexpr int blocks = 3 * Format::cells; // to a multiprocessor
+    static constexpr int blocks = RESIDENT_BLOCKS * Format::cells; // to a multiprocessor
 };
 
 struct Problem {
@@ -52,9 +53,9 @@ struct Problem {
     // Tile i of step s's pivot column and tile j of its row, k-major: [s][i][k][word].
     // Every step has its own, so that none is overwritten.
     int32_t *left, *right;
-    int32_t *left_ready, *right_ready; // [s][i]: not 0 when it is there
-    size_t flags;                      // in both together and in the closure
-    Closure closure;
+    int32_t *left_ready, *right_ready; // [s][i]: not 0 once the tile is there
+    size_t flags;                      // in both together and in the reachability check
+    Reachability reachability;
     Probe probe;
 
     template <typename Word>
@@ -114,10 +115,10 @@ struct Words {
             }
         }
     }
-    // Returns whether there is no path between some of the tile's `rows` x `lines`
-    // vertices, where words have too few bits to be sure.
+    // Returns whether some of the tile's `rows` x `lines` vertices seem to have no path between
+    // them, if words have too few bits to be sure.
     __device__ __forceinline__ bool write(int32_t *tile_at, size_t ld, int rows, int lines) const {
-        bool open = false;
+        bool inf = false;
 #pragma unroll
         for (int r = 0; r < run; r++) {
             int32_t *const to = own_cells(tile_at, ld, r);
@@ -130,7 +131,7 @@ struct Words {
                     low[c] = Format::distance_of(of[r][c] & 0xffff);
                     high[c] = Format::distance_of(of[r][c] >> 16);
                     const int at = place_x() * run + c;
-                    open |=
+                    inf |=
                         place_y() * run + r < rows && ((low[c] == INF && at < lines) ||
                                                        (high[c] == INF && at + row_words < lines));
                 }
@@ -138,10 +139,10 @@ struct Words {
                 store_run(to + row_words, high);
             }
         }
-        return open;
+        return inf;
     }
 
-    // As an operand B: rows as they are. As an operand A: transposed.
+    // Stores the words as an operand B, by rows, or as an operand A, transposed.
     __device__ __forceinline__ void put_right(word *to) const {
 #pragma unroll
         for (int r = 0; r < run; r++)
@@ -155,7 +156,7 @@ struct Words {
                 put_column(to + (number * row_words + place_x() * run + c) * tile, c, number);
         }
     }
-    // The thread's part of a column of cells.
+    // Stores the thread's part of a column of cells.
     __device__ __forceinline__ void put_column(word *to, int c, int number) const {
         word cells[run];
 #pragma unroll
@@ -176,15 +177,15 @@ struct Words {
         }
     }
 
-    // Through all k of two operands in shared memory.
+    // Relaxes through all k of two operands in shared memory.
     __device__ __forceinline__ void multiply(const word *left, const word *right) {
 #pragma unroll 16
         for (int k = 0; k < tile; k++)
             relax(left + k * tile, right + k * row_words);
     }
 
-    // Phase 1. The owners of row and column k put them into shared memory for all;
-    // two buffers make one barrier per k enough.
+    // Phase 1. The owners of row and column k put them into shared memory for all. There are two
+    // buffers, so one barrier per k is enough.
     __device__ __forceinline__ void close(word *shared, int lines) {
 #pragma unroll
         for (int number = 0; number < Format::cells; number++) {
@@ -210,7 +211,8 @@ __device__ void wait_for(const int32_t *flag) {
         pause_thread();
 }
 
-// After a barrier: what all threads of the block wrote is there for who acquires.
+// Announces, after a barrier, what all threads of the block wrote: whoever acquires the flag sees
+// it.
 __device__ __forceinline__ void announce(int32_t *flag) {
     __syncthreads();
     if (threadIdx.x == 0)
@@ -272,11 +274,11 @@ __global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
             own.put_left(p.left_at<word>(s, i));
             announce(p.flag(p.left_ready, s, i));
         } else {
-            __syncthreads(); // all are done with the operands
+            __syncthreads(); // all have read the operands
         }
     }
     if (own.write(tile_at, p.ld, p.n - i * tile, p.n - j * tile))
-        store_release(p.closure.open, 1);
+        store_release(p.reachability.inf, 1);
 }
 
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -291,7 +293,7 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     p.flags = 2 * tiles * tiles + 2;
     p.left_ready = arena->take<int32_t>(p.flags);
     p.right_ready = p.left_ready + tiles * tiles;
-    p.closure = Closure::take(m, arena, p.right_ready + tiles * tiles);
+    p.reachability = Reachability::take(m, arena, p.right_ready + tiles * tiles);
     p.probe = Probe::take(m, arena);
     return p;
 }
@@ -304,14 +306,12 @@ enum status blocks_of(int *blocks, struct error *err) {
 
 template <typename Format>
 enum status solve(const Problem &p, struct error *err) {
-    enum status status =
+    RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
-                  "clearing flags", err);
-    if (status == STATUS_OK)
-        status = launch_together(err, solve_resident<Format>,
-                                 dim3(static_cast<unsigned>(p.tiles * p.tiles)),
-                                 dim3(Shape<Format>::threads), Shape<Format>::shared_bytes, p);
-    return status;
+                  "clearing flags", err));
+    return launch_together(err, solve_resident<Format>,
+                           dim3(static_cast<unsigned>(p.tiles * p.tiles)),
+                           dim3(Shape<Format>::threads), Shape<Format>::shared_bytes, p);
 }
 
 } // namespace
@@ -322,15 +322,14 @@ size_t cuda_blocked_resident_workspace(const struct gpu_matrices *m, bool with_p
 
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
     int narrow = 0, wide = 0;
-    enum status status = blocks_of<min_plus::Uint16x2>(&narrow, err);
-    if (status == STATUS_OK)
-        status = blocks_of<min_plus::Int32>(&wide, err);
-    const int blocks = narrow < wide ? narrow : wide;
     *limit = 0;
+    RETURN_ON_FAILURE(blocks_of<min_plus::Uint16x2>(&narrow, err));
+    RETURN_ON_FAILURE(blocks_of<min_plus::Int32>(&wide, err));
+    const int blocks = narrow < wide ? narrow : wide;
     while ((*limit / tile + 1) * (*limit / tile + 1) <= blocks &&
-           *limit + tile <= cuda_blocked_resident_most)
+           *limit + tile <= cuda_blocked_resident_max)
         *limit += tile;
-    return status;
+    return STATUS_OK;
 }
 
 enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *,
@@ -338,33 +337,28 @@ enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct pr
     Arena arena(m->workspace);
     const Problem p = lay_out(m, &arena);
     bool likely = false, exact = false;
-    enum status status = p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err);
-    // Whether it was exact is asked when all is done: the answer takes as long as a step.
-    if (status == STATUS_OK && (likely || m->rehearsal)) {
-        status = solve<min_plus::Uint16x2>(p, err);
+    RETURN_ON_FAILURE(p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err));
+    // Asks at the end whether it was exact: the answer takes as long as a step.
+    if (likely || m->warm_up) {
         Arena behind = arena;
-        if (status == STATUS_OK)
-            status = derive_predecessors(m, &behind, err);
-        if (status == STATUS_OK)
-            status = p.closure.check(m, &exact, err);
-        if (status == STATUS_OK && (!exact || m->rehearsal))
-            status = gpu_fill_adjacency(m, err);
+        RETURN_ON_FAILURE(solve<min_plus::Uint16x2>(p, err));
+        RETURN_ON_FAILURE(derive_predecessors(m, &behind, err));
+        RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));
+        if (exact && !m->warm_up)
+            return STATUS_OK;
+        RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));
     }
-    if (status == STATUS_OK && (!exact || m->rehearsal)) {
-        status = solve<min_plus::Int32>(p, err);
-        if (status == STATUS_OK)
-            status = derive_predecessors(m, &arena, err);
-    }
-    return status;
+    RETURN_ON_FAILURE(solve<min_plus::Int32>(p, err));
+    return derive_predecessors(m, &arena, err);
 }
 
 enum status cuda_blocked_resident(const struct gpu_matrices *m, struct progress *progress,
                                   struct error *err) {
     int32_t limit = 0;
-    enum status status = cuda_blocked_resident_limit(&limit, err);
-    if (status == STATUS_OK && m->n > limit)
+    RETURN_ON_FAILURE(cuda_blocked_resident_limit(&limit, err));
+    if (m->n > limit)
         return fail(err, STATUS_BAD_INPUT,
                     "variant resident keeps at most %d vertices on this GPU, found %d", limit,
                     m->n);
-    return status == STATUS_OK ? cuda_blocked_resident_within(m, progress, err) : status;
+    return cuda_blocked_resident_within(m, progress, err);
 }

@@ -2,31 +2,34 @@
 // The fastest variant that is exact for this graph on this device (this project).
 //
 // A graph of one small tile goes to `thesis`, whose one launch is all it needs,
-// other small matrices to `resident`. Otherwise `tensor` is tried where distances are
+// other small matrices go to `resident`. Otherwise `tensor` is tried if distances are
 // likely to be short enough (probe.cuh), then `dpx16`, then `dpx32`, which solves everything.
 // The first two find out for themselves when they are not exact; the matrix is
-// then made anew from the edges for the next. Where blocks of the GPU have too
-// little shared memory for any of these, `tile64` takes their place.
+// then made anew from the edges for the next. If blocks of the GPU have too
+// little shared memory for any of these, `tile64` takes their place. What that
+// is expected to come to is in model.c.
 //
 // Reached on an H200 at n = 10000, 2 %: 10.7 ms, 93.9 T/s; with predecessors 12 ms.
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/exponent_code.cuh" // largest
+#include "cuda_blocked/parts/limits.h"          // SMALL_TILE
 #include "cuda_blocked/parts/probe.cuh"         // Probe
 
 namespace {
 
-constexpr int32_t one_tile = 32; // vertices
+constexpr int32_t one_tile = SMALL_TILE; // vertices
 
 enum status tensor_is_worth_it(const struct gpu_matrices *m, const Probe &probe, bool *is_worth_it,
                                struct error *err) {
     bool available = false, likely = false;
-    enum status status = cuda_blocked_tensor_available(&available, err);
-    if (status == STATUS_OK && available)
-        status = probe.is_likely(m, exponent_code::largest, &likely, err);
-    *is_worth_it = available && (likely || m->rehearsal);
-    return status;
+    *is_worth_it = false;
+    RETURN_ON_FAILURE(cuda_blocked_tensor_available(&available, err));
+    if (available)
+        RETURN_ON_FAILURE(probe.is_likely(m, exponent_code::largest, &likely, err));
+    *is_worth_it = available && (likely || m->warm_up);
+    return STATUS_OK;
 }
 
 using Launch = enum status (*)(const struct gpu_matrices *, struct progress *, struct error *);
@@ -39,16 +42,17 @@ struct Attempts {
     bool done;
 
     // Tries a variant, unless one has succeeded or the device cannot run it (nullptr:
-    // it can). Where it is not exact, the matrices are made anew. In a rehearsal all
+    // it can). If it is not exact, the matrices are made anew. In a warm_up all
     // take their turn.
     enum status attempt(const char *name, Launch variant, Available available, struct error *err) {
         bool runs = true;
-        if (done && !m->rehearsal)
+        if (done && !m->warm_up)
             return STATUS_OK;
-        enum status status = available != nullptr ? available(&runs, err) : STATUS_OK;
-        if (status != STATUS_OK || !runs)
-            return status;
-        status = variant(m, progress, err);
+        if (available != nullptr)
+            RETURN_ON_FAILURE(available(&runs, err));
+        if (!runs)
+            return STATUS_OK;
+        const enum status status = variant(m, progress, err);
         done = status != STATUS_BAD_INPUT;
         *m->chosen = name;
         return done ? status : gpu_fill_adjacency(m, err);
@@ -63,7 +67,7 @@ size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred)
     size_t most = cuda_blocked_dpx32_workspace(m, with_pred);
     const size_t others[] = {
         cuda_blocked_dpx16_workspace(m, with_pred), cuda_blocked_tensor_workspace(m, with_pred),
-        m->n <= cuda_blocked_resident_most ? cuda_blocked_resident_workspace(m, with_pred) : 0};
+        m->n <= cuda_blocked_resident_max ? cuda_blocked_resident_workspace(m, with_pred) : 0};
     for (const size_t bytes : others)
         most = bytes > most ? bytes : most;
     return arena.used() + most;
@@ -78,25 +82,22 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     rest.tile = one_tile;
     rest.derives_pred = true; // says what is to be made anew: distances only
     Attempts attempts = {&rest, progress, false};
-    const bool all = m->rehearsal;
+    const bool all = m->warm_up;
     int32_t limit = 0;
     bool is_worth_it = false;
-    enum status status = STATUS_OK;
     if (m->n <= one_tile)
-        status = attempts.attempt("thesis", cuda_blocked_thesis, nullptr, err);
-    if (status == STATUS_OK && (!attempts.done || all))
-        status = cuda_blocked_resident_limit(&limit, err);
-    if (status == STATUS_OK && m->n <= limit)
-        status = attempts.attempt("resident", cuda_blocked_resident_within, nullptr, err);
-    if (status == STATUS_OK && (!attempts.done || all))
-        status = tensor_is_worth_it(&rest, probe, &is_worth_it, err);
-    if (status == STATUS_OK && is_worth_it)
-        status = attempts.attempt("tensor", cuda_blocked_tensor, nullptr, err);
-    if (status == STATUS_OK)
-        status = attempts.attempt("dpx16", cuda_blocked_dpx16, cuda_blocked_dpx16_available, err);
-    if (status == STATUS_OK)
-        status = attempts.attempt("dpx32", cuda_blocked_dpx32, cuda_blocked_dpx32_available, err);
-    if (status == STATUS_OK)
-        status = attempts.attempt("tile64", cuda_blocked_tile64, nullptr, err);
-    return status;
+        RETURN_ON_FAILURE(attempts.attempt("thesis", cuda_blocked_thesis, nullptr, err));
+    if (!attempts.done || all)
+        RETURN_ON_FAILURE(cuda_blocked_resident_limit(&limit, err));
+    if (m->n <= limit)
+        RETURN_ON_FAILURE(attempts.attempt("resident", cuda_blocked_resident_within, nullptr, err));
+    if (!attempts.done || all)
+        RETURN_ON_FAILURE(tensor_is_worth_it(&rest, probe, &is_worth_it, err));
+    if (is_worth_it)
+        RETURN_ON_FAILURE(attempts.attempt("tensor", cuda_blocked_tensor, nullptr, err));
+    RETURN_ON_FAILURE(
+        attempts.attempt("dpx16", cuda_blocked_dpx16, cuda_blocked_dpx16_available, err));
+    RETURN_ON_FAILURE(
+        attempts.attempt("dpx32", cuda_blocked_dpx32, cuda_blocked_dpx32_available, err));
+    return attempts.attempt("tile64", cuda_blocked_tile64, nullptr, err);
 }

@@ -50,8 +50,8 @@ size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pre
 enum status cuda_blocked_tensor_available(bool *available, struct error *err);
 
 /* Small matrices only: refuses more vertices than its limit on this device, which
- * is never above cuda_blocked_resident_most. */
-enum { cuda_blocked_resident_most = 2048 };
+ * is never above cuda_blocked_resident_max. */
+enum { cuda_blocked_resident_max = 2048 };
 enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err);
 /* For who has asked for the limit. */
 enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *progress,

@@ -2,8 +2,14 @@
 /* The variants of `cuda_blocked`, in the order of the ladder. */
 #include "cuda_blocked/registry.h"
 
+#include "common/gpu/gpu_model.h"  // gpu_loops_seconds
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_blocked/kernels.h"
+#include "cuda_blocked/model.h" // cuda_blocked_auto_seconds
+#include "cuda_blocked/parts/limits.h"
+
+/* One ceiling, an instruction, bounds a rung: one relaxation takes one of its units. */
+#define LOOPS .seconds = gpu_loops_seconds, .rate = "cuda_blocked", .ceiling_units = 1
 
 static const struct solver_variant variants[] = {
     {
@@ -12,8 +18,10 @@ static const struct solver_variant variants[] = {
         .source = "thesis, section 4.5",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_thesis),
-        .default_tile = 32,
-        .max_tile = 32,
+        .default_tile = SMALL_TILE,
+        .max_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 5e-7, .distances = 1.63e12,
+                  .with_predecessors = 1.2e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "pivot",
@@ -21,7 +29,9 @@ static const struct solver_variant variants[] = {
         .source = "contest report",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_pivot),
-        .default_tile = 32,
+        .default_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 5e-7, .distances = 0.95e12,
+                  .with_predecessors = 0.62e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "tile32",
@@ -29,7 +39,9 @@ static const struct solver_variant variants[] = {
         .source = "report b32",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_tile32),
-        .default_tile = 32,
+        .default_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 4e-7, .distances = 3.5e12,
+                  .with_predecessors = 2e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "tile64",
@@ -37,7 +49,9 @@ static const struct solver_variant variants[] = {
         .source = "report tile64-2x2",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_tile64),
-        .default_tile = 64,
+        .default_tile = MIDDLE_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 4e-7, .distances = 8.2e12,
+                  .with_predecessors = 3.45e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "batched-blocked",
@@ -45,7 +59,9 @@ static const struct solver_variant variants[] = {
         .source = "report batched-0-blocked",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_batched_blocked),
-        .default_tile = 32,
+        .default_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 5e-7, .distances = 2.27e12,
+                  .with_predecessors = 1.43e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "batched-registers",
@@ -53,7 +69,9 @@ static const struct solver_variant variants[] = {
         .source = "report batched-1-registers",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_batched_registers),
-        .default_tile = 32,
+        .default_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 4e-7, .distances = 3.17e12,
+                  .with_predecessors = 2.45e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "batched-6x6",
@@ -61,7 +79,9 @@ static const struct solver_variant variants[] = {
         .source = "report batched-2-6x6",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_batched_6x6),
-        .default_tile = 32,
+        .default_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 9e-7, .distances = 5.6e12,
+                  .with_predecessors = 3.85e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "batched",
@@ -69,7 +89,9 @@ static const struct solver_variant variants[] = {
         .source = "report batched-3-interior",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_batched),
-        .default_tile = 32,
+        .default_tile = SMALL_TILE,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 9e-7, .distances = 8.1e12,
+                  .with_predecessors = 4.5e12, .ceiling = "viaddmin_s32"},
     },
     {
         .name = "dpx32",
@@ -78,9 +100,12 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_dpx32),
         .workspace = GPU_LAUNCH(cuda_blocked_dpx32_workspace),
-        .padding = 128,
-        .default_tile = 128,
+        .padding = LARGE_TILE,
+        .default_tile = LARGE_TILE,
         .derives_pred = true,
+        .model = {LOOPS, .start_s = 4e-4, .vertex_s = 3e-7, .distances = 15.5e12,
+                  .adds_minima = true, .shared_memory = DPX32_SHARED_KIB << 10,
+                  .ceiling = "viaddmin_s32"},
     },
     {
         .name = "dpx16",
@@ -89,10 +114,13 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_dpx16),
         .workspace = GPU_LAUNCH(cuda_blocked_dpx16_workspace),
-        .padding = 128,
-        .default_tile = 128,
+        .padding = LARGE_TILE,
+        .default_tile = LARGE_TILE,
         .derives_pred = true,
-        .exact_up_to = 32766,
+        .exact_up_to = WORD16_LONGEST,
+        .model = {LOOPS, .start_s = 4e-4, .vertex_s = 1.5e-7, .distances = 28.5e12,
+                  .adds_minima = true, .shared_memory = DPX16_SHARED_KIB << 10,
+                  .ceiling = "viaddmin_u16x2"},
     },
     {
         .name = "tensor",
@@ -101,10 +129,13 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_tensor),
         .workspace = GPU_LAUNCH(cuda_blocked_tensor_workspace),
-        .padding = 128,
-        .default_tile = 128,
+        .padding = LARGE_TILE,
+        .default_tile = LARGE_TILE,
         .derives_pred = true,
-        .exact_up_to = 26,
+        .exact_up_to = EXPONENT_LONGEST,
+        .model = {LOOPS, .start_s = 1e-3, .vertex_s = 5e-8, .distances = 110e12,
+                  .shared_memory = TENSOR_SHARED_KIB << 10, .capability = TENSOR_CAPABILITY,
+                  .ceiling = "bf16_mma"},
     },
     {
         .name = "resident",
@@ -113,9 +144,12 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_resident),
         .workspace = GPU_LAUNCH(cuda_blocked_resident_workspace),
-        .padding = 128,
-        .default_tile = 64,
+        .padding = LARGE_TILE,
+        .default_tile = RESIDENT_TILE,
         .derives_pred = true,
+        .model = {LOOPS, .start_s = 1e-5, .vertex_s = 1.9e-7, .distances = 28.5e12,
+                  .adds_minima = true, .vertices_at_most = cuda_blocked_resident_vertices,
+                  .ceiling = "viaddmin_u16x2"},
     },
     {
         .name = "auto",
@@ -124,7 +158,8 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_blocked_auto),
         .workspace = GPU_LAUNCH(cuda_blocked_auto_workspace),
-        .padding = 128,
+        .padding = LARGE_TILE,
+        .model = {.seconds = cuda_blocked_auto_seconds, .rate = "cuda_blocked"},
     },
 };
 

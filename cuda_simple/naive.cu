@@ -2,8 +2,8 @@
 // One kernel launch per k, one thread per cell, distances only, no test for
 // INF (the reports' naive kernel): the denominator of the ladder's speed-ups.
 //
-// INF is 2^30 - 1, so that INF + INF neither overflows nor is below INF, and
-// the test can be left out; the minimum is stored whether it is new or not.
+// INF is 2^30 - 1, so INF + INF does not overflow and is not below INF: no test is needed. The
+// minimum is stored even if it is not new.
 //
 // Reached on an H200 at n = 10000, 2 %: 4339 ms, 0.23 T/s.
 #include "common/base/progress.h" // progress_report
@@ -26,9 +26,7 @@ enum status cuda_simple_naive(const struct gpu_matrices *m, struct progress *pro
     const dim3 block(block_side, block_side);
     const dim3 grid(tiles_covering(m->n, block_side), tiles_covering(m->n, block_side));
     for (int32_t k = 0; k < m->n; k++) {
-        enum status status = launch(err, relax_through, grid, block, 0, m->dist, m->n, m->ld, k);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(launch(err, relax_through, grid, block, 0, m->dist, m->n, m->ld, k));
         if (!progress_report(progress, k + 1, m->n))
             return progress_cancelled(err);
     }

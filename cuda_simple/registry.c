@@ -2,8 +2,14 @@
 /* The variants of `cuda_simple`. */
 #include "cuda_simple/registry.h"
 
+#include "common/gpu/gpu_model.h"  // gpu_loops_seconds
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_simple/kernels.h"
+
+/* A kernel for each k has to read all distances each time: 4 bytes for a relaxation. */
+#define LOOPS                                                                                      \
+    .seconds = gpu_loops_seconds, .rate = "cuda_simple", .reads_memory = true,                     \
+    .ceiling = "memory_read", .ceiling_units = 4
 
 static const struct solver_variant variants[] = {
     {
@@ -12,6 +18,8 @@ static const struct solver_variant variants[] = {
         .source = "thesis, section 4.4",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_simple_thesis),
+        .model = {LOOPS, .start_s = 1e-4, .vertex_s = 4e-6, .distances = 0.229e12,
+                  .with_predecessors = 0.229e12},
     },
     {
         .name = "naive",
@@ -20,6 +28,7 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_simple_naive),
         .distances_only = true,
+        .model = {LOOPS, .start_s = 1e-4, .vertex_s = 2.3e-6, .distances = 0.231e12},
     },
     {
         .name = "vector",
@@ -28,6 +37,8 @@ static const struct solver_variant variants[] = {
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_simple_vector),
         .padding = 32,
+        .model = {LOOPS, .start_s = 1e-4, .vertex_s = 2.4e-6, .distances = 1.02e12,
+                  .with_predecessors = 0.75e12},
     },
 };
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One kernel launch per k, 4 x 8 cells per thread, as bound by memory as the
-// algorithm is (this project).
+// One kernel launch per k, 4 x 8 cells per thread, as fast as memory lets the algorithm be (this
+// project).
 //
-// What changes from `thesis`: a thread reads its row in vectors of 16 bytes, keeps
-// the pivot row's in registers for eight rows, and has the reads of all eight rows
-// under way before it needs the first. Where no path leads to k or on from it, the
-// matrix is not read at all; it is written, and predecessors are touched, only
-// where a vector improved. What remains is one read of D per k. The host does not
+// What changes from `thesis`: a thread reads vectors of 16 bytes, keeps its vector of the pivot row
+// in registers for eight rows, and starts the reads of all eight rows before it needs the first. If
+// no path leads to k or from k on, the matrix is not read at all; it is written, and predecessors
+// are accessed, only if a vector improved. What remains is one read of D per k. The host does not
 // wait between launches.
 //
 // Rows are padded to whole vectors with INF, which no relaxation improves.
@@ -31,7 +30,7 @@ __device__ int4 minimum(const int4 &a, const int4 &b) {
     return make_int4(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w));
 }
 
-// Lane by lane, `yes` where a < b, else `no`.
+// In each lane `yes` if a < b, otherwise `no`.
 __device__ int4 where_below(const int4 &a, const int4 &b, const int4 &yes, const int4 &no) {
     return make_int4(a.x < b.x ? yes.x : no.x, a.y < b.y ? yes.y : no.y, a.z < b.z ? yes.z : no.z,
                      a.w < b.w ? yes.w : no.w);
@@ -41,9 +40,8 @@ __device__ bool no_path(const int4 &distance) {
     return min(min(distance.x, distance.y), min(distance.z, distance.w)) >= INF;
 }
 
-// Row k is not written. A vector that holds column k may be written while others
-// read that column, but it keeps that value: D[i][k] + D[k][k] is not below
-// D[i][k].
+// Row k is not written. A vector with a cell of column k may be written while others read that
+// cell, but the cell keeps its value: D[i][k] + D[k][k] is not below D[i][k].
 template <bool with_pred>
 __global__ void __launch_bounds__(threads)
     relax_through(int32_t *dist, int32_t *pred, int32_t n, size_t ld, int32_t k) {
@@ -63,7 +61,7 @@ __global__ void __launch_bounds__(threads)
     }
 #pragma unroll
     for (int r = 0; r < rows; r++) {
-        old[r] = make_int4(0, 0, 0, 0); // nothing is below: a row without a path to k stays
+        old[r] = make_int4(0, 0, 0, 0); // no sum is below 0: a row without a path to k stays
         if (to_k[r] < INF)
             old[r] = __ldcs(reinterpret_cast<const int4 *>(dist + (first + r) * ld + j));
     }
@@ -91,10 +89,8 @@ enum status cuda_simple_vector(const struct gpu_matrices *m, struct progress *pr
     void (*kernel)(int32_t *, int32_t *, int32_t, size_t, int32_t) =
         m->pred != nullptr ? relax_through<true> : relax_through<false>;
     for (int32_t k = 0; k < m->n; k++) {
-        enum status status =
-            launch(err, kernel, grid, dim3(threads), 0, m->dist, m->pred, m->n, m->ld, k);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(
+            launch(err, kernel, grid, dim3(threads), 0, m->dist, m->pred, m->n, m->ld, k));
         if (!progress_report(progress, k + 1, m->n))
             return progress_cancelled(err);
     }

@@ -4,7 +4,7 @@
 // Label correcting from several sources at a time (multisource.cu) takes next to no time on
 // most graphs and beyond measure on deep ones, whose shortest paths have thousands of
 // edges. Nothing but solving tells them apart for certain. So it begins, with a budget:
-// about what the blocked solver would take. The first strips that take more than their
+// about what the blocked solver would take (model.c). The first strips that take more than their
 // share of it end the attempt; what is lost is one strip's share. If the graph has few
 // edges a queue for each source (queued.cu) gets the same chance, and then the blocked
 // solver takes over. Predecessors are always found as multisource.cu finds them, so that
@@ -14,25 +14,10 @@
 #include "cuda_blocked/kernels.h"
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/multisource.cuh"
+#include "cuda_sparse/parts/limits.h" // MANY_EDGES
 #include "cuda_sparse/queued.cuh"
 
 namespace {
-
-// What a multiprocessor's part of a blocked solve takes: relaxations, and steps that
-// follow one another, at the rates of an H200.
-enum status blocked_cycles(int32_t n, int64_t *cycles, struct error *err) {
-    constexpr double relaxations_a_cycle = 57;             // dpx32
-    const double cycles_a_vertex = n <= 1024 ? 350 : 2000; // resident; dpx32
-    int count = 0;
-    enum status status = multiprocessors(&count, err);
-    if (status == STATUS_OK) {
-        const double vertices = n;
-        *cycles =
-            static_cast<int64_t>(vertices * vertices * vertices / relaxations_a_cycle / count +
-                                 vertices * cycles_a_vertex);
-    }
-    return status;
-}
 
 enum status solve_blocked(const struct gpu_matrices *m, void *workspace, struct progress *progress,
                           struct error *err) {
@@ -40,15 +25,12 @@ enum status solve_blocked(const struct gpu_matrices *m, void *workspace, struct 
     rest.workspace = workspace;
     rest.pred = nullptr;
     rest.derives_pred = true;
-    enum status status = gpu_fill_adjacency(&rest, err);
-    if (status == STATUS_OK)
-        status = cuda_blocked_auto(&rest, progress, err);
-    return status;
+    RETURN_ON_FAILURE(gpu_fill_adjacency(&rest, err));
+    return cuda_blocked_auto(&rest, progress, err);
 }
 
-// Where a vertex has more edges, one thread is too slow for them.
 bool has_few_edges(const struct gpu_matrices *m) {
-    return m->in.m / m->n < 4;
+    return m->in.m / m->n < MANY_EDGES;
 }
 
 } // namespace
@@ -62,21 +44,19 @@ size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred) 
 enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
                              struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
-    int64_t budget = 0;
+    int count = 0;
     bool done = false;
-    enum status status = blocked_cycles(m->n, &budget, err);
-    if (status == STATUS_OK)
-        status = multisource_solve(m, budget, &done, err);
+    RETURN_ON_FAILURE(multiprocessors(&count, err));
+    const int64_t budget = cuda_sparse_budget(m->n, count);
     *m->chosen = "multisource";
-    if (status != STATUS_OK || (done && !m->rehearsal))
-        return status;
+    RETURN_ON_FAILURE(multisource_solve(m, budget, &done, err));
+    if (done && !m->warm_up)
+        return STATUS_OK;
     if (has_few_edges(m)) {
-        status = queued_distances(m, budget, rest, &done, err);
         *m->chosen = "queued";
+        RETURN_ON_FAILURE(queued_distances(m, budget, rest, &done, err));
     }
-    if (status == STATUS_OK && (!done || m->rehearsal))
-        status = solve_blocked(m, rest, progress, err);
-    if (status == STATUS_OK && m->pred != nullptr)
-        status = multisource_predecessors(m, err);
-    return status;
+    if (!done || m->warm_up)
+        RETURN_ON_FAILURE(solve_blocked(m, rest, progress, err));
+    return m->pred != nullptr ? multisource_predecessors(m, err) : STATUS_OK;
 }

@@ -26,6 +26,10 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
                              struct error *err);
 size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
+/* Cycles that label correcting may take before `auto` gives it up: as many as cuda_blocked would
+ * take, by its model, if distances are long. Host code, in model.c. */
+int64_t cuda_sparse_budget(int32_t n, int multiprocessors);
+
 #ifdef __cplusplus
 }
 #endif

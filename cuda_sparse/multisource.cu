@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Label correcting from a few sources at a time (this project; Yanagisawa 2010 for
-// SIMD lanes).
+// Label correcting from a few sources at a time (this project; Yanagisawa 2010 for SIMD lanes).
 //
-// A block solves a strip of sources. The labels of all vertices from these sources,
-// eight 16-bit ones side by side, lie in its shared memory (strip.cuh), so that a
-// relaxation, which reads the labels of a vertex anywhere in the graph, costs no traffic
-// outside the multiprocessor. What comes from outside are the edges (rows.cuh), 4 bytes
-// for eight relaxations, the same for all blocks and in the second-level cache.
+// A block solves a strip of sources. The labels of all vertices from these sources, eight 16-bit
+// ones side by side, are in its shared memory (strip.cuh). So a relaxation, which reads the labels
+// of a vertex anywhere in the graph, causes no traffic outside the multiprocessor. Only the edges
+// come from outside (rows.cuh): 4 bytes for eight relaxations, the same for all blocks and in the
+// second-level cache.
 //
-// A sweep relaxes the edges into every vertex, as many threads to a vertex as edges
-// suggest. Threads read labels while others write them, without any order: whatever they
-// find, before or after, is an upper bound, words are written whole, and only a sweep
-// that changes nothing, between two barriers, is the last. Edges into a vertex are in the order of
-// weight: where the next is no lighter than the largest of the vertex's labels, no other one can
-// shorten a path. The first sweeps take only the lightest edges of each vertex, so that labels are
-// small when all edges are looked at.
+// A sweep relaxes the edges into every vertex; the number of threads to a vertex depends on the
+// number of edges. Threads read labels while others write them, in no order: whatever they find,
+// old or new, is an upper bound, words are written whole, and only a sweep that changes nothing,
+// between two barriers, is the last. Edges into a vertex are sorted by weight: once the next edge
+// weighs as much as the largest of the vertex's labels, no later one can shorten a path. The first
+// sweeps take only the lightest edges of each vertex, so that labels are small before all edges are
+// read.
 //
-// The last sweep, which changes nothing, finds predecessors on its way: the smallest tail
-// of a tight edge.
+// The last sweep changes nothing and finds predecessors: the smallest tail of a tight edge.
 //
-// Work is n m, at most, for each sweep, instead of n^3. What decides is the number
-// of sweeps, which grows with the number of edges on a path.
+// Each sweep is at most n m work, instead of n^3 in all. The number of sweeps decides; it grows
+// with the number of edges on a path.
 #include "cuda_sparse/multisource.cuh"
 
 #include "common/gpu/arena.cuh"    // Arena
@@ -28,6 +26,7 @@
 #include "common/gpu/launch.cuh"   // launch
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/parts/labels.cuh" // Narrow, Wide
+#include "cuda_sparse/parts/limits.h"   // STRIP_WORDS
 #include "cuda_sparse/parts/rows.cuh"   // Rows, sort_rows
 #include "cuda_sparse/parts/strip.cuh"  // Strip
 
@@ -38,18 +37,18 @@ using labels::Narrow;
 using labels::Single;
 using labels::Wide;
 
-constexpr int most_threads = 1024;      // of a block
-constexpr int32_t outside_words = 8;    // of labels that are not in shared memory
-constexpr int32_t outside_blocks = 264; // at the most, of those
+constexpr int max_threads = 1024;       // of a block
+constexpr int32_t outside_words = 8;    // to a vertex, if labels are not in shared memory
+constexpr int32_t outside_blocks = 264; // at most, if labels are not in shared memory
 
-// Of all vertices, so that what comes behind is aligned.
+// The bytes of the labels of all vertices, rounded up so that what follows is aligned.
 template <typename Format>
 __host__ __device__ size_t label_bytes(int32_t n, int words) {
     return (static_cast<size_t>(n) * words * sizeof(typename Format::word) + 15) / 16 * 16;
 }
 
 template <typename Format, int words, bool inside>
-__global__ void __launch_bounds__(most_threads) solve_strips(Problem p) {
+__global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
     using word = typename Format::word;
     constexpr int32_t sources = words * Format::lanes;
     DYNAMIC_SHARED(int32_t, shared);
@@ -57,13 +56,14 @@ __global__ void __launch_bounds__(most_threads) solve_strips(Problem p) {
                             ? reinterpret_cast<word *>(shared)
                             : static_cast<word *>(p.outside) + static_cast<size_t>(blockIdx.x) *
                                                                    static_cast<size_t>(p.n) * words;
-    const Agenda agenda =
-        inside ? Agenda::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
-               : Agenda{};
+    const Worklist worklist =
+        inside
+            ? Worklist::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
+            : Worklist{};
     for (int32_t first = static_cast<int32_t>(blockIdx.x) * sources; first < p.n;
          first += static_cast<int32_t>(gridDim.x) * sources) {
-        const Strip<Format, words> strip = {p, label, agenda, first};
-        if (strip.is_in_vain())
+        const Strip<Format, words> strip = {p, label, worklist, first};
+        if (strip.is_hopeless())
             break;
         strip.begin();
         strip.correct();
@@ -80,17 +80,17 @@ struct Workspace {
     void *outside;
 };
 
-// What every GPU can give a block; tests of the host shim go below.
+// The shared memory that every GPU can give a block; tests on the host shim use less.
 #ifdef CUDA_SHIM
 constexpr size_t every_gpu = 0;
 #else
 constexpr size_t every_gpu = 48 << 10;
 #endif
 
-// Whether strips have an agenda: where vertices have so many edges that listing the heads of
-// those of some costs as much as a sweep over all, paths are short.
+// Whether strips have a worklist. Graphs with so many edges that listing the heads of some of them
+// costs as much as a sweep over all have short paths.
 bool is_sparse(const struct gpu_matrices *m) {
-    return m->in.m / m->n < 16 && m->n <= Agenda::most_vertices;
+    return m->in.m / m->n < 16 && m->n <= Worklist::max_vertices;
 }
 
 Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
@@ -100,14 +100,14 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     if (is_sparse(m))
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
-    // A rehearsal takes every way, with one vertex.
-    const bool inside = label_bytes<Wide>(m->n, 1) + Agenda::bytes(m->n) <= every_gpu;
+    // A warm-up launches every kernel, with one vertex.
+    const bool inside = label_bytes<Wide>(m->n, 1) + Worklist::bytes(m->n) <= every_gpu;
     const size_t vertices = inside ? 1 : static_cast<size_t>(m->n);
     w.outside = arena->take<int32_t>(vertices * outside_blocks * outside_words);
     return w;
 }
 
-// About as many threads to a vertex as a sweep has sheaves for them, four to each.
+// The threads to a vertex: each gets about four sheaves of a sweep.
 template <typename Format>
 int group_for(const struct gpu_matrices *m) {
     const int64_t edges = m->in.m / m->n < light ? m->in.m / m->n : light;
@@ -117,19 +117,20 @@ int group_for(const struct gpu_matrices *m) {
     return group;
 }
 
-// Of the budget, what one strip may have: it is to last for as many strips as a
-// multiprocessor solves one after the other. Not more than half: giving up must not cost
-// as much as the whole.
-int64_t patience_for(int64_t budget, int32_t strips, int at_a_time) {
+// The part of the budget that one strip may spend: the budget must last for all strips that a
+// multiprocessor solves one after the other. It is at most half, because giving up must not cost as
+// much as the whole solve.
+int64_t strip_budget(int64_t budget, int32_t strips, int at_a_time) {
     const int64_t rounds = (strips + at_a_time - 1) / at_a_time;
     return budget / (rounds > 2 ? rounds : 2);
 }
 
-// One launch of the strips: with as many labels to a vertex as fit; in a rehearsal every way.
+// Launches the strips once, with as many labels to a vertex as fit; in a warm-up launches every
+// kernel.
 struct Launcher {
     Problem *p;
     int64_t budget;
-    bool every_way;
+    bool warm_up;
     size_t shared;
     bool launched;
 
@@ -137,15 +138,12 @@ struct Launcher {
     enum status launch_strips(size_t bytes, struct error *err) {
         const auto kernel = solve_strips<Format, words, inside>;
         const int32_t strips = static_cast<int32_t>(tiles_covering(p->n, words * Format::lanes));
-        const unsigned threads = inside && 2 * bytes > shared ? most_threads : most_threads / 2;
+        const unsigned threads = inside && 2 * bytes > shared ? max_threads : max_threads / 2;
         int together = 0;
-        enum status status = allow_shared(kernel, bytes, err);
-        if (status == STATUS_OK)
-            status = blocks_together(kernel, threads, bytes, &together, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
+        RETURN_ON_FAILURE(blocks_together(kernel, threads, bytes, &together, err));
         together = max(1, inside ? together : min(together, outside_blocks));
-        p->patience = patience_for(budget, strips, together);
+        p->budget = strip_budget(budget, strips, together);
         launched = true;
         return launch(err, kernel, dim3(static_cast<unsigned>(inside ? strips : together)),
                       dim3(threads), bytes, *p);
@@ -153,28 +151,28 @@ struct Launcher {
 
     template <typename Format, int words>
     enum status inside(struct error *err) {
-        const size_t bytes =
-            label_bytes<Format>(p->n, words) + (p->out.first != nullptr ? Agenda::bytes(p->n) : 0);
-        if ((launched && !every_way) || bytes > shared)
+        const size_t bytes = label_bytes<Format>(p->n, words) +
+                             (p->out.first != nullptr ? Worklist::bytes(p->n) : 0);
+        if ((launched && !warm_up) || bytes > shared)
             return STATUS_OK;
         return launch_strips<Format, words, true>(bytes, err);
     }
 
     template <typename Format>
     enum status outside(struct error *err) {
-        if (launched && !every_way)
+        if (launched && !warm_up)
             return STATUS_OK;
         p->out.first = nullptr;
         return launch_strips<Format, outside_words, false>(0, err);
     }
 
     template <typename Format>
-    enum status launch_widest(struct error *err) {
+    enum status launch_most(struct error *err) {
         enum status status = shared_limit(&shared, err);
         if (status == STATUS_OK)
-            status = inside<Format, 4>(err);
+            status = inside<Format, STRIP_WORDS>(err);
         if (status == STATUS_OK)
-            status = inside<Format, 2>(err);
+            status = inside<Format, STRIP_WORDS / 2>(err);
         if (status == STATUS_OK)
             status = inside<Format, 1>(err);
         if constexpr (Format::lanes > 1) {
@@ -201,24 +199,20 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.group = group_for<Format>(m);
     p.outside = w.outside;
     p.solved = solved;
-    // No sum of a label and a weight was cut off where all are below no_path.
+    // If all labels are below it, no sum of a label and a weight was cut off.
     p.too_long = Format::no_path < INF ? Format::no_path - m->in.max_weight : INT32_MAX;
     p.out = w.out;
     p.found = w.found;
-    enum status status =
-        gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err);
-    if (status == STATUS_OK)
-        status = launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
-                        sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows);
-    if (status == STATUS_OK && w.out.first != nullptr)
-        status = w.out.fill(m, err);
-    Launcher launcher = {&p, budget, m->rehearsal, 0, false};
-    if (status == STATUS_OK)
-        status = launcher.launch_widest<Format>(err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
-                           "running the kernels", err);
-    return status;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
+    RETURN_ON_FAILURE(launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
+                             sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows));
+    if (w.out.first != nullptr)
+        RETURN_ON_FAILURE(w.out.fill(m, err));
+    Launcher launcher = {&p, budget, m->warm_up, 0, false};
+    RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
+    return gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
+                     "running the kernels", err);
 }
 
 } // namespace
@@ -233,13 +227,12 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
                               struct error *err) {
     const int32_t too_long = Narrow::no_path - m->in.max_weight;
     Findings found = {INT32_MAX, 0};
-    enum status status = STATUS_OK;
-    if (m->n <= Narrow::most_vertices && too_long > 0)
-        status = run<Narrow>(m, false, budget, &found, err);
-    if (status == STATUS_OK && ((found.farthest >= too_long && found.gave_up == 0) || m->rehearsal))
-        status = run<Wide>(m, false, budget, &found, err);
+    if (m->n <= Narrow::max_vertices && too_long > 0)
+        RETURN_ON_FAILURE(run<Narrow>(m, false, budget, &found, err));
+    if ((found.farthest >= too_long && found.gave_up == 0) || m->warm_up)
+        RETURN_ON_FAILURE(run<Wide>(m, false, budget, &found, err));
     *done = found.gave_up == 0;
-    return status;
+    return STATUS_OK;
 }
 
 enum status multisource_predecessors(const struct gpu_matrices *m, struct error *err) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Label correcting with a queue for each source (Moore 1959; this project for GPUs).
 //
-// A thread solves one source by itself: it takes a vertex from its queue, relaxes the edges
-// from it, and puts the vertices that came nearer at the end of the queue. Where a vertex
-// joins the queue once or a few times, that is as little work as there can be, but one
-// access after the other to labels in global memory, which are far apart. So it is slow on
-// graphs of short paths, where multisource.cu shares every access among eight sources, and
-// does not mind paths of thousands of edges: all sources go their long ways at the same
-// time.
+// A thread solves one source by itself: it takes a vertex from its queue, relaxes the edges from
+// it, and puts the vertices that came nearer at the end of the queue. If a vertex joins the queue
+// once or a few times, no method does less work. But the accesses to labels in global memory, which
+// are far apart, come one after the other. So it is slow on graphs of short paths, on which
+// multisource.cu shares every access among eight sources. It is good on paths of thousands of
+// edges: all sources go their long ways at the same time.
 //
-// Labels are the matrix of distances itself. Bit 30, above every distance, says that the
-// vertex is in the queue, which therefore never holds more than n. Its place is the row of
-// the matrix of predecessors, which nobody needs before distances are known.
+// The labels are the matrix of distances itself. Bit 30, above every distance, is set while the
+// vertex is in the queue, which therefore never holds more than n. The queue is in the row of the
+// matrix of predecessors, which nobody needs before distances are known.
 #include "cuda_sparse/queued.cuh"
 
 #include "common/gpu/flags.cuh"  // cycles, load_acquire, raise
@@ -23,24 +22,24 @@
 
 namespace {
 
-constexpr int32_t sources = 32;      // of a block, a thread each
-constexpr int32_t queued = 1 << 30;  // in a label
-constexpr int32_t looks_after = 256; // vertices taken from the queue
+constexpr int32_t sources = 32;       // of a block, a thread each
+constexpr int32_t queued = 1 << 30;   // in a label
+constexpr int32_t checks_after = 256; // vertices taken from the queue
 
 struct Problem {
     OutEdges out;
     int32_t *dist, *queue;
     size_t ld, queue_ld;
     int32_t n;
-    int64_t patience; // cycles for a source; 0: without end
+    int64_t budget;   // cycles for a source; 0: without end
     int32_t *gave_up; // whether one ran out of it
 };
 
-// One source: whether it may go on.
+// Whether a source may go on.
 __device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
-    if (p.patience == 0)
+    if (p.budget == 0)
         return true;
-    if (cycles() - begun > p.patience)
+    if (cycles() - begun > p.budget)
         raise(p.gave_up, 1);
     return load_acquire(p.gave_up) == 0;
 }
@@ -53,7 +52,7 @@ __device__ void solve_source(const Problem &p, int32_t source) {
     queue[0] = source;
     label[source] = 0;
     for (int32_t taken = 0; waiting > 0; taken++) {
-        if (taken % looks_after == 0 && !has_time(p, begun))
+        if (taken % checks_after == 0 && !has_time(p, begun))
             return;
         const int32_t u = queue[head];
         head = head + 1 < p.n ? head + 1 : 0;
@@ -90,7 +89,7 @@ __global__ void solve_sources(Problem p) {
 struct Workspace {
     OutEdges out;
     int32_t *gave_up;
-    int32_t *queue; // where there is no matrix of predecessors
+    int32_t *queue; // if there is no matrix of predecessors
 };
 
 Workspace lay_out(const struct gpu_matrices *m, bool with_pred, Arena *arena) {
@@ -122,20 +121,17 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     p.ld = m->ld;
     p.queue_ld = with_pred ? m->ld : static_cast<size_t>(m->n);
     p.n = m->n;
-    p.patience = budget / 2; // giving up must not cost as much as the whole
+    p.budget = budget / 2; // giving up must not cost as much as the whole
     p.gave_up = w.gave_up;
     int32_t gave_up = 0;
-    enum status status =
-        gpu_check(cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr), "clearing flags", err);
-    if (status == STATUS_OK)
-        status = w.out.fill(m, err);
-    if (status == STATUS_OK)
-        status =
-            launch(err, solve_sources, dim3(tiles_covering(m->n, sources)), dim3(sources), 0, p);
-    if (status == STATUS_OK)
-        status = read_flag(w.gave_up, &gave_up, err);
+    RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr),
+                                "clearing flags", err));
+    RETURN_ON_FAILURE(w.out.fill(m, err));
+    RETURN_ON_FAILURE(
+        launch(err, solve_sources, dim3(tiles_covering(m->n, sources)), dim3(sources), 0, p));
+    RETURN_ON_FAILURE(read_flag(w.gave_up, &gave_up, err));
     *done = gave_up == 0;
-    return status;
+    return STATUS_OK;
 }
 
 size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred) {
@@ -145,8 +141,6 @@ size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred
 enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *, struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
     bool done = false;
-    enum status status = queued_distances(m, 0, rest, &done, err);
-    if (status == STATUS_OK && m->pred != nullptr)
-        status = multisource_predecessors(m, err);
-    return status;
+    RETURN_ON_FAILURE(queued_distances(m, 0, rest, &done, err));
+    return m->pred != nullptr ? multisource_predecessors(m, err) : STATUS_OK;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Label correcting with a queue for each source, as `queued` and, up to a point, `auto` do it.
+// Label correcting with a queue for each source, which `queued` uses, and `auto` within a budget.
 #ifndef CUDA_SPARSE_QUEUED_CUH
 #define CUDA_SPARSE_QUEUED_CUH
 
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
-// Fills dist from the edges alone. budget: so many cycles of all multiprocessors a solve may
-// take, about; 0: as many as it needs. *done: whether that was enough; if not, dist is
-// garbage. pred, where there is one, is used as memory.
+// Fills dist from the edges alone. A solve may take about `budget` cycles of all multiprocessors;
+// 0: as many as it needs. Stores whether that was enough to *done; if not, dist is garbage. It uses
+// pred, if there is one, as memory.
 enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void *workspace,
                              bool *done, struct error *err);
 

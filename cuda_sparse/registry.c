@@ -4,6 +4,7 @@
 
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_sparse/kernels.h"
+#include "cuda_sparse/model.h" // the seconds() of the variants
 
 static const struct solver_variant variants[] = {
     {
@@ -14,6 +15,7 @@ static const struct solver_variant variants[] = {
         .launch = GPU_LAUNCH(cuda_sparse_multisource),
         .workspace = GPU_LAUNCH(cuda_sparse_multisource_workspace),
         .derives_pred = true,
+        .model = {.seconds = cuda_sparse_multisource_seconds, .rate = "cuda_sparse"},
     },
     {
         .name = "queued",
@@ -23,16 +25,18 @@ static const struct solver_variant variants[] = {
         .launch = GPU_LAUNCH(cuda_sparse_queued),
         .workspace = GPU_LAUNCH(cuda_sparse_queued_workspace),
         .derives_pred = true,
+        .model = {.seconds = cuda_sparse_queued_seconds, .rate = "cuda_sparse"},
     },
     {
         .name = "auto",
-        .summary = "multisource; where that takes too long, queued or a variant of cuda_blocked",
+        .summary = "multisource; if that takes too long, queued or a variant of cuda_blocked",
         .source = "this project",
         .solve = gpu_solve,
         .launch = GPU_LAUNCH(cuda_sparse_auto),
         .padding = 128,
         .derives_pred = true,
         .workspace = GPU_LAUNCH(cuda_sparse_auto_workspace),
+        .model = {.seconds = cuda_sparse_auto_seconds, .rate = "cuda_sparse"},
     },
 };
 

@@ -11,24 +11,26 @@ experiments: deps all ## measure the thesis's schedule (PROFILE=full: every size
 	    $(EXPERIMENTS_FLAGS)
 	@$(if $(filter --list --help,$(EXPERIMENTS_FLAGS)),,$(MAKE) --no-print-directory tables)
 
-# $(call render,TIMINGS,LADDER,CROSSOVERS): all from these CSV files.
-render = $(PYTHON) thesis_tables/render.py --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
+# $(call render,TIMINGS,LADDER,CROSSOVERS): all from these CSV files. The ladder's programs describe
+# its rungs.
+LADDER := $(BIN)/cuda_simple $(BIN)/cuda_blocked
+render = $(PYTHON) thesis_tables/render.py --bin $(BIN) --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
     $(if $(2)$(3),--crossover $(2) $(3))
 
 # What was measured here; where nothing was, what is kept.
 MEASURED := $(if $(wildcard $(EXPERIMENTS_OUT)/timings.csv),$(EXPERIMENTS_OUT))
 .PHONY: tables
-tables: ## tables, figures and summary from what is already measured; nothing is built
+tables: $(LADDER) ## tables, figures and summary from what is already measured
 	@$(if $(MEASURED),$(call render,$(MEASURED)/timings.csv,$(wildcard $(MEASURED)/ladder.csv),$\
 	    $(wildcard $(MEASURED)/crossover.csv)),$(KEPT_TABLES)) --out $(EXPERIMENTS_OUT) --show
 
 KEPT_TABLES = $(call render,$(sort $(wildcard $(KEPT)/thesis_*.csv)),$(wildcard $(KEPT)/ladder_*.csv),$\
     $(wildcard $(KEPT)/crossover_*.csv))
 .PHONY: kept-tables
-kept-tables: ## the same from the results that are kept, with what README.md shows of them
+kept-tables: $(LADDER) ## the same from the results that are kept, with what README.md shows of them
 	@common/install_deps.sh figures
 	@$(KEPT_TABLES) --out $(KEPT)/tables --readme README.md
-	@$(PYTHON) thesis_tables/ladder.py --timings $(firstword $(wildcard $(KEPT)/ladder_*.csv)) \
+	@$(PYTHON) thesis_tables/ladder.py --bin $(BIN) --timings $(firstword $(wildcard $(KEPT)/ladder_*.csv)) \
 	    --into cuda_blocked/README.md
 	@$(PYTHON) thesis_tables/sparse.py --timings $(firstword $(wildcard $(KEPT)/sparse_*.csv)) \
 	    --into cuda_sparse/README.md
@@ -43,7 +45,7 @@ bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 
 BENCH_CPU_CEILINGS := $(OUT)/experiments/bench_cpu_ceilings
 $(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c \
-    experiments/ceilings/cpu_ceilings_kernels.c cpu/parts/min_plus.c cpu/parts/min_plus_kernels.c) $(LIBRARY)
+    experiments/ceilings/cpu_ceilings_kernels.c cpu/parts/min_plus_kernels.c) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
 .PHONY: bench-cpu-ceilings
@@ -72,6 +74,13 @@ bench-ceilings: $(BENCH_CEILINGS) ## measure what the GPU's instructions and mem
 bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' sizes, each result proved
 	@$(PYTHON) experiments/suites/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
+
+REAL ?=
+.PHONY: compare-roads
+compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (REAL=NY.gr.xz)
+	@mkdir -p $(EXPERIMENTS_OUT)
+	@$(PYTHON) experiments/suites/roads.py --bin $(BIN) $(if $(REAL),--real '$(REAL)') \
+	    --csv $(EXPERIMENTS_OUT)/roads.csv --table $(EXPERIMENTS_OUT)/roads.md
 
 .PHONY: bench-crossover
 bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density

@@ -69,7 +69,7 @@ static bool class_edges(const char *class_name, int32_t n, int64_t *edges) {
 }
 
 bool density_edges(const char *text, int32_t n, int64_t *edges) {
-    enum { MOST_DIGITS = 18 };
+    enum { MAX_DIGITS = 18 };
     wide numerator = 0, denominator = 1;
     int digits = 0;
     bool fraction = false;
@@ -80,7 +80,7 @@ bool density_edges(const char *text, int32_t n, int64_t *edges) {
             fraction = true;
             continue;
         }
-        if (++digits > MOST_DIGITS)
+        if (++digits > MAX_DIGITS)
             return false;
         numerator = numerator * 10 + (*text - '0');
         if (fraction)

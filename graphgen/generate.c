@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graphgen/generate.h"
 
-#include "common/base/digits.h" // digits_put
-#include "common/base/memory.h" // memory_alloc
-#include "common/graph/graph.h" // struct edge
-
-#include <stdio.h>
-#include <string.h>
-
-enum { ROUNDS = 10, NUMBER_BYTES = 24, LINE_BYTES = 128, BUFFER_BYTES = 1 << 18 };
+#include "graphgen/random.h" // random_word, struct permutation
 
 /* What the bits are used for, so that no two uses share random numbers. */
 enum stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
@@ -17,179 +10,67 @@ int64_t graph_pairs(int32_t n) {
     return (int64_t)n * (n - 1);
 }
 
-/* A bijection of 64-bit words in which every bit depends on every bit
- * (Stafford's variant 13 of the finaliser of MurmurHash3). */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-static uint64_t random_word(uint64_t key, uint64_t index) {
-    return mix(key + index * UINT64_C(0x9e3779b97f4a7c15));
-}
-
 static uint64_t stream_key(const struct graph_description *graph, enum stream stream) {
-    return mix(mix(graph->seed + UINT64_C(0x9e3779b97f4a7c15) * stream) + (uint64_t)graph->n);
+    return random_key(graph->seed, stream, (uint64_t)graph->n);
 }
 
-/* Uniform in 0 .. range - 1, to within 2^-32. */
-static uint64_t random_below(uint64_t word, uint64_t range) {
-    __extension__ typedef unsigned __int128 wide;
-    return (uint64_t)((wide)word * range >> 64);
-}
-
-/* The network's two halves: the low and the high bits of the index. */
-struct permutation {
-    uint64_t key[ROUNDS];
-    int low_bits;
-    uint64_t low_mask, high_mask, size;
-};
-
-static void permutation_start(const struct graph_description *graph, struct permutation *p) {
-    const uint64_t key = stream_key(graph, STREAM_PAIRS);
-    int bits = 2;
-    p->size = (uint64_t)graph_pairs(graph->n);
-    while (bits < 63 && (UINT64_C(1) << bits) < p->size)
-        bits++;
-    p->low_bits = bits / 2;
-    p->low_mask = (UINT64_C(1) << p->low_bits) - 1;
-    p->high_mask = (UINT64_C(1) << (bits - p->low_bits)) - 1;
-    for (uint64_t round = 0; round < ROUNDS; round++)
-        p->key[round] = random_word(key, round);
-}
-
-static uint64_t permute(const struct permutation *p, uint64_t index) {
-    do {
-        uint64_t low = index & p->low_mask, high = index >> p->low_bits;
-        for (int round = 0; round < ROUNDS; round += 2) {
-            low ^= mix(p->key[round] ^ high) & p->low_mask;
-            high ^= mix(p->key[round + 1] ^ low) & p->high_mask;
-        }
-        index = high << p->low_bits | low;
-    } while (index >= p->size);
-    return index;
+static void pairs_start(const struct graph_description *graph, struct permutation *p) {
+    permutation_start(p, stream_key(graph, STREAM_PAIRS), (uint64_t)graph_pairs(graph->n));
 }
 
 int64_t permute_pair(const struct graph_description *graph, int64_t index) {
     struct permutation p;
-    permutation_start(graph, &p);
+    pairs_start(graph, &p);
     return (int64_t)permute(&p, (uint64_t)index);
 }
 
+void weights_start(struct weight_source *weights, const struct graph_description *graph) {
+    *weights = (struct weight_source){.key = stream_key(graph, STREAM_WEIGHTS),
+                                      .potential_key = stream_key(graph, STREAM_POTENTIALS),
+                                      .lowest = graph->lowest,
+                                      .highest = graph->highest,
+                                      .no_negative_cycle = graph->no_negative_cycle};
+}
+
 /* The lowest weight that edge u -> v may have. */
-static int64_t lowest_weight(const struct graph_description *graph, uint64_t key, int32_t u,
-                             int32_t v) {
-    if (!graph->no_negative_cycle || graph->lowest >= 0)
-        return graph->lowest;
+static int64_t lowest_weight(const struct weight_source *weights, int32_t u, int32_t v) {
+    if (!weights->no_negative_cycle || weights->lowest >= 0)
+        return weights->lowest;
     /* Potentials in 0 .. top keep h(u) - h(v) inside lowest .. highest. */
+    const uint64_t key = weights->potential_key;
     int64_t top =
-        -(int64_t)graph->lowest < graph->highest ? -(int64_t)graph->lowest : graph->highest;
+        -(int64_t)weights->lowest < weights->highest ? -(int64_t)weights->lowest : weights->highest;
     int64_t h_u = (int64_t)random_below(random_word(key, (uint64_t)u), (uint64_t)top + 1);
     int64_t h_v = (int64_t)random_below(random_word(key, (uint64_t)v), (uint64_t)top + 1);
     return h_u - h_v;
 }
 
-static const struct graph_layout layouts[] = {
-    {.name = "text", .head = "$n $m\n", .edge = "$u $v $w\n", .sized = true},
-    {.name = "gr", .head = "p sp $n $m\n", .edge = "a $u $v $w\n", .sized = true, .first = 1},
-    {.name = "mtx",
-     .head = "%%MatrixMarket matrix coordinate integer general\n$n $n $m\n",
-     .edge = "$u $v $w\n",
-     .sized = true,
-     .first = 1},
-    {.name = "wel", .head = "", .edge = "$u $v $w\n"},
-    {.name = "snap", .head = "# FromNodeId\tToNodeId\tWeight\n", .edge = "$u\t$v\t$w\n"},
-    {.name = "csv", .head = "source,target,weight\n", .edge = "$u,$v,$w\n"},
-    {.name = "tntp",
-     .head = "<NUMBER OF ZONES> $n\n<NUMBER OF NODES> $n\n<FIRST THRU NODE> 1\n"
-             "<NUMBER OF LINKS> $m\n<END OF METADATA>\n\n"
-             "~\tinit_node\tterm_node\tcapacity\tlength\tfree_flow_time\tb\tpower\tspeed\ttoll"
-             "\tlink_type\t;\n",
-     .edge = "\t$u\t$v\t1\t$w\t$w\t0.15\t4\t0\t0\t1\t;\n",
-     .sized = true,
-     .first = 1},
-};
-
-const struct graph_layout *graph_layout_find(const char *name) {
-    for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++) {
-        if (strcmp(layouts[l].name, name) == 0)
-            return &layouts[l];
-    }
-    return NULL;
-}
-
-/* Copies the head of a layout with the graph's sizes in it; returns the end. */
-static char *put_head(char *at, const struct graph_description *graph,
-                      const struct graph_layout *layout) {
-    for (const char *c = layout->head; *c != '\0'; c++) {
-        if (*c != '$')
-            *at++ = *c;
-        else if (*++c == 'n')
-            at += snprintf(at, NUMBER_BYTES, "%d", graph->n);
-        else
-            at += snprintf(at, NUMBER_BYTES, "%lld", (long long)graph->edges);
-    }
-    return at;
-}
-
-/* At most LINE_BYTES; returns the end. */
-static char *put_edge(char *at, const struct digits *digits, const struct graph_layout *layout,
-                      struct edge edge) {
-    for (const char *c = layout->edge; *c != '\0'; c++) {
-        if (*c != '$')
-            *at++ = *c;
-        else if (*++c == 'u')
-            at = digits_put(digits, at, edge.from + layout->first);
-        else if (*c == 'v')
-            at = digits_put(digits, at, edge.to + layout->first);
-        else
-            at = digits_put(digits, at, edge.weight);
-    }
-    return at;
+int32_t weights_draw(const struct weight_source *weights, uint64_t index, int32_t u, int32_t v) {
+    int64_t lowest = lowest_weight(weights, u, v);
+    uint64_t range = (uint64_t)(weights->highest - lowest + 1);
+    return (int32_t)(lowest + (int64_t)random_below(random_word(weights->key, index), range));
 }
 
 enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,
                            struct output *out, struct error *err) {
-    const uint64_t weight_key = stream_key(graph, STREAM_WEIGHTS);
-    const uint64_t potential_key = stream_key(graph, STREAM_POTENTIALS);
     const uint64_t row = (uint64_t)graph->n - 1; /* pairs with the same first vertex */
-    const int32_t last = graph->n - 1;
-    bool last_seen = false;
     struct permutation p;
-    permutation_start(graph, &p);
+    struct weight_source weights;
+    struct graph_writer writer;
+    enum status status;
 
-    void *table = NULL, *memory = NULL;
-    enum status status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&memory, BUFFER_BYTES, 1, "a buffer to write", err);
-    struct digits *digits = table;
-    char *buffer = memory;
-    if (status != STATUS_OK)
-        goto cleanup;
-    digits_fill(digits);
-    char *at = put_head(buffer, graph, layout);
+    pairs_start(graph, &p);
+    weights_start(&weights, graph);
+    TRY(graph_writer_open(&writer, layout, out, graph->n, graph->edges, err));
     for (int64_t e = 0; e < graph->edges; e++) {
         uint64_t pair = permute(&p, (uint64_t)e);
         int32_t u = (int32_t)(pair / row), v = (int32_t)(pair % row);
         v += v >= u; /* no self-loops: u is skipped among the heads */
-        int64_t lowest = lowest_weight(graph, potential_key, u, v);
-        uint64_t range = (uint64_t)(graph->highest - lowest + 1);
-        uint64_t above = random_below(random_word(weight_key, (uint64_t)e), range);
-        at = put_edge(at, digits, layout, (struct edge){u, v, (int32_t)(lowest + (int64_t)above)});
-        last_seen |= u == last || v == last;
-        if (at - buffer > BUFFER_BYTES - LINE_BYTES) {
-            status = output_write(out, buffer, (size_t)(at - buffer), err);
-            if (status != STATUS_OK)
-                goto cleanup;
-            at = buffer;
-        }
+        TRY(graph_writer_put(&writer,
+                             (struct edge){u, v, weights_draw(&weights, (uint64_t)e, u, v)}, err));
     }
-    if (!layout->sized && !last_seen)
-        at = put_edge(at, digits, layout, (struct edge){last, last, 0});
-    status = output_write(out, buffer, (size_t)(at - buffer), err);
+    status = graph_writer_finish(&writer, err);
 cleanup:
-    memory_free(buffer);
-    memory_free(digits);
+    graph_writer_close(&writer);
     return status;
 }

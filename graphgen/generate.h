@@ -5,6 +5,7 @@
 
 #include "common/base/error.h"  // enum status, struct error
 #include "common/base/output.h" // struct output
+#include "graphgen/layout.h"    // struct graph_layout
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,28 +27,23 @@ struct graph_description {
 int64_t graph_pairs(int32_t n);
 
 /* The position among all ordered pairs of the index-th edge, a permutation of
- * 0 .. graph_pairs(n) - 1 keyed by the seed: a Feistel network over the next
- * power of two, walked until it falls inside (Black and Rogaway 2002). */
+ * 0 .. graph_pairs(n) - 1 keyed by the seed. */
 int64_t permute_pair(const struct graph_description *graph, int64_t index);
 
-/* How a file lays a graph out; what the formats are is said in common/graph/graph_io.h. */
-struct graph_layout {
-    const char *name; /* the value of --format */
-    const char *head; /* what stands before the edges; $n, $m: |V|, |E| */
-    const char *edge; /* a line; $u, $v, $w: tail, head, weight */
-    bool sized;       /* the head has |V| */
-    int32_t first;    /* number of the first vertex */
+/* Uniform weights. */
+struct weight_source {
+    uint64_t key, potential_key;
+    int32_t lowest, highest;
+    bool no_negative_cycle;
 };
 
-/* For help and messages. METIS has no layout: its graphs are undirected. */
-#define GRAPH_LAYOUTS "text|gr|mtx|wel|snap|csv|tntp"
+/* Those of a description. */
+void weights_start(struct weight_source *weights, const struct graph_description *graph);
 
-/* The layout of that name, or NULL. */
-const struct graph_layout *graph_layout_find(const char *name);
+/* The index-th weight, of an edge u -> v. */
+int32_t weights_draw(const struct weight_source *weights, uint64_t index, int32_t u, int32_t v);
 
-/* Writes the graph in memory that does not grow with it. Where the layout does not
- * record |V| and no edge touches the last vertex, a self-loop of weight 0, which
- * means nothing, does so at the end. */
+/* Writes the graph in memory that does not grow with it. */
 enum status graph_generate(const struct graph_description *graph, const struct graph_layout *layout,
                            struct output *out, struct error *err);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* graphgen: random graphs by density. */
+/* graphgen: random graphs by density, and graphs of families. */
 #include "common/base/memory.h"     // memory_limit_find
 #include "common/base/output.h"     // output_is_stdout
 #include "common/cli/cli.h"         // command line, errors, versions
 #include "common/cli/json_answer.h" // the object of --json
 #include "common/graph/graph_io.h"  // DEFAULT_GRAPH_FILE
-#include "graphgen/generate.h"
+#include "graphgen/families.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -15,13 +15,29 @@
 static const uint64_t default_seed = 1;
 
 struct arguments {
-    struct graph_description graph;
+    struct family_request request; /* of which a random graph needs the description only */
     const struct graph_layout *layout;
     const char *density, *edges, *output;
-    struct cli_voice voice;
+    const char *degree, *cut_exponent, *dimensions;
+    bool weights; /* --weights was given */
+    struct cli_verbosity verbosity;
 };
 
-enum { OPTION_NO_NEGATIVE_CYCLE = 0x100, OPTION_FORMAT, OPTION_NO_SYNC };
+enum {
+    OPTION_NO_NEGATIVE_CYCLE = 0x100,
+    OPTION_FORMAT,
+    OPTION_NO_SYNC,
+    OPTION_FAMILY,
+    OPTION_DEGREE,
+    OPTION_DIMENSIONS,
+    OPTION_CUT_EXPONENT,
+    OPTION_UNDIRECTED,
+    OPTION_ASYMMETRIC,
+};
+
+enum { FAMILY_GROUP = 1, SHARED_GROUP, OUTPUT_GROUP };
+
+static char names_of_families[256];
 
 static const struct argp_option option_table[] = {
     {"v", 'v', "N", 0, "Number of vertices (required)", 0},
@@ -31,23 +47,39 @@ static const struct argp_option option_table[] = {
      "dense, medium or sparse",
      0},
     {"edges", 'e', "M", 0, "Number of edges, instead of a density", 0},
-    {"seed", 's', "S", 0, "Seed, 0 .. 2^63-1 (default: 1)", 1},
-    {"weights", 'w', "LO:HI", 0, "Uniform weights from LO to HI (default: 1:100)", 1},
+    {"family", OPTION_FAMILY, "FAMILY", 0,
+     "A graph of this family, instead of a density; see below", FAMILY_GROUP},
+    {"degree", OPTION_DEGREE, "K", 0, "Degree, of which each family says what it means",
+     FAMILY_GROUP},
+    {"dimensions", OPTION_DIMENSIONS, "2|3", 0,
+     "Points in a square (the default) or in a cube: geometric, knn", FAMILY_GROUP},
+    {"cut-exponent", OPTION_CUT_EXPONENT, "E", 0,
+     "About s^E roads join the halves of a region of s crossings, 0.2 .. 0.5 (default: 0.35): "
+     "road",
+     FAMILY_GROUP},
+    {"undirected", OPTION_UNDIRECTED, NULL, 0,
+     "Write each edge once, for programs that read it both ways", FAMILY_GROUP},
+    {"asymmetric", OPTION_ASYMMETRIC, NULL, 0,
+     "Draw the weights of an edge's two directions independently", FAMILY_GROUP},
+    {"seed", 's', "S", 0, "Seed, 0 .. 2^63-1 (default: 1)", SHARED_GROUP},
+    {"weights", 'w', "LO:HI", 0,
+     "Uniform weights from LO to HI (default: 1:100, or the lengths that a family has)",
+     SHARED_GROUP},
     {"no-negative-cycle", OPTION_NO_NEGATIVE_CYCLE, NULL, 0,
-     "With negative LO: draw weights so that shortest paths exist", 1},
+     "With negative LO: draw weights so that shortest paths exist", SHARED_GROUP},
     {"output", 'o', "FILE", 0,
-     "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", 2},
+     "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", OUTPUT_GROUP},
     {"format", OPTION_FORMAT, GRAPH_LAYOUTS, 0,
      "Write thesis text (text, the default), DIMACS (gr), Matrix Market (mtx), GAP (wel), a SNAP "
      "edge list (snap), a table with a header (csv) or a TNTP network (tntp)",
-     2},
+     OUTPUT_GROUP},
     {"no-sync", OPTION_NO_SYNC, NULL, 0,
-     "Do not wait until what is written is safe from a power cut", 2},
+     "Do not wait until what is written is safe from a power cut", OUTPUT_GROUP},
     {0},
 };
 
 static void parse_weights(struct argp_state *state, struct graph_description *graph, char *text) {
-    /* From the second character on, so that the colon cannot be the first. */
+    /* The search starts at the second character, because the first must not be the colon. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
     if (colon == NULL)
         cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
@@ -59,12 +91,17 @@ static void parse_weights(struct argp_state *state, struct graph_description *gr
                   graph->highest);
 }
 
-static void finish_arguments(struct argp_state *state, struct arguments *a) {
-    struct graph_description *graph = &a->graph;
-    if (graph->n == 0)
-        cli_usage(state, "expected a number of vertices: --v N");
+/* The value of --density or --edges. */
+static void finish_random(struct argp_state *state, struct arguments *a) {
+    struct graph_description *graph = &a->request.graph;
+    const bool for_families = a->degree != NULL || a->dimensions != NULL ||
+                              a->cut_exponent != NULL || a->request.undirected ||
+                              a->request.asymmetric;
     if ((a->density == NULL) == (a->edges == NULL))
-        cli_usage(state, "expected either --density or --edges");
+        cli_usage(state, "expected either --density or --edges, or --family");
+    if (for_families)
+        cli_usage(state, "--degree, --dimensions, --cut-exponent, --undirected and --asymmetric "
+                         "need --family");
     if (a->edges != NULL) {
         char option[48];
         snprintf(option, sizeof option, "--edges for %d vert%s", graph->n,
@@ -76,9 +113,73 @@ static void finish_arguments(struct argp_state *state, struct arguments *a) {
                   "0.02, dense, medium or sparse, found '%s'",
                   a->density);
     }
+}
+
+/* The value of an option in thousandths: `text`, in lowest .. highest and a multiple of `step`, or
+ * `usual` if the option was not given. */
+static int64_t thousandths(struct argp_state *state, const char *option, const char *text,
+                           int64_t lowest, int64_t highest, int64_t step, int64_t usual) {
+    char numbers[3][32];
+    int64_t value;
+    if (text == NULL)
+        return usual;
+    if (thousandths_read(text, &value) && value >= lowest && value <= highest && value % step == 0)
+        return value;
+    const char *low = thousandths_write(lowest, numbers[0], sizeof numbers[0]);
+    const char *high = thousandths_write(highest, numbers[1], sizeof numbers[1]);
+    if (step == 1)
+        cli_usage(state,
+                  "%s: expected a number in %s .. %s, with at most three decimals, found '%s'",
+                  option, low, high, text);
+    cli_usage(state, "%s: expected a multiple of %s in %s .. %s, found '%s'", option,
+              thousandths_write(step, numbers[2], sizeof numbers[2]), low, high, text);
+}
+
+static void refuse_unless(struct argp_state *state, const struct arguments *a, bool has,
+                          const char *option, const char *text) {
+    if (text != NULL && !has)
+        cli_usage(state, "%s: the family %s has none", option, a->request.family->name);
+}
+
+/* The parameters of a family. */
+static void finish_family(struct argp_state *state, struct arguments *a) {
+    struct family_request *r = &a->request;
+    const struct family *family = r->family;
+    char option[64];
+    if (a->density != NULL || a->edges != NULL)
+        cli_usage(state, "expected either --family or --density or --edges");
+    refuse_unless(state, a, family->degree.meaning != NULL, "--degree", a->degree);
+    refuse_unless(state, a, family->dimensions, "--dimensions", a->dimensions);
+    refuse_unless(state, a, family->cut_exponent, "--cut-exponent", a->cut_exponent);
+    if (r->asymmetric && (family->one_way || r->undirected))
+        cli_usage(state, "--asymmetric: expected edges in both directions");
+    if (family->degree.meaning != NULL) {
+        snprintf(option, sizeof option, "--degree of %s", family->name);
+        r->degree = thousandths(state, option, a->degree, family->degree.lowest,
+                                family->degree.highest, family->degree.step, family->degree.usual);
+    }
+    r->cut_exponent = thousandths(state, "--cut-exponent", a->cut_exponent, CUT_EXPONENT_LOWEST,
+                                  CUT_EXPONENT_HIGHEST, 1, CUT_EXPONENT_USUAL);
+    r->dimensions = 2;
+    if (a->dimensions != NULL)
+        r->dimensions = (int)cli_integer(state, "--dimensions", a->dimensions, 2, 3);
+    r->lengths = family->lengths && !a->weights;
+    if (r->lengths && r->asymmetric)
+        cli_usage(state, "--asymmetric: lengths are the same in both directions; expected "
+                         "--weights");
+}
+
+static void finish_arguments(struct argp_state *state, struct arguments *a) {
+    const struct graph_description *graph = &a->request.graph;
+    if (graph->n == 0)
+        cli_usage(state, "expected a number of vertices: --v N");
+    if (a->request.family != NULL)
+        finish_family(state, a);
+    else
+        finish_random(state, a);
     if (graph->no_negative_cycle && graph->lowest < 0 && graph->highest < 0)
         cli_usage(state, "--no-negative-cycle: expected HI >= 0, found %d", graph->highest);
-    if (a->voice.json && output_is_stdout(a->output))
+    if (a->verbosity.json && output_is_stdout(a->output))
         cli_usage(state, "--json: standard output is taken by the graph (--output %s)", a->output);
 }
 
@@ -86,10 +187,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, NULL);
+        cli_options_into(state, &a->verbosity, NULL);
         break;
     case 'v':
-        a->graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
+        a->request.graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
         break;
     case 'd':
         a->density = value;
@@ -98,18 +199,39 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->edges = value;
         break;
     case 's':
-        a->graph.seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
+        a->request.graph.seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
         break;
     case 'w':
-        parse_weights(state, &a->graph, value);
+        parse_weights(state, &a->request.graph, value);
+        a->weights = true;
         break;
     case OPTION_NO_NEGATIVE_CYCLE:
-        a->graph.no_negative_cycle = true;
+        a->request.graph.no_negative_cycle = true;
         break;
     case OPTION_FORMAT:
         a->layout = graph_layout_find(value);
         if (a->layout == NULL)
             cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
+        break;
+    case OPTION_FAMILY:
+        a->request.family = family_find(value);
+        if (a->request.family == NULL)
+            cli_usage(state, "--family: expected one of %s, found '%s'", names_of_families, value);
+        break;
+    case OPTION_DEGREE:
+        a->degree = value;
+        break;
+    case OPTION_DIMENSIONS:
+        a->dimensions = value;
+        break;
+    case OPTION_CUT_EXPONENT:
+        a->cut_exponent = value;
+        break;
+    case OPTION_UNDIRECTED:
+        a->request.undirected = true;
+        break;
+    case OPTION_ASYMMETRIC:
+        a->request.asymmetric = true;
         break;
     case OPTION_NO_SYNC:
         output_without_sync();
@@ -129,29 +251,63 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-/* Of all possible edges, in percent. */
+/* The percentage of all possible edges. */
 static double percentage(const struct graph_description *graph) {
     const int64_t pairs = graph_pairs(graph->n);
     return pairs > 0 ? 100 * (double)graph->edges / (double)pairs : 0;
 }
 
+/* "road, degree 2.76, ...": the family and its parameters. */
+static void print_family(FILE *to, const struct family_request *r) {
+    char number[32];
+    fprintf(to, "family   %s", r->family->name);
+    if (r->family->degree.meaning != NULL)
+        fprintf(to, ", degree %s", thousandths_write(r->degree, number, sizeof number));
+    if (r->family->dimensions)
+        fprintf(to, ", %d dimensions", r->dimensions);
+    if (r->family->cut_exponent)
+        fprintf(to, ", cut exponent %s", thousandths_write(r->cut_exponent, number, sizeof number));
+    fputc('\n', to);
+}
+
 static void print_considered(const struct arguments *a) {
-    const struct graph_description *graph = &a->graph;
+    const struct graph_description *graph = &a->request.graph;
     FILE *to = output_is_stdout(a->output) ? stderr : stdout;
     char name[PATH_MAX];
     fprintf(to, "graph    %s (%s)\n", printable_copy(a->output, name, sizeof name),
             a->layout->name);
+    if (a->request.family != NULL)
+        print_family(to, &a->request);
     fprintf(to, "|V|      %d\n", graph->n);
-    fprintf(to, "|E|      %lld, %.4g %% of all, by %s %s\n", (long long)graph->edges,
-            percentage(graph), a->edges != NULL ? "--edges" : "--density",
-            a->edges != NULL ? a->edges : a->density);
-    fprintf(to, "weights  %d .. %d%s\n", graph->lowest, graph->highest,
-            graph->no_negative_cycle ? ", no negative cycle" : "");
+    fprintf(to, "|E|      %lld, %.4g %% of all", (long long)graph->edges, percentage(graph));
+    if (a->request.family == NULL)
+        fprintf(to, ", by %s %s", a->edges != NULL ? "--edges" : "--density",
+                a->edges != NULL ? a->edges : a->density);
+    if (a->request.lengths)
+        fprintf(to, "\nweights  lengths\n");
+    else
+        fprintf(to, "\nweights  %d .. %d%s\n", graph->lowest, graph->highest,
+                graph->no_negative_cycle ? ", no negative cycle" : "");
     fprintf(to, "seed     %llu\n", (unsigned long long)graph->seed);
 }
 
+/* Members that a graph of a family has beside those of every graph. */
+static void report_family(json_t *answer, const struct family_request *r) {
+    json_object_set_new(answer, "family", json_string(r->family->name));
+    if (r->family->degree.meaning != NULL)
+        json_object_set_new(answer, "degree", json_real((double)r->degree / THOUSANDTHS));
+    if (r->family->dimensions)
+        json_object_set_new(answer, "dimensions", json_integer(r->dimensions));
+    if (r->family->cut_exponent)
+        json_object_set_new(answer, "cut_exponent",
+                            json_real((double)r->cut_exponent / THOUSANDTHS));
+    json_object_set_new(answer, "lengths", json_boolean(r->lengths));
+    json_object_set_new(answer, "undirected", json_boolean(r->undirected));
+    json_object_set_new(answer, "asymmetric", json_boolean(r->asymmetric));
+}
+
 static void report_json(const struct arguments *a) {
-    const struct graph_description *graph = &a->graph;
+    const struct graph_description *graph = &a->request.graph;
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL);
     json_object_set_new(answer, "output", json_answer_text(a->output));
@@ -159,24 +315,53 @@ static void report_json(const struct arguments *a) {
     json_object_set_new(answer, "vertices", json_integer(graph->n));
     json_object_set_new(answer, "edges", json_integer(graph->edges));
     json_object_set_new(answer, "percent", json_real(percentage(graph)));
-    json_object_set_new(answer, "weights", json_pack("[i, i]", graph->lowest, graph->highest));
+    if (!a->request.lengths)
+        json_object_set_new(answer, "weights", json_pack("[i, i]", graph->lowest, graph->highest));
     json_object_set_new(answer, "seed", json_integer((json_int_t)graph->seed));
     json_object_set_new(answer, "no_negative_cycle", json_boolean(graph->no_negative_cycle));
+    if (a->request.family != NULL)
+        report_family(answer, &a->request);
     cli_answer_print(answer);
 }
 
+static enum status write_graph(struct arguments *a, struct error *err) {
+    struct output out;
+    enum status status = output_open(&out, a->output, err);
+    if (status != STATUS_OK)
+        return status;
+    if (a->request.family != NULL)
+        status = family_write(&a->request, a->layout, &out, err);
+    else
+        status = graph_generate(&a->request.graph, a->layout, &out, err);
+    if (status == STATUS_OK)
+        status = output_commit(&out, err);
+    output_discard(&out);
+    return status;
+}
+
+/* What --help prints before the options and, after a vertical tab, behind them. */
+static const char *describe(char *text, size_t size) {
+    static char summaries[2048];
+    family_names(names_of_families, sizeof names_of_families);
+    family_summaries(summaries, sizeof summaries);
+    snprintf(text, size,
+             "Writes a random directed graph: distinct edges, no self-loops, all such graphs "
+             "equally likely; or a graph of a family, such as roads. The same options give the "
+             "same graph on every machine.\v%s",
+             summaries);
+    return text;
+}
+
 int main(int argc, char **argv) {
-    static const char doc[] =
-        "Writes a random directed graph: distinct edges, no self-loops, all such graphs equally "
-        "likely, the same graph for the same options on every machine.";
-    const struct argp parser = {option_table,      parse_option, NULL, doc,
-                                cli_voice_options, NULL,         NULL};
+    char doc[4096];
+    const struct argp parser = {
+        option_table,          parse_option, NULL, describe(doc, sizeof doc),
+        cli_verbosity_options, NULL,         NULL};
     struct arguments a = {
         .layout = graph_layout_find("text"),
-        .graph = {.seed = default_seed, .lowest = 1, .highest = 100},
+        .request.graph = {.seed = default_seed, .lowest = 1, .highest = 100},
         .output = DEFAULT_GRAPH_FILE,
     };
-    struct output out;
     struct memory_limit limit;
     struct error err;
 
@@ -184,16 +369,10 @@ int main(int argc, char **argv) {
     cli_parse(&parser, argc, argv, &a);
     enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
     if (status == STATUS_OK)
-        status = output_open(&out, a.output, &err);
-    if (status == STATUS_OK) {
-        status = graph_generate(&a.graph, a.layout, &out, &err);
-        if (status == STATUS_OK)
-            status = output_commit(&out, &err);
-        output_discard(&out);
-    }
-    if (status == STATUS_OK && a.voice.json)
+        status = write_graph(&a, &err);
+    if (status == STATUS_OK && a.verbosity.json)
         report_json(&a);
-    else if (status == STATUS_OK && a.voice.verbose)
+    else if (status == STATUS_OK && a.verbosity.verbose)
         print_considered(&a);
     return cli_end(status, &err);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* apsp.h over what the programs are made of. */
+/* Implements apsp.h by the parts that the programs use. */
 #include "libapsp/apsp.h"
 
 #include "apsp/auto.h"                      // apsp_solver
 #include "apsp/engines.h"                   // engines, engine_find
 #include "common/base/memory.h"             // memory_alloc, memory_check
+#include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify_or_refute, certificate_path
 #include "common/gpu/gpu_solver.h"          // gpu_name, gpu_solve
 #include "common/graph/graph_io.h"          // graph_read_as
@@ -28,12 +29,10 @@ _Static_assert((int)APSP_OK == STATUS_OK && (int)APSP_REFUTED == STATUS_REFUTED 
 _Static_assert(APSP_INF == INF, "distances are passed on as they are");
 _Static_assert(sizeof(apsp_error) == sizeof(struct error), "messages are passed on whole");
 
-enum { MOST_THREADS = 4096, MOST_DEVICES = 1024 };
-
 struct apsp_graph {
     struct graph graph;
-    char name[256]; /* of its file */
-    /* How that file numbers vertex 0; all else counts from 0. */
+    char name[256]; /* the name of its file */
+    /* The number of vertex 0 in that file; everything else counts from 0. */
     int32_t vertices_from;
 };
 
@@ -48,7 +47,7 @@ static apsp_status end(enum status status, const struct error *err, apsp_error *
     return (apsp_status)status;
 }
 
-/* An integer argument in lowest .. highest. */
+/* Checks that an integer argument is in lowest .. highest. */
 static enum status check_range(const char *name, int64_t value, int64_t lowest, int64_t highest,
                                struct error *err) {
     if (value >= lowest && value <= highest)
@@ -57,7 +56,7 @@ static enum status check_range(const char *name, int64_t value, int64_t lowest, 
                 (long long)lowest, (long long)highest, (long long)value);
 }
 
-/* What the structs that callers fill had in 0.2.0. No member may be added where padding was. */
+/* The sizes of callers' structs in 0.2.0. New members must not take the place of padding. */
 enum {
     FIRST_READING = SIZE_UP_TO(apsp_reading, progress_to),
     FIRST_OPTIONS = SIZE_UP_TO(apsp_options, progress_to),
@@ -79,26 +78,25 @@ const char *apsp_version(void) {
 
 /* Graphs. */
 
-/* An object of ours, zeroed. */
+/* Allocates a zeroed object. */
 static enum status new_object(void **object, size_t size, const char *what, struct error *err) {
-    enum status status = memory_alloc(object, 1, size, what, err);
-    if (status == STATUS_OK)
-        memset(*object, 0, size);
-    return status;
+    RETURN_ON_FAILURE(memory_alloc(object, 1, size, what, err));
+    memset(*object, 0, size);
+    return STATUS_OK;
 }
 
-/* Before a graph is built: its edges, and distances beside it. */
+/* Checks that the edges of a graph fit into memory, and distances beside it. */
 static enum status check_memory(int32_t n, int64_t count, struct error *err) {
     const struct memory_part build = {"to build the graph", graph_memory_to_build(n, count), 0};
     const struct memory_part result[] = {
         {"for distances alone", matrix_memory(n, 1), 0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
-    enum status status = memory_check("the graph", n, result, 2, err);
-    return status == STATUS_OK ? memory_check("the graph", n, &build, 1, err) : status;
+    RETURN_ON_FAILURE(memory_check("the graph", n, result, 2, err));
+    return memory_check("the graph", n, &build, 1, err);
 }
 
-/* What a graph is made of. */
+/* The arguments of build_from_edges. */
 struct from_edges {
     apsp_graph *made;
     int32_t n;
@@ -107,7 +105,7 @@ struct from_edges {
     bool both_ways;
 };
 
-/* The caller's arrays as edges, with room for their reverses. */
+/* Copies the caller's arrays to edges, with room for their reverses. */
 static enum status gather_edges(const struct from_edges *in, const struct progress *progress,
                                 struct edge **edges, struct error *err) {
     const size_t room = in->both_ways ? 2 : 1;
@@ -132,38 +130,35 @@ static enum status build_from_edges(void *self, struct progress *progress, struc
     const struct from_edges *in = self;
     struct edge *edges = NULL;
     int64_t count = in->count;
-    enum status status = gather_edges(in, progress, &edges, err);
-    if (status == STATUS_OK && in->both_ways)
+    enum status status;
+    TRY(gather_edges(in, progress, &edges, err));
+    if (in->both_ways)
         count = graph_append_reverses(edges, count);
-    if (status == STATUS_OK)
-        status = graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err);
+    TRY(graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err));
+cleanup:
     memory_free(edges);
     return status;
 }
 
 static enum status check_edges(const struct from_edges *in, struct error *err) {
-    enum status status = check_range("number of vertices", in->n, 1, INT32_MAX, err);
-    if (status == STATUS_OK)
-        status = check_range("number of edges", in->count, 0, INT64_MAX / 2, err);
-    if (status == STATUS_OK && in->count > 0 && (in->from == NULL || in->to == NULL))
-        status = fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
-                      (long long)in->count);
-    if (status == STATUS_OK)
-        status = check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
-    return status;
+    RETURN_ON_FAILURE(check_range("number of vertices", in->n, 1, INT32_MAX, err));
+    RETURN_ON_FAILURE(check_range("number of edges", in->count, 0, INT64_MAX / 2, err));
+    if (in->count > 0 && (in->from == NULL || in->to == NULL))
+        return fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
+                    (long long)in->count);
+    return check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
 }
 
-/* A graph of no edges yet that has a name. */
+/* Allocates a graph without edges and names it. */
 static enum status new_graph(apsp_graph **graph, const char *name, struct error *err) {
     void *made = NULL;
-    enum status status = new_object(&made, sizeof **graph, "the graph", err);
+    RETURN_ON_FAILURE(new_object(&made, sizeof **graph, "the graph", err));
     *graph = made;
-    if (status == STATUS_OK)
-        snprintf((*graph)->name, sizeof(*graph)->name, "%s", name);
-    return status;
+    snprintf((*graph)->name, sizeof(*graph)->name, "%s", name);
+    return STATUS_OK;
 }
 
-/* Ends what makes a graph. */
+/* Ends a function that makes a graph. */
 static apsp_status end_graph(enum status status, apsp_graph **graph, const struct error *err,
                              apsp_error *error) {
     if (status != STATUS_OK) {
@@ -179,18 +174,15 @@ apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, 
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
-    enum status status = take_reading(&how, reading, &err);
-    if (status == STATUS_OK)
-        status = check_range("scale", how.scale, 0, 0, &err);
+    enum status status;
+    TRY(take_reading(&how, reading, &err));
+    TRY(check_range("scale", how.scale, 0, 0, &err));
     struct from_edges in = {NULL, n, count, from, to, weight, how.undirected != 0};
-    if (status == STATUS_OK)
-        status = check_edges(&in, &err);
-    if (status == STATUS_OK)
-        status = new_graph(graph, "in memory", &err);
+    TRY(check_edges(&in, &err));
+    TRY(new_graph(graph, "in memory", &err));
     in.made = *graph;
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in,
-                           &err);
+    TRY(call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in, &err));
+cleanup:
     return end_graph(status, graph, &err, error);
 }
 
@@ -205,7 +197,7 @@ static enum status read_from_file(void *self, struct progress *progress, struct 
     struct graph *graph = &in->made->graph;
     in->how.progress = progress;
     enum status status = graph_read_as(in->path, &in->how, graph, err);
-    /* Here vertices count from 0, in messages too. */
+    /* In the library vertices count from 0, also in messages. */
     in->made->vertices_from = graph->first_vertex;
     graph->first_vertex = 0;
     return status;
@@ -216,15 +208,13 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
-    enum status status = take_reading(&how, reading, &err);
-    if (status == STATUS_OK)
-        status = check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err);
-    if (status == STATUS_OK)
-        status = new_graph(graph, path, &err);
+    enum status status;
+    TRY(take_reading(&how, reading, &err));
+    TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
+    TRY(new_graph(graph, path, &err));
     struct from_file in = {*graph, path, {.undirected = how.undirected != 0, .scale = how.scale}};
-    if (status == STATUS_OK)
-        status =
-            call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err);
+    TRY(call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err));
+cleanup:
     return end_graph(status, graph, &err, error);
 }
 
@@ -277,16 +267,16 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
     *weight = 0;
     if (graph->graph.min_weight >= 0)
         return APSP_OK;
-    enum status status =
-        memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err);
+    enum status status;
+    TRY(memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err));
     search.potential = potential;
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){0}, search_cycle, &search, &err);
+    status = call_work(&(struct listener){0}, search_cycle, &search, &err);
     if (status == STATUS_NEGATIVE_CYCLE) {
         memcpy(vertices, search.cycle.vertices, (size_t)search.cycle.length * sizeof *vertices);
         *length = search.cycle.length;
         *weight = search.cycle.weight;
     }
+cleanup:
     memory_free(search.cycle.vertices);
     memory_free(potential);
     return end(status, &err, error);
@@ -322,13 +312,15 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
 
 apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
     struct error err;
-    enum status status = check_range("device", device, 0, MOST_DEVICES, &err);
-    if (status == STATUS_OK)
-        status = gpu_name(device, name, size, &err);
+    enum status status;
+    TRY(check_range("device", device, 0, SOLVER_MAX_DEVICE, &err));
+    TRY(gpu_name(device, name, size, &err));
+cleanup:
     return end(status, &err, error);
 }
 
-/* The variants of a solver, each behind `before` and that is followed by a colon, unless empty. */
+/* Lists the variants of a solver. Each name has the prefix `before` and, unless that is empty, a
+ * colon. */
 static void list_variants(const struct solver *solver, const char *before, char *list,
                           size_t size) {
     int used = 0;
@@ -337,7 +329,7 @@ static void list_variants(const struct solver *solver, const char *before, char 
                          before[0] != '\0' ? ":" : "", solver->variants[v].name);
 }
 
-/* Says which engines there are, or which variants of the one that was meant. */
+/* Fails with a list of all engines, or of the variants of the engine that was named. */
 static enum status no_such_engine(const char *found, struct error *err) {
     char list[768] = "";
     struct engine engine = {0};
@@ -387,19 +379,16 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
 static enum status check_options(const apsp_options *how, const struct engine *engine,
                                  struct error *err) {
     const struct solver_variant *variant = engine->variant;
-    enum status status = check_range("threads", how->threads, 0, MOST_THREADS, err);
-    if (status == STATUS_OK)
-        status = check_range("device", how->device, 0, MOST_DEVICES, err);
-    if (status == STATUS_OK && variant->max_tile == 0 && how->tile != 0)
-        status =
-            fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
-                 variant->name, how->tile);
-    if (status == STATUS_OK)
-        status = check_range("tile", how->tile, 0, variant->max_tile, err);
-    if (status == STATUS_OK && variant->distances_only && !how->distances_only)
-        status = fail(err, STATUS_BAD_INPUT,
-                      "variant %s computes no predecessors: ask for distances only", variant->name);
-    return status;
+    RETURN_ON_FAILURE(check_range("threads", how->threads, 0, THREADS_MAX, err));
+    RETURN_ON_FAILURE(check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err));
+    if (variant->max_tile == 0 && how->tile != 0)
+        return fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
+                    variant->name, how->tile);
+    RETURN_ON_FAILURE(check_range("tile", how->tile, 0, variant->max_tile, err));
+    if (variant->distances_only && !how->distances_only)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant %s computes no predecessors: ask for distances only", variant->name);
+    return STATUS_OK;
 }
 
 static void note_choice(void *to, const char *variant, const char *why) {
@@ -408,7 +397,7 @@ static void note_choice(void *to, const char *variant, const char *why) {
     snprintf(result->chosen, sizeof result->chosen, "%s", variant);
 }
 
-/* What a solve needs; `made` is zeroed. */
+/* The arguments of solve_into; `made` is zeroed. */
 struct solving {
     apsp_result *made;
     const apsp_graph *graph;
@@ -427,26 +416,22 @@ static enum status solve_into(void *self, struct progress *progress, struct erro
         .device = how->device,
         .tile = how->tile,
         .keeps_device = true,
-        .tell_choice = note_choice,
-        .tell_to = in->made,
+        .on_choice = note_choice,
+        .callback_context = in->made,
     };
     struct timing timing;
     const struct graph *g = &graph->graph;
     const bool pred = !how->distances_only;
+    const struct solve_size size = {g, g->n, how->threads, pred, .matrices = true};
     const struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
-        {"to solve", solve_memory(engine->variant, g, how->threads, pred), 0},
+        {"to solve", solve_memory(engine->variant, &size), 0},
     };
-    enum status status = memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
-    if (status == STATUS_OK)
-        status = result_alloc(result, g->n, pred, graph->name, err);
-    if (status != STATUS_OK)
-        return status;
-    status = solve(engine->variant, &graph->graph, &options, &result->dist,
-                   how->distances_only ? NULL : &result->pred, progress, 1, &timing, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_check(graph->name, g->n, parts, sizeof parts / sizeof *parts, err));
+    RETURN_ON_FAILURE(result_alloc(result, g->n, g->n, pred, graph->name, err));
+    RETURN_ON_FAILURE(solve(engine->variant, &graph->graph, &options, &result->dist,
+                            how->distances_only ? NULL : &result->pred, progress, 1, &timing, err));
     result_describe(result, &graph->graph, graph->name, engine->solver->program,
                     engine->variant->name, &timing);
     result->made.vertices_from = graph->vertices_from;
@@ -461,21 +446,17 @@ apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, aps
     struct solving in = {.graph = graph, .how = &how};
     void *made = NULL;
     *result = NULL;
-    enum status status = take_options(&how, options, &err);
-    if (status == STATUS_OK)
-        status = find_engine(&how, &in.engine, &err);
-    if (status == STATUS_OK)
-        status = check_options(&how, &in.engine, &err);
-    if (status == STATUS_OK)
-        status = new_object(&made, sizeof **result, "the result", &err);
+    enum status status;
+    TRY(take_options(&how, options, &err));
+    TRY(find_engine(&how, &in.engine, &err));
+    TRY(check_options(&how, &in.engine, &err));
+    TRY(new_object(&made, sizeof **result, "the result", &err));
     in.made = made;
-    if (status == STATUS_OK)
-        status =
-            call_work(&(struct listener){how.progress, how.progress_to}, solve_into, &in, &err);
-    if (status == STATUS_OK)
-        *result = made;
-    else
-        apsp_result_free(made);
+    TRY(call_work(&(struct listener){how.progress, how.progress_to}, solve_into, &in, &err));
+    *result = made;
+    made = NULL;
+cleanup:
+    apsp_result_free(made);
     return end(status, &err, error);
 }
 
@@ -509,7 +490,7 @@ int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to
     return matrix_row(&result->result.dist, from)[to];
 }
 
-/* Whether predecessors lead from `to` to `from`; those of a file need not. */
+/* Whether predecessors lead from `to` to `from`; in a result that was read they may not. */
 static bool leads_back(const int32_t *pred, int32_t n, int32_t from, int32_t to) {
     int32_t v = to;
     for (int32_t steps = 0; steps < n && v >= 0 && v < n; steps++) {
@@ -523,11 +504,8 @@ static bool leads_back(const int32_t *pred, int32_t n, int32_t from, int32_t to)
 static enum status check_path(const struct result *result, int32_t from, int32_t to,
                               struct error *err) {
     const struct matrix *pred = &result->pred;
-    enum status status = check_range("from", from, 0, result->dist.n - 1, err);
-    if (status == STATUS_OK)
-        status = check_range("to", to, 0, result->dist.n - 1, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(check_range("from", from, 0, result->dist.n - 1, err));
+    RETURN_ON_FAILURE(check_range("to", to, 0, result->dist.n - 1, err));
     if (pred->cell == NULL)
         return fail(err, STATUS_BAD_INPUT, "expected a result with predecessors, found none");
     const int32_t *row = matrix_row(pred, from);
@@ -568,10 +546,10 @@ int apsp_result_checksum(const apsp_result *result, uint32_t *checksum) {
     return made->has_checksum;
 }
 
-/* What the certificate found, in the caller's struct. */
-static void tell_refutation(const struct refutation *found, apsp_refutation *to) {
+/* Copies the certificate's refutation to the caller's struct. */
+static void give_refutation(const struct refutation *found, apsp_refutation *to) {
     const bool has_edge = refutation_has_edge(found->reason);
-    const apsp_refutation told = {
+    const apsp_refutation ours = {
         .check = refutation_check(found->reason),
         .reason = refutation_name(found->reason),
         .from = found->i,
@@ -582,7 +560,7 @@ static void tell_refutation(const struct refutation *found, apsp_refutation *to)
         .via_distance = has_edge ? found->via_distance : 0,
         .weight = has_edge ? found->weight : 0,
     };
-    struct_give(to, &told, sizeof told);
+    struct_give(to, &ours, sizeof ours);
 }
 
 struct proving {
@@ -605,16 +583,16 @@ apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
                         apsp_error *error) {
     struct error err;
     apsp_options how = APSP_OPTIONS_INIT;
-    enum status status = take_options(&how, options, &err);
-    if (status == STATUS_OK)
-        status = check_range("threads", how.threads, 0, MOST_THREADS, &err);
-    if (status == STATUS_OK && refutation != NULL)
-        status = struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err);
+    enum status status;
+    TRY(take_options(&how, options, &err));
+    TRY(check_range("threads", how.threads, 0, THREADS_MAX, &err));
+    if (refutation != NULL)
+        TRY(struct_check(refutation, FIRST_REFUTATION, "apsp_refutation", &err));
     struct proving in = {.graph = graph, .result = result, .threads = how.threads};
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){how.progress, how.progress_to}, prove, &in, &err);
+    status = call_work(&(struct listener){how.progress, how.progress_to}, prove, &in, &err);
     if (status == STATUS_REFUTED && refutation != NULL)
-        tell_refutation(&in.found, refutation);
+        give_refutation(&in.found, refutation);
+cleanup:
     return end(status, &err, error);
 }
 
@@ -635,15 +613,15 @@ static enum status write_result(void *self, struct progress *progress, struct er
 apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_format format,
                               int threads, apsp_error *error) {
     struct error err;
-    enum status status = check_range("threads", threads, 0, MOST_THREADS, &err);
-    if (status == STATUS_OK)
-        status = check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err);
-    if (status == STATUS_OK && format == APSP_NPY && strcmp(path, "-") == 0)
-        status = fail(&err, STATUS_BAD_INPUT,
-                      "APSP_NPY is several files and cannot go to standard output");
-    if (status == STATUS_OK)
-        status = call_work(&(struct listener){0}, write_result,
-                           &(struct writing){&result->result, path, format, threads}, &err);
+    enum status status;
+    TRY(check_range("threads", threads, 0, THREADS_MAX, &err));
+    TRY(check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err));
+    if (format == APSP_NPY && strcmp(path, "-") == 0)
+        TRY(fail(&err, STATUS_BAD_INPUT,
+                 "APSP_NPY is several files and cannot go to standard output"));
+    TRY(call_work(&(struct listener){0}, write_result,
+                  &(struct writing){&result->result, path, format, threads}, &err));
+cleanup:
     return end(status, &err, error);
 }
 
@@ -655,22 +633,27 @@ struct reading_result {
 static enum status read_result(void *self, struct progress *progress, struct error *err) {
     const struct reading_result *in = self;
     (void)progress;
-    return result_read(in->path, in->result, err);
+    RETURN_ON_FAILURE(result_read(in->path, in->result, err));
+    if (in->result->sources.source == NULL)
+        return STATUS_OK;
+    result_free(in->result);
+    return fail(err, STATUS_BAD_INPUT, "%s: expected a row for every vertex, found those of some",
+                in->path);
 }
 
 apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error) {
     struct error err;
-    void *made = NULL;
+    void *memory = NULL;
     *result = NULL;
-    enum status status = new_object(&made, sizeof **result, "the result", &err);
-    if (status == STATUS_OK) {
-        *result = made;
-        status = call_work(&(struct listener){0}, read_result,
-                           &(struct reading_result){&(*result)->result, path}, &err);
-    }
-    if (status != STATUS_OK) {
-        memory_free(made);
-        *result = NULL;
-    }
+    apsp_result *made = NULL;
+    enum status status;
+    TRY(new_object(&memory, sizeof *made, "the result", &err));
+    made = memory;
+    TRY(call_work(&(struct listener){0}, read_result, &(struct reading_result){&made->result, path},
+                  &err));
+    *result = made;
+    memory = NULL;
+cleanup:
+    memory_free(memory); /* after a failure the result in it is empty */
     return end(status, &err, error);
 }

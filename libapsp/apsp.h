@@ -14,39 +14,40 @@
  *     apsp_result_free(result);
  *     apsp_graph_free(graph);
  *
- * Vertices are 0 .. n-1; weights and distances are 32-bit integers. Everything that can fail
- * returns a status and, unless error is NULL, one line in the caller's apsp_error. What a
- * function makes it stores through its first or last pointer, NULL where it fails; the caller
- * frees it. NULL may be freed. Functions that only ask must be asked about objects that exist and
- * vertices that the object has.
+ * Vertices are 0 .. n-1; weights and distances are 32-bit integers. A function that can fail
+ * returns a status and, unless error is NULL, stores one line in the caller's apsp_error. A
+ * function that makes an object stores it through its first or last pointer, or NULL if it fails;
+ * the caller frees the object. Freeing NULL does nothing. The other functions do not check their
+ * arguments: the object must exist and have the vertices.
  *
- * A struct that may grow begins with its size, which the caller sets to sizeof: the APSP_..._INIT
- * of its type does, and zeroes the rest. Later versions add members at the end and take the sizes
- * of all versions from 0.2.0 on: for a member that the caller's struct does not have they use its
- * default, zero. A struct that is longer than the library knows must be zero in what is beyond; one
- * that is shorter than in 0.2.0 is APSP_BAD_INPUT. apsp_error does not grow.
+ * A struct that may grow begins with its size, which the caller sets to sizeof; the APSP_..._INIT
+ * of its type does this and zeroes the rest. Later versions add members at the end and accept the
+ * sizes of all versions from 0.2.0 on; a member that the caller's struct lacks has its default,
+ * zero. If a struct is longer than the library knows, the rest must be zero. If it is shorter than
+ * in 0.2.0, the call returns APSP_BAD_INPUT. apsp_error does not grow.
  *
  * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
  * process. Threads may use different objects at the same time, and may share graphs and results
- * as long as nobody frees them; solves on GPUs take turns. It reads the environment variables
- * APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP, by which it uses many
- * threads to solve, prove and write. Where the system refuses a thread, OpenMP ends the process:
- * ask for one thread where that may happen.
+ * as long as nobody frees them; solves on GPUs take turns. The library reads the environment
+ * variables APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP, whose threads
+ * solve, prove and write. If the system refuses a thread, OpenMP ends the process: if that may
+ * happen, ask for one thread.
  *
- * A fork()ed child may use the library, and the objects that it finds there, whatever the parent
- * has done with it before, but for GPUs: CUDA does not work in a child of a process that has used
- * it. There an engine that needs a GPU fails with APSP_NO_RESOURCE, and "apsp" takes the CPU. What
- * another thread of the parent was doing at the time of the fork is not done in the child.
+ * A forked child may use the library and the objects of its parent, whatever the parent has done
+ * before, except GPUs: CUDA does not work in a child of a process that has used it. There, an
+ * engine that needs a GPU fails with APSP_NO_RESOURCE, and "apsp" chooses the CPU. The child does
+ * not continue the work that other threads of the parent were doing at the fork.
  *
- * What takes long can be given a function, `progress`, that is called about every 50 milliseconds
- * by the thread that waits, with how much of the work is done (0 of 1 where that is not known),
- * and after success once more with done = total. It returns whether to go on: after a 0 it is not
- * called again, and the work ends within some 0.1 seconds with APSP_CANCELLED, unless it was
- * complete by then. What has been launched on a GPU, and a read or write that waits, is waited for.
- * It must return, and not come back to the library with the same objects.
- * The engine "apsp" predicts by the rates that the program apsp --calibrate has kept, if there are
- * any, in apsp/rates.json of XDG_CONFIG_HOME or of HOME's .config; a file there that is malformed
- * is APSP_BAD_INPUT.
+ * Long work takes a callback, `progress`. The waiting thread calls it about every 50 milliseconds
+ * with the amount of work that is done (0 of 1 if that is not known), and after success once more
+ * with done = total. It returns whether to go on. After it has returned 0, it is not called again,
+ * and the work ends within some 0.1 seconds with APSP_CANCELLED, unless it is complete by then.
+ * Kernels on a GPU and reads or writes that wait finish first. The callback must return, and must
+ * not call the library with the same objects.
+ *
+ * The engine "apsp" predicts by the rates that apsp --calibrate has written, if any, to
+ * apsp/rates.json in XDG_CONFIG_HOME or in HOME's .config; a malformed file there is
+ * APSP_BAD_INPUT.
  *
  * Link with `pkg-config --cflags --libs apsp`, or with --static added for libapsp.a. */
 #ifndef APSP_H
@@ -65,29 +66,29 @@ extern "C" {
 #define APSP_API
 #endif
 
-/* Of this header. While the first number is 0, programs compiled with another second number
- * must be compiled again; the soname says so too. */
+/* The version of this header. While the first number is 0, programs that were compiled with another
+ * second number must be compiled again; the soname changes with it. */
 #define APSP_VERSION "0.2.0"
 
-/* Of the library in use, to be compared. */
+/* The version of the library in use, to be compared with APSP_VERSION. */
 APSP_API const char *apsp_version(void);
 
 /* "No path", in distances. Real ones lie between -APSP_INF and APSP_INF, both excluded. */
 #define APSP_INF INT32_C(1073741823)
 
-/* The exit statuses of the programs, too, but for the last. */
+/* These are also the exit statuses of the programs, except the last. */
 typedef enum apsp_status {
     APSP_OK = 0,
     APSP_REFUTED = 1,        /* apsp_verify found the result to be wrong */
     APSP_BAD_INPUT = 2,      /* malformed file, argument out of range, a distance that does not fit,
                                 an engine that is not exact for this graph */
     APSP_NEGATIVE_CYCLE = 3, /* there are no shortest paths */
-    APSP_NO_RESOURCE = 4,    /* memory, GPU, output that cannot be written */
+    APSP_NO_RESOURCE = 4,    /* no memory or GPU, or an output that cannot be written */
     APSP_CANCELLED = 5       /* a progress callback asked to stop */
 } apsp_status;
 
-/* Where it went wrong, what was expected, what was found: one line without a line feed, to be
- * read after a failure. */
+/* After a failure: one line, without a line feed, that says where it happened, what was expected
+ * and what was found. */
 typedef struct apsp_error {
     char text[1024];
 } apsp_error;
@@ -96,10 +97,11 @@ typedef struct apsp_error {
 
 typedef struct apsp_graph apsp_graph;
 
-/* How a graph is read; zeroed but for the size, and NULL for a pointer to it: as it is. */
+/* How to read a graph. If all members but the size are zero, or a pointer to it is NULL, edges are
+ * read as they are. */
 typedef struct apsp_reading {
     size_t size;    /* sizeof(apsp_reading), by which the library knows the caller's version */
-    int undirected; /* not 0: every edge leads both ways */
+    int undirected; /* not 0: every edge leads in both directions */
     int32_t scale;  /* 1 .. 10^9: weights may be decimal and are multiplied by it, which must give
                        integers; 0: weights must be integers */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
@@ -108,20 +110,19 @@ typedef struct apsp_reading {
 #define APSP_READING_INIT                                                                          \
     { sizeof(apsp_reading), 0, 0, NULL, NULL }
 
-/* Of a directed graph with n >= 1 vertices and `count` edges in memory: from[e] -> to[e] of
- * weight[e], all of weight 1 where weight is NULL. Of parallel edges the lightest counts;
- * self-loops mean nothing unless they are negative cycles. The arrays are copied. There is nothing
- * to scale: reading->scale is 0. */
+/* Makes a directed graph with n >= 1 vertices from `count` edges in memory: from[e] -> to[e] with
+ * weight[e], or 1 if weight is NULL. Only the lightest of parallel edges counts, and a self-loop
+ * only if it is a negative cycle. The arrays are copied. reading->scale must be 0. */
 APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count,
                                            const int32_t *from, const int32_t *to,
                                            const int32_t *weight, const apsp_reading *reading,
                                            apsp_error *error);
 
-/* Thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or gzip,
- * told apart by the content; "-" is standard input. A graph whose edges, or whose distances alone,
- * would not fit into memory is refused (APSP_NO_RESOURCE), as everywhere what would take all that
- * the library holds in this process over the limit: docs/using.md. Vertices that the file numbers
- * from 1 are 0 .. n-1 all the same, in messages too, except on a line of the file. */
+/* Reads thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or
+ * gzip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the edges, or
+ * distances alone, would take the memory that the library holds in this process over the limit
+ * (docs/using.md). Vertices are 0 .. n-1 even if the file numbers them from 1, also in messages,
+ * unless a message quotes a line of the file. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
@@ -129,21 +130,22 @@ APSP_API void apsp_graph_free(apsp_graph *graph);
 
 APSP_API int32_t apsp_graph_vertices(const apsp_graph *graph);
 
-/* As the input counted them; and those that are left where parallel edges and self-loops are
- * resolved. */
+/* The number of edges as the input counts them; the number of edges without parallel ones and
+ * self-loops. */
 APSP_API int64_t apsp_graph_edges_read(const apsp_graph *graph);
 APSP_API int64_t apsp_graph_edges(const apsp_graph *graph);
 
-/* Whether there is an edge; *weight, unless NULL, is its weight then. O(log degree). */
+/* Whether there is an edge; if so, stores its weight in *weight, unless that is NULL. O(log
+ * degree). */
 APSP_API int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t to,
                                   int32_t *weight);
 
-/* CRC-32 of the graph, the same whatever file or order of edges it came from. */
+/* CRC-32 of the graph, the same for every file format and order of edges. */
 APSP_API uint32_t apsp_graph_checksum(const apsp_graph *graph);
 
-/* APSP_NEGATIVE_CYCLE with the cycle that apsp_solve names: vertices[0] -> vertices[1] -> ... ->
- * vertices[*length - 1] -> vertices[0], and its weight. `vertices` has room for n. APSP_OK and
- * *length = 0 where there is none. */
+/* Finds the negative cycle that apsp_solve names. If there is one, returns APSP_NEGATIVE_CYCLE and
+ * stores the cycle, vertices[0] -> vertices[1] -> ... -> vertices[*length - 1] -> vertices[0], and
+ * its weight; otherwise APSP_OK and *length = 0. `vertices` has room for n. */
 APSP_API apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices,
                                                int32_t *length, int64_t *weight, apsp_error *error);
 
@@ -154,31 +156,32 @@ typedef struct apsp_engine {
     size_t size;                /* sizeof(apsp_engine), set by the caller */
     const char *name, *variant; /* "cpu", "blocked"; for apsp_options */
     const char *summary;        /* one line */
-    const char *source;         /* where it was published */
-    int is_default;             /* not 0: the variant taken where only the engine is named */
+    const char *source;         /* its publication */
+    int is_default;             /* not 0: it is the engine's default variant */
     int uses_gpu;               /* not 0: it needs one, and a library built with CUDA */
     int distances_only;         /* not 0: it gives no predecessors */
 } apsp_engine;
 #define APSP_ENGINE_INIT                                                                           \
     { sizeof(apsp_engine), NULL, NULL, NULL, NULL, 0, 0, 0 }
 
-/* Fills *engine, as far as its size says, for index 0, 1, ... and returns 1; returns 0 beyond the
- * last one, and if the size is less than that of 0.2.0. */
+/* Fills *engine, up to its size, for index 0, 1, ... and returns 1. Returns 0 beyond the last one,
+ * and if the size is less than that of 0.2.0. */
 APSP_API int apsp_engine_at(size_t index, apsp_engine *engine);
 
-/* The name of a GPU, from number 0. APSP_NO_RESOURCE and the reason where there is none that this
- * library can use. */
+/* Stores the name of a GPU; numbers start at 0. APSP_NO_RESOURCE, with the reason, if the library
+ * cannot use it. */
 APSP_API apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error);
 
-/* How to solve; zeroed but for the size, and NULL for a pointer to it: as well as possible. */
+/* How to solve. If all members but the size are zero, or a pointer to it is NULL, the library
+ * chooses. */
 typedef struct apsp_options {
     size_t size;         /* sizeof(apsp_options), by which the library knows the caller's version */
-    const char *engine;  /* NULL: "apsp", which takes the one that is predicted to be the fastest,
-                            on the CPU where the GPU fails */
+    const char *engine;  /* NULL: "apsp", which takes the engine with the least predicted time, and
+                            one on the CPU if the GPU fails */
     const char *variant; /* NULL: the engine's default */
-    int threads;         /* 0: as many as there are cores */
-    int device;          /* number of the GPU, where the engine uses one */
-    int tile;            /* tile size, where the engine leaves it open; 0: its default */
+    int threads;         /* 0: one per core */
+    int device;          /* number of the GPU, if the engine uses one */
+    int tile;            /* tile size, if the engine lets the caller choose; 0: its default */
     int distances_only;  /* not 0: no predecessors */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
@@ -188,17 +191,17 @@ typedef struct apsp_options {
 
 typedef struct apsp_result apsp_result;
 
-/* Whether so many bytes that the caller will hold for n vertices fit into memory beside what the
- * library holds: APSP_NO_RESOURCE and a line that says so where they do not, APSP_BAD_INPUT where
- * APSP_MEMORY_LIMIT is malformed. Of the library's own it sees to that by itself. */
+/* Checks whether so many bytes, which the caller will hold for n vertices, fit into memory beside
+ * what the library holds. APSP_NO_RESOURCE if they do not; APSP_BAD_INPUT if APSP_MEMORY_LIMIT is
+ * malformed. The library checks its own memory by itself. */
 APSP_API apsp_status apsp_memory_check(int32_t n, uint64_t bytes, apsp_error *error);
 
-/* All distances and, unless they are not wanted, predecessors. Negative edges are welcome.
- * APSP_NEGATIVE_CYCLE where there is one (the line names it; see apsp_graph_negative_cycle);
- * APSP_BAD_INPUT where a distance does not fit or the engine is not exact for this graph;
- * APSP_NO_RESOURCE where memory or the GPU fails. Never a wrong number. The same engine gives
- * the same result, byte for byte, on any number of threads; what "apsp" takes, and with it which of
- * several shortest paths predecessors tell, depends on the machine. */
+/* Computes all distances and, unless options say otherwise, predecessors. Edges may be negative.
+ * APSP_NEGATIVE_CYCLE if there is one (the message names it; see apsp_graph_negative_cycle);
+ * APSP_BAD_INPUT if a distance does not fit or the engine is not exact for this graph;
+ * APSP_NO_RESOURCE if memory or the GPU fails. No number in a result is wrong. An engine gives the
+ * same result, byte for byte, on any number of threads. The engine that "apsp" chooses depends on
+ * the machine, and so does the choice among several shortest paths. */
 APSP_API apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options,
                                 apsp_result **result, apsp_error *error);
 
@@ -208,67 +211,71 @@ APSP_API void apsp_result_free(apsp_result *result);
 
 APSP_API int32_t apsp_result_vertices(const apsp_result *result);
 
-/* The matrices, row-major: the entry for the path from i to j is at [i * leading + j], where
- * *leading >= n. Distances are APSP_INF where there is no path. A predecessor is the vertex
- * before j on a shortest path from i, -1 where there is none and for i = j; NULL where the result
- * has distances only. They belong to the result. */
+/* The matrices, row-major: the entry for the path from i to j is at [i * leading + j], with
+ * *leading >= n. A distance is APSP_INF if there is no path. A predecessor is the vertex before j
+ * on a shortest path from i, or -1 if there is none or i = j. A result with distances only has NULL
+ * for predecessors. The matrices belong to the result. */
 APSP_API const int32_t *apsp_result_distances(const apsp_result *result, size_t *leading);
 APSP_API const int32_t *apsp_result_predecessors(const apsp_result *result, size_t *leading);
 
-/* One distance; and one path: its vertices in order, path[0] = from .. path[*length - 1] = to, for
- * which `path` has room for n; *length is 0 where there is none. APSP_BAD_INPUT where a vertex is
- * out of range, the result has no predecessors, or they lead nowhere, as those of a file can. */
+/* One distance; and the vertices of one path in order, path[0] = from .. path[*length - 1] = to.
+ * `path` has room for n; *length is 0 if there is no path. APSP_BAD_INPUT if a vertex is out of
+ * range, if the result has no predecessors, or if they do not lead to `from`, which can happen in a
+ * result that was read. */
 APSP_API int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to);
 APSP_API apsp_status apsp_result_path(const apsp_result *result, int32_t from, int32_t to,
                                       int32_t *path, int32_t *length, apsp_error *error);
 
-/* How it was made: the engine that was asked for ("apsp:auto", "cpu:blocked"; "" for a result that
- * was read); what an engine took that chooses among others ("cpu:blocked", or "blocked" where it
- * chooses among its own variants), else ""; and the seconds that solving took, without and with
- * allocation and transfers (0 for a result that was read). */
+/* How the result was made:
+ *   - the engine that was asked for ("apsp:auto", "cpu:blocked"), "" for a result that was read;
+ *   - the engine or variant that it chose ("cpu:blocked", or "blocked" if it chooses among its own
+ *     variants), "" if it does not choose;
+ *   - the seconds that solving took, and in *total with allocation and transfers; 0 for a result
+ *     that was read. */
 APSP_API const char *apsp_result_engine(const apsp_result *result);
 APSP_API const char *apsp_result_chosen(const apsp_result *result);
 APSP_API double apsp_result_seconds(const apsp_result *result, double *total);
 
-/* Whether the result says which graph it belongs to; *checksum is that graph's then. */
+/* Whether the result names its graph; if so, stores that graph's checksum. */
 APSP_API int apsp_result_checksum(const apsp_result *result, uint32_t *checksum);
 
-/* What shows that a result is wrong: one entry. Zeroed but for the size before it is filled. */
+/* A wrong entry of a result, and the evidence. Before the call all members but the size are zero.
+ */
 typedef struct apsp_refutation {
     size_t size;        /* sizeof(apsp_refutation), set by the caller */
-    char check;         /* 'a', 'b' or 'c' of docs/certificate.md; '-': another number of vertices
-                           than the graph's */
-    const char *reason; /* in a few words, as "an edge is shorter"; the library's */
-    int32_t from, to;   /* whose distance or predecessor it is; -1 where the size is wrong */
+    char check;         /* 'a', 'b' or 'c' of docs/certificate.md; '-': the number of vertices is
+                           not the graph's */
+    const char *reason; /* a few words, such as "an edge is shorter", which the library owns */
+    int32_t from, to;   /* the position of the entry; -1 if the size is wrong */
     int32_t distance;   /* as given */
-    int32_t via;        /* the predecessor, the tail of the edge into `to`, or a vertex of the cycle
-                           that predecessors run in; -1: none of these */
-    int has_edge;       /* not 0: the two below say something */
-    int32_t via_distance, weight; /* from `from` to `via`, and of the edge via -> to */
+    int32_t via;  /* the predecessor, the tail of the edge into `to`, or a vertex of a cycle of
+                     predecessors; -1: none of these */
+    int has_edge; /* not 0: the next two are set */
+    int32_t via_distance, weight; /* the distance from `from` to `via`, the weight of via -> to */
 } apsp_refutation;
 #define APSP_REFUTATION_INIT                                                                       \
     { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
 
-/* Proves or refutes a result, whoever made it, in O(n^2 + n m): APSP_OK, or APSP_REFUTED with the
- * line and, unless NULL, *refutation. Of the options, which may be NULL, it takes threads and
- * progress. */
+/* Proves or refutes any result in O(n^2 + n m). APSP_OK if it is proved; APSP_REFUTED, with a
+ * message and, unless NULL, *refutation, if it is wrong. Uses only threads and progress of the
+ * options, which may be NULL. */
 APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
                                  const apsp_options *options, apsp_refutation *refutation,
                                  apsp_error *error);
 
 typedef enum apsp_format {
-    APSP_TEXT = 0, /* path: the thesis's text, with INF where there is no path */
+    APSP_TEXT = 0, /* path: the thesis's text, with INF if there is no path */
     APSP_NPY = 1   /* path.dist.npy, path.pred.npy and, last, path.json */
 } apsp_format;
 
-/* Writes a result, completely or not at all, and syncs it: it outlives a power cut after the call.
- * A path of "-" is standard output, for text. */
+/* Writes a result, completely or not at all, and syncs it, so that it outlives a power cut after
+ * the call. The path "-" is standard output, for text only. */
 APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *path,
                                        apsp_format format, int threads, apsp_error *error);
 
-/* Reads a result: PREFIX.dist.npy with its partners beside it, named so or by the PREFIX alone
- * where no file has that name; anything else as text, plain or gzip.
- * What it says is not judged here: see apsp_verify. */
+/* Reads a result. If the path is PREFIX.dist.npy, or PREFIX and no file has that name, it reads
+ * NumPy files, otherwise text, plain or gzip. Only apsp_verify tells whether the result is right.
+ */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
 
 /* To come -------------------------------------------------------------------------------------
@@ -302,7 +309,7 @@ APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
 
-/* Rows: what an answer is made of. A block holds the distances from some sources to all vertices,
+/* An answer consists of rows. A block holds the distances from some sources to all vertices,
  * row after row; the entry for sources[r] and vertex j is at [r * leading + j]. It belongs to the
  * library and lasts for the call that it is handed to. */
 typedef struct apsp_rows {

@@ -13,13 +13,13 @@
 
 enum { INTERVAL_NS = 50 * 1000 * 1000 };
 
-/* What the two threads share. */
+/* The data that both threads share. */
 struct call {
     enum status (*work)(void *self, struct progress *progress, struct error *err);
     void *self;
     struct progress progress;
     struct error *err;
-    int threads; /* that OpenMP takes where nobody says how many */
+    int threads; /* OpenMP's default in the new thread */
     enum status status;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -37,8 +37,8 @@ static void *do_work(void *shared) {
     return NULL;
 }
 
-/* Calls back until the work has ended. Returns whether it has: in a process that the callback has
- * forked it never will, since the thread that does it is the parent's. */
+/* Calls back until the work has ended, and returns true. Returns false in a process that the
+ * callback has forked, because the work goes on in the parent only. */
 static bool accompany(struct call *call, const struct listener *listener) {
     const int generation = forks();
     struct timespec next;
@@ -55,10 +55,10 @@ static bool accompany(struct call *call, const struct listener *listener) {
             waited = pthread_cond_timedwait(&call->changed, &call->lock, &next);
         if (call->ended || listener->progress == NULL || !progress_goes_on(&call->progress))
             continue;
-        /* The work does not wait for one who listens slowly. */
+        /* The work does not wait for a slow callback. */
         pthread_mutex_unlock(&call->lock);
         int64_t done, total;
-        progress_look(&call->progress, &done, &total);
+        progress_query(&call->progress, &done, &total);
         const bool goes_on = listener->progress(listener->to, done, total) != 0;
         if (forks() != generation)
             return false; /* the worker may have held the lock */
@@ -71,7 +71,8 @@ static bool accompany(struct call *call, const struct listener *listener) {
     return true;
 }
 
-/* Signals for the process are the caller's; those for what a thread does itself are not. */
+/* The new thread blocks signals for the process, which are the caller's, but not those that its own
+ * instructions raise. */
 static int start(pthread_t *thread, struct call *call) {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     sigset_t blocked, before;
@@ -84,25 +85,25 @@ static int start(pthread_t *thread, struct call *call) {
     return code;
 }
 
-/* Where no thread can be had: reports of the work itself, not too many. */
-struct told {
+/* If no thread can be started, the work reports itself, at most once in an interval. */
+struct throttle {
     const struct listener *listener;
     double last; /* seconds, of clock.h */
 };
 
-static bool tell_here(void *to, int64_t done, int64_t total) {
-    struct told *told = to;
+static bool report_here(void *context, int64_t done, int64_t total) {
+    struct throttle *throttle = context;
     const double now = clock_seconds();
-    if (now - told->last < 1e-9 * INTERVAL_NS)
+    if (now - throttle->last < 1e-9 * INTERVAL_NS)
         return true;
-    told->last = now;
-    return told->listener->progress(told->listener->to, done, total) != 0;
+    throttle->last = now;
+    return throttle->listener->progress(throttle->listener->to, done, total) != 0;
 }
 
 static enum status work_here(struct call *call, const struct listener *listener) {
-    struct told told = {listener, clock_seconds()};
+    struct throttle throttle = {listener, clock_seconds()};
     if (listener->progress != NULL)
-        call->progress = (struct progress){.tell = tell_here, .tell_to = &told};
+        call->progress = (struct progress){.on_report = report_here, .callback_context = &throttle};
     return call->work(call->self, &call->progress, call->err);
 }
 
@@ -138,12 +139,12 @@ enum status call_work(const struct listener *listener,
     struct call call = {.work = work, .self = self, .err = err};
     if (listener->progress == NULL && forks() == 0)
         return work_here(&call, listener);
-    /* The new thread is to take as many as this one would. */
+    /* The new thread starts as many threads as this one would. */
     call.threads = omp_in_parallel() ? 1 : omp_get_max_threads();
     const enum status status = work_elsewhere(&call, listener);
     if (status == STATUS_OK && listener->progress != NULL && progress_goes_on(&call.progress)) {
         int64_t done, total;
-        progress_look(&call.progress, &done, &total);
+        progress_query(&call.progress, &done, &total);
         (void)listener->progress(listener->to, total, total);
     }
     return status;

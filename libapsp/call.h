@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* How the library works for a caller who wants to hear of it, or who has been forked.
+/* Runs the library's work for callers with a callback and for forked processes.
  *
- * A caller with a callback gets the work done by another thread and spends the time calling back,
- * so that the callback comes in the caller's own thread and at regular intervals, whatever is being
- * done. A forked child always gets another thread: the threads of GNU OpenMP belong to the one
- * that started them, which takes those in the child that called fork() for alive and waits for
- * them for ever; a new thread starts its own. */
+ * If the caller has a callback, another thread does the work, and the caller's thread calls back at
+ * regular intervals, whatever the work does. In a forked child, another thread always does the
+ * work: GNU OpenMP keeps its pool of threads per thread, so the thread that called fork() would
+ * wait for ever for threads that do not exist in the child, and a new thread starts its own pool.
+ */
 #ifndef LIBAPSP_CALL_H
 #define LIBAPSP_CALL_H
 
@@ -14,15 +14,14 @@
 
 #include <stdint.h>
 
-/* Who wants to hear: progress(to, done, total) returns 0 to stop. Zeroed: nobody. */
+/* The caller's callback: progress(to, done, total) returns 0 to stop. Zeroed: there is none. */
 struct listener {
     int (*progress)(void *to, int64_t done, int64_t total);
     void *to;
 };
 
-/* Does work(self, progress, err), in this thread or in another, and returns what that returns. The
- * listener is called about every 50 ms from this thread, and once more with done = total after
- * success. */
+/* Calls work(self, progress, err), in this thread or in another, and returns its status. Calls the
+ * listener about every 50 ms from this thread, and once more with done = total after success. */
 enum status call_work(const struct listener *listener,
                       enum status (*work)(void *self, struct progress *progress, struct error *err),
                       void *self, struct error *err);

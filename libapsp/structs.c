@@ -23,9 +23,7 @@ enum status struct_take(void *to, size_t known, size_t first, const void *from, 
                         struct error *err) {
     if (from == NULL)
         return STATUS_OK;
-    const enum status status = struct_check(from, first, name, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(struct_check(from, first, name, err));
     const size_t size = size_of(from);
     const char *bytes = from;
     for (size_t b = known; b < size; b++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The public structs of apsp.h that begin with their size: callers may have been compiled with
- * another version's. Members are only added, at the end, and zero is what an older caller gets. */
+/* The public structs of apsp.h begin with their size, because a caller may have been compiled with
+ * the header of another version. New members are added at the end only, and an older caller's
+ * members that it does not know are zero. */
 #ifndef LIBAPSP_STRUCTS_H
 #define LIBAPSP_STRUCTS_H
 
@@ -8,21 +9,22 @@
 
 #include <stddef.h>
 
-/* The bytes of a struct up to and with one member: with the last member that it had in 0.2.0, what
- * every caller's has. */
+/* The bytes of a struct up to the end of one member. With the last member of 0.2.0 it is the least
+ * size that a caller's struct has. */
 #define SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)NULL)->member))
 
-/* Copies a caller's struct, or nothing if it is NULL, to ours of `known` bytes, which holds the
- * defaults. A shorter one, of `first` bytes or more, leaves the defaults of what it does not have;
- * a longer one must be zero in what we do not know. */
+/* Copies a caller's struct over ours of `known` bytes, which holds the defaults; copies nothing if
+ * it is NULL. A shorter one, of `first` bytes or more, leaves the defaults of the members that it
+ * lacks. A longer one must be zero in the members that we do not know; otherwise, or if it is
+ * shorter than `first`, STATUS_BAD_INPUT names `name`. */
 enum status struct_take(void *to, size_t known, size_t first, const void *from, const char *name,
                         struct error *err);
 
-/* Whether a caller's struct has room for what it had in 0.2.0. */
+/* STATUS_BAD_INPUT unless a caller's struct has at least the `first` bytes that it had in 0.2.0. */
 enum status struct_check(const void *to, size_t first, const char *name, struct error *err);
 
-/* Fills a caller's struct that was checked from ours of `known` bytes, as far as it reaches. Its
- * size stays, and so does what a longer one has beyond ours. */
+/* Fills a caller's struct, which was checked, from ours of `known` bytes, as far as it reaches. Its
+ * size does not change, nor do members of a longer one that ours lacks. */
 void struct_give(void *to, const void *from, size_t known);
 
 #endif

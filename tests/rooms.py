@@ -45,7 +45,7 @@ ROOMS = {
     "apsp": [*CLI, *ENGINES, "cpu/parts", "apsp"],
     "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "apsp", "libapsp"],
     "graphgen": [*CLI, "graphgen"],
-    "verify": [*CLI, "verify"],
+    "verify": [*CLI, "cpu", "verify"],
     "docs/examples": [],
     "docs/pictures": [],
     "python": ["python"],

@@ -13,7 +13,7 @@ SHIM_OUT := $(OUT)/shim
 # Kernels and their host side, compiled for the host against the shim.
 SHIM_KERNELS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
 SHIM_OBJECTS := $(SHIM_KERNELS) $(patsubst %,$(SHIM_OUT)/%.o, \
-    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_PROGRAMS:%=%/registry.c))
+    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_REGISTRIES))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed
@@ -39,7 +39,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
 $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
-    graphgen/density.c graphgen/generate.c tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
+    $(filter-out graphgen/main.c,$(wildcard graphgen/*.c)) tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
@@ -47,8 +47,8 @@ $(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
 SHIM_BIN := $(SHIM_OUT)/bin
 SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
 $(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_KERNELS) $(LIBRARY)
-$(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(SHIM_OUT)/%/registry.c.o
-$(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES)) $(GPU_PROGRAMS:%=$(SHIM_OUT)/%/registry.c.o)
+$(SHIM_PROGRAMS): $(GPU_REGISTRIES:%=$(SHIM_OUT)/%.o)
+$(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES))
 $(SHIM_PROGRAMS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
@@ -70,7 +70,7 @@ $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 $(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,apsp/engines.c $(CPU_SOURCES) \
-    $(GPU_PROGRAMS:%=%/registry.c) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY) $(STATIC_LIBRARY)
+    $(GPU_REGISTRIES) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY) $(STATIC_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
 ifneq ($(CUDA),0)

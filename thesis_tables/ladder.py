@@ -7,8 +7,9 @@
 The tables replace what stands between the markers <!-- ladder --> and <!-- end of ladder -->.
 Only rows that were checked count; times are medians of solve_s. Speed-ups are over our own naive
 kernel, distances only, as the reports took theirs over their own. A cell without a measurement
-says so. Where bench_gpu.py's ceilings lie beside the timings, each rung is also measured by what
-the GPU does at best.
+says so. If bench_gpu.py's ceilings lie beside the timings, each rung is also measured by what
+the GPU does at best. Which ceiling bounds a rung, and which report describes it, say the built
+programs (--bin).
 """
 
 from __future__ import annotations
@@ -25,45 +26,21 @@ from typing import Optional
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from experiments import markdown  # noqa: E402 (found by the line above)
+from experiments import variants as descriptions  # noqa: E402
+from experiments.bench import BenchError  # noqa: E402
 from experiments.ceilings import read as read_medians_of  # noqa: E402
 from experiments.markdown import LEFT, RIGHT  # noqa: E402
+from experiments.variants import Variants  # noqa: E402
 from thesis_tables import markers  # noqa: E402
-from thesis_tables.published.schedule import read_published  # noqa: E402
+from thesis_tables.published.schedule import report_speedups as published_speedups  # noqa: E402
 
 MARKERS = "ladder"
+PROGRAMS = ("cuda_simple", "cuda_blocked")
 BASE = ("cuda_simple", "naive")
-REPORTS = {  # variant -> report
-    "tile32": "b32",
-    "tile64": "tile64-2x2",
-    "batched-blocked": "batched-0-blocked",
-    "batched-registers": "batched-1-registers",
-    "batched-6x6": "batched-2-6x6",
-    "batched": "batched-3-interior",
-}
 SHOWN_SIZE = 10000  # the reports' largest
 NONE = "–"
 NUMBERS = (LEFT, RIGHT)  # a name, then numbers
 
-# What limits each rung: a ceiling, and how much of it one relaxation takes. A kernel that launches
-# once per k has to read all distances each time, 4 bytes a relaxation. `auto` is limited by
-# whichever rung it takes.
-LIMITS: dict[tuple[str, str], tuple[str, int]] = {
-    ("cuda_simple", "thesis"): ("memory_read", 4),
-    ("cuda_simple", "naive"): ("memory_read", 4),
-    ("cuda_simple", "vector"): ("memory_read", 4),
-    ("cuda_blocked", "thesis"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "pivot"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "tile32"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "tile64"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "batched-blocked"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "batched-registers"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "batched-6x6"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "batched"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "dpx32"): ("viaddmin_s32", 1),
-    ("cuda_blocked", "resident"): ("viaddmin_u16x2", 1),
-    ("cuda_blocked", "dpx16"): ("viaddmin_u16x2", 1),
-    ("cuda_blocked", "tensor"): ("bf16_mma", 1),
-}
 UNITS = {  # in the file -> in the table
     "relaxations/s": ("T relaxations/s", 1e12),
     "multiply-adds/s": ("T multiply-adds/s", 1e12),
@@ -72,6 +49,7 @@ UNITS = {  # in the file -> in the table
 
 Key = tuple[str, str, int, bool]  # program, variant, vertices, predecessors
 Medians = dict[Key, float]  # seconds
+SpeedUps = dict[str, dict[int, float]]  # over the naive kernel: by report and |V|
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,16 +110,16 @@ def default_ceilings(timings: Path) -> Path:
     return timings.with_name(beside if beside != timings.name else "ceilings.csv")
 
 
-def published_speedups() -> dict[tuple[str, int], float]:
-    """By report and |V|."""
-    return {(row["report"], int(row["n"])): float(row["speedup"])
-            for row in read_published("course_reports.csv")}
+def reports_of(variants: Variants) -> dict[str, str]:
+    """By the variant of cuda_blocked that is written after the report."""
+    return {name: variant.report for (program, name), variant in variants.items()
+            if program == "cuda_blocked" and variant.report is not None}
 
 
-def report_speedups(medians: Medians) -> dict[str, dict[int, float]]:
-    """Ours, over our naive kernel, distances only: by report and |V|."""
-    speedups: dict[str, dict[int, float]] = {}
-    for variant, report in REPORTS.items():
+def report_speedups(medians: Medians, variants: Variants) -> SpeedUps:
+    """Ours, over our naive kernel, distances only."""
+    speedups: SpeedUps = {}
+    for variant, report in reports_of(variants).items():
         for (program, name, vertices, predecessors), seconds in medians.items():
             base = medians.get((*BASE, vertices, False))
             if (program, name, predecessors) == ("cuda_blocked", variant, False) and base:
@@ -163,13 +141,13 @@ def ratio(numerator: Optional[float], denominator: Optional[float]) -> str:
     return NONE if numerator is None or denominator is None else f"{numerator / denominator:.1f}"
 
 
-def of_the_ceiling(variant: tuple[str, str], vertices: int, seconds: Optional[float],
-                   ceilings: Ceilings) -> str:
-    name, each = LIMITS.get(variant, ("", 1))
-    ceiling = ceilings.get(name)
-    if seconds is None or ceiling is None:
+def of_the_ceiling(key: tuple[str, str], vertices: int, seconds: Optional[float],
+                   ceilings: Ceilings, variants: Variants) -> str:
+    variant = variants.get(key)
+    ceiling = ceilings.get(variant.ceiling or "") if variant is not None else None
+    if seconds is None or variant is None or ceiling is None:
         return NONE
-    return f"{100 * vertices**3 / seconds * each / ceiling.value:.0f} %"
+    return f"{100 * vertices**3 / seconds * (variant.ceiling_units or 1) / ceiling.value:.0f} %"
 
 
 def variants_of(medians: Medians) -> list[tuple[str, str]]:
@@ -179,8 +157,9 @@ def variants_of(medians: Medians) -> list[tuple[str, str]]:
     return list(dict.fromkeys(key[:2] for key in [*shown, *medians]))
 
 
-def render_ladder(medians: Medians, published: dict[tuple[str, int], float],
-                  ceilings: Ceilings) -> str:
+def render_ladder(medians: Medians, published: SpeedUps, ceilings: Ceilings,
+                  variants: Variants) -> str:
+    reports = reports_of(variants)
     base = medians.get((*BASE, SHOWN_SIZE, False))
     head = ["variant", "D, ms", "D, T/s", *(["of the ceiling"] if ceilings else []), "over naive",
             "report's own", "D + Π, ms", "D + Π, T/s"]
@@ -190,8 +169,8 @@ def render_ladder(medians: Medians, published: dict[tuple[str, int], float],
         full = medians.get((program, variant, SHOWN_SIZE, True))
         if plain is None and full is None:
             continue
-        reported = published.get((REPORTS.get(variant, ""), SHOWN_SIZE))
-        limit = of_the_ceiling((program, variant), SHOWN_SIZE, plain, ceilings)
+        reported = published.get(reports.get(variant, ""), {}).get(SHOWN_SIZE)
+        limit = of_the_ceiling((program, variant), SHOWN_SIZE, plain, ceilings, variants)
         rows.append([f"`{program} {variant}`", milliseconds(plain), rate(SHOWN_SIZE, plain),
                      *([limit] if ceilings else []), ratio(base, plain),
                      NONE if reported is None else f"{reported:.1f}", milliseconds(full),
@@ -199,12 +178,12 @@ def render_ladder(medians: Medians, published: dict[tuple[str, int], float],
     return markdown.table(head, rows, NUMBERS)
 
 
-def render_rates(medians: Medians, vertices: int, ceilings: Ceilings) -> str:
+def render_rates(medians: Medians, vertices: int, ceilings: Ceilings, variants: Variants) -> str:
     head = ["variant", "D, T/s", *(["of the ceiling"] if ceilings else []), "D + Π, T/s"]
     rows = []
     for program, variant in dict.fromkeys(key[:2] for key in medians if key[2] == vertices):
         plain = medians.get((program, variant, vertices, False))
-        limit = of_the_ceiling((program, variant), vertices, plain, ceilings)
+        limit = of_the_ceiling((program, variant), vertices, plain, ceilings, variants)
         rows.append([f"`{program} {variant}`", rate(vertices, plain),
                      *([limit] if ceilings else []),
                      rate(vertices, medians.get((program, variant, vertices, True)))])
@@ -222,60 +201,68 @@ def render_sizes(medians: Medians, sizes: list[int]) -> str:
     return markdown.table(["variant", *(f"V = {size}" for size in sizes)], rows, NUMBERS)
 
 
-def render_speedups(medians: Medians, published: dict[tuple[str, int], float]) -> str:
+def render_speedups(medians: Medians, published: SpeedUps, variants: Variants) -> str:
     """At each of the reports' sizes: ours, and the report's own."""
-    sizes = sorted({size for _, size in published})
-    ours = report_speedups(medians)
+    sizes = sorted({size for own in published.values() for size in own})
+    ours = report_speedups(medians, variants)
     rows = []
-    for variant, report in REPORTS.items():
+    for variant, report in reports_of(variants).items():
         cells = []
         for size in sizes:
             measured = ours.get(report, {}).get(size)
             cells.append(f"{NONE if measured is None else f'{measured:.1f}'} "
-                         f"({published[report, size]:.1f})")
+                         f"({published[report][size]:.1f})")
         rows.append([f"`{variant}` ({report})", *cells])
     return markdown.table(["variant (report)", *(f"V = {size}" for size in sizes)], rows, NUMBERS)
 
 
-def render_ceilings(medians: Medians, ceilings: Ceilings) -> str:
+def render_ceilings(medians: Medians, ceilings: Ceilings, variants: Variants) -> str:
     measured = {key[:2] for key in medians}
     rows = []
     for name, ceiling in ceilings.items():
-        limited = [f"`{program} {variant}`" for (program, variant), (limit, _) in LIMITS.items()
-                   if limit == name and (program, variant) in measured]
+        limited = [f"`{program} {variant}`" for (program, variant), each in variants.items()
+                   if each.ceiling == name and (program, variant) in measured]
         rows.append([f"`{name}`", ceiling.shown(), ", ".join(limited) or NONE])
     return markdown.table(["ceiling", "measured", "variants"], rows, NUMBERS)
 
 
-def render(medians: Medians, published: dict[tuple[str, int], float],
+def render(medians: Medians, published: SpeedUps, variants: Variants,
            ceilings: Optional[Ceilings] = None) -> str:
     ceilings = ceilings or {}
     sizes = sorted({key[2] for key in medians})
     parts = [
         f"At V = {SHOWN_SIZE}, 2 % of all edges. D: distances only; Π: predecessors; T/s: 10¹² "
         "relaxations (V³) a second.",
-        render_ladder(medians, published, ceilings),
+        render_ladder(medians, published, ceilings, variants),
     ]
     if sizes and sizes[-1] > SHOWN_SIZE:
         parts += [f"At the largest size, V = {sizes[-1]}:",
-                  render_rates(medians, sizes[-1], ceilings)]
+                  render_rates(medians, sizes[-1], ceilings, variants)]
     parts += ["Speed-up over the naive kernel, distances only, ours (the report's own):",
-              render_speedups(medians, published)]
+              render_speedups(medians, published, variants)]
     parts += ["Milliseconds at every size measured:", render_sizes(medians, sizes)]
     if ceilings:
         parts += ["What the same GPU does at best, each alone (`make bench-ceilings`), and whose "
                   "ceiling it is. `cuda_simple` is limited by what it has to read, 4 bytes a "
                   "relaxation; the others by the instruction that relaxes:",
-                  render_ceilings(medians, ceilings)]
+                  render_ceilings(medians, ceilings, variants)]
     return "\n\n".join(parts)
 
 
-def render_file(timings: Path, ceilings: Optional[Path] = None) -> str:
+def read_variants(bin_dir: Path) -> Variants:
+    """Raises ValueError if the programs are not built."""
+    try:
+        return descriptions.read(bin_dir, PROGRAMS)
+    except BenchError as error:
+        raise ValueError(str(error)) from None
+
+
+def render_file(timings: Path, variants: Variants, ceilings: Optional[Path] = None) -> str:
     """Raises ValueError for files that are not what they should be."""
     ceilings = ceilings or default_ceilings(timings)
     try:
         check_devices(timings, ceilings)
-        return render(read_medians(timings), published_speedups(),
+        return render(read_medians(timings), published_speedups(), variants,
                       read_ceilings(ceilings))
     except KeyError as error:
         raise ValueError(f"{timings} or {ceilings}: expected a column {error}") from None
@@ -287,11 +274,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--ceilings", type=Path, metavar="CSV",
                         help="ceilings of the same GPU (default: beside the timings, 'ceilings' "
                              "for 'ladder' in the name; without the file, tables without them)")
+    parser.add_argument("--bin", type=Path, default=descriptions.default_bin(), metavar="DIR",
+                        help="folder of the programs, which describe their variants (bin)")
     parser.add_argument("--into", type=Path, metavar="FILE",
                         help="file with the markers (default: standard output)")
     options = parser.parse_args(arguments)
     try:
-        text = render_file(options.timings, options.ceilings)
+        text = render_file(options.timings, read_variants(options.bin), options.ceilings)
         if options.into is None:
             print(text)
         else:

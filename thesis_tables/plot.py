@@ -13,7 +13,7 @@ import dataclasses
 import math
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Optional
 
@@ -232,19 +232,24 @@ def script(figure: Figure, output: Path) -> str:
     return "\n".join([*lines, "unset multiplot", ""])
 
 
-def draw(figure: Figure, out: Path, gnuplot: Path) -> Optional[str]:
-    """Writes the figure's file; returns why not if gnuplot failed."""
-    # Drawn beside and renamed, so that half a picture is never seen.
-    temporary = out / f".{figure.name}.svg.new"
-    done = subprocess.run([gnuplot, "-d"], input=script(figure, temporary),
+def run(script_for: Callable[[Path], str], picture: Path, gnuplot: Path) -> Optional[str]:
+    """Has gnuplot make a picture by the script that writes to a path; returns why not if it failed.
+    It is drawn beside its place and renamed, so that half of one is never seen."""
+    temporary = picture.with_name(f".{picture.name}.new")
+    done = subprocess.run([gnuplot, "-d"], input=script_for(temporary),
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
                           encoding="utf-8", errors="replace")
     if done.returncode == 0 and temporary.exists():
-        temporary.replace(out / f"{figure.name}.svg")
+        temporary.replace(picture)
         return None
     temporary.unlink(missing_ok=True)
     said = [line.strip() for line in done.stderr.splitlines() if line.strip(" ^\t")]
     return said[-1] if said else f"{gnuplot} ended with status {done.returncode}"
+
+
+def draw(figure: Figure, out: Path, gnuplot: Path) -> Optional[str]:
+    """Writes the figure's file; returns why not if gnuplot failed."""
+    return run(lambda path: script(figure, path), out / f"{figure.name}.svg", gnuplot)
 
 
 def draw_all(figures: Iterable[Figure], out: Path) -> list[str]:

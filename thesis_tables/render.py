@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from experiments import markdown, timings  # noqa: E402 (found by the line above)
+from experiments import variants as descriptions  # noqa: E402
 from experiments.markdown import RIGHT, significant  # noqa: E402
 from experiments.bench import IDLE  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
@@ -367,6 +368,7 @@ class Inputs:
     environments: Sequence[Path]
     ladder: Optional[Path] = None  # rows of bench_gpu.py
     crossover: Sequence[Path] = ()  # likewise, graphs of several densities
+    bin_dir: Path = descriptions.default_bin()  # the ladder reads its rungs from the programs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -386,9 +388,10 @@ def render(inputs: Inputs, out: Path, readme: Optional[Path] = None) -> Rendered
     for table in tables:
         write_csv(out / f"{table.name}.csv", table)
     if inputs.ladder is not None:
-        speedups = ladder.report_speedups(ladder.read_medians(inputs.ladder))
+        variants = ladder.read_variants(inputs.bin_dir)
+        speedups = ladder.report_speedups(ladder.read_medians(inputs.ladder), variants)
         (out / "ladder.md").write_text(
-            "# The ladder of GPU variants\n\n" + ladder.render_file(inputs.ladder) + "\n",
+            "# The ladder of GPU variants\n\n" + ladder.render_file(inputs.ladder, variants) + "\n",
             encoding="utf-8")
     else:
         left_out.append("no ladder of the GPU's variants: no file of bench_gpu.py's rows")
@@ -422,6 +425,8 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="rows of bench_gpu.py, for the ladder and the reports' conclusions")
     parser.add_argument("--crossover", nargs="+", type=Path, default=[], metavar="CSV",
                         help="rows of bench_gpu.py of graphs of several densities")
+    parser.add_argument("--bin", type=Path, default=descriptions.default_bin(), metavar="DIR",
+                        help="folder of the programs, which describe the ladder's rungs (bin)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR",
                         help="folder for tables, summary and figures")
     parser.add_argument("--show", action="store_true",
@@ -436,7 +441,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     environments = options.environment
     if environments is None:
         environments = list(filter(Path.is_file, map(environment_beside, options.timings)))
-    inputs = Inputs(options.timings, environments, options.ladder, options.crossover)
+    inputs = Inputs(options.timings, environments, options.ladder, options.crossover,
+                    options.bin)
     for path in [*inputs.timings, *inputs.environments, *filter(None, [inputs.ladder]),
                  *inputs.crossover]:
         if not path.is_file():

@@ -17,7 +17,7 @@ from typing import Optional
 from experiments.markdown import significant, table
 from thesis_tables.measured import CLOCKS, NOT_MEASURED, Timed
 from thesis_tables.published.schedule import (
-    FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published)
+    FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, read_published, report_speedups)
 
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
 CLASSES = ("dense", "medium", "sparse")  # by density
@@ -257,13 +257,6 @@ def measured_times(timed: Timed, clock: str) -> Times:
     return times
 
 
-def published_speedups() -> SpeedUps:
-    speedups: dict[str, dict[int, float]] = {}
-    for row in read_published("course_reports.csv"):
-        speedups.setdefault(row["report"], {})[int(row["n"])] = float(row["speedup"])
-    return speedups
-
-
 # Rendering -----------------------------------------------------------------------------------
 
 
@@ -295,7 +288,7 @@ def thesis_part(timed: Timed) -> str:
 
 
 def reports_part(speedups: SpeedUps) -> str:
-    published = published_speedups()
+    published = report_speedups()
     rows = []
     for number, conclusion in enumerate(REPORT_CONCLUSIONS, start=len(THESIS_CONCLUSIONS) + 1):
         evidence = conclusion.judge(speedups)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* verify: proves that a result is the answer to a graph, or says why not. */
+/* verify: proves that a result is the answer to a graph, or says why it is not. */
 #include "common/base/clock.h"              // clock_seconds
 #include "common/base/memory.h"             // memory_limit_find
 #include "common/base/threads.h"            // threads_or_default
-#include "common/certificate/certificate.h" // certify_or_refute
+#include "common/certificate/certificate.h" // certify_rows
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/json_answer.h"         // the object of --json
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_io.h"          // result_read
 #include "verify/paths.h"
+#include "verify/proved_measures.h" // prove_measures
 
 #include <errno.h> // program_invocation_short_name
 #include <limits.h>
@@ -19,22 +20,22 @@
 struct arguments {
     const char *result, *graph;
     struct graph_reading reading;
-    struct cli_voice voice;
-    /* As numbered on the command line until the graph is read, then from 0. -1: not asked for. */
+    struct cli_verbosity verbosity;
+    /* Numbered as on the command line until the graph is read, then from 0. -1: not asked for. */
     int32_t from, to; /* --path I J */
     int32_t source;   /* --from I */
     bool dot;
     int threads;
 };
 
-/* A result under judgement, released in one place. */
+/* A result that is judged, and everything that the run holds. */
 struct trial {
     struct graph graph;
     uint32_t checksum;
     struct result result;
-    bool other_graph; /* that it says it belongs to */
+    bool other_graph; /* the result names another graph */
     struct refutation refutation;
-    double seconds; /* of the proof */
+    double seconds; /* that the proof took */
     struct tree path, tree;
 };
 
@@ -53,13 +54,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, &a->reading);
+        cli_options_into(state, &a->verbosity, &a->reading);
         break;
     case 'g':
         a->graph = value;
         break;
     case 'p':
-        /* argp gives an option one value; the second is the next word. */
+        /* argp gives an option one value; the second value is the next word. */
         if (state->next >= state->argc)
             cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
         a->from = (int32_t)cli_integer(state, "--path", value, 0, INT32_MAX);
@@ -72,7 +73,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->dot = true;
         break;
     case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, 4096);
+        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case ARGP_KEY_ARG:
         if (a->result != NULL)
@@ -84,9 +85,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             cli_usage(state, "expected a result file");
         if (a->dot && a->source < 0)
             cli_usage(state, "--dot: expected --from I as well");
-        if (a->dot && (a->from >= 0 || a->voice.json))
+        if (a->dot && (a->from >= 0 || a->verbosity.json))
             cli_usage(state, "--dot: standard output is for the tree alone, not for %s as well",
-                      a->voice.json ? "--json" : "--path");
+                      a->verbosity.json ? "--json" : "--path");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -98,7 +99,7 @@ static bool has_vertex(const struct graph *g, int32_t number) {
     return number >= graph_number(g, 0) && number <= graph_number(g, g->n - 1);
 }
 
-/* The command line's numbers of vertices as vertices; fails where the graph has none of them. */
+/* Converts the command line's numbers to vertices; fails if the graph does not have them. */
 static enum status find_vertices(struct arguments *a, const struct graph *g, struct error *err) {
     const int32_t lowest = graph_number(g, 0), highest = graph_number(g, g->n - 1);
     if (a->from >= 0 && (!has_vertex(g, a->from) || !has_vertex(g, a->to)))
@@ -117,12 +118,12 @@ static enum status find_vertices(struct arguments *a, const struct graph *g, str
     return STATUS_OK;
 }
 
-enum { MOST_NOTES = 2 };
+enum { MAX_NOTES = 2 };
 
-/* What the result says of its graph that makes no sense, or is not so of the graph that it is
- * judged by: nothing is proved or refuted by that. Returns how many lines. */
+/* Collects statements of the result on its graph that make no sense or do not hold for this graph.
+ * They neither prove nor refute anything. Returns the number of lines. */
 static int find_notes(const struct arguments *a, const struct trial *t,
-                      struct error notes[MOST_NOTES]) {
+                      struct error notes[MAX_NOTES]) {
     const struct provenance *made = &t->result.made;
     const int64_t edges = t->result.edges_read;
     int count = 0;
@@ -143,20 +144,22 @@ static const struct matrix *predecessors(const struct trial *t) {
     return t->result.pred.cell != NULL ? &t->result.pred : NULL;
 }
 
-/* Before the proof; beside a result of another size it takes nothing. */
+/* Checks that the proof fits into memory; a result of the wrong size needs none. */
 static enum status check_memory(const struct arguments *a, const struct trial *t,
                                 struct error *err) {
     const struct graph *g = &t->graph;
     const bool pred = predecessors(t) != NULL;
     const struct memory_part parts[] = {
-        {"for the result", matrix_memory(t->result.dist.n, pred ? 2 : 1), 1},
+        {"for the result",
+         memory_times(matrix_memory_of_rows(t->result.dist.rows, t->result.dist.n), pred ? 2 : 1),
+         1},
         {"for the graph", graph_memory(g->n, g->m), 1},
         {"to prove it", certificate_memory(g->n, g->m, pred, a->threads), 0},
     };
     return t->result.dist.n == g->n ? memory_check(a->result, g->n, parts, 3, err) : STATUS_OK;
 }
 
-/* The certificate, and for a refutation what else is odd about the result, which may explain it. */
+/* Proves the result. A refutation comes with notes on the result, which may explain it. */
 static enum status prove(const struct arguments *a, struct trial *t, struct error *err) {
     const struct provenance *made = &t->result.made;
     t->checksum = graph_checksum(&t->graph);
@@ -165,11 +168,12 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
     if (status != STATUS_OK)
         return status;
     const double start = clock_seconds();
-    status = certify_or_refute(&t->graph, &t->result.dist, predecessors(t), a->threads, NULL,
-                               &t->refutation, err);
+    const struct row_sources rows = result_rows(&t->result);
+    status = certify_rows(&t->graph, &rows, &t->result.dist, predecessors(t), a->threads, NULL,
+                          &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
-        struct error reason = *err, notes[MOST_NOTES];
+        struct error reason = *err, notes[MAX_NOTES];
         const int count = t->other_graph ? 0 : find_notes(a, t, notes);
         fail(err, status, "%s is refuted: %.700s%s%s", a->result, reason.text,
              t->other_graph ? "; this result belongs to another graph than " : "",
@@ -182,20 +186,34 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
     return status;
 }
 
-static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
-    enum status status = STATUS_OK;
-    if (a->from >= 0)
-        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->from, &t->path, err);
-    if (status == STATUS_OK && a->source >= 0)
-        status = tree_find(&t->graph, &t->result.dist, predecessors(t), a->source, &t->tree, err);
-    return status;
+/* Finds the tree from a vertex that an option names, whose row the result may not have. */
+static enum status find_tree(const struct arguments *a, const struct trial *t, const char *option,
+                             int32_t from, struct tree *tree, struct error *err) {
+    const struct row_sources rows = result_rows(&t->result);
+    const struct matrix *const pred = predecessors(t);
+    int32_t p = rows.source == NULL ? from : 0;
+    while (p < rows.count && row_source(&rows, p) != from)
+        p++;
+    if (p == rows.count)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected one of the %d sources of %.400s, found %d",
+                    option, rows.count, a->result, graph_number(&t->graph, from));
+    return tree_find(&t->graph, from, matrix_row(&t->result.dist, p),
+                     pred != NULL ? matrix_row(pred, p) : NULL, tree, err);
 }
 
-/* What --verbose adds: what was proved of what, and what the result says of itself. */
+static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
+    if (a->from >= 0)
+        RETURN_ON_FAILURE(find_tree(a, t, "--path", a->from, &t->path, err));
+    if (a->source >= 0)
+        RETURN_ON_FAILURE(find_tree(a, t, "--from", a->source, &t->tree, err));
+    return STATUS_OK;
+}
+
+/* Prints what --verbose adds: what was proved, and what the result says of itself. */
 static void print_considered(const struct arguments *a, const struct trial *t, FILE *to) {
     const struct graph *g = &t->graph;
     const struct provenance *made = &t->result.made;
-    const double n = g->n;
+    const double n = g->n, rows = t->result.dist.rows;
     char name[PATH_MAX];
     fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n",
             printable_copy(a->graph, name, sizeof name), g->n, (long long)g->edges_read,
@@ -204,32 +222,36 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
             g->max_weight);
     if (made->has_checksum)
         fprintf(to, "made for checksum %08x\n", made->checksum);
-    fprintf(to, "check (a) the %.0f entries by themselves\n", n * n);
+    fprintf(to, "check (a) the %.0f entries by themselves\n", rows * n);
     fprintf(to, "check (b) the last edge of every path, %s\n",
             predecessors(t) != NULL ? "given by the predecessors" : "which must be tight");
-    fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", n * (double)g->m);
+    fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", rows * (double)g->m);
     const int threads = threads_or_default(a->threads);
     fprintf(to, "proof_s  %.6g on %s%d thread%s\n", t->seconds, threads == 1 ? "" : "up to ",
             threads, threads == 1 ? "" : "s");
 }
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {
-    FILE *to = a->dot ? stderr : stdout; /* where the tree does not go */
-    char result[PATH_MAX], graph[PATH_MAX];
-    fprintf(to, "%s is %sproved%s for %s: all %s of %d vertices are exact\n",
+    FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
+    const struct row_sources rows = result_rows(&t->result);
+    char result[PATH_MAX], graph[PATH_MAX], sources[32] = "";
+    if (rows.source != NULL)
+        snprintf(sources, sizeof sources, "from %d ", rows.count);
+    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d vertices are exact\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-            predecessors(t) != NULL ? "distances and predecessors" : "distances", t->graph.n);
-    if (a->from >= 0 || a->source >= 0 || a->voice.verbose)
+            predecessors(t) != NULL ? "distances and predecessors" : "distances", sources,
+            t->graph.n);
+    if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
-    if (a->voice.verbose)
+    if (a->verbosity.verbose)
         print_considered(a, t, to);
 }
 
 static void print_proved(const struct arguments *a, const struct trial *t) {
-    struct error notes[MOST_NOTES];
-    const int count = a->voice.quiet ? 0 : find_notes(a, t, notes);
-    if (!a->voice.quiet)
+    struct error notes[MAX_NOTES];
+    const int count = a->verbosity.quiet ? 0 : find_notes(a, t, notes);
+    if (!a->verbosity.quiet)
         print_verdict(a, t);
     for (int k = 0; k < count; k++)
         fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, notes[k].text);
@@ -269,7 +291,7 @@ static json_t *checksum_answer(bool known, uint32_t checksum) {
 }
 
 static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
-    struct error notes[MOST_NOTES];
+    struct error notes[MAX_NOTES];
     const int count = find_notes(a, t, notes);
     json_t *list = json_array();
     for (int k = 0; k < count; k++)
@@ -277,14 +299,31 @@ static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
     return list;
 }
 
-/* Of the edges of a path, and of the vertices of a tree. */
+/* Prints the answer of --json to a verdict on measures. */
+static void answer_measures(const struct arguments *a, const struct trial *t, int32_t sources,
+                            enum status verdict, const struct error *err) {
+    json_answer_begin();
+    json_t *object = cli_answer(verdict, err);
+    json_object_set_new(object, "verdict",
+                        json_string(verdict == STATUS_OK ? "proved" : "refuted"));
+    json_object_set_new(object, "measures", json_answer_text(a->result));
+    json_object_set_new(object, "graph", json_answer_text(a->graph));
+    json_object_set_new(object, "vertices", json_integer(t->graph.n));
+    json_object_set_new(object, "measured_vertices", json_integer(sources));
+    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
+    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
+    json_object_set_new(object, "proof_s", json_real(t->seconds));
+    cli_answer_print(object);
+}
+
+/* Reserves memory for the edges of a path and the vertices of a tree. */
 static enum status reserve_answer(const struct arguments *a, const struct graph *g,
                                   struct error *err) {
     const size_t n = (size_t)g->n;
     return json_answer_reserve(0, (a->from >= 0 ? n : 0) + (a->source >= 0 ? n : 0), err);
 }
 
-/* The answer of --json to a verdict. */
+/* Prints the answer of --json to a verdict. */
 static void answer(const struct arguments *a, const struct trial *t, enum status verdict,
                    const struct error *err) {
     const bool proved = verdict == STATUS_OK;
@@ -296,6 +335,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
     json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
     json_object_set_new(object, "result_vertices", json_integer(t->result.dist.n));
+    json_object_set_new(object, "result_sources", json_integer(t->result.dist.rows));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
@@ -313,36 +353,69 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     cli_answer_print(object);
 }
 
+/* Proves files of measures. */
+static enum status judge_measures(const struct arguments *a, struct trial *t, struct error *err) {
+    struct measures_file file;
+    enum status status = STATUS_OK;
+    char result[PATH_MAX], graph[PATH_MAX];
+    if (a->from >= 0 || a->source >= 0)
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "%.400s: expected a result with distances for --path and --from, found measures",
+            a->result);
+    TRY(measures_read(a->result, &file, err));
+    t->checksum = graph_checksum(&t->graph);
+    t->other_graph = file.made.has_checksum && file.made.checksum != t->checksum;
+    const double start = clock_seconds();
+    status = prove_measures(&t->graph, &file, a->threads, err);
+    t->seconds = clock_seconds() - start;
+    if (status == STATUS_REFUTED) {
+        const struct error reason = *err;
+        fail(err, status, "%.400s is refuted: %.500s%s%.100s", a->result, reason.text,
+             t->other_graph ? "; these measures belong to another graph than " : "",
+             t->other_graph ? a->graph : "");
+    }
+    if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
+        answer_measures(a, t, file.sources.count, status, err);
+    if (status == STATUS_OK && !a->verbosity.json)
+        printf("%s is %sproved%s for %s: all measures of %d vertices are exact\n",
+               printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
+               cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
+               file.sources.count);
+cleanup:
+    measures_file_free(&file);
+    return status;
+}
+
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
-    enum status status = memory_limit_find(&limit, err); /* which may be malformed */
-    if (status == STATUS_OK)
-        status = graph_read_as(a->graph, &a->reading, &t->graph, err);
-    if (status == STATUS_OK)
-        status = find_vertices(a, &t->graph, err);
-    if (status == STATUS_OK)
-        status = result_read(a->result, &t->result, err);
-    if (status != STATUS_OK)
-        return status;
-    status = prove(a, t, err);
-    if (status == STATUS_OK)
-        status = find_paths(a, t, err);
-    if (status == STATUS_OK && a->voice.json)
-        status = reserve_answer(a, &t->graph, err);
-    if (a->voice.json && (status == STATUS_OK || status == STATUS_REFUTED))
-        answer(a, t, status, err);
-    else if (status == STATUS_OK)
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
+    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
+    if (measures_are_meant(a->result))
+        return judge_measures(a, t, err);
+    RETURN_ON_FAILURE(result_read(a->result, &t->result, err));
+    const enum status verdict = prove(a, t, err);
+    if (verdict == STATUS_REFUTED && a->verbosity.json)
+        answer(a, t, verdict, err);
+    RETURN_ON_FAILURE(verdict);
+    RETURN_ON_FAILURE(find_paths(a, t, err));
+    if (a->verbosity.json) {
+        RETURN_ON_FAILURE(reserve_answer(a, &t->graph, err));
+        answer(a, t, STATUS_OK, err);
+    } else {
         print_proved(a, t);
-    return status;
+    }
+    return STATUS_OK;
 }
 
 int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, or "
-        "another .npy "
-        "file with distances alone. GRAPH is read as the solvers read it: name it with the same "
+        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, another "
+        ".npy file with distances alone, or measures: PREFIX.csv, or PREFIX, with its PREFIX.json "
+        "beside it. GRAPH is read as the solvers read it: name it with the same "
         "--undirected, --scale, --input-format and --weight-column. I and J are "
         "numbers of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "

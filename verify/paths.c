@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The length of every path, each vertex passed once: up to one whose length is known, and
- * back. */
+/* Counts the edges of every path. It follows predecessors up to a vertex whose count is known and
+ * comes back, so it visits each vertex once. */
 static void count_edges(struct tree *tree) {
     const int32_t n = tree->graph->n;
     enum { UNKNOWN = -2, NONE = -1 };
@@ -24,39 +24,36 @@ static void count_edges(struct tree *tree) {
     }
 }
 
-enum status tree_find(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                      int32_t from, struct tree *tree, struct error *err) {
+enum status tree_find(const struct graph *g, int32_t from, const int32_t *dist, const int32_t *pred,
+                      struct tree *tree, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;
-    *tree = (struct tree){.graph = g, .from = from, .dist = matrix_row(dist, from)};
-    enum status status = memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err);
-    if (status != STATUS_OK)
-        return status;
+    *tree = (struct tree){.graph = g, .from = from, .dist = dist};
+    RETURN_ON_FAILURE(memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err));
     tree->parent = memory;
     tree->edges = tree->parent + n;
     tree->path = tree->edges + n;
-    status = certificate_tree(g, dist, pred, from, tree->parent, err);
-    if (status == STATUS_OK)
-        count_edges(tree);
-    return status;
+    RETURN_ON_FAILURE(certificate_tree(g, from, dist, pred, tree->parent, err));
+    count_edges(tree);
+    return STATUS_OK;
 }
 
 void tree_free(struct tree *tree) {
-    memory_free(tree->parent); /* edges and path lie behind it */
+    memory_free(tree->parent); /* edges and path are in the same block */
     *tree = (struct tree){0};
 }
 
-/* Of the edge into a vertex that is reached and not the first. */
+/* The weight of the tree's edge into a vertex that is reached and not the first. */
 static int32_t last_weight(const struct tree *tree, int32_t v) {
     return tree->graph->weight[graph_find_edge(tree->graph, tree->parent[v], v)];
 }
 
-/* Of a vertex in text. */
+/* The number of a vertex in text. */
 static int32_t number(const struct tree *tree, int32_t v) {
     return graph_number(tree->graph, v);
 }
 
-/* Its vertices go to tree->path. */
+/* Stores the vertices of a path in tree->path. */
 static int32_t find_path(const struct tree *tree, int32_t to) {
     int32_t length;
     certificate_path_in(tree->parent, tree->from, to, tree->path, &length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The shortest paths that verify tells: as text, as DOT for Graphviz, or as members of
- * the answer of --json. Of proved results only. Text and DOT number vertices as messages do
- * (graph_number), --json from 0. */
+/* The shortest paths that verify prints from proved results: as text, as DOT for Graphviz, or as
+ * members of the answer of --json. Text and DOT number vertices as messages do (graph_number),
+ * --json from 0. */
 #ifndef VERIFY_PATHS_H
 #define VERIFY_PATHS_H
 
@@ -14,30 +14,32 @@
 struct tree {
     const struct graph *graph;
     int32_t from;
-    const int32_t *dist; /* row `from` of the distances */
-    int32_t *parent;     /* n; certificate_tree */
-    int32_t *edges;      /* n: of the path to each vertex; -1: there is none */
-    int32_t *path;       /* n: room for one */
+    const int32_t *dist; /* the distances from it */
+    int32_t *parent;     /* n, from certificate_tree */
+    int32_t *edges;      /* n: the number of edges on the path to each vertex; -1: no path */
+    int32_t *path;       /* n: scratch for one path */
 };
 
-/* Of a proved result (pred may be NULL: certificate_tree). Freed with tree_free, also after a
- * failure. */
-enum status tree_find(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                      int32_t from, struct tree *tree, struct error *err);
+/* Finds the tree from one vertex in its proved row; pred may be NULL (certificate_tree). The
+ * caller frees it with tree_free, also after a failure. */
+enum status tree_find(const struct graph *g, int32_t from, const int32_t *dist, const int32_t *pred,
+                      struct tree *tree, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void tree_free(struct tree *tree);
 
-/* The path to one vertex, edge by edge, on stdout; or as an object, in whose list of edges are at
- * most n - 1. */
+/* Prints the path to one vertex on stdout, edge by edge; or returns it as an object with a list of
+ * at most n - 1 edges. */
 void path_print(const struct tree *tree, int32_t to);
 json_t *path_answer(const struct tree *tree, int32_t to);
 
-/* All of them, a line for each vertex; or as an object with n vertices. */
+/* Prints all paths on stdout, a line for each vertex; or returns them as an object with n vertices.
+ */
 void tree_print(const struct tree *tree);
 json_t *tree_answer(const struct tree *tree);
 
-/* The tree as a digraph, on stdout: vertices with their distances, edges with their weights. */
+/* Prints the tree as a digraph on stdout: vertices with their distances, edges with their weights.
+ */
 void tree_print_dot(const struct tree *tree);
 
 #endif

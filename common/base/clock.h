@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The one host clock of all timings. */
+/* The host clock that all timings use. */
 #ifndef COMMON_BASE_CLOCK_H
 #define COMMON_BASE_CLOCK_H
 

@@ -3,7 +3,7 @@
 #ifndef COMMON_BASE_CRC32_H
 #define COMMON_BASE_CRC32_H
 
-#include "common/base/isa.h" // ISA_DECLARE
+#include "common/base/isa.h" // ISA_KERNELS
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +16,6 @@ struct crc32_kernels {
     uint32_t (*add)(uint32_t crc, const void *data, size_t size);
 };
 
-ISA_DECLARE(struct crc32_kernels, crc32_kernels);
+ISA_KERNELS(crc32_kernels);
 
 #endif

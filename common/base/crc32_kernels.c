@@ -14,13 +14,13 @@ static uint32_t add(uint32_t crc, const void *data, size_t size) {
 
 #include <immintrin.h>
 
-/* A message is a polynomial over GF(2), its checksum the remainder by P(x) = 0x104c11db7, in which
- * the first bit is that of the highest power. A block of 128 bits that stands b bits before another
- * may be replaced, without a change of the remainder, by its product with x^b mod P in the other's
- * place: two multiplications of 64 bits. So four blocks are carried along the message, each added
- * to the one 512 bits behind it; at the end they are folded into one, and that is reduced, by 64
- * bits and by Barrett's method. (Gopal et al., Fast CRC Computation for Generic Polynomials Using
- * PCLMULQDQ, Intel 2009; the constants are those of the paper for this polynomial, bits reversed.)
+/* A message is a polynomial over GF(2), whose first bit belongs to the highest power, and its
+ * checksum is the remainder by P(x) = 0x104c11db7. The remainder does not change if a block of 128
+ * bits, b bits before another, is replaced by its product with x^b mod P, added to the other: two
+ * multiplications of 64 bits. So the loop carries four blocks along the message and adds each to
+ * the one 512 bits after it. At the end they are folded into one, which is reduced by 64 bits and
+ * by Barrett's method. (Gopal et al., Fast CRC Computation for Generic Polynomials Using PCLMULQDQ,
+ * Intel 2009; the constants are those of the paper for this polynomial, bits reversed.)
  */
 enum { BLOCK = 16, LANES = 4, STRIDE = LANES * BLOCK };
 
@@ -28,7 +28,7 @@ static __m128i load(const unsigned char *at) {
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-/* `block` moved onto `next`; by: the factors of its halves. */
+/* Folds `block` into `next`; `by` has the factors of its halves. */
 static __m128i fold(__m128i block, __m128i by, __m128i next) {
     const __m128i low = _mm_clmulepi64_si128(block, by, 0x00);
     const __m128i high = _mm_clmulepi64_si128(block, by, 0x11);

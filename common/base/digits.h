@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Writing integers as text, fast: four digits at a time from a table. */
+/* Writes integers as text, fast: four digits at a time, from a table. */
 #ifndef COMMON_BASE_DIGITS_H
 #define COMMON_BASE_DIGITS_H
 
@@ -8,11 +8,11 @@
 
 enum {
     DIGITS_GROUP = 10000,
-    DIGITS_LONGEST = 16, /* room that digits_put may write to: more than it advances */
+    DIGITS_LONGEST = 16, /* digits_put may write so many bytes, more than it advances */
 };
 
-/* 0 .. 9999 as text: without leading zeros in bytes 0 .. 3 with the length in
- * byte 7, and padded with zeros to four digits. */
+/* The numbers 0 .. 9999 as text: `plain` has no leading zeros and holds the length in byte 7,
+ * `padded` has four digits. */
 struct digits {
     char plain[DIGITS_GROUP][8];
     char padded[DIGITS_GROUP][4];

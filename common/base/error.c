@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* How many bytes the character at `at` has, which is to be shown; 0: it is none of UTF-8, or not to
- * be shown. A text ends with a byte 0, which continues no character. */
+/* The number of bytes of the printable character at `at`; 0 if it is not UTF-8 or not printable.
+ * The byte 0 at the end of a text continues no character. */
 static int shown_character(const unsigned char *at) {
     static const uint32_t least[] = {0, ' ', 0xa0, 0x800,
                                      0x10000}; /* from 0x80 to 0x9f: controls */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How library code reports failure: a status, and one line for a person. */
+/* Library code reports failure by a status and one line for a person. */
 #ifndef COMMON_BASE_ERROR_H
 #define COMMON_BASE_ERROR_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* The values are the exit statuses of every program, but for the last. */
+/* The values are the exit statuses of every program, except the last. */
 enum status {
     STATUS_OK = 0,
     STATUS_REFUTED = 1,        /* the checker disproved a result */
@@ -24,20 +24,20 @@ struct error {
     char text[1024];
 };
 
-/* Puts '?' for every byte of `text` that a terminal would act on or could not show: of control
- * characters, of those that end lines or turn the direction of writing, and of what is not UTF-8.
- * File names may hold any of these. */
+/* Replaces by '?' every byte of `text` that a terminal would act on or could not show: control
+ * characters, characters that end lines or change the direction of writing, and bytes that are not
+ * UTF-8. File names may hold any of these. */
 void printable(char *text);
 
-/* The same in a copy of the first size - 1 bytes, which it returns. */
+/* Does the same to a copy of the first size - 1 bytes and returns the copy. */
 const char *printable_copy(const char *text, char *copy, size_t size);
 
-/* Formats the line into err, printable, and returns status, so that a failing function can
+/* Formats the line into err, makes it printable and returns status, so that a failing function can
  * end with `return fail(err, STATUS_..., "...")`. */
 enum status fail(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #ifdef __clang_analyzer__
-/* It looks at one source at a time, and would take the status for any other. */
+/* The analyzer sees one source at a time and would not know that fail() returns its argument. */
 #define fail(err, status, ...) ((void)(fail)(err, status, __VA_ARGS__), (status))
 #endif
 

@@ -3,15 +3,15 @@
 
 #include <pthread.h>
 
-/* Changes only where a process has one thread: in a child of fork, before that returns. */
+/* Changes only in a child, before fork() returns, while the child has one thread. */
 static int count;
 
 static void count_one(void) {
     count++;
 }
 
-/* Before anybody can use threads through this code, or fork. Where there is no memory for it,
- * forks are not noticed. */
+/* Runs before anybody can start threads by this code, or fork. If it gets no memory, forks are not
+ * counted. */
 __attribute__((constructor)) static void watch(void) {
     (void)pthread_atfork(NULL, NULL, count_one);
 }

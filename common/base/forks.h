@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* fork(), for what does not survive in the child: threads, and with them the pools of OpenMP and
- * the contexts of CUDA. */
+/* Counts forks. Threads do not survive in a forked child, nor do OpenMP's pools of threads and
+ * CUDA's contexts. */
 #ifndef COMMON_BASE_FORKS_H
 #define COMMON_BASE_FORKS_H
 
-/* How many forks lie between this process and the one that loaded this code; 0 in that one. */
+/* The number of forks between the process that loaded this code and this one; 0 in the former. */
 int forks(void);
 
 #endif

@@ -28,12 +28,17 @@ bool isa_is_supported(enum isa isa) {
     return isa == ISA_PORTABLE;
 }
 
+enum isa isa_best(void) {
+    enum isa isa = ISA_COUNT - 1;
+    while (!isa_is_supported(isa))
+        isa--;
+    return isa;
+}
+
 enum status isa_choose(enum isa *isa, struct error *err) {
     const char *wanted = getenv("APSP_SIMD");
     if (wanted == NULL || *wanted == '\0') {
-        *isa = ISA_COUNT - 1;
-        while (!isa_is_supported(*isa))
-            (*isa)--;
+        *isa = isa_best();
         return STATUS_OK;
     }
     for (*isa = ISA_PORTABLE; *isa < ISA_COUNT; (*isa)++) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* Instruction sets. One binary runs everywhere: kernel sources, NAME_kernels.c, are compiled
- * once for each instruction set, and the best one that this CPU has is chosen when a solve
- * starts. A kernel source defines
+/* Instruction sets. One binary runs everywhere: each kernel source, NAME_kernels.c, is compiled
+ * once for every instruction set, and each solve uses the best one that this CPU has. There is one
+ * way to do it. The header of the kernels declares them and the function that picks them,
+ *
+ *     struct some_kernels {...};     a table of functions
+ *     ISA_KERNELS(some_kernels);
+ *
+ * the kernel source defines the table of the instruction set that it is compiled for,
  *
  *     const struct some_kernels ISA_SYMBOL(some_kernels) = {...};
  *
- * its header declares the tables with ISA_DECLARE(struct some_kernels, some_kernels), and the
- * solver picks one from
- *
- *     static const struct some_kernels *const kernels[ISA_COUNT] = ISA_TABLE(some_kernels);
- *
- * vector.h has the vectors of the instruction set that is being compiled for. The flags of each
- * are in the Makefile, which gives kernel sources the macro ISA: portable, avx2 or avx512. */
+ * and everybody else calls some_kernels(isa)->function(...). vector.h has the vectors of the
+ * instruction set that is being compiled for. The Makefile holds the flags of each, and gives
+ * kernel sources the macro ISA: portable, avx2 or avx512. */
 #ifndef COMMON_BASE_ISA_H
 #define COMMON_BASE_ISA_H
 
@@ -21,22 +22,25 @@
 
 /* From the least to the best. */
 enum isa {
-    ISA_PORTABLE, /* what every CPU of the architecture has */
+    ISA_PORTABLE, /* every CPU of the architecture has it */
 #ifdef __x86_64__
     ISA_AVX2,   /* and carry-less multiplication */
-    ISA_AVX512, /* F, BW, DQ, VL, and the same */
+    ISA_AVX512, /* F, BW, DQ, VL, and carry-less multiplication */
 #endif
     ISA_COUNT,
 };
 
-/* As the environment variable APSP_SIMD spells it. */
+/* The name that the environment variable APSP_SIMD takes. */
 const char *isa_name(enum isa isa);
 
-/* Whether this CPU and its operating system have it. */
+/* Whether this CPU and its operating system support it. */
 bool isa_is_supported(enum isa isa);
 
-/* The best supported one, or that which the environment variable APSP_SIMD names.
- * STATUS_BAD_INPUT where it names none, STATUS_NO_RESOURCE where this CPU lacks it. */
+/* The best one that this CPU supports. */
+enum isa isa_best(void);
+
+/* The one that the environment variable APSP_SIMD names, or the best one if it is not set.
+ * STATUS_BAD_INPUT if it names none, STATUS_NO_RESOURCE if this CPU does not support it. */
 enum status isa_choose(enum isa *isa, struct error *err);
 
 #define ISA_PASTE(name, isa)  name##_##isa
@@ -44,13 +48,22 @@ enum status isa_choose(enum isa *isa, struct error *err);
 #define ISA_SYMBOL(name)      ISA_EXPAND(name, ISA)
 
 #ifdef __x86_64__
-#define ISA_DECLARE(type, name) extern const type name##_portable, name##_avx2, name##_avx512
+#define ISA_TABLES(name) name##_portable, name##_avx2, name##_avx512
 #define ISA_TABLE(name)                                                                            \
     { &name##_portable, &name##_avx2, &name##_avx512 }
 #else
-#define ISA_DECLARE(type, name) extern const type name##_portable
+#define ISA_TABLES(name) name##_portable
 #define ISA_TABLE(name)                                                                            \
     { &name##_portable }
 #endif
+
+/* Declares the tables of type struct `name` and the function that returns one of them. */
+#define ISA_KERNELS(name)                                                                          \
+    extern const struct name ISA_TABLES(name);                                                     \
+    static inline const struct name *name(enum isa isa) {                                          \
+        static const struct name *const tables[ISA_COUNT] = ISA_TABLE(name);                       \
+        return tables[isa];                                                                        \
+    }                                                                                              \
+    struct name
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { DEEPEST = 100, LONGEST_NUMBER = 400 };
 
-/* The bytes of the UTF-8 sequence at `text`, which ends with a NUL; 0 where it is none. */
+/* The number of bytes of the UTF-8 sequence at `text`, which ends with a NUL; 0 if it is none. */
 static int utf8_length(const char *text) {
     static const uint32_t lowest[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *byte = (const unsigned char *)text;
@@ -34,10 +34,10 @@ static int utf8_length(const char *text) {
 /* Reading. */
 
 struct reader {
-    const char *at;           /* ends with a NUL, which no JSON holds */
-    struct json_value *value; /* the next free one */
-    char *text;               /* free room for texts */
-    const char *expected;     /* where the JSON is bad */
+    const char *at;           /* a NUL ends it, which no JSON contains */
+    struct json_value *value; /* the next free value */
+    char *text;               /* room for the next text */
+    const char *expected;     /* set if the JSON is bad */
     int depth;
 };
 
@@ -59,7 +59,7 @@ static bool take(struct reader *r, const char *word) {
     return true;
 }
 
-/* Four hexadecimal digits. */
+/* Reads four hexadecimal digits. */
 static bool read_unit(struct reader *r, uint32_t *unit) {
     *unit = 0;
     for (int k = 0; k < 4; k++) {
@@ -74,7 +74,7 @@ static bool read_unit(struct reader *r, uint32_t *unit) {
     return true;
 }
 
-/* What follows \u, as UTF-8. */
+/* Converts the digits after \u to UTF-8. */
 static bool read_code(struct reader *r) {
     uint32_t code, low;
     if (!read_unit(r, &code))
@@ -128,7 +128,7 @@ static bool read_text(struct reader *r, const char **text) {
     return true;
 }
 
-/* strtod for numbers with a point, which reads those of the locale. */
+/* Reads a number with a point by strtod, which expects the locale's. */
 static double to_double(const char *digits, size_t length) {
     const char *point = localeconv()->decimal_point;
     char local[LONGEST_NUMBER + 16];
@@ -179,7 +179,7 @@ static bool read_number(struct reader *r, struct json_value *value) {
 
 static bool read_value(struct reader *r, struct json_value *value);
 
-/* The values up to `end`, those of an object with their names. */
+/* Reads values up to `end`; those of an object have names. */
 static bool read_inside(struct reader *r, struct json_value *value, const char *end) {
     struct json_value **link = &value->first;
     if (++r->depth > DEEPEST)
@@ -253,14 +253,11 @@ static bool read_all(struct reader *r, struct json_value *root, const char *end)
 
 enum status json_text_read(const char *path, const char *text, size_t size,
                            struct json_document *document, struct error *err) {
-    /* A value takes two bytes at least, but for those that are not complete yet; and its text no
-     * more than it took. */
+    /* A complete value takes at least two bytes, and its text is not longer than it. */
     const size_t values = (size / 2 + DEEPEST + 2) * sizeof(struct json_value);
     *document = (struct json_document){0};
-    enum status status =
-        memory_alloc(&document->memory, values + 2 * (size + 1), 1, "a JSON file", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(&document->memory, values + 2 * (size + 1), 1, "a JSON file", err));
     struct json_value *const root = document->memory;
     char *const copy = (char *)document->memory + values;
     memcpy(copy, text, size);
@@ -354,21 +351,61 @@ void json_write_integer(struct json_writer *w, const char *name, int64_t integer
     put(w, "%lld", (long long)integer);
 }
 
-void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
+int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
     const struct lconv *locale = localeconv();
     const size_t point_length = strlen(locale->decimal_point);
-    char text[64];
-    put_name(w, name);
-    snprintf(text, sizeof text, "%.*g", digits, number);
+    snprintf(text, JSON_REAL_SIZE - 2, "%.*g", digits, number);
     char *point = strstr(text, locale->decimal_point);
     if (point != NULL) {
         *point = '.';
         memmove(point + 1, point + point_length, strlen(point + point_length) + 1);
     }
-    put(w, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
+    if (strpbrk(text, ".e") == NULL)
+        strcat(text, ".0");
+    return (int)strlen(text);
+}
+
+void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
+    char text[JSON_REAL_SIZE];
+    put_name(w, name);
+    json_text_real(text, number, digits);
+    put(w, "%s", text);
 }
 
 void json_write_bool(struct json_writer *w, const char *name, bool truth) {
     put_name(w, name);
     put(w, "%s", truth ? "true" : "false");
+}
+
+void json_write_null(struct json_writer *w, const char *name) {
+    put_name(w, name);
+    put(w, "null");
+}
+
+void json_write_array(struct json_writer *w, const char *name) {
+    put_name(w, name);
+    put(w, "[");
+    w->follows = false;
+}
+
+void json_write_element(struct json_writer *w, int64_t integer) {
+    put(w, "%s%lld", w->follows ? ", " : "", (long long)integer);
+    w->follows = true;
+}
+
+void json_write_array_end(struct json_writer *w) {
+    put(w, "]");
+    w->follows = true;
+}
+
+enum status json_write_out(struct json_writer *w, struct json_long_text *to, struct error *err) {
+    if (to->capacity - to->size < w->length) {
+        const size_t capacity = 2 * to->capacity + sizeof w->text;
+        RETURN_ON_FAILURE(memory_resize(&to->text, capacity, 1, "a JSON file", err));
+        to->capacity = capacity;
+    }
+    memcpy((char *)to->text + to->size, w->text, w->length);
+    to->size += w->length;
+    w->length = 0;
+    return STATUS_OK;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Small JSON files: sidecars of results and the rates of apsp. Own code, because the library that
- * reads and writes JSON for the programs (jansson 2.14) cannot be trusted with it inside libapsp:
- * where an allocation fails in the middle it may leave a gap in what it writes, call what it reads
- * bad JSON, or end the process by an assertion, and its allocator, by which that could be avoided,
- * is one for the whole process, which is not ours to change. Here one allocation does for all. */
+/* Reads and writes small JSON files: the sidecars of results and the rates of apsp.
+ *
+ * The programs print their answers by jansson, but libapsp cannot use it. If an allocation fails,
+ * jansson 2.14 may leave a gap in its output, report good input as bad JSON, or abort by an
+ * assertion. A program avoids that by an allocator of its own (json_answer.h), but the allocator
+ * belongs to the whole process, which a library must not change. Here a document takes one
+ * allocation. */
 #ifndef COMMON_BASE_JSON_TEXT_H
 #define COMMON_BASE_JSON_TEXT_H
 
@@ -13,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest JSON that is read or written here, in bytes. */
+/* The longest JSON that json_writer holds, and the longest sidecar and rates that are read. */
 enum { JSON_LONGEST = 8192 };
 
 /* Reading. */
@@ -22,7 +24,7 @@ enum json_kind {
     JSON_IS_NULL,
     JSON_IS_FALSE,
     JSON_IS_TRUE,
-    JSON_IS_INTEGER, /* in 64 bits, without point and exponent */
+    JSON_IS_INTEGER, /* fits in 64 bits and has neither point nor exponent */
     JSON_IS_REAL,
     JSON_IS_TEXT,
     JSON_IS_ARRAY,
@@ -31,48 +33,70 @@ enum json_kind {
 
 struct json_value {
     enum json_kind kind;
-    const char *name; /* of a member of an object; otherwise NULL */
+    const char *name; /* the name of an object's member; otherwise NULL */
     const char *text; /* of JSON_IS_TEXT, in UTF-8 */
     int64_t integer;
     double number; /* of either kind of number */
-    /* Of an array or object, in their order; of what is in one, the one behind. Or NULL. */
+    /* The first value inside an array or object, and the next value inside the same one; or NULL */
     struct json_value *first, *next;
 };
 
-/* What json_text_read made, with the memory behind it; *memory to be freed with memory_free(). */
+/* A document and its memory, which the caller frees with memory_free(). */
 struct json_document {
     void *memory;
     struct json_value *root;
 };
 
-/* `size` bytes, at most JSON_LONGEST, that are one array or object: RFC 8259, with names that are
- * unique in their object, no U+0000, and at most 100 values inside one another. STATUS_BAD_INPUT
- * names path and line. The memory is to be freed after a failure, too. */
+/* Reads `size` bytes that are one array or object (RFC 8259), for which 30 times as many are
+ * allocated. Names must be unique in their object, U+0000 is not allowed, and at most 100 values
+ * may be nested. STATUS_BAD_INPUT names path and line. The caller frees the memory after a failure,
+ * too.
+ */
 enum status json_text_read(const char *path, const char *text, size_t size,
                            struct json_document *document, struct error *err);
 
-/* A member of an object; NULL where it has none of that name, or is none. */
+/* A member of an object; NULL if it has none of that name, or if `object` is no object. */
 const struct json_value *json_text_member(const struct json_value *object, const char *name);
 
 /* Writing. */
 
 struct json_writer {
     char text[JSON_LONGEST + 1];
-    size_t length; /* of the text; JSON_LONGEST where it was cut off */
+    size_t length; /* of the text; JSON_LONGEST if it was cut off */
     int depth;     /* objects that are open */
-    bool follows;  /* something comes before in the innermost one */
+    bool follows;  /* the innermost object has a member already */
 };
 
-/* An object: a member of the one that is open, or, with a name of NULL, the outermost one; and its
- * end, which after the outermost one is followed by a line feed. */
+/* Opens an object: a member of the open object or, if the name is NULL, the outermost one. Closes
+ * it; a line feed follows the outermost one. */
 void json_write_open(struct json_writer *w, const char *name);
 void json_write_close(struct json_writer *w);
 
-/* Members of the object that was opened last. A text that is not UTF-8 becomes null. A real number
- * has so many digits and, like every one of ours, a point whatever the locale says. */
+/* Write members of the object that was opened last. A text that is not UTF-8 becomes null. A real
+ * number has `digits` significant digits and a point in every locale. */
 void json_write_text(struct json_writer *w, const char *name, const char *text);
 void json_write_integer(struct json_writer *w, const char *name, int64_t integer);
 void json_write_real(struct json_writer *w, const char *name, double number, int digits);
 void json_write_bool(struct json_writer *w, const char *name, bool truth);
+void json_write_null(struct json_writer *w, const char *name);
+
+/* An array of integers, on one line. */
+void json_write_array(struct json_writer *w, const char *name);
+void json_write_element(struct json_writer *w, int64_t integer);
+void json_write_array_end(struct json_writer *w);
+
+/* For JSON that may be longer than JSON_LONGEST: appends what is written so far to a text that the
+ * caller frees with memory_free(), and writes on from there. Of one call to the next no more than
+ * JSON_LONGEST bytes may be written. */
+struct json_long_text {
+    void *text; /* NULL at first */
+    size_t size, capacity;
+};
+enum status json_write_out(struct json_writer *w, struct json_long_text *to, struct error *err);
+
+/* A real number with so many digits and a point, as it stands in JSON, into `text`; returns its
+ * length. */
+enum { JSON_REAL_SIZE = 64 };
+int json_text_real(char text[JSON_REAL_SIZE], double number, int digits);
 
 #endif

@@ -35,7 +35,7 @@ char *memory_amount(uint64_t bytes, char *text, size_t size) {
     return text;
 }
 
-/* What is said of each in a sentence and in a word. */
+/* How messages and programs call each limit. */
 static const struct {
     const char *sentence, *word;
 } limiters[MEMORY_LIMITERS] = {
@@ -94,7 +94,7 @@ uint64_t memory_needed(const struct memory_part *parts, int count) {
     return all;
 }
 
-/* Appends to a line that is cut where it does not fit. */
+/* Appends to a line and cuts what does not fit. */
 static void append(char *line, size_t size, const char *text) {
     const size_t used = strlen(line);
     snprintf(line + used, size - used, "%s", text);
@@ -102,30 +102,30 @@ static void append(char *line, size_t size, const char *text) {
 
 enum status memory_check(const char *name, int64_t n, const struct memory_part *parts, int count,
                          struct error *err) {
-    enum { MOST = 8 };
+    enum { MAX_PARTS = 8 };
     struct memory_limit limit;
     enum status status = memory_limit_find(&limit, err);
     const uint64_t needed = memory_needed(parts, count);
     if (status != STATUS_OK || needed <= limit.bytes)
         return status;
 
-    struct memory_part told[MOST];
+    struct memory_part shown_parts[MAX_PARTS];
     uint64_t other = memory_held();
     int shown = 0;
     for (int p = 0; p < count; p++) {
         if (parts[p].held)
             other -= parts[p].bytes < other ? parts[p].bytes : other;
-        if (parts[p].bytes > 0 && shown < MOST - 1)
-            told[shown++] = parts[p];
+        if (parts[p].bytes > 0 && shown < MAX_PARTS - 1)
+            shown_parts[shown++] = parts[p];
     }
-    if (needed - other <= limit.bytes) /* the parts alone would not say why */
-        told[shown++] = (struct memory_part){"for what else is held", other, 1};
+    if (needed - other <= limit.bytes) /* the parts alone would fit */
+        shown_parts[shown++] = (struct memory_part){"for what else is held", other, 1};
     char line[sizeof err->text - 512] = "", amount[32];
     for (int p = 0; p < shown; p++) {
         append(line, sizeof line, p == 0 ? "" : p == shown - 1 ? " and " : ", ");
-        append(line, sizeof line, memory_amount(told[p].bytes, amount, sizeof amount));
+        append(line, sizeof line, memory_amount(shown_parts[p].bytes, amount, sizeof amount));
         append(line, sizeof line, " ");
-        append(line, sizeof line, told[p].what);
+        append(line, sizeof line, shown_parts[p].what);
     }
     return fail(err, STATUS_NO_RESOURCE, "%.300s: %lld vert%s %s; %s %s", name, (long long)n,
                 n == 1 ? "ex needs" : "ices need", line, limiters[limit.by].sentence,
@@ -137,9 +137,7 @@ enum status memory_reserve(size_t bytes, const char *what, struct error *err) {
     uint64_t before = memory_held();
     if (bytes < MEMORY_COUNTED)
         return STATUS_OK;
-    enum status status = memory_limit_quick(&limit, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_limit_quick(&limit, err));
     do {
         if (bytes <= limit.bytes && before <= limit.bytes - bytes)
             continue;
@@ -160,14 +158,14 @@ void memory_release(size_t bytes) {
         give(bytes);
 }
 
-/* What a block counts for. The allocator knows its size, which may be a little more than was asked
- * for, so that a block tells by itself whether it is in the account. */
+/* The bytes that the account counts for a block. The allocator knows the block's size, which may be
+ * slightly larger than requested, so a block needs no header. */
 static uint64_t counted(void *block) {
     const size_t size = block != NULL ? malloc_usable_size(block) : 0;
     return size >= MEMORY_COUNTED ? size : 0;
 }
 
-/* What is in the account for something becomes what should be. */
+/* Replaces an amount in the account by another one. */
 static void settle(uint64_t is, uint64_t should_be) {
     if (should_be > is)
         take(should_be - is);
@@ -193,11 +191,8 @@ enum status memory_alloc(void **out, size_t count, size_t size, const char *what
                          struct error *err) {
     size_t bytes;
     *out = NULL;
-    enum status status = bytes_of(count, size, &bytes, what, err);
-    if (status == STATUS_OK)
-        status = memory_reserve(bytes, what, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(bytes_of(count, size, &bytes, what, err));
+    RETURN_ON_FAILURE(memory_reserve(bytes, what, err));
     *out = aligned_alloc(ALIGNMENT, bytes);
     settle(bytes >= MEMORY_COUNTED ? bytes : 0, counted(*out));
     return *out != NULL ? STATUS_OK : refused(bytes, what, err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How much memory there may be: see memory.h. */
+/* Finds the limit of memory; see memory.h. */
 #include "common/base/memory_limit.h"
 #include "common/base/memory.h"
 
@@ -19,7 +19,7 @@
 
 /* Control groups -------------------------------------------------------------- */
 
-/* A number and nothing else but the end of the line; what is not one ("max") limits nothing. */
+/* Reads a file with one number. Anything else ("max") sets no limit. */
 static uint64_t read_limit(const char *path) {
     char text[64] = "", *end;
     FILE *file = fopen(path, "re");
@@ -34,8 +34,8 @@ static uint64_t read_limit(const char *path) {
     return errno == 0 && (*end == '\n' || *end == '\0') ? bytes : UINT64_MAX;
 }
 
-/* Of the group in the folder `root` + mounted + group and of those around it, up to the one that is
- * mounted. */
+/* The lowest limit of the group in the folder `root` + mounted + group and of the groups around it,
+ * up to the mounted one. */
 static uint64_t lowest_of(const char *root, const char *mounted, const char *group,
                           const char *const *files) {
     char folder[PATH_MAX], path[PATH_MAX + 64];
@@ -57,7 +57,7 @@ static uint64_t lowest_of(const char *root, const char *mounted, const char *gro
     }
 }
 
-/* "\040" and the like, by which mountinfo writes blanks, in place. */
+/* Decodes, in place, "\040" and the like, by which mountinfo writes blanks. */
 static void unescape(char *text) {
     char *to = text;
     for (const char *from = text; *from != '\0'; from++) {
@@ -73,7 +73,7 @@ static void unescape(char *text) {
     *to = '\0';
 }
 
-/* Whether `list`, of words with commas between them, has the word. */
+/* Whether a list of words, separated by commas, has the word. */
 static bool has_word(const char *list, const char *word) {
     const size_t length = strlen(word);
     for (; *list != '\0'; list += strcspn(list, ","), list += *list == ',') {
@@ -85,12 +85,12 @@ static bool has_word(const char *list, const char *word) {
 
 /* One mounted hierarchy of control groups. */
 struct mounted {
-    char *top;   /* the group that is mounted */
-    char *where; /* the folder on which it is */
+    char *top;   /* the mounted group */
+    char *where; /* the folder that it is mounted on */
     bool version_2;
 };
 
-/* From a line of mountinfo, which is taken apart; false where that mounts something else. */
+/* Reads a line of mountinfo, which it overwrites; false if the line mounts something else. */
 static bool take_mount(char *line, struct mounted *m) {
     enum { TOP = 3, WHERE = 4 };
     char *fields = strstr(line, " - "), *rest;
@@ -100,7 +100,7 @@ static bool take_mount(char *line, struct mounted *m) {
     fields += 3;
     fields[strcspn(fields, "\n")] = '\0';
     const char *const type = strtok_r(fields, " ", &rest);
-    (void)strtok_r(NULL, " ", &rest); /* what is mounted: no device */
+    (void)strtok_r(NULL, " ", &rest); /* the source: no device */
     const char *const options = strtok_r(NULL, " ", &rest);
     if (type == NULL)
         return false;
@@ -125,9 +125,9 @@ static bool take_mount(char *line, struct mounted *m) {
     return true;
 }
 
-/* The process's group in that hierarchy, below the one that is mounted, to free; "" where it is
- * that one, or lies elsewhere as seen from here, in which case all that can be said is what
- * limits the mounted one. NULL: there is none, or no memory. */
+/* The path of the process's group below the mounted one; the caller frees it. "" if it is the
+ * mounted one, or if it is not visible from here; then only the limit of the mounted one is known.
+ * NULL if there is no group or no memory. */
 static char *group_in(const char *root, const struct mounted *m) {
     char path[PATH_MAX], *line = NULL, *group = NULL;
     size_t size = 0;
@@ -215,11 +215,11 @@ static enum status take_variable(uint64_t *bytes, struct error *err) {
 
 /* All together ---------------------------------------------------------------- */
 
-/* What does not change while a process runs. */
-static pthread_once_t looked = PTHREAD_ONCE_INIT;
+/* Limits that do not change while a process runs. */
+static pthread_once_t queried = PTHREAD_ONCE_INIT;
 static uint64_t machine_bytes = UINT64_MAX, cgroup_bytes = UINT64_MAX;
 
-static void look(void) {
+static void query_machine(void) {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages > 0 && page > 0)
         machine_bytes = (uint64_t)pages * (uint64_t)page;
@@ -228,7 +228,7 @@ static void look(void) {
         cgroup_bytes -= cgroup_bytes / 256;
 }
 
-/* Bytes that the process has: of address space; of data in it; resident and no file's. */
+/* Bytes of the process: its address space; the data in it; resident memory that is no file's. */
 struct usage {
     uint64_t mapped, data, resident;
 };
@@ -249,8 +249,8 @@ static struct usage usage_now(void) {
                           resident > shared ? (resident - shared) * page : 0};
 }
 
-/* Of threads that OpenMP has not started yet it is not known how many there are; of those that it
- * has, the stacks are mapped and taken off twice. */
+/* The stacks of all threads of OpenMP. Nobody can tell how many of them run already, so the stacks
+ * of those are subtracted twice. */
 static uint64_t stacks(void) {
     pthread_attr_t attributes;
     size_t stack = 0;
@@ -270,7 +270,7 @@ static void lower(struct memory_limit *limit, uint64_t bytes, enum memory_limite
         *limit = (struct memory_limit){bytes, by};
 }
 
-/* Of the process beside its account. */
+/* The bytes of the process that the account does not count. */
 static uint64_t beside(uint64_t all) {
     return less(all, memory_held());
 }
@@ -283,15 +283,13 @@ static uint64_t rlimit_of(__rlimit_resource_t resource) {
 
 enum status memory_limit_find(struct memory_limit *limit, struct error *err) {
     uint64_t variable;
-    enum status status = take_variable(&variable, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(take_variable(&variable, err));
     const struct usage usage = usage_now();
-    pthread_once(&looked, look);
+    pthread_once(&queried, query_machine);
     *limit = (struct memory_limit){less(machine_bytes, beside(usage.resident)), MEMORY_BY_MACHINE};
     lower(limit, less(cgroup_bytes, beside(usage.resident)), MEMORY_BY_CGROUP);
     const uint64_t mapped = rlimit_of(RLIMIT_AS), data = rlimit_of(RLIMIT_DATA);
-    if (mapped < UINT64_MAX) /* only then is OpenMP asked for its threads */
+    if (mapped < UINT64_MAX) /* so that OpenMP is asked for its threads only then */
         lower(limit, less(mapped, beside(usage.mapped) + stacks()), MEMORY_BY_ADDRESS_SPACE);
     if (data < UINT64_MAX)
         lower(limit, less(data, beside(usage.data)), MEMORY_BY_DATA);
@@ -302,7 +300,7 @@ enum status memory_limit_find(struct memory_limit *limit, struct error *err) {
 enum status memory_limit_quick(struct memory_limit *limit, struct error *err) {
     uint64_t variable;
     enum status status = take_variable(&variable, err);
-    pthread_once(&looked, look);
+    pthread_once(&queried, query_machine);
     *limit = (struct memory_limit){machine_bytes, MEMORY_BY_MACHINE};
     lower(limit, cgroup_bytes, MEMORY_BY_CGROUP);
     lower(limit, variable, MEMORY_BY_VARIABLE);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/output.h"
 
-#include "common/base/clock.h" // clock_seconds
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_amount, memory_times
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,15 +17,16 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Hidden files, in a list that a signal handler can walk: elements are added in front, used again,
- * and never freed, of which there are as many as outputs were open at a time. */
+/* Hidden files, in a list that a signal handler can walk. Elements are added in front, reused and
+ * never freed, so there are as many as outputs were open at the same time. */
 struct hidden {
-    struct hidden *next; /* does not change */
+    struct hidden *next; /* never changes */
     atomic_int use;
     int directory;
     char name[NAME_MAX + 1];
@@ -32,8 +34,8 @@ struct hidden {
 enum { UNUSED, BEING_FILLED, IN_USE };
 static _Atomic(struct hidden *) all_hidden;
 
-/* Who of the commits and the signal handler was first: how many commits put files in place, whether
- * the program is about to die, and the signal that waits for those commits. */
+/* Decides whether commits or the signal handler go first: the number of commits that put files in
+ * place, whether the program is about to die, and the signal that waits for those commits. */
 enum { REPLACING = 0xffff, DYING = 0x10000, WAITING_SHIFT = 24 };
 static atomic_uint state;
 
@@ -43,7 +45,7 @@ void output_without_sync(void) {
     without_sync = true;
 }
 
-/* Leaves everything as the signal handler, in another thread, finds it. */
+/* Changes nothing more while the signal handler runs in another thread. */
 static void stop_if_dying(void) {
     while ((state & DYING) != 0)
         pause();
@@ -86,7 +88,7 @@ void output_remove_unfinished(void) {
     }
 }
 
-/* Of what the program itself does, as opposed to signals that somebody sends. */
+/* Whether an instruction of the program raised the signal; otherwise somebody sent it. */
 static bool is_fault(int number, const siginfo_t *info) {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
                                  number == SIGILL || number == SIGSYS || number == SIGTRAP);
@@ -102,14 +104,15 @@ static void remove_and_die(int number, siginfo_t *info, void *context) {
         after = !replacing ? before | DYING
                            : (before & (REPLACING | DYING)) | (unsigned)number << WAITING_SHIFT;
     } while (!(replacing && fault) && !atomic_compare_exchange_weak(&state, &before, after));
-    /* Behind hidden names there may be old files then, which must come back or go. */
+    /* If a commit is putting files in place, hidden names may hold old files, which it must restore
+     * or remove. */
     if (replacing && !fault)
         return;
     if (!replacing)
         output_remove_unfinished();
     const struct sigaction deadly = {.sa_handler = SIG_DFL};
     sigaction(number, &deadly, NULL);
-    raise(number); /* waits for the end of this function */
+    raise(number); /* takes effect when this function returns */
 }
 
 static bool kills(int number) {
@@ -123,7 +126,7 @@ static bool kills(int number) {
 }
 
 void output_remove_on_signal(void) {
-    static _Alignas(max_align_t) char stack[1 << 16]; /* where the program's own is used up */
+    static _Alignas(max_align_t) char stack[1 << 16]; /* if the program's own is used up */
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_sigaction = remove_and_die,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
@@ -133,16 +136,16 @@ void output_remove_on_signal(void) {
     sigemptyset(&action.sa_mask);
     for (int number = 1; number <= SIGRTMAX; number++) {
         struct sigaction previous;
-        /* What the parent process chose to ignore (nohup) stays ignored. */
+        /* Signals that the parent process ignores (nohup) stay ignored. */
         if (kills(number) && sigaction(number, NULL, &previous) == 0 &&
             previous.sa_handler == SIG_DFL)
             sigaction(number, &action, NULL);
     }
-    /* A file too large for its limit is then an error of write(). */
+    /* write() then fails if a file grows beyond its limit. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* From here to the end, no signal ends the program; see output_commit_all. */
+/* Until replacing_end, no signal ends the program; see output_commit_all. */
 static void replacing_begin(sigset_t *before) {
     sigset_t all;
     sigfillset(&all);
@@ -179,7 +182,7 @@ int output_sync(int fd) {
     return 0;
 }
 
-/* flock, waiting for it for some seconds; 0, also where there are no locks, or an errno. */
+/* Calls flock and waits for some seconds. Returns 0, also if there are no locks, or an errno. */
 static int lock_within_seconds(int fd, int operation) {
     static const double longest_s = 10;
     static const struct timespec pause_for = {.tv_nsec = 5000000};
@@ -217,11 +220,11 @@ enum status output_lock(int fd, const char *path, struct error *err) {
     return reason == 0 ? STATUS_OK : fail_locked(path, "it", reason, err);
 }
 
-/* Where a name leads. */
+/* The place that a name leads to. */
 struct place {
-    int descriptor; /* the one that it is the name of, or -1 */
-    int directory;  /* that holds it, or -1 */
-    char *name;     /* in there */
+    int descriptor; /* the descriptor that it names, or -1 */
+    int directory;  /* the directory that holds it, or -1 */
+    char *name;     /* the name in that directory */
     bool exists;
     bool follow; /* it is a link of /proc to something without a name, such as a pipe */
     struct stat in, file;
@@ -235,8 +238,8 @@ static void place_free(struct place *place) {
     place->name = NULL;
 }
 
-/* The descriptor that a path such as /dev/stdout or /dev/fd/3 stands for, or -1.
- * What it is open on, appended to perhaps, is not ours to replace. */
+/* The descriptor that a path such as /dev/stdout or /dev/fd/3 names, or -1. Its file must not be
+ * replaced, because the descriptor may append to it. */
 static int named_descriptor(const char *path) {
     static const char *const forms[] = {"/dev/fd/%d%n", "/proc/self/fd/%d%n"};
     if (strcmp(path, "/dev/stdout") == 0)
@@ -251,7 +254,7 @@ static int named_descriptor(const char *path) {
     return -1;
 }
 
-/* openat(2) that no signal cuts short. */
+/* Calls openat(2) again if a signal interrupts it. */
 static int open_at(int directory, const char *name, int flags, mode_t mode) {
     int fd;
     do
@@ -260,8 +263,8 @@ static int open_at(int directory, const char *name, int flags, mode_t mode) {
     return fd;
 }
 
-/* The directory of a path, and the name in it; 0 or an errno. Links on the way there are the
- * kernel's to follow, as for every program. */
+/* Opens the directory of a path and finds the name in it; returns 0 or an errno. The kernel follows
+ * links on the way, as for every program. */
 static int enter_directory(struct place *place, int from, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     char *way = slash == NULL ? strdup(".") : strndup(path, (size_t)(name - path));
@@ -271,7 +274,7 @@ static int enter_directory(struct place *place, int from, const char *path) {
         return ENOMEM;
     }
     place->directory = open_at(from, way, O_RDONLY | O_DIRECTORY, 0);
-    if (place->directory < 0 && errno == EACCES) /* files can be written all the same, perhaps */
+    if (place->directory < 0 && errno == EACCES) /* it may still be possible to write files */
         place->directory = open_at(from, way, O_PATH | O_DIRECTORY, 0);
     const int reason = errno;
     free(way);
@@ -287,7 +290,7 @@ static bool anybody_may_add(const struct stat *directory) {
     return (directory->st_mode & shared) == shared;
 }
 
-/* Linux's rule for links and other files in directories where anybody may leave some. */
+/* Linux's rule for links and other files in directories that everybody may write. */
 static bool is_trusted(const struct place *place, const struct stat *file) {
     return !anybody_may_add(&place->in) || file->st_uid == geteuid() ||
            file->st_uid == place->in.st_uid;
@@ -298,9 +301,9 @@ static bool is_in_proc(int directory) {
     return fstatfs(directory, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-/* What stands at the place; for a link, where it leads goes into *linked, a string to free. 0 or
- * an errno. A link is read through the descriptor through which it was looked at. */
-static int look(struct place *place, bool writing, char **linked) {
+/* Finds out what is at the place. If it is a link, stores its target in *linked, which the caller
+ * frees. Returns 0 or an errno. It reads the link by the same descriptor that it checked. */
+static int query_place(struct place *place, bool writing, char **linked) {
     char text[PATH_MAX];
     const int found = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
     if (found < 0)
@@ -331,10 +334,10 @@ static int look(struct place *place, bool writing, char **linked) {
     return *linked != NULL ? 0 : ENOMEM;
 }
 
-/* Follows symbolic links, also one whose target does not exist yet, as far as the name of a
- * descriptor. 0 or an errno; place_free in any case. */
+/* Follows symbolic links, up to one without a target or to the name of a descriptor. Returns 0 or
+ * an errno; the caller calls place_free in any case. */
 static int find_place(const char *path, bool writing, struct place *place) {
-    enum { MOST_LINKS = 40 };
+    enum { MAX_LINKS = 40 };
     char *linked = NULL;
     int from = AT_FDCWD, reason = 0;
     for (int links = 0; reason == 0 && path != NULL; links++) {
@@ -344,9 +347,9 @@ static int find_place(const char *path, bool writing, struct place *place) {
         if (place->descriptor >= 0)
             place->exists = fstat(place->descriptor, &place->file) == 0;
         else
-            reason = links <= MOST_LINKS ? enter_directory(place, from, path) : ELOOP;
+            reason = links <= MAX_LINKS ? enter_directory(place, from, path) : ELOOP;
         if (place->descriptor < 0 && reason == 0)
-            reason = look(place, writing, &linked);
+            reason = query_place(place, writing, &linked);
         if (from != AT_FDCWD)
             close(from);
         free(before);
@@ -361,7 +364,7 @@ static int find_place(const char *path, bool writing, struct place *place) {
     return reason;
 }
 
-/* A hidden name that no file has, most likely, beside a target; NULL with errno set. */
+/* Makes a random hidden name beside a target, which most likely is free; NULL with errno set. */
 static struct hidden *hide_beside(int directory, const char *target) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"; /* 32: no bias */
     unsigned char random[8];
@@ -378,14 +381,14 @@ static struct hidden *hide_beside(int directory, const char *target) {
         errno = ENOMEM;
         return NULL;
     }
-    /* Named after the target, cut to leave room within NAME_MAX. */
+    /* It contains the target's name, cut to fit into NAME_MAX. */
     snprintf(hidden->name, sizeof hidden->name, ".%.200s.%s", target, suffix);
     hidden->directory = directory;
     hidden->use = IN_USE;
     return hidden;
 }
 
-/* Whether more people than its mode says, or others, have access to a file. */
+/* Whether access to a file depends on more than its mode (an access control list). */
 static bool has_access_list(const struct place *place) {
     char path[64];
     const int file = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
@@ -397,8 +400,8 @@ static bool has_access_list(const struct place *place) {
     return has;
 }
 
-/* The permissions of the file that is replaced, as far as nobody gains access by them: those of its
- * group are for that group only. 0 or an errno. */
+/* Copies the permissions of the file that is replaced, as far as nobody gains access by them: those
+ * of its group only if the group is the same. Returns 0 or an errno. */
 static int inherit_mode(int fd, const struct place *place) {
     struct stat new;
     mode_t mode = place->file.st_mode & 0777;
@@ -411,12 +414,12 @@ static int inherit_mode(int fd, const struct place *place) {
     return fchmod(fd, mode) == 0 ? 0 : errno;
 }
 
-/* Not mkostemp(): its files have permissions that the umask has no say in, and who
- * asks for the umask changes it, for other threads too. */
+/* It does not use mkostemp(), which ignores the umask; and to ask for the umask one must change it,
+ * also for other threads. */
 static int open_temporary(struct output *out, const struct place *place) {
     const bool inherits = place->exists && place->file.st_uid == geteuid();
     for (int attempts = 100; out->fd < 0; attempts--) {
-        /* Kept first: a signal may come any time. */
+        /* The name is kept first, because a signal may come at any time. */
         out->temporary = hide_beside(out->directory, out->target);
         if (out->temporary == NULL)
             return errno;
@@ -425,14 +428,14 @@ static int open_temporary(struct output *out, const struct place *place) {
         if (out->fd >= 0)
             break;
         const int reason = errno;
-        forget(&out->temporary); /* it is not ours to remove */
+        forget(&out->temporary); /* the file belongs to somebody else */
         if (reason != EEXIST || attempts == 0)
             return reason;
     }
     return inherits ? inherit_mode(out->fd, place) : 0;
 }
 
-/* A device or pipe, the same that was looked at. */
+/* Opens a device or pipe, if it is still the one that was checked. */
 static int open_special(const struct place *place, int flags, int *fd) {
     struct stat opened;
     if (S_ISDIR(place->file.st_mode))
@@ -499,8 +502,50 @@ enum status output_write(struct output *out, const void *data, size_t size, stru
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
 }
 
+enum status output_write_at(struct output *out, const void *data, size_t size, uint64_t offset,
+                            struct error *err) {
+    enum { MAX_ATTEMPTS = 1000 };
+    const char *at = data;
+    for (int in_vain = 0; size > 0;) {
+        const ssize_t written = pwrite(out->fd, at, size, (off_t)offset);
+        if (written < 0 && errno != EINTR)
+            return fail_with(out->name, errno, err);
+        if (written > 0) {
+            at += written;
+            offset += (uint64_t)written;
+            size -= (size_t)written;
+            in_vain = 0;
+        } else if (++in_vain == MAX_ATTEMPTS) {
+            return fail_with(out->name, EIO, err);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status output_extend(struct output *out, uint64_t bytes, struct error *err) {
+    struct statvfs file_system;
+    char needed[32], left[32];
+    if (out->temporary == NULL)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "cannot write %s: expected a regular file, which can be written in any order",
+                    out->name);
+    /* A file system that does not tell is asked by writing. */
+    if (fstatvfs(out->fd, &file_system) == 0 && file_system.f_blocks > 0) {
+        const uint64_t room = memory_times(file_system.f_bavail, file_system.f_frsize);
+        if (room < bytes)
+            return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free",
+                        out->name, memory_amount(bytes, needed, sizeof needed),
+                        memory_amount(room, left, sizeof left));
+    }
+    int failed;
+    do
+        failed = ftruncate(out->fd, (off_t)bytes);
+    while (failed != 0 && errno == EINTR);
+    return failed == 0 ? STATUS_OK : fail_with(out->name, errno, err);
+}
+
 int output_write_all(int fd, const void *data, size_t size) {
-    enum { MOST_IN_VAIN = 1000 };
+    enum { MAX_ATTEMPTS = 1000 };
     const char *at = data;
     for (int in_vain = 0; size > 0;) {
         const ssize_t written = write(fd, at, size);
@@ -510,17 +555,17 @@ int output_write_all(int fd, const void *data, size_t size) {
             at += written;
             size -= (size_t)written;
             in_vain = 0;
-        } else if (++in_vain == MOST_IN_VAIN) {
+        } else if (++in_vain == MAX_ATTEMPTS) {
             return EIO;
         }
     }
     return 0;
 }
 
-/* The directories of several files, each once, in an order that all processes share. */
+/* Lists the directories of several files, each once, in an order that all processes share. */
 struct directories {
-    int fds[OUTPUT_MOST_TOGETHER];
-    struct stat files[OUTPUT_MOST_TOGETHER];
+    int fds[OUTPUT_MAX_TOGETHER];
+    struct stat files[OUTPUT_MAX_TOGETHER];
     int count;
 };
 
@@ -571,7 +616,7 @@ static int rename_within(const struct output *out, const char *from, const char 
     return renameat(out->directory, from, out->directory, to) == 0 ? 0 : errno;
 }
 
-/* To a name that no file has, wherever the file system can see to that. */
+/* Renames, but not over a file, if the file system can prevent that. */
 static int rename_to_new(const struct output *out, const char *from, const char *to) {
     if (renameat2(out->directory, from, out->directory, to, RENAME_NOREPLACE) == 0)
         return 0;
@@ -587,7 +632,7 @@ static int exchange(const struct output *out) {
                : errno;
 }
 
-/* What stands at the target, if anything, gets a hidden name. */
+/* Moves the target, if it exists, to a hidden name. */
 static int take_away(struct output *out) {
     if (is_directory(out))
         return EISDIR;
@@ -606,8 +651,8 @@ static int put_in_place(struct output *out) {
     return reason;
 }
 
-/* Whether what stands at the target is somebody else's in a sticky directory of somebody else. A
- * link to it could perhaps be made, but not removed. */
+/* Whether the target belongs to somebody else and is in a sticky directory of somebody else. A
+ * second link to it might be made, but not removed. */
 static bool is_stuck(const struct output *out) {
     struct stat in, file;
     return fstat(out->directory, &in) == 0 && (in.st_mode & S_ISVTX) != 0 &&
@@ -616,8 +661,8 @@ static bool is_stuck(const struct output *out) {
            file.st_uid != geteuid();
 }
 
-/* What stands at the target, if anything, gets a hidden name as well; an errno where the file
- * system has no such links, or not for this file. */
+/* Gives the target, if it exists, a hidden name as well. Returns an errno if the file system has no
+ * hard links, or none for this file. */
 static int link_beside(struct output *out) {
     if (is_stuck(out))
         return EPERM;
@@ -631,16 +676,16 @@ static int link_beside(struct output *out) {
     return reason == ENOENT ? 0 : reason;
 }
 
-/* Without an instant in which nothing stands there, wherever names can be exchanged or files have
- * several. Elsewhere, of one file alone, that instant is worse than that the step cannot be
- * undone. */
+/* Replaces the target so that at no instant it is absent, if names can be exchanged or files have
+ * several. Otherwise, if the file is committed alone, it overwrites the target, which cannot be
+ * undone, but is better than an instant without it. */
 static int replace(struct output *out, bool alone) {
     if (is_directory(out))
         return EISDIR;
     int reason = exchange(out);
     out->exchanged = reason == 0;
     if (reason == EINVAL || reason == ENOSYS || reason == EOPNOTSUPP ||
-        reason == EPERM) { /* which some sandboxes say of calls that they do not know */
+        reason == EPERM) { /* from sandboxes that do not know the call */
         reason = link_beside(out);
         if (reason != 0)
             reason = alone ? 0 : take_away(out);
@@ -652,8 +697,7 @@ static int replace(struct output *out, bool alone) {
     return reason;
 }
 
-/* What stands under a hidden name stands at the target again; by one call or, if that fails, by
- * others. */
+/* Moves a hidden file back to the target, by one call or, if that fails, by others. */
 static int restore(const struct output *out, const char *hidden) {
     const int reason = rename_within(out, hidden, out->target);
     if (reason == 0)
@@ -662,20 +706,20 @@ static int restore(const struct output *out, const char *hidden) {
         return exchange(out) == 0 ? 0 : reason;
     if (out->placed)
         unlinkat(out->directory, out->target, 0);
-    /* Where it was linked, it may be there all the time. */
+    /* If it was linked, it may never have left. */
     return linkat(out->directory, hidden, out->directory, out->target, 0) == 0 || errno == EEXIST
                ? 0
                : reason;
 }
 
-/* The new file, where there was none, disappears. */
+/* Removes a new file from a target that did not exist. */
 static int withdraw(const struct output *out) {
     if (unlinkat(out->directory, out->target, 0) == 0)
         return 0;
     return rename_within(out, out->target, out->temporary->name);
 }
 
-/* Everything as it was; what cannot be put back stays beside its target, told in err. */
+/* Undoes a commit. Files that it cannot put back stay beside their targets, which err tells. */
 static void undo(struct output *const outs[], int count, struct error *err) {
     for (int k = count - 1; k >= 0; k--) {
         struct output *out = outs[k];
@@ -697,7 +741,8 @@ static void undo(struct output *const outs[], int count, struct error *err) {
     }
 }
 
-/* The steps; the name of the output in which one fails goes into *name. 0 or an errno. */
+/* Takes the steps of a commit. If one fails, returns its errno and stores the name of the output in
+ * *name; otherwise 0. */
 static int replace_all(struct output *const outs[], int count, const struct directories *in,
                        const char **name) {
     int reason = 0;
@@ -731,7 +776,7 @@ static const struct output *same_target(struct output *const outs[], int k) {
     return NULL;
 }
 
-/* Those that are not written directly. */
+/* Commits outputs that are not written directly. */
 static enum status commit_files(struct output *const outs[], int count, struct error *err) {
     struct directories in = {.count = 0};
     const char *name = outs[0]->name;
@@ -744,7 +789,7 @@ static enum status commit_files(struct output *const outs[], int count, struct e
                         same->name);
         add_directory(&in, outs[k]->directory);
     }
-    /* One renaming needs no lock. */
+    /* A single rename needs no lock. */
     int reason = count > 1 ? lock_directories(&in, LOCK_EX) : 0;
     if (reason != 0) {
         unlock_directories(&in);
@@ -770,7 +815,7 @@ static enum status commit_files(struct output *const outs[], int count, struct e
 }
 
 enum status output_commit_all(struct output *const outs[], int count, struct error *err) {
-    struct output *files[OUTPUT_MOST_TOGETHER];
+    struct output *files[OUTPUT_MAX_TOGETHER];
     enum status status = STATUS_OK;
     int replaced = 0;
     for (int k = 0; k < count && status == STATUS_OK; k++) {
@@ -810,7 +855,7 @@ void output_discard(struct output *out) {
 
 void output_open_together(const char *const paths[], int count, int fds[], int reasons[]) {
     struct directories in = {.count = 0};
-    struct place places[OUTPUT_MOST_TOGETHER];
+    struct place places[OUTPUT_MAX_TOGETHER];
     for (int k = 0; k < count; k++) {
         find_place(paths[k], false, &places[k]);
         add_directory(&in, places[k].directory);
@@ -825,7 +870,7 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
         place_free(&places[k]);
 }
 
-/* A regular file, which may have come since its place was looked at. */
+/* Opens a regular file, which may have appeared since its place was checked. */
 static int open_to_append(const struct place *place, int *fd) {
     struct stat opened;
     *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
@@ -866,7 +911,8 @@ bool output_is_stdout(const char *path) {
     return is;
 }
 
-/* Out of memory; other places that cannot be found are those of no file. */
+/* Whether a place is unknown for lack of memory or descriptors; after other failures there is no
+ * file at it. */
 static bool is_unknown(int reason) {
     return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
 }

@@ -13,7 +13,7 @@ void progress_start(struct progress *p, const char *label) {
     p->started = p->drawn = clock_seconds();
 }
 
-/* Draws the bar, where it is time to. */
+/* Draws the bar, if it is time. */
 static void draw(struct progress *p) {
     enum { WIDTH = 40 };
     static const char full[] = "########################################";
@@ -34,10 +34,10 @@ void progress_stop(struct progress *p) {
     __atomic_store_n(&p->stopped, true, __ATOMIC_RELAXED);
 }
 
-void progress_look(const struct progress *p, int64_t *done, int64_t *total) {
+void progress_query(const struct progress *p, int64_t *done, int64_t *total) {
     *total = __atomic_load_n(&p->total, __ATOMIC_RELAXED);
     *done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
-    /* The two may be of different reports. */
+    /* The two may come from different reports. */
     if (*done > *total)
         *done = *total;
     if (*total == 0)
@@ -49,7 +49,7 @@ bool progress_report(struct progress *p, int64_t done, int64_t total) {
         return progress_goes_on(p);
     __atomic_store_n(&p->total, total, __ATOMIC_RELAXED);
     __atomic_store_n(&p->done, done, __ATOMIC_RELAXED);
-    if (p->tell != NULL && !p->tell(p->tell_to, done, total))
+    if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))
         progress_stop(p);
     if (p->enabled)
         draw(p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* How far a solve is: told to a callback, or shown as a bar on stderr, for people:
- * only on a terminal, only for work that has taken a second already. The callback may ask
- * to stop; what does the work then ends with STATUS_CANCELLED. */
+/* Reports how far a solve is, to a callback or as a bar on stderr. The bar appears only on a
+ * terminal and only after one second. The callback may ask to stop; the work then ends with
+ * STATUS_CANCELLED. */
 #ifndef COMMON_BASE_PROGRESS_H
 #define COMMON_BASE_PROGRESS_H
 
@@ -15,39 +15,39 @@
 extern "C" {
 #endif
 
-/* Zeroed, it tells nobody. */
+/* A zeroed struct reports to nobody. */
 struct progress {
     /* Unless NULL, called for every report, in the thread that started the work; returns whether
-     * to go on. It is not called again once that is no. */
-    bool (*tell)(void *to, int64_t done, int64_t total);
-    void *tell_to;
-    /* The bar's, set by progress_start. */
+     * to go on. After it has returned false, it is not called again. */
+    bool (*on_report)(void *context, int64_t done, int64_t total);
+    void *callback_context;
+    /* For the bar, set by progress_start. */
     const char *label;
     bool enabled, visible;
     double started, drawn; /* seconds, of clock.h */
     int64_t done, total;   /* of the last report */
-    bool stopped;          /* not to go on */
+    bool stopped;          /* the work is to end */
 };
 
-/* A bar. */
+/* Shows a bar with this label, which the caller keeps alive. */
 void progress_start(struct progress *p, const char *label);
 
-/* `done` steps of `total`, steps of equal size. Returns whether to go on; once that was no, it
- * stays no. Only the thread that started the work may call it. Cheap enough for every k; a
- * null p is allowed, does nothing and goes on. */
+/* Reports that `done` steps of `total` are done; steps have equal size. Returns whether to go on;
+ * after false it always returns false. Only the thread that started the work may call it. It is
+ * cheap enough for every k. If p is NULL, it returns true. */
 bool progress_report(struct progress *p, int64_t done, int64_t total);
 
-/* Whether to go on: for any thread, at any time, at no cost. Once that is no, work may leave out
- * what it likes as long as it comes to an end soon, and what it makes is garbage. */
+/* Whether to go on. Any thread may ask at any time, at no cost. After false, the work may skip
+ * anything, must end soon, and its results are garbage. */
 static inline bool progress_goes_on(const struct progress *p) {
     return p == NULL || !__atomic_load_n(&p->stopped, __ATOMIC_RELAXED);
 }
 
-/* From another thread: how far it is; and to stop. */
-void progress_look(const struct progress *p, int64_t *done, int64_t *total);
+/* For other threads: query returns the last report, stop asks the work to end. */
+void progress_query(const struct progress *p, int64_t *done, int64_t *total);
 void progress_stop(struct progress *p);
 
-/* The failure of work that was stopped: STATUS_CANCELLED and its line. */
+/* Returns STATUS_CANCELLED with its message, for work that was stopped. */
 enum status progress_cancelled(struct error *err);
 
 /* Erases the bar. */

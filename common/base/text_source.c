@@ -28,12 +28,12 @@ static uint64_t file_bytes(int fd) {
                                                               : UINT64_MAX;
 }
 
-uint64_t text_source_most_bytes(const struct text_source *source) {
-    enum { MOST_INFLATED = 1032 }; /* bytes from one of deflate's */
+uint64_t text_source_max_bytes(const struct text_source *source) {
+    enum { MAX_INFLATED = 1032 }; /* bytes that deflate makes of one, at most */
     const uint64_t buffered = source->end - source->begin;
     if (source->file == NULL)
         return source->bytes_left + buffered;
-    return gzdirect(source->file) ? source->most : memory_times(source->most, MOST_INFLATED);
+    return gzdirect(source->file) ? source->most : memory_times(source->most, MAX_INFLATED);
 }
 
 enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
@@ -83,7 +83,7 @@ static size_t read_memory(struct text_source *source, size_t room) {
 
 static enum status read_file(struct text_source *source, size_t room, size_t *got,
                              struct error *err) {
-    /* zlib calls a file that it was given open by its descriptor. */
+    /* zlib names a file by its descriptor if it was given open. */
     static const char descriptor[] = "<fd:";
     errno = 0;
     int bytes = gzread(source->file, source->buffer + source->end,
@@ -102,7 +102,7 @@ static enum status read_file(struct text_source *source, size_t room, size_t *go
     return STATUS_OK;
 }
 
-/* Makes room, then reads once. Sets at_end where there is nothing more. */
+/* Makes room, then reads once. Sets at_end if there is nothing more. */
 static enum status refill(struct text_source *source, struct error *err) {
     if (!progress_goes_on(source->progress))
         return progress_cancelled(err);
@@ -113,9 +113,7 @@ static enum status refill(struct text_source *source, struct error *err) {
     }
     if (source->end == source->capacity) {
         void *larger = source->buffer;
-        enum status status = memory_resize(&larger, source->capacity, 2, source->name, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(memory_resize(&larger, source->capacity, 2, source->name, err));
         source->buffer = larger;
         source->capacity *= 2;
     }
@@ -123,9 +121,7 @@ static enum status refill(struct text_source *source, struct error *err) {
     if (source->file == NULL) {
         got = read_memory(source, room);
     } else {
-        enum status status = read_file(source, room, &got, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(read_file(source, room, &got, err));
     }
     source->end += got;
     source->at_end = got == 0;
@@ -149,9 +145,7 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
         searched = available;
         if (feed != NULL || source->at_end || available > max_length)
             break;
-        enum status status = refill(source, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(refill(source, err));
     }
     line->begin = source->buffer + source->begin;
     line->end = feed != NULL ? feed : source->buffer + source->end;
@@ -221,9 +215,9 @@ const char *text_excerpt(struct text_line rest, char *out, size_t size) {
     return out;
 }
 
-/* An exponent where text_take_integer would be too strict: it ends anywhere.
- * False, and nothing taken, where no digit follows. Cut off at +-10^6, which no
- * fraction on a line makes up for. */
+/* Reads an exponent, which may end anywhere, unlike the numbers of text_take_integer. If no digit
+ * follows, it returns false and takes nothing. It cuts exponents off at +-10^6, which no fraction
+ * on a line can offset. */
 static bool take_exponent(const char **at, const char *end, int64_t *exponent) {
     enum { HIGHEST = 1000000 };
     const char *from = *at + 1;
@@ -243,17 +237,17 @@ static bool take_exponent(const char **at, const char *end, int64_t *exponent) {
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The number +-m * 10^power; m has `digits` digits, the last of them not zero, and
- * is right where they are at most MOST_DIGITS. Zero has none. */
+/* The number +-m * 10^power. m has `digits` digits, the last of which is not zero; 0 has none. m is
+ * right if it has at most MAX_DIGITS. */
 struct decimal {
     bool negative;
     wide m;
     int64_t digits, power;
 };
 
-/* Times a scale below 2^30, m / 10^p is an integer only where 2^p or 5^p divides
- * the scale: p < 30. One that fits an int32 then comes from m < 2^31 * 5^29. */
-enum { MOST_DIGITS = 30, MOST_PLACES = 29, MOST_BEFORE_POINT = 12 };
+/* A scale below 2^30 times m / 10^p is an integer only if 2^p or 5^p divides the scale, so p < 30.
+ * If it fits an int32, m < 2^31 * 5^29. */
+enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 12 };
 
 static bool take_decimal(struct text_line *rest, struct decimal *d) {
     int64_t zeros = 0, places = 0, exponent = 0; /* zeros: after m, not yet part of it */
@@ -275,9 +269,9 @@ static bool take_decimal(struct text_line *rest, struct decimal *d) {
             continue;
         }
         d->digits += zeros + 1;
-        for (; d->digits <= MOST_DIGITS && zeros > 0; zeros--)
+        for (; d->digits <= MAX_DIGITS && zeros > 0; zeros--)
             d->m *= 10;
-        if (d->digits <= MOST_DIGITS)
+        if (d->digits <= MAX_DIGITS)
             d->m = d->m * 10 + (unsigned)(*at - '0');
         zeros = 0;
     }
@@ -296,8 +290,8 @@ enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t
     if (!take_decimal(rest, &d))
         return TEXT_NO_NUMBER;
     wide magnitude = (wide)limit;
-    if (d.digits + d.power <= MOST_BEFORE_POINT) {
-        if (d.digits > MOST_DIGITS || d.power < -MOST_PLACES ||
+    if (d.digits + d.power <= MAX_BEFORE_POINT) {
+        if (d.digits > MAX_DIGITS || d.power < -MAX_PLACES ||
             __builtin_mul_overflow(d.m, (wide)scale, &magnitude))
             return TEXT_NO_INTEGER;
         for (; d.power > 0; d.power--)

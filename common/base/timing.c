@@ -1,38 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/timing.h"
 
+#include "common/base/median.h" // median
 #include "common/base/memory.h" // memory_alloc
-#include "common/base/output.h" // output_open_append
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static const char header[] = "program,variant,graph,vertices,edges,checksum,predecessors,threads,"
-                             "tile,device,checked,repetition,solve_s,total_s,transfer_s\n";
-enum { HEADER = sizeof header - 1 };
-
-static int compare_seconds(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
-static double median(double *seconds, int count) {
-    qsort(seconds, (size_t)count, sizeof *seconds, compare_seconds);
-    return (seconds[(count - 1) / 2] + seconds[count / 2]) / 2;
-}
 
 enum status timing_median(const struct timing *timings, int count, struct timing *result,
                           struct error *err) {
     void *scratch;
-    enum status status = memory_alloc(&scratch, (size_t)count, sizeof(double), "the timings", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_alloc(&scratch, (size_t)count, sizeof(double), "the timings", err));
     double *seconds = scratch;
     for (int r = 0; r < count; r++)
         seconds[r] = timings[r].solve_s;
@@ -45,116 +20,4 @@ enum status timing_median(const struct timing *timings, int count, struct timing
     result->transfer_s = median(seconds, count);
     memory_free(scratch);
     return STATUS_OK;
-}
-
-/* RFC 4180: quoted, quotes doubled. */
-static void put_quoted(FILE *file, const char *text) {
-    putc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', file);
-        putc(*text, file);
-    }
-    putc('"', file);
-}
-
-/* The header, where it is wanted, and the rows: *text to free. */
-static enum status format_rows(const struct timing_rows *rows, bool with_header, char **text,
-                               size_t *size, struct error *err) {
-    FILE *file = open_memstream(text, size);
-    bool failed = file == NULL;
-    if (!failed) {
-        if (with_header)
-            fputs(header, file);
-        for (int r = 0; r < rows->repetitions; r++) {
-            fprintf(file, "%s,%s,", rows->program, rows->variant);
-            put_quoted(file, rows->graph);
-            fprintf(file, ",%d,%lld,%08x,%d,%d,%d,", rows->vertices, (long long)rows->edges,
-                    rows->checksum, rows->predecessors, rows->threads, rows->tile);
-            put_quoted(file, rows->device);
-            fprintf(file, ",%d,%d,%.9g,%.9g,%.9g\n", rows->checked, r + 1, rows->timings[r].solve_s,
-                    rows->timings[r].total_s, rows->timings[r].transfer_s);
-        }
-        failed = ferror(file) != 0;
-        failed |= fclose(file) != 0;
-    }
-    return failed ? fail(err, STATUS_NO_RESOURCE, "out of memory: the rows of timings") : STATUS_OK;
-}
-
-/* Of a regular file that is not empty. */
-static enum status check_header(int fd, const char *path, struct error *err) {
-    enum { EXCERPT = 40 };
-    char found[HEADER + 1];
-    const ssize_t got = pread(fd, found, HEADER, 0);
-    if (got < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    if (got == HEADER && memcmp(found, header, HEADER) == 0)
-        return STATUS_OK;
-    found[got] = '\0';
-    found[strcspn(found, "\n")] = '\0';
-    return fail(err, STATUS_BAD_INPUT,
-                "%s: expected an empty file or timings, which begin '%.15s...', found '%.*s%s'",
-                path, header, EXCERPT, found, strlen(found) > EXCERPT ? "..." : "");
-}
-
-enum status timing_check_csv(const char *path, struct error *err) {
-    struct stat file;
-    enum status status = STATUS_OK;
-    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || file.st_size == 0)
-        return STATUS_OK;
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return STATUS_OK;
-    status = check_header(fd, path, err);
-    close(fd);
-    return status;
-}
-
-/* What close() says of what was written, while the file stays open: 0 or an errno. */
-static int close_copy(int fd) {
-    const int copy = dup(fd);
-    return copy >= 0 && close(copy) == 0 ? 0 : errno;
-}
-
-/* To an open file; ours: a regular file, locked. */
-static enum status append(int fd, bool ours, const char *path, const struct timing_rows *rows,
-                          struct error *err) {
-    struct stat before;
-    char *text = NULL;
-    size_t size = 0;
-    if (fstat(fd, &before) != 0)
-        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", path, strerror(errno));
-    enum status status = STATUS_OK;
-    if (ours && before.st_size > 0)
-        status = check_header(fd, path, err);
-    if (status == STATUS_OK)
-        status = format_rows(rows, before.st_size == 0, &text, &size, err);
-    if (status == STATUS_OK) {
-        int reason = output_write_all(fd, text, size); /* in one call, unless the system cuts it */
-        if (reason == 0)
-            reason = output_sync(fd);
-        if (reason == 0)
-            reason = close_copy(fd);
-        const bool stays =
-            reason != 0 && S_ISREG(before.st_mode) && ftruncate(fd, before.st_size) != 0;
-        if (reason != 0)
-            status = fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s%s", path, strerror(reason),
-                          stays ? "; part of a row stays there" : "");
-    }
-    free(text);
-    return status;
-}
-
-enum status timing_append_csv(const char *path, const struct timing_rows *rows, struct error *err) {
-    int fd;
-    bool direct;
-    enum status status = output_open_append(path, &fd, &direct, err);
-    if (status != STATUS_OK)
-        return status;
-    if (!direct)
-        status = output_lock(fd, path, err);
-    if (status == STATUS_OK)
-        status = append(fd, !direct, path, rows, err);
-    close(fd); /* what it could say was said when its copy was closed */
-    return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Vectors of the instruction set that is being compiled for: GNU vector extensions, and
- * intrinsics where those have no word. For kernel sources (isa.h) only. */
+/* Vectors of the instruction set that is being compiled for: GNU vector extensions, and intrinsics
+ * for operations that those lack. For kernel sources (isa.h) only. */
 #ifndef COMMON_BASE_VECTOR_H
 #define COMMON_BASE_VECTOR_H
 
@@ -26,7 +26,7 @@ typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
 /* The same value in every lane. */
 #define vector_all(type, value) ((type){0} + (value))
 
-/* From and to any address. */
+/* Load and store at any address, aligned or not. */
 static inline vector_i32 vector_i32_load(const int32_t *from) {
     vector_i32 lanes;
     memcpy(&lanes, from, sizeof lanes);
@@ -64,7 +64,7 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #elif defined(__AVX2__)
     return (vector_u16)_mm256_min_epu16((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__)
-    /* Baseline x86-64 has no unsigned minimum, but a difference that stops at 0. */
+    /* Baseline x86-64 has no unsigned minimum, but it has a difference that stops at 0. */
     return a - (vector_u16)_mm_subs_epu16((__m128i)a, (__m128i)b);
 #else
     const vector_u16 less = (vector_u16)(a < b);
@@ -72,7 +72,7 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #endif
 }
 
-/* Lanes of yes where a and b are equal, of no elsewhere. */
+/* Takes each lane from yes if a and b are equal in it, otherwise from no. */
 static inline vector_i32 vector_i32_where_equal(vector_i32 a, vector_i32 b, vector_i32 yes,
                                                 vector_i32 no) {
 #if defined(__AVX512BW__)
@@ -95,7 +95,7 @@ static inline vector_u16 vector_u16_where_equal(vector_u16 a, vector_u16 b, vect
 #endif
 }
 
-/* Lanes of yes where a is below b, of no elsewhere. */
+/* Takes each lane from yes if a is below b in it, otherwise from no. */
 static inline vector_i32 vector_i32_where_less(vector_i32 a, vector_i32 b, vector_i32 yes,
                                                vector_i32 no) {
 #if defined(__AVX512BW__)
@@ -138,7 +138,7 @@ static inline bool vector_u16_any(vector_u16 lanes) {
     return vector_i32_any((vector_i32)lanes);
 }
 
-/* The functions above for whichever type the argument, or what it points to, has. */
+/* The functions above, chosen by the type of the argument or of its target. */
 #define VECTOR_OF(cells, name)                                                                     \
     _Generic((cells),                                                                              \
         vector_i32: vector_i32_##name,                                                             \
@@ -153,15 +153,15 @@ static inline bool vector_u16_any(vector_u16 lanes) {
 #define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
 #define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
 
-/* Has the lanes in a register at this place. What gcc 12 moves about in a loop it may otherwise
- * also write to the stack, every time. */
+/* Keeps the lanes in a register at this place. Otherwise gcc 12 may spill them to the stack in
+ * every pass of a loop. */
 #ifdef __x86_64__
 #define vector_keep(lanes) __asm__("" : "+v"(lanes))
 #else
 #define vector_keep(lanes) (void)(lanes)
 #endif
 
-/* Loops over vectors that are meant to stay in registers: they do only where every such loop is
+/* For loops over vectors that should stay in registers: they do only if every such loop is
  * unrolled. */
 #ifdef __clang__
 #define UNROLLED _Pragma("unroll")

@@ -11,22 +11,24 @@
 
 enum { LANES = CHECK_LANES };
 
-/* "No edge" where weights are looked up. No certified distance can use an edge
- * of this weight: D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
+/* The weight that stands for "no edge". No certified distance can use an edge of this weight:
+ * D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
 #define NO_EDGE INT32_MIN
 
-/* LANES sources, first .. first + count - 1; lanes beyond count repeat the
- * first source. Vertex v has lanes dist[v * LANES] .. */
-struct strip {
+/* Up to LANES rows of a block, one in each lane; lanes beyond count repeat the first row. Vertex v
+ * has lanes dist[v * LANES] .. */
+struct certificate_prover {
     const struct check_kernels *kernels;
-    const struct graph *g, *in; /* the graph and its reverse */
-    const struct matrix *dist_rows, *pred_rows;
-    int32_t first, count;
+    const struct graph *g, *in;                 /* the graph and its reverse */
+    int32_t *const *dist_row, *const *pred_row; /* pred_row is NULL in a distances-only result */
+    const int32_t *source;
+    int32_t count;
     int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
-    /* No weight is below 0, and a finite distance and a weight are less than INF. INF, with any
-     * weight added, is not: so the least sum over the edges into a vertex is all that (c) asks. */
+    /* A strip is plain if no weight is below 0 and the sum of any finite distance and weight is
+     * less than INF. INF plus a weight is not, so (c) needs only the least sum over the edges into
+     * a vertex. */
     bool plain;
-    int32_t unreachable; /* D = INF: INF where the strip is plain, else UNREACHABLE */
+    int32_t unreachable; /* stands for D = INF: INF if the strip is plain, else UNREACHABLE */
     int32_t *weight_to;  /* n: weight of the edge from each vertex to the one being checked */
     int32_t *scratch;    /* 2 n */
     struct refutation found;
@@ -66,7 +68,7 @@ bool refutation_has_edge(enum refutation_reason reason) {
     return reasons[reason].has_edge;
 }
 
-/* The refutation as a line, but for how its vertices are numbered; of all but sizes. */
+/* Formats a refutation, except of a size, without the note on the numbers of vertices. */
 static enum status describe(const struct graph *g, const struct refutation *r, struct error *err) {
     const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
     const int32_t d = r->distance, to_via = r->via_distance;
@@ -143,67 +145,67 @@ static enum status say(const struct graph *g, const struct refutation *r, struct
     return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(g));
 }
 
-/* Entry (i, j) is wrong; `via`, where the reason has one. */
-static enum status refute(struct strip *s, enum refutation_reason reason, int32_t i, int32_t j,
-                          int32_t via) {
-    s->found = (struct refutation){reason, i, j, matrix_row(s->dist_rows, i)[j], via, 0, 0};
+/* Refutes entry j of the row in a lane, with `via` if the reason has one. */
+static enum status refute(struct certificate_prover *s, enum refutation_reason reason, int lane,
+                          int32_t j, int32_t via) {
+    s->found = (struct refutation){reason, s->source[lane], j, s->dist_row[lane][j], via, 0, 0};
     return STATUS_REFUTED;
 }
 
-/* The same by an edge via -> j. */
-static enum status refute_by_edge(struct strip *s, enum refutation_reason reason, int32_t i,
-                                  int32_t j, int32_t via, int32_t weight) {
-    refute(s, reason, i, j, via);
-    s->found.via_distance = matrix_row(s->dist_rows, i)[via];
+/* Refutes it by an edge via -> j. */
+static enum status refute_by_edge(struct certificate_prover *s, enum refutation_reason reason,
+                                  int lane, int32_t j, int32_t via, int32_t weight) {
+    refute(s, reason, lane, j, via);
+    s->found.via_distance = s->dist_row[lane][via];
     s->found.weight = weight;
     return STATUS_REFUTED;
 }
 
-static enum status refute_entry(struct strip *s, int32_t i, int32_t j) {
-    const int32_t d = matrix_row(s->dist_rows, i)[j];
+static enum status refute_entry(struct certificate_prover *s, int lane, int32_t j) {
+    const int32_t i = s->source[lane], d = s->dist_row[lane][j];
     if (d > INF || d <= -INF)
-        return refute(s, REFUTED_RANGE, i, j, -1);
+        return refute(s, REFUTED_RANGE, lane, j, -1);
     if (i == j && d != 0)
-        return refute(s, REFUTED_DIAGONAL_DISTANCE, i, j, -1);
-    const int32_t p = matrix_row(s->pred_rows, i)[j];
+        return refute(s, REFUTED_DIAGONAL_DISTANCE, lane, j, -1);
+    const int32_t p = s->pred_row[lane][j];
     return refute(s,
                   p < -1 || p >= s->g->n ? REFUTED_PREDECESSOR_NO_VERTEX
                   : i == j               ? REFUTED_DIAGONAL_PREDECESSOR
                   : p == -1              ? REFUTED_PREDECESSOR_MISSING
                                          : REFUTED_PREDECESSOR_OF_UNREACHABLE,
-                  i, j, p);
+                  lane, j, p);
 }
 
-static bool entry_is_sound(const struct strip *s, int32_t i, int32_t j) {
-    int32_t d = matrix_row(s->dist_rows, i)[j];
+static bool entry_is_sound(const struct certificate_prover *s, int lane, int32_t j) {
+    const int32_t i = s->source[lane], d = s->dist_row[lane][j];
     if (d > INF || d <= -INF || (i == j && d != 0))
         return false;
-    if (s->pred_rows == NULL)
+    if (s->pred_row == NULL)
         return true;
-    int32_t p = matrix_row(s->pred_rows, i)[j];
+    const int32_t p = s->pred_row[lane][j];
     return p >= -1 && p < s->g->n && (p == -1) == (d == INF || i == j);
 }
 
-static enum status check_entries(struct strip *s) {
-    for (int32_t i = s->first; i < s->first + s->count; i++) {
-        const int32_t *pred = s->pred_rows != NULL ? matrix_row(s->pred_rows, i) : NULL;
-        if (s->kernels->row_is_sound(matrix_row(s->dist_rows, i), pred, s->g->n, i))
+static enum status check_entries(struct certificate_prover *s) {
+    for (int lane = 0; lane < s->count; lane++) {
+        const int32_t *pred = s->pred_row != NULL ? s->pred_row[lane] : NULL;
+        if (s->kernels->row_is_sound(s->dist_row[lane], pred, s->g->n, s->source[lane]))
             continue;
         for (int32_t j = 0; j < s->g->n; j++) {
-            if (!entry_is_sound(s, i, j))
-                return refute_entry(s, i, j);
+            if (!entry_is_sound(s, lane, j))
+                return refute_entry(s, lane, j);
         }
     }
     return STATUS_OK;
 }
 
-/* Rows first .. first + LANES - 1 of a matrix, transposed. */
-static void transpose(const struct matrix *rows, int32_t first, int32_t count, int32_t *lanes) {
+/* Transposes `count` rows of n entries. */
+static void transpose(int32_t *const *rows, int32_t n, int32_t count, int32_t *lanes) {
     enum { BLOCK = 16 }; /* columns at a time: one cache line of every row */
-    for (int32_t block = 0; block < rows->n; block += BLOCK) {
-        int32_t width = rows->n - block < BLOCK ? rows->n - block : BLOCK;
+    for (int32_t block = 0; block < n; block += BLOCK) {
+        int32_t width = n - block < BLOCK ? n - block : BLOCK;
         for (int lane = 0; lane < LANES; lane++) {
-            const int32_t *row = matrix_row(rows, first + (lane < count ? lane : 0)) + block;
+            const int32_t *row = rows[lane < count ? lane : 0] + block;
             int32_t *to = lanes + (size_t)block * LANES + lane;
             for (int32_t j = 0; j < width; j++)
                 to[j * LANES] = row[j];
@@ -211,7 +213,7 @@ static void transpose(const struct matrix *rows, int32_t first, int32_t count, i
     }
 }
 
-/* Check (c) for the heavy edges into v, and the lanes in which one is tight, in 64 bits. */
+/* Checks (c) for the heavy edges into v in 64 bits, and finds the lanes in which one is tight. */
 static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
                               struct lane_flags *flags) {
     const int32_t *to = dist + (size_t)v * LANES;
@@ -229,8 +231,7 @@ static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32
     }
 }
 
-static enum status refute_edge(struct strip *s, int32_t v, int lane) {
-    const int32_t i = s->first + lane;
+static enum status refute_edge(struct certificate_prover *s, int32_t v, int lane) {
     const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
         int32_t u = s->in->head[e], w = s->in->weight[e];
@@ -238,16 +239,15 @@ static enum status refute_edge(struct strip *s, int32_t v, int lane) {
         if (from == s->unreachable)
             continue;
         if (to == s->unreachable)
-            return refute_by_edge(s, REFUTED_REACHABLE, i, v, u, w);
+            return refute_by_edge(s, REFUTED_REACHABLE, lane, v, u, w);
         if (to > (int64_t)from + w)
-            return refute_by_edge(s, REFUTED_TOO_LONG, i, v, u, w);
+            return refute_by_edge(s, REFUTED_TOO_LONG, lane, v, u, w);
     }
-    return refute(s, REFUTED_TOO_LONG, i, v, v); /* not reached: one of them was too short */
+    return refute(s, REFUTED_TOO_LONG, lane, v, v); /* not reached: a distance was too long */
 }
 
-/* Check (c) for the edges into v, and without predecessors that the last edge
- * of some path is tight. */
-static enum status check_edges_into(struct strip *s, int32_t v) {
+/* Checks (c) for the edges into v and, without predecessors, that an edge into v is tight. */
+static enum status check_edges_into(struct certificate_prover *s, int32_t v) {
     const int64_t first = s->in->first[v];
     const struct edges_from edges = {s->in->head + first, s->in->weight + first,
                                      s->in->first[v + 1] - first};
@@ -264,34 +264,33 @@ static enum status check_edges_into(struct strip *s, int32_t v) {
             return refute_edge(s, v, lane);
     }
     for (int lane = 0; lane < s->count && s->pred == NULL; lane++) {
-        const int32_t i = s->first + lane, d = to[lane];
-        if (!flags.tight[lane] && d != s->unreachable && v != i)
-            return refute(s, REFUTED_NO_TIGHT_PATH, i, v, -1);
+        if (!flags.tight[lane] && to[lane] != s->unreachable && v != s->source[lane])
+            return refute(s, REFUTED_NO_TIGHT_PATH, lane, v, -1);
     }
     return STATUS_OK;
 }
 
-/* In one lane of check_predecessors_of. */
-static enum status check_predecessor(struct strip *s, int32_t v, int lane) {
-    const int32_t i = s->first + lane, p = s->pred[(size_t)v * LANES + (size_t)lane];
+/* check_predecessors_of for one lane. */
+static enum status check_predecessor(struct certificate_prover *s, int32_t v, int lane) {
+    const int32_t p = s->pred[(size_t)v * LANES + (size_t)lane];
     if (p < 0)
         return STATUS_OK;
     const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
     const int32_t from = s->dist[(size_t)p * LANES + (size_t)lane], weight = s->weight_to[p];
     if (p == v)
-        return refute(s, REFUTED_PREDECESSOR_ITSELF, i, v, p);
+        return refute(s, REFUTED_PREDECESSOR_ITSELF, lane, v, p);
     if (weight == NO_EDGE)
-        return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, i, v, p);
+        return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, lane, v, p);
     if (from == s->unreachable)
-        return refute(s, REFUTED_PREDECESSOR_UNREACHABLE, i, v, p);
+        return refute(s, REFUTED_PREDECESSOR_UNREACHABLE, lane, v, p);
     if (to != (int64_t)from + weight)
-        return refute_by_edge(s, REFUTED_PREDECESSOR_SUM, i, v, p, weight);
+        return refute_by_edge(s, REFUTED_PREDECESSOR_SUM, lane, v, p, weight);
     return STATUS_OK;
 }
 
-/* Check (b) but for its last clause: the last edge of every path to v exists
- * and accounts for the difference. weight_to holds NO_EDGE before and after. */
-static enum status check_predecessors_of(struct strip *s, int32_t v) {
+/* Checks (b) except its last clause: the last edge of every path to v exists and accounts for the
+ * difference. weight_to holds NO_EDGE before and after. */
+static enum status check_predecessors_of(struct certificate_prover *s, int32_t v) {
     enum status status = STATUS_OK;
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
         s->weight_to[s->in->head[e]] = s->in->weight[e];
@@ -302,10 +301,10 @@ static enum status check_predecessors_of(struct strip *s, int32_t v) {
     return status;
 }
 
-/* The last clause of (b) for one source: predecessors form a tree rooted at i.
- * Every vertex is walked over once: `walk` remembers which walk met it. */
-static enum status check_tree(struct strip *s, int lane) {
-    const int32_t i = s->first + lane;
+/* Checks the last clause of (b) for one source: predecessors form a tree rooted at i. It visits
+ * every vertex once: `walk` holds the walk that met it. */
+static enum status check_tree(struct certificate_prover *s, int lane) {
+    const int32_t i = s->source[lane];
     int32_t *walk = s->scratch;
     for (int32_t v = 0; v < s->g->n; v++)
         walk[v] = -1;
@@ -317,13 +316,13 @@ static enum status check_tree(struct strip *s, int lane) {
             v = s->pred[(size_t)v * LANES + (size_t)lane];
         }
         if (v >= 0 && walk[v] == j)
-            return refute(s, REFUTED_PREDECESSOR_CYCLE, i, j, v);
+            return refute(s, REFUTED_PREDECESSOR_CYCLE, lane, j, v);
     }
     return STATUS_OK;
 }
 
-/* A search from i over tight edges: parent[v] is the vertex from which v was reached, -1 for i and
- * where v was not. queue: n. */
+/* Searches from i over tight edges: parent[v] is the vertex from which the search reached v, or -1
+ * for i and if it did not. queue: scratch, n. */
 static void search_tight(const struct graph *g, const int32_t *row, int32_t i, int32_t *parent,
                          int32_t *queue) {
     int32_t head = 0, tail = 0;
@@ -343,21 +342,21 @@ static void search_tight(const struct graph *g, const int32_t *row, int32_t i, i
     }
 }
 
-/* The last clause without predecessors: the search reaches every finite distance. */
-static enum status check_tight_reach(struct strip *s, int lane) {
-    const int32_t i = s->first + lane, n = s->g->n;
-    const int32_t *row = matrix_row(s->dist_rows, i);
+/* Checks the last clause without predecessors: the search reaches every finite distance. */
+static enum status check_tight_reach(struct certificate_prover *s, int lane) {
+    const int32_t i = s->source[lane], n = s->g->n;
+    const int32_t *row = s->dist_row[lane];
     int32_t *parent = s->scratch;
     search_tight(s->g, row, i, parent, s->scratch + n);
     for (int32_t j = 0; j < n; j++) {
         if (row[j] != INF && j != i && parent[j] < 0)
-            return refute(s, REFUTED_NO_TIGHT_PATH, i, j, -1);
+            return refute(s, REFUTED_NO_TIGHT_PATH, lane, j, -1);
     }
     return STATUS_OK;
 }
 
-/* Whether the strip is plain; what stands for INF in it. */
-static void choose_unreachable(struct strip *s) {
+/* Finds out whether the strip is plain, and sets the value that stands for INF. */
+static void choose_unreachable(struct certificate_prover *s) {
     const size_t cells = (size_t)s->g->n * LANES;
     int32_t largest = 0;
     for (size_t k = 0; k < cells; k++) {
@@ -370,97 +369,126 @@ static void choose_unreachable(struct strip *s) {
         s->dist[k] = s->dist[k] == INF ? UNREACHABLE : s->dist[k];
 }
 
-static enum status check_strip(struct strip *s) {
-    enum status status = check_entries(s);
-    if (status != STATUS_OK)
-        return status;
-    transpose(s->dist_rows, s->first, s->count, s->dist);
+static enum status check_strip(struct certificate_prover *s) {
+    RETURN_ON_FAILURE(check_entries(s));
+    transpose(s->dist_row, s->g->n, s->count, s->dist);
     choose_unreachable(s);
     if (s->pred != NULL)
-        transpose(s->pred_rows, s->first, s->count, s->pred);
-    for (int32_t v = 0; v < s->g->n && status == STATUS_OK; v++) {
-        status = check_edges_into(s, v);
-        if (status == STATUS_OK && s->pred != NULL)
-            status = check_predecessors_of(s, v);
+        transpose(s->pred_row, s->g->n, s->count, s->pred);
+    for (int32_t v = 0; v < s->g->n; v++) {
+        RETURN_ON_FAILURE(check_edges_into(s, v));
+        if (s->pred != NULL)
+            RETURN_ON_FAILURE(check_predecessors_of(s, v));
     }
-    /* Where all weights are positive, distances fall strictly along predecessors
-     * and tight edges, so that chains end, and only the source can end them. */
-    for (int lane = 0; lane < s->count && status == STATUS_OK && s->g->min_weight <= 0; lane++)
-        status = s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane);
-    return status;
+    /* If all weights are positive, distances decrease strictly along predecessors and tight edges,
+     * so every chain ends, and only the source can end it. */
+    for (int lane = 0; lane < s->count && s->g->min_weight <= 0; lane++)
+        RETURN_ON_FAILURE(s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane));
+    return STATUS_OK;
 }
 
-/* int32 numbers of a thread's buffers. */
+/* The size of a thread's buffers, in int32. */
 static size_t strip_numbers(size_t n, bool with_pred) {
     return n * LANES * (with_pred ? 2 : 1) + 3 * n;
 }
 
-static int threads_for(int32_t n, int64_t m, int threads) {
-    const int32_t strips = (n - 1) / LANES + 1;
-    threads = threads_worth(threads, (double)n * (double)(n + m) / 4);
+static int threads_for(int32_t n, int64_t m, int32_t rows, int threads) {
+    const int32_t strips = (rows - 1) / LANES + 1;
+    threads = threads_worth(threads, (double)rows * (double)(n + m) / 4);
     return threads < strips ? threads : strips;
 }
 
 uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
-    return memory_add(graph_memory(n, m), (uint64_t)threads_for(n, m, threads) *
+    return memory_add(graph_memory(n, m), (uint64_t)threads_for(n, m, n, threads) *
                                               strip_numbers((size_t)n, with_pred) *
                                               sizeof(int32_t));
 }
 
-/* A thread's buffers for its strips, all in one allocation. */
-static enum status strip_alloc(struct strip *s, void **memory, struct error *err) {
-    const size_t n = (size_t)s->g->n, cells = n * LANES;
-    const bool with_pred = s->pred_rows != NULL;
-    enum status status =
-        memory_alloc(memory, strip_numbers(n, with_pred), sizeof(int32_t), "the certificate", err);
-    if (status != STATUS_OK)
-        return status;
-    s->dist = *memory;
-    s->pred = with_pred ? s->dist + cells : NULL;
-    s->weight_to = s->dist + cells * (with_pred ? 2 : 1);
+enum status certificate_open(struct certificate *certificate, const struct graph *g, bool with_pred,
+                             struct error *err) {
+    *certificate = (struct certificate){.g = g, .with_pred = with_pred};
+    RETURN_ON_FAILURE(isa_choose(&certificate->isa, err));
+    return graph_reverse(g, &certificate->in, err);
+}
+
+void certificate_close(struct certificate *certificate) {
+    graph_free(&certificate->in);
+    *certificate = (struct certificate){0};
+}
+
+enum status certificate_prover_alloc(const struct certificate *certificate,
+                                     struct certificate_prover **prover, struct error *err) {
+    const size_t n = (size_t)certificate->g->n, cells = n * LANES;
+    const size_t numbers = strip_numbers(n, certificate->with_pred);
+    void *memory;
+    const size_t lines = (sizeof **prover + 63) / 64 * 64; /* vectors are aligned */
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, lines + numbers * sizeof(int32_t), 1, "the certificate", err));
+    struct certificate_prover *const s = memory;
+    *s = (struct certificate_prover){
+        .kernels = check_kernels(certificate->isa), .g = certificate->g, .in = &certificate->in};
+    s->dist = (int32_t *)((char *)memory + lines);
+    s->pred = certificate->with_pred ? s->dist + cells : NULL;
+    s->weight_to = s->dist + cells * (certificate->with_pred ? 2 : 1);
     s->scratch = s->weight_to + n;
     for (size_t v = 0; v < n; v++)
         s->weight_to[v] = NO_EDGE;
+    *prover = s;
     return STATUS_OK;
 }
 
-enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads,
-                              const struct progress *progress, struct refutation *refutation,
-                              struct error *err) {
-    struct refutation found = {REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
-    if (dist->n != g->n || (pred != NULL && pred->n != g->n)) {
-        if (refutation != NULL)
-            *refutation = found;
-        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
-    }
-    struct graph in = {0};
-    enum isa isa;
-    enum status status = isa_choose(&isa, err);
-    if (status == STATUS_OK)
-        status = graph_reverse(g, &in, err);
-    if (status != STATUS_OK)
-        return status;
+void certificate_prover_free(struct certificate_prover *prover) {
+    memory_free(prover);
+}
 
-    const int32_t strips = (g->n - 1) / LANES + 1;
-    int32_t first_failed = strips; /* the lowest strip refuted decides, not the first in time */
-#pragma omp parallel num_threads(threads_for(g->n, g->m, threads))
+enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
+                              struct refutation *refutation, struct error *err) {
+    for (int32_t first = 0; first < block->count; first += LANES) {
+        prover->dist_row = block->dist + first;
+        prover->pred_row = block->pred != NULL ? block->pred + first : NULL;
+        prover->source = block->source + first;
+        prover->count = block->count - first < LANES ? block->count - first : LANES;
+        if (check_strip(prover) == STATUS_OK)
+            continue;
+        *refutation = prover->found;
+        return say(prover->g, refutation, err);
+    }
+    return STATUS_OK;
+}
+
+enum status certify_rows(const struct graph *g, const struct row_sources *sources,
+                         const struct matrix *dist, const struct matrix *pred, int threads,
+                         const struct progress *progress, struct refutation *refutation,
+                         struct error *err) {
+    struct certificate certificate;
+    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
+    if (dist->n != g->n || (pred != NULL && pred->n != g->n))
+        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
+    RETURN_ON_FAILURE(certificate_open(&certificate, g, pred != NULL, err));
+
+    const int32_t strips = (sources->count - 1) / LANES + 1;
+    enum status status = STATUS_OK;
+    int32_t first_failed = strips; /* the lowest refuted strip decides, not the first in time */
+#pragma omp parallel num_threads(threads_for(g->n, g->m, sources->count, threads))
     {
-        struct strip s = {
-            .kernels = check_kernels(isa), .g = g, .in = &in, .dist_rows = dist, .pred_rows = pred};
+        struct certificate_prover *prover = NULL;
         struct error mine;
-        void *memory;
-        enum status allocated = strip_alloc(&s, &memory, &mine);
+        const enum status allocated = certificate_prover_alloc(&certificate, &prover, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t strip = 0; strip < strips; strip++) {
+            struct row_block block;
+            struct refutation found;
+            int32_t *pred_rows[ROW_BLOCK_MAX];
             int32_t failed;
 #pragma omp atomic read
             failed = first_failed;
             if (strip > failed || !progress_goes_on(progress))
                 continue;
-            s.first = strip * LANES;
-            s.count = g->n - s.first < LANES ? g->n - s.first : LANES;
-            enum status verdict = allocated == STATUS_OK ? check_strip(&s) : allocated;
+            row_block_of_matrices(&block, pred_rows, sources, dist, pred, strip * LANES, LANES,
+                                  false);
+            const enum status verdict = allocated == STATUS_OK
+                                            ? certificate_prove(prover, &block, &found, &mine)
+                                            : allocated;
             if (verdict == STATUS_OK)
                 continue;
 #pragma omp critical
@@ -468,22 +496,26 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 #pragma omp atomic write
                 first_failed = strip;
                 status = verdict;
-                found = s.found;
-                if (verdict != STATUS_REFUTED)
-                    *err = mine;
+                *err = mine;
+                if (verdict == STATUS_REFUTED)
+                    *refutation = found;
             }
         }
-        memory_free(memory);
+        certificate_prover_free(prover);
     }
-    graph_free(&in);
-    /* The lowest strip that fails may have been left out. */
-    if (!progress_goes_on(progress))
-        return progress_cancelled(err);
-    if (status != STATUS_REFUTED)
-        return status;
-    if (refutation != NULL)
-        *refutation = found;
-    return say(g, &found, err);
+    certificate_close(&certificate);
+    /* The work may have skipped the lowest strip that fails. */
+    return progress_goes_on(progress) ? status : progress_cancelled(err);
+}
+
+enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
+                              const struct matrix *pred, int threads,
+                              const struct progress *progress, struct refutation *refutation,
+                              struct error *err) {
+    const struct row_sources all = {NULL, dist->n};
+    struct refutation unused;
+    return certify_rows(g, &all, dist, pred, threads, progress,
+                        refutation != NULL ? refutation : &unused, err);
 }
 
 enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
@@ -491,18 +523,17 @@ enum status certify(const struct graph *g, const struct matrix *dist, const stru
     return certify_or_refute(g, dist, pred, threads, NULL, NULL, err);
 }
 
-enum status certificate_tree(const struct graph *g, const struct matrix *dist,
-                             const struct matrix *pred, int32_t i, int32_t *parent,
-                             struct error *err) {
+enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
+                             const int32_t *pred, int32_t *parent, struct error *err) {
     if (pred != NULL) {
-        memcpy(parent, matrix_row(pred, i), (size_t)g->n * sizeof *parent);
+        memcpy(parent, pred, (size_t)g->n * sizeof *parent);
         return STATUS_OK;
     }
     void *queue;
     enum status status = memory_alloc(&queue, (size_t)g->n, sizeof *parent, "the paths", err);
     if (status != STATUS_OK)
         return status;
-    search_tight(g, matrix_row(dist, i), i, parent, queue);
+    search_tight(g, dist, i, parent, queue);
     memory_free(queue);
     return STATUS_OK;
 }

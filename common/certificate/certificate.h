@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
-/* The proof that a result is right, and nothing shared with the solvers but the
- * loader and how vector instructions are spelt (vector.h, isa.h).
+/* Proves that a result is right. The proof shares nothing with the solvers but the loader and the
+ * names of vector instructions (vector.h, isa.h).
  *
- * With W the graph, D the distances, P the predecessors, sums in 64 bits:
- *  (a) D[i][i] = 0 and P[i][i] = -1; off the diagonal P[i][j] = -1 exactly where
- *      D[i][j] is INF; every D[i][j] is INF or inside (-INF, INF), every P[i][j]
- *      is -1 or a vertex.
- *  (b) where D[i][j] is finite and i != j: with p = P[i][j], the edge p -> j
- *      exists, D[i][j] = D[i][p] + W(p, j), and following P from j reaches i.
- *  (c) for every edge u -> v and every i with D[i][u] finite: D[i][v] is finite
- *      and D[i][v] <= D[i][u] + W(u, v).
- * (b) makes every D[i][j] the length of a real path; (a) and (c), added up along
- * any path, make it a lower bound for all paths, and leave no reachable vertex
- * at INF. Together D is the distance matrix and P describes shortest paths.
+ * With W the graph, D the distances, P the predecessors, and sums in 64 bits:
+ *  (a) D[i][i] = 0 and P[i][i] = -1. Off the diagonal, P[i][j] = -1 if and only if D[i][j] is INF.
+ *      Every D[i][j] is INF or inside (-INF, INF); every P[i][j] is -1 or a vertex.
+ *  (b) If D[i][j] is finite and i != j, with p = P[i][j]: the edge p -> j exists,
+ *      D[i][j] = D[i][p] + W(p, j), and following P from j reaches i.
+ *  (c) For every edge u -> v and every i with D[i][u] finite: D[i][v] is finite and
+ *      D[i][v] <= D[i][u] + W(u, v).
+ * By (b), every D[i][j] is the length of a real path. By (a) and (c), added up along any path, it
+ * is a lower bound of all paths, and no reachable vertex is at INF. So D is the matrix of
+ * distances, and P describes shortest paths.
  *
- * Without predecessors, (b) is replaced by: every j at finite distance is
- * reachable from i over tight edges, those with D[i][u] + W(u, v) = D[i][v]. */
+ * Without predecessors, another condition replaces (b): every j at finite distance is reachable
+ * from i over tight edges, that is, edges with D[i][u] + W(u, v) = D[i][v]. */
 #ifndef COMMON_CERTIFICATE_CERTIFICATE_H
 #define COMMON_CERTIFICATE_CERTIFICATE_H
 
-#include "common/base/progress.h" // struct progress
-#include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/base/isa.h"        // enum isa
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/graph.h"     // struct graph, struct matrix
+#include "common/graph/row_block.h" // struct row_block
 
 #include <stdbool.h>
 
-/* What is wrong, each under one of the checks. */
+/* The mistakes that the checks find. */
 enum refutation_reason {
     REFUTED_SIZE,                       /* another number of vertices than the graph's */
     REFUTED_RANGE,                      /* (a): the distance is outside (-INF, INF) and not INF */
@@ -43,10 +44,10 @@ enum refutation_reason {
     REFUTED_TOO_LONG,                   /* (c): an edge makes it shorter */
 };
 
-/* One entry that is wrong, and what shows it. Vertices count from 0. */
+/* A wrong entry and the evidence. Vertices count from 0. */
 struct refutation {
     enum refutation_reason reason;
-    int32_t i, j;     /* -1 where the size is wrong */
+    int32_t i, j;     /* -1 if the size is wrong */
     int32_t distance; /* from i to j as given, INF included */
     int32_t via; /* the predecessor of (i, j); (c): the tail of the edge into j; a vertex of the
                     cycle; without any of these -1 */
@@ -55,44 +56,74 @@ struct refutation {
     int32_t via_distance, weight;
 };
 
-/* 'a', 'b' or 'c'; '-' for a size. */
+/* The check that found it: 'a', 'b' or 'c'; '-' for a wrong size. */
 char refutation_check(enum refutation_reason reason);
 
-/* In a few words of small letters, for programs that read them. */
+/* A name in a few lower-case words, for programs. */
 const char *refutation_name(enum refutation_reason reason);
 
-/* Whether via_distance and weight mean something. */
+/* Whether via_distance and weight are set. */
 bool refutation_has_edge(enum refutation_reason reason);
 
-/* Proves dist and, unless NULL, pred for g: STATUS_OK. STATUS_REFUTED with the
- * check that failed, the vertices (graph_number) and the numbers in err and, unless NULL, in
- * *refutation, the same ones whatever the number of threads (0: as many as there
- * are cores). O(n^2 + n m). STATUS_CANCELLED where progress says to stop. */
+/* Proves dist and, unless NULL, pred for g. STATUS_REFUTED if a check fails: err names the check,
+ * the vertices (graph_number) and the numbers, and *refutation, unless NULL, holds them. They are
+ * the same for any number of threads (0: one per core). STATUS_CANCELLED if progress says to stop.
+ * O(n^2 + n m). */
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
                               const struct matrix *pred, int threads,
                               const struct progress *progress, struct refutation *refutation,
                               struct error *err);
 
-/* The same, for those who want the line only. */
+/* The same without progress and *refutation. */
 enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
                     int threads, struct error *err);
+
+/* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
+ * the same way; refutation is not NULL. */
+enum status certify_rows(const struct graph *g, const struct row_sources *sources,
+                         const struct matrix *dist, const struct matrix *pred, int threads,
+                         const struct progress *progress, struct refutation *refutation,
+                         struct error *err);
+
+/* What is prepared once to prove blocks of rows of a graph's answer: the graph by its heads. The
+ * caller frees with certificate_close, also after a failure. */
+struct certificate {
+    const struct graph *g;
+    struct graph in; /* g reversed */
+    enum isa isa;
+    bool with_pred;
+};
+enum status certificate_open(struct certificate *certificate, const struct graph *g, bool with_pred,
+                             struct error *err);
+void certificate_close(struct certificate *certificate);
+
+/* What one thread proves blocks with. The caller frees it; NULL may be freed. */
+struct certificate_prover;
+enum status certificate_prover_alloc(const struct certificate *certificate,
+                                     struct certificate_prover **prover, struct error *err);
+void certificate_prover_free(struct certificate_prover *prover);
+
+/* Proves a block by itself: (a) to (c) are conditions on one row and the graph. STATUS_REFUTED as
+ * above, for the first wrong row of the block. */
+enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
+                              struct refutation *refutation, struct error *err);
 
 /* Bytes that a proof takes beside the graph and the matrices. */
 uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads);
 
-/* The shortest-path tree from i of a certified result: parent[v] is the vertex
- * before v, -1 for i and for what i does not reach; n of them. Row i of pred; where
- * that is NULL, the tree of fewest edges among those over tight edges, O(n + m). */
-enum status certificate_tree(const struct graph *g, const struct matrix *dist,
-                             const struct matrix *pred, int32_t i, int32_t *parent,
-                             struct error *err);
+/* Finds the tree of shortest paths from i in its certified row: parent[v], for all n vertices, is
+ * the vertex before v, or -1 for i and for vertices that i does not reach. It is pred or, if pred
+ * is NULL, a breadth-first tree over tight edges, O(n + m). STATUS_NO_RESOURCE if there is no
+ * memory. */
+enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
+                             const int32_t *pred, int32_t *parent, struct error *err);
 
-/* The path from i to j in such a tree, as its vertices in order: path[0] = i ..
- * path[length - 1] = j, at most n of them. *length is 0 where there is none. */
+/* Stores the vertices of the path from i to j in such a tree: path[0] = i .. path[length - 1] = j,
+ * at most n of them. *length is 0 if there is no path. */
 void certificate_path_in(const int32_t *parent, int32_t i, int32_t j, int32_t *path,
                          int32_t *length);
 
-/* The same in row i of the predecessors of a certified result. */
+/* The same for row i of the predecessors of a certified result. */
 void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
                       int32_t *length);
 

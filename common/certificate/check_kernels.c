@@ -8,7 +8,7 @@
 
 enum { LANES = CHECK_LANES, WIDTH = VECTOR_BYTES / sizeof(int32_t), VECTORS = LANES / WIDTH };
 
-/* Without branches, for the vector units; the diagonal is looked at separately. */
+/* It has no branches, so that the compiler vectorises it, and treats the diagonal separately. */
 static bool row_is_sound(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i) {
     int32_t bad = 0;
     if (pred == NULL) {
@@ -18,7 +18,7 @@ static bool row_is_sound(const int32_t *dist, const int32_t *pred, int32_t n, in
     }
     for (int32_t j = 0; j < n; j++)
         bad |= (dist[j] > INF) | (dist[j] <= -INF) | (pred[j] < -1) | (pred[j] >= n);
-    int32_t mismatched = 0; /* the diagonal is always one: finite, and no predecessor */
+    int32_t mismatched = 0; /* the diagonal always is: a finite distance without a predecessor */
     for (int32_t j = 0; j < n; j++)
         mismatched += (dist[j] == INF) != (pred[j] == -1);
     return !bad && dist[i] == 0 && pred[i] == -1 && mismatched == 1;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* What proving a result does to many cells at a time (certificate.c), once for each
+/* The parts of a proof (certificate.c) that process many cells at a time, compiled once for each
  * instruction set. */
 #ifndef COMMON_CERTIFICATE_CHECK_KERNELS_H
 #define COMMON_CERTIFICATE_CHECK_KERNELS_H
 
-#include "common/base/isa.h"    // ISA_DECLARE, enum isa
+#include "common/base/isa.h"    // ISA_KERNELS, enum isa
 #include "common/graph/graph.h" // INF
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sources are checked so many at a time, their rows transposed, so that one edge is checked for all
- * of them with a few vector instructions, and a strip of a few thousand vertices stays in the
- * second-level cache: vertex v has the lanes dist[v * CHECK_LANES] .. */
+/* The proof checks so many sources at a time and transposes their rows, so that a few vector
+ * instructions check one edge for all of them. A strip of a few thousand vertices stays in the
+ * second-level cache. Vertex v has the lanes dist[v * CHECK_LANES] .. */
 enum { CHECK_LANES = 32 };
 
-/* D = INF inside a strip that is not plain (certificate.c). Above every sum of a finite distance
- * and a weight below 2^30, so that "finite" and "not too long" are one comparison. */
+/* Stands for D = INF inside a strip that is not plain (certificate.c). It is above every sum of a
+ * finite distance and a weight below 2^30, so one comparison tests "finite" and "not too long". */
 #define UNREACHABLE INT32_MAX
 
 /* Whether a weight, added to a distance, fits in 32 bits. */
@@ -25,7 +25,7 @@ static inline bool is_light(int32_t weight) {
     return weight <= INF && weight >= -INF;
 }
 
-/* Which lanes something holds in, for one vertex. */
+/* Flags of the lanes of one vertex. */
 struct lane_flags {
     int32_t violated[CHECK_LANES]; /* check (c) fails for an edge into the vertex */
     int32_t tight[CHECK_LANES];    /* an edge into the vertex ends a shortest path */
@@ -38,20 +38,17 @@ struct edges_from {
 };
 
 struct check_kernels {
-    /* Check (a) of row i; pred is NULL where there are distances only. */
+    /* Checks (a) for row i; pred is NULL if there are distances only. */
     bool (*row_is_sound)(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i);
 
-    /* Set the flags of the vertex with the lanes `to`: in a plain strip; and in any, where edges
-     * that are not light are passed over. */
+    /* Set the flags of the vertex with the lanes `to`. The first is for plain strips. The second is
+     * for any strip and skips edges that are not light. */
     void (*check_plain_edges)(const int32_t *dist, const struct edges_from *edges,
                               const int32_t *to, struct lane_flags *flags);
     void (*check_light_edges)(const int32_t *dist, const struct edges_from *edges,
                               const int32_t *to, struct lane_flags *flags);
 };
 
-ISA_DECLARE(struct check_kernels, check_kernels);
-
-/* The kernels of an instruction set. */
-const struct check_kernels *check_kernels(enum isa isa);
+ISA_KERNELS(check_kernels);
 
 #endif

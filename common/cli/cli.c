@@ -18,23 +18,23 @@
 static const char *program_name;
 static char version[64];
 
-/* Whether status 1 was meant. */
+/* Whether the program itself chose status 1. */
 static bool refuted;
 
-/* Whether --json asks for an answer, and whether there was one. */
+/* Whether --json asks for an answer, and whether one was printed. */
 static bool json_wanted, answered;
 
-/* While the command line is read under --json, or has what is not printable, glibc's getopt and
- * argp write here what they have against it, for the answer and to be made printable; stderr itself
- * is `real` then, otherwise NULL. */
+/* While the program parses a command line with --json or with unprintable characters, glibc's
+ * getopt and argp write their messages here instead of stderr, for the answer and to be made
+ * printable. `real` is stderr then, otherwise NULL. */
 static struct {
     FILE *real;
     char *text;
     size_t size;
 } complaint;
 
-/* Whether all that was written to stdout has arrived. A stdout that was closed
- * from the start matters only where there was something to say. */
+/* Whether everything that was written to stdout has arrived. A stdout that was closed from the
+ * start is a failure only if the program wrote something. */
 static bool close_stdout(void) {
     bool pending = __fpending(stdout) > 0, failed = ferror(stdout) != 0;
     bool closed = fclose(stdout) == 0;
@@ -44,12 +44,12 @@ static bool close_stdout(void) {
 static void complaint_start(void) {
     FILE *stream = open_memstream(&complaint.text, &complaint.size);
     if (stream == NULL)
-        return; /* it goes to stderr alone */
+        return; /* the message goes to stderr only */
     complaint.real = stderr;
     stderr = stream;
 }
 
-/* Lines, each printable. */
+/* Makes lines printable. */
 static void print_lines(char *lines) {
     for (char *line = lines; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
@@ -61,7 +61,7 @@ static void print_lines(char *lines) {
     }
 }
 
-/* Passes on what was written; its first line, without the program's name, is what is wrong. */
+/* Passes on the messages; the first line, without the program's name, is the error. */
 static void complaint_end(struct error *err) {
     FILE *stream = stderr;
     if (complaint.real == NULL)
@@ -77,7 +77,7 @@ static void complaint_end(struct error *err) {
     free(complaint.text);
 }
 
-/* The answer of a program that ends without one. */
+/* Prints the answer of a program that ends without one. */
 static void answer_failure(enum status status, const struct error *err) {
     json_answer_begin();
     cli_answer_print(cli_answer(status, err));
@@ -123,7 +123,7 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
         json_wanted |= strcmp(argv[a], "--json") == 0;
     if (argc > 0)
-        argv[0] = program_invocation_short_name; /* which getopt does not look for */
+        argv[0] = program_invocation_short_name; /* getopt prints it in its messages */
     if (json_wanted || !all_printable(argv))
         complaint_start();
     const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
@@ -192,7 +192,7 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-/* Beyond those of the programs. */
+/* Above the keys of the programs' own options. */
 enum {
     OPTION_SCALE = 0x200,
     OPTION_VERTICES_FROM,
@@ -201,7 +201,7 @@ enum {
     OPTION_JSON,
     OPTION_VERBOSE
 };
-enum { VOICE_GROUP = 9 }; /* listed after the programs' own options */
+enum { VERBOSITY_GROUP = 9 }; /* listed after the programs' own options */
 
 static const struct argp_option graph_option_table[] = {
     {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
@@ -269,24 +269,24 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
 static const struct argp graph_parser = {
     graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
 
-static const struct argp_option voice_option_table[] = {
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VOICE_GROUP},
-    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VOICE_GROUP},
-    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VOICE_GROUP},
+static const struct argp_option verbosity_option_table[] = {
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VERBOSITY_GROUP},
+    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VERBOSITY_GROUP},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VERBOSITY_GROUP},
     {0},
 };
 
-static error_t parse_voice_option(int key, char *value, struct argp_state *state) {
-    struct cli_voice *voice = state->input;
+static error_t parse_verbosity_option(int key, char *value, struct argp_state *state) {
+    struct cli_verbosity *verbosity = state->input;
     (void)value;
     switch (key) {
     case OPTION_JSON:
-        voice->json = json_wanted = true;
+        verbosity->json = json_wanted = true;
         break;
     case 'q':
     case OPTION_VERBOSE:
-        voice->quiet = key == 'q';
-        voice->verbose = key == OPTION_VERBOSE;
+        verbosity->quiet = key == 'q';
+        verbosity->verbose = key == OPTION_VERBOSE;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -294,16 +294,16 @@ static error_t parse_voice_option(int key, char *value, struct argp_state *state
     return 0;
 }
 
-static const struct argp voice_parser = {
-    voice_option_table, parse_voice_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp verbosity_parser = {
+    verbosity_option_table, parse_verbosity_option, NULL, NULL, NULL, NULL, NULL};
 
-const struct argp_child cli_voice_options[] = {{&voice_parser, 0, NULL, 0}, {0}};
+const struct argp_child cli_verbosity_options[] = {{&verbosity_parser, 0, NULL, 0}, {0}};
 const struct argp_child cli_graph_options[] = {
-    {&voice_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
+    {&verbosity_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
 
-void cli_options_into(struct argp_state *state, struct cli_voice *voice,
+void cli_options_into(struct argp_state *state, struct cli_verbosity *verbosity,
                       struct graph_reading *how) {
-    state->child_inputs[0] = voice;
+    state->child_inputs[0] = verbosity;
     if (how != NULL)
         state->child_inputs[1] = how;
 }

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of jansson's (2.14) at most, where nothing that it frees is used again: a growing
- * array doubles its table, an object has a bucket, a pair and a number for each member, and
- * printing remembers every container. */
+/* Upper bounds of the bytes that jansson 2.14 takes if freed memory is not reused: a growing array
+ * doubles its table, an object has a bucket, a pair and a number for each member, and printing
+ * remembers every container. */
 enum {
     NUMBER_BYTES = 128,
-    OBJECT_BYTES = 2048,
+    OBJECT_BYTES = 4096,
     TEXTS = 8,                     /* as long as a path */
     TEXT_BYTES = 2 * 3 * PATH_MAX, /* U+FFFD takes three bytes, and it is copied */
     FIXED_BYTES = TEXTS * TEXT_BYTES + 64 * 1024,
@@ -22,7 +22,7 @@ enum {
     SECONDS_DIGITS = 9, /* as in the rows of --csv */
 };
 
-/* Costs nothing until it is touched. */
+/* It takes no memory until it is touched. */
 static _Alignas(max_align_t) char fixed[FIXED_BYTES];
 
 static char *reserved; /* NULL: an answer takes the fixed memory */
@@ -58,9 +58,7 @@ enum status json_answer_reserve(size_t numbers, size_t objects, struct error *er
     const size_t bytes = json_answer_memory(numbers, objects);
     void *memory;
     release();
-    enum status status = memory_alloc(&memory, bytes, 1, "the answer in JSON", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "the answer in JSON", err));
     reserved = memory;
     size = bytes;
     return STATUS_OK;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The one JSON object that a program prints under --json, built with jansson. Where
- * memory runs out in the middle, that library may leave a gap or fail an assertion;
- * so all that an answer needs is allocated before it begins. For programs: jansson's
- * memory is the whole process's. */
+/* The one JSON object that a program prints under --json, built with jansson. If memory runs out in
+ * the middle, jansson may leave a gap or fail an assertion, so an answer gets all its memory before
+ * it begins. Only programs may do this, because jansson's allocator belongs to the whole process;
+ * the library uses json_text.h. */
 #ifndef COMMON_CLI_JSON_ANSWER_H
 #define COMMON_CLI_JSON_ANSWER_H
 
@@ -11,25 +11,25 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* Makes room in the next answer, for an object of a few dozen members whose texts are at most as
- * long as a path may be, and in its arrays `numbers` numbers and `objects` objects of at most nine
- * members; without this call it has no such arrays. Best done before anything is written:
- * afterwards an answer cannot fail. STATUS_NO_RESOURCE where the memory is not there. */
+/* Reserves memory for the next answer: an object of a few dozen members, whose texts are at most as
+ * long as a path may be, with arrays of `numbers` numbers and `objects` objects of at most
+ * sixteen members. An answer without arrays needs no call. After it, the answer cannot fail, so
+ * call it before anything is written. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err);
 
-/* Bytes that it takes. */
+/* Bytes that json_answer_reserve() takes. */
 size_t json_answer_memory(size_t numbers, size_t objects);
 
-/* From here to json_answer_print() jansson's memory is that of the answer. Nothing of jansson's
- * may be alive. */
+/* Until json_answer_print(), jansson takes its memory from the answer. No object of jansson may
+ * exist when it is called. */
 void json_answer_begin(void);
 
-/* A string of jansson's. Text that is not UTF-8, as file names need not be, comes with U+FFFD for
- * each of its bytes beyond ASCII. */
+/* Makes a string. If the text is not UTF-8, as file names may be, U+FFFD replaces each byte beyond
+ * ASCII. */
 json_t *json_answer_text(const char *text);
 
-/* Prints the object on stdout, in one line, and ends the answer. Whether stdout took it
- * is looked at when the program ends (cli.h). */
+/* Prints the object on stdout, in one line, and ends the answer. The program checks at its end
+ * whether stdout took it (cli.h). */
 void json_answer_print(json_t *object);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* What a solver program reads must outlive what it writes. */
+/* A solver program must not overwrite the files that it reads. */
 #ifndef COMMON_CLI_SOLVER_INPUTS_H
 #define COMMON_CLI_SOLVER_INPUTS_H
 
 #include "common/cli/solver_report.h" // struct solver_arguments
 
-/* Before anything is read: STATUS_BAD_INPUT where a file to be written is the graph, where the
- * timings would go into the result or into a file that holds something else; STATUS_NO_RESOURCE
- * where the output is a directory. Files are told by device and inode (output_is_same); standard
- * output, devices and pipes may be anything. */
+/* Checks the names of files before the program reads anything. STATUS_BAD_INPUT if an output is the
+ * graph, or if the timings would go into the result or into a file that holds something else;
+ * STATUS_NO_RESOURCE if the output is a directory. It compares files by device and inode
+ * (output_is_same); standard output, devices and pipes may be named more than once. */
 enum status solver_check_files(const struct solver_arguments *a, struct error *err);
 
 #endif

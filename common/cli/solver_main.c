@@ -3,20 +3,24 @@
 
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/output.h"             // output_is_stdout
+#include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
-#include "common/gpu/gpu_solver.h" // gpu_name
-#include "common/graph/graph_io.h" // graph_read_as
-#include "common/rows/result_io.h" // result_write_text, result_write_npy
-#include "common/solve/solve.h"    // solve
+#include "common/cli/timing_csv.h"    // timing_append_csv
+#include "common/gpu/gpu_solver.h"    // gpu_name
+#include "common/graph/graph_io.h"    // graph_read_as
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/rows/measures_io.h"  // measures_write
+#include "common/rows/result_io.h"    // result_write_text, result_write_npy
+#include "common/solve/solve.h"       // solve
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REPETITIONS = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+enum { MAX_REPETITIONS = 1000000 };
 
 enum {
     OPTION_LIST = 0x100,
@@ -25,13 +29,15 @@ enum {
     OPTION_DEVICE,
     OPTION_TILE,
     OPTION_FORMAT,
+    OPTION_SOURCES,
+    OPTION_MEASURES,
     OPTION_NO_SYNC
 };
 
-/* The parsers that are children of this one: those of cli_graph_options, then an extension's. */
-enum { VOICE_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
+/* The parser's children: those of cli_graph_options, then an extension's. */
+enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 
-/* What the parser fills. */
+/* The parser's result. */
 struct parsed {
     struct solver_arguments arguments;
     const struct solver_extension *extension;
@@ -41,12 +47,22 @@ static const struct argp_option option_table[] = {
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
     {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
     {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
+    {"sources", OPTION_SOURCES, "LIST", 0,
+     "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
+     "random:K:SEED",
+     0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
     {"format", OPTION_FORMAT, "text|npy", 0,
      "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
+     "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
+     "these "
+     "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
+     "PREFIX.json",
+     1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
     {"no-sync", OPTION_NO_SYNC, NULL, 0,
      "Do not wait until what is written is safe from a power cut", 1},
@@ -63,9 +79,12 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
                   name);
 }
 
-/* Options that contradict one another or the variant; and the default output. */
+/* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
+    a->keeps_rows = !a->measures || a->output != NULL;
+    if (!a->keeps_rows)
+        a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
             cli_usage(state, "--tile: variant %s has no tile size to choose", variant->name);
@@ -76,13 +95,15 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->sources != NULL && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
         cli_usage(state, "--format npy writes several files and cannot go to standard output");
-    if (a->voice.json && !a->npy && output_is_stdout(a->output))
+    if (a->verbosity.json && !a->npy && output_is_stdout(a->output))
         cli_usage(state, "--json: standard output is taken by the result (--output %s)", a->output);
-    if (a->voice.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
+    if (a->verbosity.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
         cli_usage(state, "--json: standard output is taken by the timings (--csv %s)", a->csv);
 }
 
@@ -91,7 +112,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct solver_arguments *a = &parsed->arguments;
     switch (key) {
     case ARGP_KEY_INIT:
-        cli_options_into(state, &a->voice, &a->reading);
+        cli_options_into(state, &a->verbosity, &a->reading);
         if (parsed->extension != NULL)
             state->child_inputs[EXTENSION_OPTIONS] = parsed->extension->self;
         break;
@@ -108,10 +129,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
         break;
     case 't':
-        a->options.threads = (int)cli_integer(state, "--threads", value, 1, MOST_THREADS);
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case OPTION_DEVICE:
-        a->options.device = (int)cli_integer(state, "--device", value, 0, MOST_DEVICES);
+        a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
         break;
     case 'o':
         a->output = value;
@@ -121,6 +142,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             cli_usage(state, "--format: expected text or npy, found '%s'", value);
         a->npy = strcmp(value, "npy") == 0;
         break;
+    case OPTION_MEASURES:
+        a->measures = true;
+        a->measures_prefix = value;
+        break;
+    case OPTION_SOURCES:
+        a->sources = value;
+        break;
     case OPTION_CHECK:
         a->check = true;
         break;
@@ -128,7 +156,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         output_without_sync();
         break;
     case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
     case OPTION_CSV:
         a->csv = value;
@@ -153,7 +181,7 @@ static struct solver_request request_of(struct parsed *parsed) {
     return (struct solver_request){
         .variant = a->variant,
         .options = &a->options,
-        .voice = &a->voice,
+        .verbosity = &a->verbosity,
         .graph = a->graph,
         .predecessors = !a->distances_only,
         .files = &a->files,
@@ -166,27 +194,49 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
 }
 
-/* All that the run will hold, once the graph is there: it, the matrices, and the most that solving,
- * proving and writing take in their turn. */
+/* Larger results are written while they are computed, if they are files that take rows in any
+ * order.
+ */
+static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
+
+/* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
+static bool streams(const struct solver_arguments *a, uint64_t bytes) {
+    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
+}
+
+/* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
+ * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
     const struct graph *g = &run->graph;
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
+    const int32_t rows = source_list_rows(&run->result.sources, g).count;
+    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
+    run->streams = streams(a, matrices);
+    const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
     const struct memory_part turns[] = {
-        {"to solve", solve_memory(a->variant, g, threads, pred), 0},
+        {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
-        {"to write the result", result_memory_to_write(g->n, pred, a->npy, threads), 0},
+        {"to write the result",
+         a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
+        {"to measure",
+         a->measures
+             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
+             : 0,
+         0},
     };
     struct memory_part parts[] = {
-        {pred ? "for 2 matrices" : "for 1 matrix", matrix_memory(g->n, pred ? 2 : 1), 0},
+        {pred ? "for 2 matrices" : "for 1 matrix", run->streams ? 0 : matrices, 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
         turns[0],
         {"for the answer in JSON", solver_report_memory(a, run), 0},
     };
     enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
     for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
-        if (turns[t].bytes > parts[TURN].bytes)
+        if (run->streams)
+            parts[TURN].bytes = memory_add(parts[TURN].bytes, turns[t].bytes);
+        else if (turns[t].bytes > parts[TURN].bytes)
             parts[TURN] = turns[t];
     }
     run->workspace = parts[TURN].bytes;
@@ -194,78 +244,150 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     return memory_check(a->graph, g->n, parts, PARTS, err);
 }
 
-/* Reads the graph. *done: there is nothing else to do. */
+/* Reads the graph. *done is set if an extension ends the program. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
     const struct solver_request request = request_of(parsed);
     a->files.npy = a->npy;
+    /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
+    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows);
     if (extension != NULL) {
-        a->reading.tell_size = announce;
-        a->reading.tell_to = parsed;
+        a->reading.on_size = announce;
+        a->reading.callback_context = parsed;
     }
-    enum status status = graph_read_as(a->graph, &a->reading, &run->graph, err);
-    if (status == STATUS_OK)
-        status = check_memory(a, run, err);
+    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
-    if (status == STATUS_OK && extension != NULL)
-        status = extension->loaded(extension->self, &request, &run->graph, done, err);
+    if (extension != NULL)
+        RETURN_ON_FAILURE(extension->loaded(extension->self, &request, &run->graph, done, err));
+    return STATUS_OK;
+}
+
+/* Allocates the result and the timings. */
+static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
+                            struct error *err) {
+    const struct source_list sources = run->result.sources;
+    const int32_t rows = source_list_rows(&sources, &run->graph).count;
+    void *timings;
+    if (!run->streams) {
+        const enum status status =
+            result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
+        run->result.sources = sources;
+        RETURN_ON_FAILURE(status);
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
+    run->timings = timings;
+    return STATUS_OK;
+}
+
+/* Solves, handing the rows to a sink. */
+static enum status solve_into(const struct solver_arguments *a, struct solver_run *run,
+                              struct row_sink *sink, struct error *err) {
+    struct solver_options options = a->options;
+    struct progress progress;
+    options.on_memory = solver_on_memory;
+    options.on_choice = solver_on_choice;
+    options.on_failure = solver_on_failure;
+    options.on_cycle = solver_on_cycle;
+    options.callback_context = &run->events;
+    options.files = &a->files;
+    run->events.to = solver_report_stream(a);
+    const struct solve_request request = {
+        .graph = &run->graph,
+        .sources = source_list_rows(&run->result.sources, &run->graph),
+        .predecessors = !a->distances_only,
+        .options = &options,
+        .progress = a->verbosity.quiet ? NULL : &progress,
+        .repetitions = a->repetitions,
+    };
+    progress_start(&progress, a->variant->name);
+    const enum status status = solve_rows(a->variant, &request, sink, run->timings, err);
+    progress_finish(&progress);
     return status;
 }
 
-/* Makes room for the result. */
-static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
-                            struct error *err) {
-    enum status status =
-        result_alloc(&run->result, run->graph.n, !a->distances_only, a->graph, err);
-    void *timings = NULL;
-    if (status == STATUS_OK)
-        status = memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings",
-                              err);
-    run->timings = timings;
-    return status;
+/* Solves into matrices, and proves them. */
+static enum status keep_rows(const struct solver_arguments *a, struct solver_run *run,
+                             struct error *err) {
+    struct result *const result = &run->result;
+    struct matrix *const pred = a->distances_only ? NULL : &result->pred;
+    const struct row_sources sources = source_list_rows(&result->sources, &run->graph);
+    struct refutation refutation;
+    struct matrix_sink sink;
+    matrix_sink_begin(&sink, &result->dist, pred);
+    RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
+    return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
+                                   NULL, &refutation, err)
+                    : STATUS_OK;
+}
+
+/* Solves into files or measures, and proves each block of rows before. */
+static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+    const bool pred = !a->distances_only;
+    struct row_sink *sink = &run->measures.sink;
+    if (a->keeps_rows) {
+        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+        sink = &run->files.sink;
+    }
+    if (a->keeps_rows && a->measures) {
+        row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
+        sink = &run->tee.sink;
+    }
+    if (a->check) {
+        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
+        sink = &run->proof.sink;
+    }
+    return solve_into(a, run, sink, err);
+}
+
+/* Solves, with everything that becomes of the rows but for writing matrices. */
+static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
+                                     struct error *err) {
+    if (a->measures)
+        RETURN_ON_FAILURE(measures_init(&run->measures, &run->graph, err));
+    RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
+    if (!a->measures)
+        return STATUS_OK;
+    if (!run->streams) {
+        const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+        RETURN_ON_FAILURE(row_sink_take_matrices(&run->measures.sink, &sources, &run->result.dist,
+                                                 NULL, a->options.threads, err));
+    }
+    return measures_finish(&run->measures, err);
 }
 
 static enum status compute(const struct solver_arguments *a, struct solver_run *run,
                            struct error *err) {
-    struct result *result = &run->result;
-    struct solver_options options = a->options;
-    options.tell_memory = solver_tell_memory;
-    options.tell_choice = solver_tell_choice;
-    options.tell_failure = solver_tell_failure;
-    options.tell_cycle = solver_tell_cycle;
-    options.tell_to = &run->told;
-    options.files = &a->files;
-    run->told.to = solver_report_stream(a);
-    struct matrix *pred = a->distances_only ? NULL : &result->pred;
-    struct progress progress;
     struct timing median;
-    progress_start(&progress, a->variant->name);
-    enum status status =
-        solve(a->variant, &run->graph, &options, &result->dist, pred,
-              a->voice.quiet ? NULL : &progress, a->repetitions, run->timings, err);
-    progress_finish(&progress);
-    if (status == STATUS_OK)
-        status = timing_median(run->timings, a->repetitions, &median, err);
-    /* Of a program that may solve on either, only a GPU needs transfers. */
-    run->on_gpu = status == STATUS_OK && a->solver->uses_gpu && median.transfer_s > 0;
+    RETURN_ON_FAILURE(solve_and_measure(a, run, err));
+    RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
+    /* If a program may solve on either, transfers show that a GPU did. */
+    run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
     if (run->on_gpu)
-        status = gpu_name(a->options.device, run->device, sizeof run->device, err);
-    if (status == STATUS_OK && a->check)
-        status = certify(&run->graph, &result->dist, pred, a->options.threads, err);
-    if (status != STATUS_OK)
-        return status;
-
-    result_describe(result, &run->graph, a->graph, a->solver->program, a->variant->name, &median);
+        RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
+    result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
+                    &median);
     run->transfer_s = median.transfer_s;
     return STATUS_OK;
 }
 
-static enum status write_result(const struct solver_arguments *a, const struct solver_run *run,
+static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
+    if (a->measures_prefix != NULL)
+        RETURN_ON_FAILURE(
+            measures_write(a->measures_prefix, &run->measures, &run->result.made, err));
+    if (!a->keeps_rows)
+        return STATUS_OK;
+    if (run->streams)
+        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -292,20 +414,17 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
 
 static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err) {
-    enum status status = allocate(a, run, err);
-    if (status == STATUS_OK)
-        status = solver_report_reserve(a, run, err);
-    if (status == STATUS_OK)
-        status = compute(a, run, err);
-    if (status == STATUS_OK)
-        status = write_result(a, run, err);
-    if (status == STATUS_OK && a->csv != NULL)
-        status = write_timings(a, run, err);
-    if (status == STATUS_OK)
-        solver_report(a, run);
+    RETURN_ON_FAILURE(allocate(a, run, err));
+    RETURN_ON_FAILURE(solver_report_reserve(a, run, err));
+    const enum status status = compute(a, run, err);
     if (status == STATUS_NEGATIVE_CYCLE)
         solver_report_cycle(a, run, err);
-    return status;
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(write_result(a, run, err));
+    if (a->csv != NULL)
+        RETURN_ON_FAILURE(write_timings(a, run, err));
+    solver_report(a, run);
+    return STATUS_OK;
 }
 
 static enum status run_solver(struct parsed *parsed, struct error *err) {
@@ -313,21 +432,26 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     const struct solver_request request = request_of(parsed);
     struct solver_run run = {0};
     bool done = false;
-    enum status status = memory_limit_find(&run.limit, err);
-    if (status == STATUS_OK && extension != NULL)
-        status = extension->begin(extension->self, &request, &done, err);
-    if (status == STATUS_OK && !done)
-        status = solver_check_files(&parsed->arguments, err);
-    if (status == STATUS_OK && !done)
-        status = load(parsed, &run, &done, err);
-    if (status == STATUS_OK && !done)
-        status = solve_and_write(&parsed->arguments, &run, err);
+    enum status status;
+    TRY(memory_limit_find(&run.limit, err));
+    if (extension != NULL)
+        TRY(extension->begin(extension->self, &request, &done, err));
+    if (done)
+        goto cleanup;
+    TRY(solver_check_files(&parsed->arguments, err));
+    TRY(load(parsed, &run, &done, err));
+    if (!done)
+        TRY(solve_and_write(&parsed->arguments, &run, err));
+cleanup:
     if (extension != NULL)
         extension->end(extension->self);
+    proving_sink_close(&run.proof);
+    measures_free(&run.measures);
+    npy_sink_close(&run.files);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);
-    memory_free(run.told.cycle.vertices);
+    memory_free(run.events.cycle.vertices);
     return status;
 }
 
@@ -356,7 +480,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
              "that cannot be written.",
              solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
     const struct argp_child children[CHILDREN + 1] = {
-        [VOICE_OPTIONS] = cli_graph_options[VOICE_OPTIONS],
+        [VERBOSITY_OPTIONS] = cli_graph_options[VERBOSITY_OPTIONS],
         [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
         [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
     };

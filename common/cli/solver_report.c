@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_report.h"
 
-#include "common/base/memory.h"     // matrix_memory, memory_peak
+#include "common/rows/measures_io.h" // measures_print
+
+#include "common/base/memory.h"     // memory_amount, memory_peak
 #include "common/base/output.h"     // output_is_stdout
 #include "common/base/threads.h"    // threads_or_default
 #include "common/cli/json_answer.h" // the object of --json
+#include "common/gpu/gpu_model.h"   // gpu_reference
 
 #include <limits.h>
 #include <string.h>
 
-static const double gib = 1024.0 * 1024.0 * 1024.0;
-
 FILE *solver_report_stream(const struct solver_arguments *a) {
-    if (a->voice.quiet || a->voice.json)
+    if (a->verbosity.quiet || a->verbosity.json)
         return NULL;
     return output_is_stdout(a->output) ? stderr : stdout;
 }
 
-void solver_tell_memory(void *told, const struct gpu_memory *memory) {
-    struct solver_told *t = told;
+void solver_on_memory(void *context, const struct gpu_memory *memory) {
+    struct solver_events *t = context;
     t->memory = *memory;
     if (t->to == NULL)
         return;
     fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
-            (double)memory->needed / gib, (double)memory->free / gib, memory->most_vertices);
+            memory_gib(memory->needed), memory_gib(memory->free), memory->max_vertices);
     fflush(t->to);
 }
 
-void solver_tell_choice(void *told, const char *variant, const char *why) {
-    struct solver_told *t = told;
+void solver_on_choice(void *context, const char *variant, const char *why) {
+    struct solver_events *t = context;
     snprintf(t->chosen, sizeof t->chosen, "%s", variant);
     snprintf(t->why, sizeof t->why, "%s%s", t->failed, why != NULL ? why : "");
 }
 
-void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next) {
-    struct solver_told *t = told;
+void solver_on_failure(void *context, const char *failed, const char *reason, const char *next) {
+    struct solver_events *t = context;
     snprintf(t->failed, sizeof t->failed, "%s failed: %s\n", failed, reason);
     if (t->to == NULL)
         return;
@@ -42,8 +43,8 @@ void solver_tell_failure(void *told, const char *failed, const char *reason, con
     fflush(t->to);
 }
 
-void solver_tell_cycle(void *told, struct cycle *cycle) {
-    struct solver_told *t = told;
+void solver_on_cycle(void *context, struct cycle *cycle) {
+    struct solver_events *t = context;
     t->cycle = *cycle;
     *cycle = (struct cycle){0};
 }
@@ -56,15 +57,18 @@ int solver_tile(const struct solver_arguments *a) {
     return a->options.tile != 0 ? a->options.tile : a->variant->default_tile;
 }
 
-/* Why the variant that solved is this one, or "". */
+/* The reasons for the variant that solved, or "". */
 static const char *reason(const struct solver_arguments *a, const struct solver_run *run) {
-    if (run->told.chosen[0] != '\0')
-        return run->told.why;
+    if (run->events.chosen[0] != '\0')
+        return run->events.why;
     return a->variant_given ? "asked for by --variant" : "the default";
 }
 
 static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
-    return matrix_memory(run->graph.n, a->distances_only ? 1 : 2);
+    const int32_t rows = source_list_rows(&run->result.sources, &run->graph).count;
+    return run->streams
+               ? 0
+               : memory_times(matrix_memory_of_rows(rows, run->graph.n), a->distances_only ? 1 : 2);
 }
 
 static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {
@@ -78,14 +82,14 @@ static void print_memory(const struct solver_arguments *a, const struct solver_r
     };
     char amount[32];
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        fprintf(run->told.to, "%s%s %s", p == 0 ? "memory   " : ", ", parts[p].what,
+        fprintf(run->events.to, "%s%s %s", p == 0 ? "memory   " : ", ", parts[p].what,
                 memory_amount(parts[p].bytes, amount, sizeof amount));
-    fprintf(run->told.to, " (%s)\n", memory_limiter_name(run->limit.by));
+    fprintf(run->events.to, " (%s)\n", memory_limiter_name(run->limit.by));
 }
 
-/* What --verbose adds about the input and how it is treated. */
+/* Prints what --verbose adds about the input and its treatment. */
 static void print_considered(const struct solver_arguments *a, const struct solver_run *run) {
-    FILE *to = run->told.to;
+    FILE *to = run->events.to;
     const struct graph *g = &run->graph;
     fprintf(to, "checksum %08x\n", run->result.made.checksum);
     fprintf(to, "edges    %lld kept: the lightest of parallel ones, no loops\n", (long long)g->m);
@@ -98,7 +102,7 @@ static void print_considered(const struct solver_arguments *a, const struct solv
         fprintf(to, "tile     %d\n", solver_tile(a));
 }
 
-/* Line by line. */
+/* Prints the reasons line by line. */
 static void print_why(const char *why, FILE *to) {
     const char *head = "why";
     for (size_t length; *why != '\0'; why += length + (why[length] != '\0'), head = "") {
@@ -107,20 +111,33 @@ static void print_why(const char *why, FILE *to) {
     }
 }
 
+/* Prints where the result went. */
+static void print_output(const struct solver_arguments *a, FILE *to) {
+    char name[PATH_MAX];
+    fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
+    if (a->npy)
+        fprintf(to, RESULT_DIST_SUFFIX "%s%s, " RESULT_JSON_SUFFIX,
+                a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
+                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX);
+    fputc('\n', to);
+}
+
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
-    FILE *to = run->told.to;
+    FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
     const char *why = reason(a, run);
     char name[PATH_MAX];
     fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
+    if (a->sources != NULL)
+        fprintf(to, "sources  %d\n", run->result.sources.count);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
-    if (a->voice.verbose)
+    if (a->verbosity.verbose)
         print_considered(a, run);
-    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->told.chosen[0] != '\0' ? ": " : "",
-            run->told.chosen);
-    if (a->voice.verbose)
+    fprintf(to, "variant  %s%s%s\n", a->variant->name, run->events.chosen[0] != '\0' ? ": " : "",
+            run->events.chosen);
+    if (a->verbosity.verbose)
         print_why(why, to);
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
@@ -131,12 +148,16 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
-        fprintf(to, "checked  proved: all distances%s are exact\n",
-                a->distances_only ? "" : " and predecessors");
-    fprintf(to, "output   %s%s\n", printable_copy(a->output, name, sizeof name),
-            !a->npy             ? ""
-            : a->distances_only ? ".dist.npy, .json"
-                                : ".dist.npy, .pred.npy, .json");
+        fprintf(to, "checked  proved: all distances%s%s are exact\n",
+                a->distances_only ? "" : " and predecessors",
+                a->sources == NULL ? "" : " from these sources");
+    if (a->keeps_rows)
+        print_output(a, to);
+    if (a->measures)
+        measures_print(to, &run->measures);
+    if (a->measures_prefix != NULL)
+        fprintf(to, "measures %s.csv, .json\n",
+                printable_copy(a->measures_prefix, name, sizeof name));
 }
 
 static json_t *text_or_null(const char *text) {
@@ -147,24 +168,37 @@ static json_t *integer_or_null(int value) {
     return value != 0 ? json_integer(value) : json_null();
 }
 
-/* The names of the files written. */
+/* The names of the files that were written. */
 static json_t *outputs(const struct solver_arguments *a) {
-    static const char *const suffixes[] = {".dist.npy", ".pred.npy", ".json"};
-    enum { PRED = 1, SUFFIXES = sizeof suffixes / sizeof *suffixes };
+    const struct {
+        const char *suffix;
+        bool written;
+    } files[] = {{RESULT_DIST_SUFFIX, true},
+                 {RESULT_PRED_SUFFIX, !a->distances_only},
+                 {RESULT_SOURCES_SUFFIX, a->sources != NULL},
+                 {RESULT_JSON_SUFFIX, true}};
     json_t *list = json_array();
+    char path[PATH_MAX];
+    if (a->measures_prefix != NULL) {
+        snprintf(path, sizeof path, "%s.csv", a->measures_prefix);
+        json_array_append_new(list, json_answer_text(path));
+        snprintf(path, sizeof path, "%s.json", a->measures_prefix);
+        json_array_append_new(list, json_answer_text(path));
+    }
+    if (!a->keeps_rows)
+        return list;
     if (!a->npy)
         json_array_append_new(list, json_answer_text(a->output));
-    for (int s = 0; s < SUFFIXES && a->npy; s++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s%s", a->output, suffixes[s]);
-        if (s != PRED || !a->distances_only)
+    for (size_t f = 0; f < sizeof files / sizeof *files && a->npy; f++) {
+        snprintf(path, sizeof path, "%s%s", a->output, files[f].suffix);
+        if (files[f].written)
             json_array_append_new(list, json_answer_text(path));
     }
     return list;
 }
 
-static json_t *memory_told(const struct solver_arguments *a, const struct solver_run *run) {
-    const struct gpu_memory *gpu = &run->told.memory;
+static json_t *memory_answer(const struct solver_arguments *a, const struct solver_run *run) {
+    const struct gpu_memory *gpu = &run->events.memory;
     json_t *memory = json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
         "graph", (json_int_t)graph_memory(run->graph.n, run->graph.m), "workspace",
@@ -175,11 +209,11 @@ static json_t *memory_told(const struct solver_arguments *a, const struct solver
         json_object_set_new(memory, "gpu",
                             json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed,
                                       "free", (json_int_t)gpu->free, "all", (json_int_t)gpu->all,
-                                      "most_vertices", gpu->most_vertices));
+                                      "most_vertices", gpu->max_vertices));
     return memory;
 }
 
-/* Seconds of each repetition, a list for each clock. */
+/* The seconds of each repetition, a list for each clock. */
 static json_t *seconds(const struct solver_arguments *a, const struct solver_run *run) {
     json_t *solve_s = json_array(), *total_s = json_array(), *transfer_s = json_array();
     for (int r = 0; r < a->repetitions; r++) {
@@ -204,14 +238,16 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "edges", json_integer(g->edges_read));
     json_object_set_new(answer, "edges_kept", json_integer(g->m));
     json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
+    json_object_set_new(answer, "sources",
+                        json_integer(source_list_rows(&run->result.sources, g).count));
     json_object_set_new(answer, "variant", json_string(a->variant->name));
-    json_object_set_new(answer, "chosen", text_or_null(run->told.chosen));
+    json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));
     json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
     json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
     json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
     json_object_set_new(answer, "device", text_or_null(run->device));
-    json_object_set_new(answer, "memory", memory_told(a, run));
+    json_object_set_new(answer, "memory", memory_answer(a, run));
     json_object_set_new(answer, "repetitions", json_integer(a->repetitions));
     json_object_set_new(answer, "solve_s", json_real(made->solve_s));
     json_object_set_new(answer, "total_s", json_real(made->total_s));
@@ -223,7 +259,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     cli_answer_print(answer);
 }
 
-/* Seconds of all clocks, or the vertices of a negative cycle. */
+/* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
 static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
     enum { CLOCKS = 3 };
     const size_t seconds = CLOCKS * (size_t)a->repetitions;
@@ -232,18 +268,18 @@ static size_t numbers_of(const struct solver_arguments *a, const struct solver_r
 }
 
 size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run) {
-    return a->voice.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
+    return a->verbosity.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
 }
 
 enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
                                   struct error *err) {
-    return a->voice.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
+    return a->verbosity.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
 }
 
 void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
                          const struct error *err) {
-    const struct cycle *cycle = &run->told.cycle;
-    if (!a->voice.json || cycle->length == 0)
+    const struct cycle *cycle = &run->events.cycle;
+    if (!a->verbosity.json || cycle->length == 0)
         return;
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_NEGATIVE_CYCLE, err), *vertices = json_array();
@@ -256,9 +292,9 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
 }
 
 void solver_report(const struct solver_arguments *a, const struct solver_run *run) {
-    if (a->voice.json)
+    if (a->verbosity.json)
         report_json(a, run);
-    else if (run->told.to != NULL)
+    else if (run->events.to != NULL)
         report_text(a, run);
 }
 
@@ -272,24 +308,37 @@ static void list_text(const struct solver *solver) {
     }
 }
 
+static json_t *rate_or_null(double rate) {
+    return rate > 0 ? json_real(rate) : json_null();
+}
+
 static json_t *describe(const struct solver_variant *variant) {
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o, s:o}", "name", variant->name, "summary",
-                     variant->summary, "source", variant->source, "predecessors",
-                     !variant->distances_only, "parallel", variant->parallel, "default_tile",
-                     integer_or_null(variant->default_tile), "max_tile",
-                     integer_or_null(variant->max_tile), "exact_up_to",
-                     integer_or_null(variant->exact_up_to));
+    const struct variant_model *model = &variant->model;
+    json_t *description = json_pack(
+        "{s:s, s:s, s:s, s:b, s:b, s:o, s:o, s:o}", "name", variant->name, "summary",
+        variant->summary, "source", variant->source, "predecessors", !variant->distances_only,
+        "parallel", variant->parallel, "default_tile", integer_or_null(variant->default_tile),
+        "max_tile", integer_or_null(variant->max_tile), "exact_up_to",
+        integer_or_null(variant->exact_up_to));
+    json_object_set_new(description, "shared_memory", integer_or_null(model->shared_memory));
+    json_object_set_new(description, "capability", integer_or_null(model->capability));
+    json_object_set_new(description, "ceiling",
+                        model->ceiling != NULL ? json_string(model->ceiling) : json_null());
+    json_object_set_new(description, "ceiling_units", integer_or_null(model->ceiling_units));
+    json_object_set_new(description, "distances_per_s",
+                        rate_or_null(model_relaxations(variant, false, &gpu_reference)));
+    json_object_set_new(description, "predecessors_per_s",
+                        rate_or_null(model_relaxations(variant, true, &gpu_reference)));
+    return description;
 }
 
 enum status solver_list_variants(const struct solver_arguments *a, struct error *err) {
     const struct solver *solver = a->solver;
-    if (!a->voice.json) {
+    if (!a->verbosity.json) {
         list_text(solver);
         return STATUS_OK;
     }
-    enum status status = json_answer_reserve(0, solver->variant_count, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(json_answer_reserve(0, solver->variant_count, err));
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
     for (size_t v = 0; v < solver->variant_count; v++)

@@ -1,91 +1,103 @@
 // SPDX-License-Identifier: MIT
-/* What a solver program says about its run, for people and, under --json, for programs. */
+/* The report of a solver program on its run, for people and, under --json, for programs. */
 #ifndef COMMON_CLI_SOLVER_REPORT_H
 #define COMMON_CLI_SOLVER_REPORT_H
 
-#include "common/base/memory.h"      // struct memory_limit
-#include "common/base/timing.h"      // struct timing
-#include "common/cli/cli.h"          // struct cli_voice
-#include "common/graph/graph_io.h"   // struct graph_reading
-#include "common/rows/result_io.h"   // struct result
-#include "common/solve/potentials.h" // struct cycle
-#include "common/solve/solver.h"     // struct solver, struct solver_options, struct gpu_memory
+#include "common/base/memory.h"              // struct memory_limit
+#include "common/base/timing.h"              // struct timing
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/cli/cli.h"                  // struct cli_verbosity
+#include "common/graph/graph_io.h"           // struct graph_reading
+#include "common/rows/measures.h"            // struct measures
+#include "common/rows/npy_sink.h"            // struct npy_sink
+#include "common/rows/result_io.h"           // struct result
+#include "common/solve/potentials.h"         // struct cycle
+#include "common/solve/solver.h" // struct solver, struct solver_options, struct gpu_memory
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The command line. */
+/* The arguments of the command line. */
 struct solver_arguments {
     const struct solver *solver;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
+    const char *sources;         /* as given (sources.h); NULL: all rows */
+    bool measures;               /* compute them, */
+    const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
+    bool keeps_rows;             /* there is a result beside them */
     struct graph_reading reading;
     struct solver_options options;
     struct solver_files files;
-    struct cli_voice voice;
+    struct cli_verbosity verbosity;
     int repetitions;
     bool distances_only, check, npy;
-    bool list;          /* the variants, and nothing else */
-    bool variant_given; /* it is not the default */
+    bool list;          /* only list the variants */
+    bool variant_given; /* by --variant */
 };
 
-/* What is told while it solves. */
-struct solver_told {
-    FILE *to;                 /* where a person reads; NULL: nobody does */
-    struct gpu_memory memory; /* needed is 0 where no GPU told it */
-    char chosen[128];         /* the variant that the one asked for took; "": itself */
-    char why[4096];           /* it took that one, in a line or several, or "" */
-    char failed[1280];  /* a line on the last one that it took before and that failed, or "" */
-    struct cycle cycle; /* negative; to free; zeroed where there is none */
+/* What the callbacks of a solve reported. */
+struct solver_events {
+    FILE *to;                 /* for text; NULL: print none */
+    struct gpu_memory memory; /* needed is 0 if no GPU reported it */
+    char chosen[128];         /* the variant that --variant's chose and that solved; or "" */
+    char why[4096];           /* the reasons for that choice, one or more lines; or "" */
+    char failed[1280];        /* one line on the last variant that failed before it; or "" */
+    struct cycle cycle;       /* negative; the owner of the run frees it; or zeroed */
 };
 
-/* What is held between loading and the end, released in one place. */
+/* Everything that a run holds between loading and its end. */
 struct solver_run {
     struct graph graph;
+    bool streams;              /* rows go to files as they come, and no matrix is kept */
+    struct npy_sink files;     /* if it streams to files */
+    struct measures measures;  /* if they are wanted */
+    struct row_tee tee;        /* to both */
+    struct proving_sink proof; /* if it streams and proves */
     struct result result;
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;
-    uint64_t workspace, needed; /* bytes: the most beside graph and matrices; all together */
+    uint64_t workspace, needed; /* bytes: at most beside graph and matrices; in all */
     double transfer_s;          /* median */
-    bool on_gpu;                /* where it was solved */
+    bool on_gpu;                /* a GPU solved */
     char device[256];           /* the GPU's name, or "" */
-    struct solver_told told;
+    struct solver_events events;
 };
 
-/* Where a person reads of the run: stdout, stderr where the result itself goes to
- * stdout, or NULL where nobody does. */
+/* The stream for text about the run: stdout; stderr if the result goes to stdout; NULL if options
+ * ask for no text. */
 FILE *solver_report_stream(const struct solver_arguments *a);
 
-/* To be called back (solver_options) with a struct solver_told. The first and the last print at
- * once, so that one who waits knows. */
-void solver_tell_memory(void *told, const struct gpu_memory *memory);
-void solver_tell_choice(void *told, const char *variant, const char *why);
-void solver_tell_failure(void *told, const char *failed, const char *reason, const char *next);
-void solver_tell_cycle(void *told, struct cycle *cycle);
+/* Callbacks (struct solver_options), whose context is a struct solver_events. solver_on_memory and
+ * solver_on_failure print at once, for people who wait. */
+void solver_on_memory(void *context, const struct gpu_memory *memory);
+void solver_on_choice(void *context, const char *variant, const char *why);
+void solver_on_failure(void *context, const char *failed, const char *reason, const char *next);
+void solver_on_cycle(void *context, struct cycle *cycle);
 
-/* Threads that solved; 0 where a GPU did. */
+/* The number of threads that solved; 0 if a GPU did. */
 int solver_threads(const struct solver_arguments *a, const struct solver_run *run);
 
-/* The side of a tile; 0 where the variant has none. */
+/* The side of a tile; 0 if the variant has none. */
 int solver_tile(const struct solver_arguments *a);
 
 /* Bytes that solver_report_reserve() takes. */
 size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run);
 
-/* Memory for solver_report() and solver_report_cycle(), which cannot fail then: before anything is
- * written. */
+/* Reserves memory for solver_report() and solver_report_cycle(), which then cannot fail. Call it
+ * before anything is written. */
 enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
                                   struct error *err);
 
-/* What was done, once it is: as text, or as the answer of --json. */
+/* Reports a finished run, as text or as the answer of --json. */
 void solver_report(const struct solver_arguments *a, const struct solver_run *run);
 
-/* That there is a negative cycle, which err names: as the answer of --json, with all its vertices.
- * Otherwise nothing. */
+/* If there is a negative cycle, which err names, prints the answer of --json with all its vertices.
+ * Without --json or a cycle it prints nothing. */
 void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
                          const struct error *err);
 
-/* The solver's variants, in the same two ways. */
+/* Lists the solver's variants, as text or as the answer of --json. */
 enum status solver_list_variants(const struct solver_arguments *a, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laying out a variant's workspace: one function takes its arrays in turn, for
-// their total size (memory == nullptr) and for their places.
+// The layout of a variant's workspace. One function takes its arrays in turn: without memory to
+// learn their total size, with memory to get their places.
 #ifndef COMMON_GPU_ARENA_CUH
 #define COMMON_GPU_ARENA_CUH
 
@@ -11,8 +11,7 @@ class Arena {
     explicit Arena(void *memory = nullptr) : memory_(static_cast<char *>(memory)) {
     }
 
-    // The next `count` items, aligned as cudaMalloc aligns; nullptr when only
-    // sizes count.
+    // The next `count` items, aligned as cudaMalloc aligns; nullptr if there is no memory.
     template <typename Item>
     Item *take(size_t count) {
         const size_t alignment = 256, start = used_;

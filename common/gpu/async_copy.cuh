@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies from global to shared memory that run while the threads compute
-// (cp.async, sm_80 and later; an ordinary copy before). On the host shim they
-// arrive as late as they may (tests/cuda_shim).
+// (cp.async on sm_80 and later, an ordinary copy before). On the host shim they arrive as late as
+// they may (tests/cuda_shim).
 #ifndef COMMON_GPU_ASYNC_COPY_CUH
 #define COMMON_GPU_ASYNC_COPY_CUH
 
@@ -11,7 +11,7 @@
 #define HAVE_ASYNC_COPY 1
 #endif
 
-// Asks for the cache line at `from` to be brought into the second-level cache.
+// Asks for the cache line at `from` in the second-level cache.
 __device__ __forceinline__ void prefetch(const void *from) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
@@ -32,7 +32,7 @@ __device__ __forceinline__ void copy_async(int4 *shared, const int4 *global) {
 #endif
 }
 
-// Closes a group of the thread's copies.
+// Ends a group of the thread's copies.
 __device__ __forceinline__ void copy_commit() {
 #ifdef HAVE_ASYNC_COPY
     asm volatile("cp.async.commit_group;" ::: "memory");

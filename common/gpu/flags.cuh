@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Flags and counters in global memory by which running blocks wait for one
-// another. What a thread wrote before a release is visible to whoever acquires
-// the value, and through barriers to the rest of both blocks.
+// Flags and counters in global memory, by which running blocks wait for one another. A thread that
+// acquires a value sees all that another wrote before it released the value; barriers pass this on
+// to the rest of both blocks.
 #ifndef COMMON_GPU_FLAGS_CUH
 #define COMMON_GPU_FLAGS_CUH
 
@@ -41,7 +41,7 @@ __device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
 #endif
 }
 
-// Returns the value before; orders nothing else.
+// Returns the old value; orders nothing else.
 __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount) {
 #ifdef __CUDA_ARCH__
     return atomicAdd(counter, amount);
@@ -70,7 +70,7 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #endif
 }
 
-// A clock for budgets.
+// The clock that budgets are measured by.
 __device__ __forceinline__ int64_t cycles() {
 #if defined __CUDA_ARCH__
     return clock64();
@@ -81,7 +81,7 @@ __device__ __forceinline__ int64_t cycles() {
 #endif
 }
 
-// For loops that wait.
+// Pauses in a loop that waits.
 __device__ __forceinline__ void pause_thread() {
 #ifdef __CUDA_ARCH__
     __nanosleep(32);

@@ -22,7 +22,7 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return refuse(err);
 }
 
-enum status gpu_look(int device, struct gpu_traits *traits, struct error *err) {
+enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) {
     (void)device;
     (void)traits;
     return refuse(err);

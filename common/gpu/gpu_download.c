@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* All rows of all matrices, numbered through. A chunk does not span matrices. */
+/* The copy of all rows of all matrices, in chunks. A chunk does not span matrices. */
 struct download {
     const struct gpu_matrices *from;
     const int32_t *device[2];
@@ -17,7 +17,7 @@ struct download {
     int threads;
 };
 
-/* Rows of a chunk: first, and how many. */
+/* The first row of a chunk, and its number of rows. */
 static int64_t first_row(const struct download *d, int64_t chunk) {
     return chunk % d->chunks_per_matrix * d->rows_per_chunk;
 }
@@ -27,19 +27,16 @@ static int64_t rows_of(const struct download *d, int64_t chunk) {
     return left < d->rows_per_chunk ? left : d->rows_per_chunk;
 }
 
-/* Whole rows with their padding: one contiguous copy is the fastest kind. */
+/* Starts to copy whole rows with their padding: one contiguous copy is the fastest. */
 static enum status start(const struct download *d, int64_t chunk, struct error *err) {
     const struct gpu_matrices *m = d->from;
     const int32_t *rows =
         d->device[chunk / d->chunks_per_matrix] + (size_t)first_row(d, chunk) * m->ld;
-    enum status status =
-        gpu_check(cudaMemcpyAsync(d->buffer[chunk % 2], rows,
-                                  (size_t)rows_of(d, chunk) * m->ld * sizeof(int32_t),
-                                  cudaMemcpyDeviceToHost, 0),
-                  "copying matrices", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaEventRecord(d->full[chunk % 2], 0), "recording an event", err);
-    return status;
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(d->buffer[chunk % 2], rows,
+                                                (size_t)rows_of(d, chunk) * m->ld * sizeof(int32_t),
+                                                cudaMemcpyDeviceToHost, 0),
+                                "copying matrices", err));
+    return gpu_check(cudaEventRecord(d->full[chunk % 2], 0), "recording an event", err);
 }
 
 static void empty(const struct download *d, int64_t chunk) {
@@ -54,19 +51,17 @@ static void empty(const struct download *d, int64_t chunk) {
 
 static enum status copy_in_chunks(struct download *d, int64_t chunks, struct error *err) {
     enum status status = STATUS_OK;
-    for (int k = 0; k < 2 && status == STATUS_OK; k++)
-        status = gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
-                           "creating an event", err);
-    if (status == STATUS_OK)
-        status = start(d, 0, err);
-    for (int64_t chunk = 0; chunk < chunks && status == STATUS_OK; chunk++) {
+    for (int k = 0; k < 2; k++)
+        TRY(gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
+                      "creating an event", err));
+    TRY(start(d, 0, err));
+    for (int64_t chunk = 0; chunk < chunks; chunk++) {
         if (chunk + 1 < chunks)
-            status = start(d, chunk + 1, err);
-        if (status == STATUS_OK)
-            status = gpu_check(cudaEventSynchronize(d->full[chunk % 2]), "copying matrices", err);
-        if (status == STATUS_OK)
-            empty(d, chunk);
+            TRY(start(d, chunk + 1, err));
+        TRY(gpu_check(cudaEventSynchronize(d->full[chunk % 2]), "copying matrices", err));
+        empty(d, chunk);
     }
+cleanup:
     if (status != STATUS_OK)
         cudaDeviceSynchronize(); /* a copy may be under way */
     for (int k = 0; k < 2; k++) {
@@ -77,16 +72,15 @@ static enum status copy_in_chunks(struct download *d, int64_t chunks, struct err
 }
 
 static enum status copy_at_once(const struct download *d, int matrices, struct error *err) {
-    enum status status = STATUS_OK;
-    for (int k = 0; k < matrices && status == STATUS_OK; k++) {
+    for (int k = 0; k < matrices; k++) {
         const struct matrix *host = d->host[k];
-        status =
+        RETURN_ON_FAILURE(
             gpu_check(cudaMemcpy2D(host->cell, host->ld * sizeof(int32_t), d->device[k],
                                    d->from->ld * sizeof(int32_t), (size_t)host->n * sizeof(int32_t),
                                    (size_t)host->n, cudaMemcpyDeviceToHost),
-                      "copying matrices", err);
+                      "copying matrices", err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status gpu_download(const struct gpu_matrices *m, const struct matrix *dist,

@@ -7,8 +7,8 @@
 
 #include <cuda_runtime_api.h>
 
-/* STATUS_OK for cudaSuccess; otherwise STATUS_NO_RESOURCE and a line that says
- * what was being done and what CUDA answered. */
+/* STATUS_OK for cudaSuccess; otherwise STATUS_NO_RESOURCE, with a line that tells what was being
+ * done and what CUDA answered. */
 static inline enum status gpu_check(cudaError_t code, const char *doing, struct error *err) {
     if (code == cudaSuccess)
         return STATUS_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrices that every GPU variant starts from, made on the device: the
-// edges are a small part of the n^2 cells that would have to be uploaded.
+// Makes the matrices that every GPU variant starts from on the device: uploading n^2 cells would
+// take longer than uploading the edges.
 #include "common/gpu/gpu_solver.h" // gpu_fill_adjacency
 
 #include "common/gpu/launch.cuh" // launch
@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr int lanes = 32; // threads of a row, or of the edges into a vertex: one warp
+constexpr int lanes = 32; // threads for a row, or for the edges into a vertex: one warp
 constexpr int rows = 8;   // per block
 
 __device__ int64_t own_row() {
@@ -19,7 +19,7 @@ __device__ int32_t without_edge(int32_t i, int32_t j, int32_t n) {
     return i == j && i < n ? 0 : INF;
 }
 
-// A warp writes the row's cells up to ld, 512 bytes at a time.
+// A warp writes a row's cells up to ld, 512 bytes at a time.
 __global__ void fill_rows(int32_t *dist, int32_t *pred, int32_t n, int32_t order, size_t ld) {
     if (own_row() >= order)
         return;
@@ -57,10 +57,10 @@ __global__ void place_edges(struct gpu_in_edges in, int32_t *dist, int32_t *pred
 enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err) {
     int32_t *pred = m->derives_pred ? nullptr : m->pred;
     const dim3 block(lanes, rows);
-    enum status status = launch(err, fill_rows, dim3(tiles_covering(m->order, rows)), block, 0,
-                                m->dist, pred, m->n, m->order, m->ld);
-    if (status == STATUS_OK && m->in.m > 0)
-        status = launch(err, place_edges, dim3(tiles_covering(m->n, rows)), block, 0, m->in,
-                        m->dist, pred, m->n, m->ld);
-    return status;
+    RETURN_ON_FAILURE(launch(err, fill_rows, dim3(tiles_covering(m->order, rows)), block, 0,
+                             m->dist, pred, m->n, m->order, m->ld));
+    if (m->in.m == 0)
+        return STATUS_OK;
+    return launch(err, place_edges, dim3(tiles_covering(m->n, rows)), block, 0, m->in, m->dist,
+                  pred, m->n, m->ld);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The host side of every GPU variant: context, memory, transfers, clock. A
- * variant adds a launch function (solver.h), written in its .cu file. */
+/* The host side of every GPU variant: context, memory, transfers and clock. A variant adds a launch
+ * function (solver.h) in its .cu file. */
 #ifndef COMMON_GPU_GPU_SOLVER_H
 #define COMMON_GPU_GPU_SOLVER_H
 
@@ -15,88 +15,87 @@ struct progress;
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 #endif
 
-/* The graph's edges by their heads, in device memory: those into vertex v are
- * first[v] .. first[v + 1] - 1. */
+/* The graph's edges by their heads, in device memory: edges into vertex v are first[v] ..
+ * first[v + 1] - 1. */
 struct gpu_in_edges {
     const int64_t *first;
     const int32_t *tail, *weight;
     int64_t m;
-    int32_t max_weight; /* 0 where m = 0 */
+    int32_t max_weight; /* 0 if m = 0 */
 };
 
-/* What one solve has on the device. Both matrices are row-major with leading
- * dimension ld; a launch function turns the adjacency matrices (see
- * gpu_fill_adjacency) into distances and predecessors in place, for any n >= 1 or
- * with STATUS_BAD_INPUT and the number that it can do.
- * Its work is in the default stream and may still run when it returns. A variant
- * that cannot promise exact distances for this graph returns STATUS_BAD_INPUT with
- * the line "variant NAME is not exact for this graph: REASON". */
+/* The matrices and edges of one solve on the device. Both matrices are row-major with leading
+ * dimension ld. A launch function turns the adjacency matrices (see gpu_fill_adjacency) into
+ * distances and predecessors in place. It does so for any n >= 1, or returns STATUS_BAD_INPUT with
+ * the number of vertices that it can do. Its work is in the default stream and may still run when
+ * it returns. A variant that cannot promise exact distances for this graph returns STATUS_BAD_INPUT
+ * with the line "variant NAME is not exact for this graph: REASON". */
 struct gpu_matrices {
     int32_t *dist;
     int32_t *pred; /* NULL: distances only */
     int32_t n;
-    int32_t order; /* rows and columns that may be touched: n, or with padding the next multiple.
+    int32_t order; /* rows and columns that may be accessed: n, or with padding the next multiple.
                       Padding cells of dist hold INF, those of pred garbage */
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
-    bool rehearsal; /* nothing counts but that every kernel that may be needed is launched, in one
-                       tile: CUDA loads kernels at their first launch */
+    bool warm_up; /* the result does not count: every kernel that may be needed is launched, on one
+                     tile, because CUDA loads a kernel at its first launch */
     struct gpu_in_edges in;
-    const char **chosen; /* where a variant that chooses among others puts the name of the one that
-                            solved */
-    bool derives_pred;   /* of the variant (solver.h): pred starts as garbage */
+    const char **chosen; /* a variant that chooses among others stores the name of the one that
+                            solved here */
+    bool derives_pred;   /* the variant's (solver.h): pred starts as garbage */
 };
 
-/* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from
- * m->in: dist, padding included, and, unless the variant derives it, pred. Works
- * in the default stream and may return before it is done. For launch functions
- * that have to begin again; before the first time the solver calls it. */
+/* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from m->in: dist with
+ * its padding and, unless the variant derives it, pred. It works in the default stream and may
+ * return before it is done. The solver calls it before a launch function, and a launch function
+ * that has to begin again calls it too. */
 enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
 
 #ifndef __cplusplus
-/* The solve() of every GPU variant; see solver.h. Refuses, before allocating,
- * what the device's free memory cannot hold, and otherwise says what it can
- * (solver_options). Built without CUDA, it refuses
- * everything with the reason. */
+/* The solve() of every GPU variant; see solver.h. Before it allocates, it returns
+ * STATUS_NO_RESOURCE if the device's free memory cannot hold the solve, and otherwise reports how
+ * much it can hold (solver_options). A build without CUDA always returns STATUS_NO_RESOURCE, with
+ * the reason. */
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err);
 
-/* Describes the device for result rows, or says why there is none. */
+/* Stores the device's name to `name` of `size` bytes, for reports. STATUS_NO_RESOURCE, with the
+ * reason, if there is no such device. */
 enum status gpu_name(int device, char *name, size_t size, struct error *err);
 
-/* Has this thread's CUDA calls go to the device from here on; the same errors as gpu_name's.
- * Solving does so by itself. Only in a build with CUDA. */
+/* Makes the device current for this thread's CUDA calls; the errors are those of gpu_name.
+ * gpu_solve calls it by itself. It exists only in a build with CUDA. */
 enum status gpu_select(int device, struct error *err);
 
-/* What decides how fast a device is. */
+/* The properties of a device that decide how fast it is. */
 struct gpu_traits {
     char name[256];
-    int multiprocessors, capability; /* of the compute capability the first number */
+    int multiprocessors, capability; /* the first number of the compute capability */
     int shared;                      /* bytes of shared memory that a block can have */
     double clock;                    /* cycles a second */
-    double bandwidth;                /* of its memory, bytes a second, in theory */
-    size_t memory;                   /* bytes, free or not */
+    double bandwidth;                /* of its memory in theory, bytes a second */
+    size_t memory;                   /* bytes, free and used */
 };
 
-/* Asks the driver, which may take a while to answer the first time; creates no context. The same
- * errors as gpu_name's. */
-enum status gpu_look(int device, struct gpu_traits *traits, struct error *err);
+/* Asks the driver for the device's properties; the first answer may take a while. It creates no
+ * context. The errors are those of gpu_name. */
+enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
 
-/* Creates the device's context and loads the variant's kernels, as its first solve would otherwise
- * do, by solving a graph of one vertex. For a thread of its own while there is other work than on
- * the GPU; what fails here fails again, with the reason, when solving. */
+/* Creates the device's context and loads the variant's kernels by solving a graph of one vertex, so
+ * that the first solve need not. A program calls it on a thread of its own while it has other work.
+ * Errors are ignored: they come again, with the reason, in the solve. */
 void gpu_warm_up(const struct solver_variant *variant, int device);
 
-/* Bytes of the device's memory that a solve takes; SIZE_MAX where that is beyond counting. */
+/* The bytes of the device's memory that a solve takes; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred);
 #else
 }
 #endif
 
-/* A registry's reference to a launch function, which does not exist in a build
- * without CUDA. */
+/* A registry's reference to a launch function, which a build without CUDA does not have. */
 #ifdef APSP_NO_CUDA
 #define GPU_LAUNCH(function) NULL
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launching a kernel: the one place where the code that runs on a GPU and the
-// code that runs on the host shim (tests/cuda_shim) differ.
+// Launches of kernels: the one place in which code for a GPU and code for the host shim
+// (tests/cuda_shim) differ.
 #ifndef COMMON_GPU_LAUNCH_CUH
 #define COMMON_GPU_LAUNCH_CUH
 
@@ -10,9 +10,8 @@
 
 #include <stdint.h>
 
-// Launches kernel<<<grid, block, shared_bytes>>>(arguments...) in the default
-// stream and reports a launch that failed. The kernel may still be running on
-// return.
+// Launches kernel<<<grid, block, shared_bytes>>>(arguments...) in the default stream and reports a
+// launch that failed. The kernel may still run when it returns.
 template <typename... Parameters, typename... Arguments>
 static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                           size_t shared_bytes, Arguments... arguments) {
@@ -24,20 +23,20 @@ static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3
     return gpu_check(cudaGetLastError(), "launching a kernel", err);
 }
 
-// What the kernels launched so far leave at `flag` in device memory; waits for them.
+// Waits for all kernels launched so far, and stores the value at `flag` in device memory to *value.
 static inline enum status read_flag(const int32_t *flag, int32_t *value, struct error *err) {
     return gpu_check(cudaMemcpy(value, flag, sizeof *value, cudaMemcpyDeviceToHost),
                      "running the kernels", err);
 }
 
-// A parameter from whose argument no type is deduced.
+// A parameter whose argument does not take part in the deduction of types.
 template <typename T>
 struct Parameter {
     using type = T;
 };
 
-// The same, cooperatively: all blocks run at the same time and can wait for one
-// another. Fails where the grid has more than blocks_together() tells.
+// The same, but cooperatively: all blocks run at the same time and can wait for one another. Fails
+// if the grid has more blocks than blocks_together() tells.
 template <typename... Parameters>
 static enum status launch_together(struct error *err, void (*kernel)(Parameters...), dim3 grid,
                                    dim3 block, size_t shared_bytes,
@@ -49,22 +48,20 @@ static enum status launch_together(struct error *err, void (*kernel)(Parameters.
     void *addresses[] = {static_cast<void *>(&arguments)..., nullptr};
     const cudaError_t launched =
         cudaLaunchCooperativeKernel(kernel, grid, block, addresses, shared_bytes, nullptr);
-    (void)cudaGetLastError(); // as everywhere: who reads an error clears it
+    (void)cudaGetLastError(); // everywhere, reading an error clears it
 #endif
     return gpu_check(launched, "launching a kernel", err);
 }
 
-// An attribute of the current device.
+// Stores an attribute of the current device to *value.
 static inline enum status device_attribute(enum cudaDeviceAttr attribute, const char *doing,
                                            int *value, struct error *err) {
     int device = 0;
-    enum status status = gpu_check(cudaGetDevice(&device), "asking for the device", err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaDeviceGetAttribute(value, attribute, device), doing, err);
-    return status;
+    RETURN_ON_FAILURE(gpu_check(cudaGetDevice(&device), "asking for the device", err));
+    return gpu_check(cudaDeviceGetAttribute(value, attribute, device), doing, err);
 }
 
-// How many bytes of dynamic shared memory a block can have on the current device.
+// Stores the bytes of dynamic shared memory that a block can have on the current device.
 static inline enum status shared_limit(size_t *bytes, struct error *err) {
     int limit = 0;
     enum status status = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin,
@@ -73,25 +70,24 @@ static inline enum status shared_limit(size_t *bytes, struct error *err) {
     return status;
 }
 
-// Lets a kernel have `bytes` of dynamic shared memory, also above the 48 KB that
-// every kernel may have. STATUS_NO_RESOURCE where the device has less.
+// Lets a kernel have `bytes` of dynamic shared memory, also more than the 48 KB that every kernel
+// may have. STATUS_NO_RESOURCE if the device has less.
 template <typename... Parameters>
 static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, struct error *err) {
     size_t limit = 0;
-    enum status status = shared_limit(&limit, err);
-    if (status == STATUS_OK && bytes > limit)
+    RETURN_ON_FAILURE(shared_limit(&limit, err));
+    if (bytes > limit)
         return fail(err, STATUS_NO_RESOURCE,
                     "this variant needs %.1f KiB of shared memory for a block, the GPU has %.1f",
                     static_cast<double>(bytes) / 1024, static_cast<double>(limit) / 1024);
 #ifdef CUDA_SHIM
     (void)kernel;
+    return STATUS_OK;
 #else
-    if (status == STATUS_OK)
-        status = gpu_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                static_cast<int>(bytes)),
-                           "reserving shared memory", err);
+    return gpu_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(bytes)),
+                     "reserving shared memory", err);
 #endif
-    return status;
 }
 
 // The block's dynamic shared memory, inside a kernel; aligned for 16-byte accesses.
@@ -101,28 +97,28 @@ static enum status allow_shared(void (*kernel)(Parameters...), size_t bytes, str
 #define DYNAMIC_SHARED(type, name) extern __shared__ __align__(16) type name[]
 #endif
 
-// How many multiprocessors the current device has.
+// Stores the number of the current device's multiprocessors to *count.
 static inline enum status multiprocessors(int *count, struct error *err) {
     return device_attribute(cudaDevAttrMultiProcessorCount, "asking for its multiprocessors", count,
                             err);
 }
 
-// How many blocks of the kernel the current device runs at the same time. Where
-// they need it, after allow_shared().
+// Stores how many blocks of the kernel the current device runs at the same time to *blocks. A
+// kernel that needs allow_shared() needs it before.
 template <typename... Parameters>
 static enum status blocks_together(void (*kernel)(Parameters...), unsigned threads,
                                    size_t shared_bytes, int *blocks, struct error *err) {
     int count = 0, each = 0;
-    enum status status = multiprocessors(&count, err);
-    if (status == STATUS_OK)
-        status = gpu_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                               &each, kernel, static_cast<int>(threads), shared_bytes),
-                           "asking how many blocks fit", err);
-    *blocks = status == STATUS_OK ? count * each : 0;
-    return status;
+    *blocks = 0;
+    RETURN_ON_FAILURE(multiprocessors(&count, err));
+    RETURN_ON_FAILURE(gpu_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                    &each, kernel, static_cast<int>(threads), shared_bytes),
+                                "asking how many blocks fit", err));
+    *blocks = count * each;
+    return STATUS_OK;
 }
 
-// Tiles of `size` that cover n cells.
+// How many tiles of `size` cover n cells.
 static inline unsigned tiles_covering(int32_t n, int32_t size) {
     return static_cast<unsigned>((n + size - 1) / size);
 }

@@ -20,8 +20,8 @@ uint64_t graph_memory_to_build(int64_t n, int64_t edges) {
                       memory_times((uint64_t)edges, 2 * sizeof(struct edge)));
 }
 
-/* Stable counting sort of edges by one end. first (n + 1 entries) is scratch. Where progress says
- * to stop, `out` is garbage. */
+/* Stable counting sort of edges by one end. `first` (n + 1 entries) is scratch. If progress says to
+ * stop, `out` is garbage. */
 static void sort_by_end(const struct edge *in, struct edge *out, int64_t count, int32_t n,
                         int64_t *first, int by_head, const struct progress *progress) {
     memset(first, 0, ((size_t)n + 1) * sizeof *first);
@@ -34,19 +34,19 @@ static void sort_by_end(const struct edge *in, struct edge *out, int64_t count, 
 }
 
 static enum status alloc_rows(struct graph *g, int32_t n, int64_t m, struct error *err) {
-    void *first, *head = NULL, *weight = NULL;
-    enum status status = memory_alloc(&first, (size_t)n + 1, sizeof *g->first, "the graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&head, (size_t)m, sizeof *g->head, "the graph", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&weight, (size_t)m, sizeof *g->weight, "the graph", err);
+    void *first = NULL, *head = NULL, *weight = NULL;
+    enum status status;
+    TRY(memory_alloc(&first, (size_t)n + 1, sizeof *g->first, "the graph", err));
+    TRY(memory_alloc(&head, (size_t)m, sizeof *g->head, "the graph", err));
+    TRY(memory_alloc(&weight, (size_t)m, sizeof *g->weight, "the graph", err));
+cleanup:
     *g = (struct graph){.n = n, .m = m, .first = first, .head = head, .weight = weight};
     if (status != STATUS_OK)
         graph_free(g);
     return status;
 }
 
-/* Of sorted edges, those of the canonical form, in place; returns how many there are. */
+/* Keeps, in place, those sorted edges that belong to the canonical form; returns their number. */
 static int64_t resolve(struct edge *sorted, int64_t count) {
     int64_t m = 0;
     for (int64_t e = 0; e < count; e++) {
@@ -63,7 +63,7 @@ static int64_t resolve(struct edge *sorted, int64_t count) {
     return m;
 }
 
-/* Those as rows. */
+/* Stores resolved edges as rows. */
 static void fill_rows(struct graph *g, const struct edge *resolved) {
     int32_t u = 0;
     g->first[0] = 0;
@@ -92,25 +92,29 @@ enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t 
     return graph_build_stoppable(g, n, edges, count, NULL, err);
 }
 
+/* Sorts edges by tail, then by head. It frees its scratch before rows exist, so that memory never
+ * holds the edges twice and the rows. */
+static enum status sort_edges(struct edge *edges, int32_t n, int64_t count,
+                              const struct progress *progress, struct error *err) {
+    void *by_head = NULL, *first = NULL;
+    enum status status;
+    TRY(memory_alloc(&by_head, (size_t)count, sizeof *edges, "the edges", err));
+    TRY(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the graph", err));
+    sort_by_end(edges, by_head, count, n, first, 1, progress);
+    sort_by_end(by_head, edges, count, n, first, 0, progress);
+    if (!progress_goes_on(progress))
+        status = progress_cancelled(err);
+cleanup:
+    memory_free(first);
+    memory_free(by_head);
+    return status;
+}
+
 enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                                   const struct progress *progress, struct error *err) {
-    void *by_head = NULL, *first = NULL;
     *g = (struct graph){0};
-    enum status status = memory_alloc(&by_head, (size_t)count, sizeof *edges, "the edges", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&first, (size_t)n + 1, sizeof *g->first, "the graph", err);
-    if (status == STATUS_OK) {
-        sort_by_end(edges, by_head, count, n, first, 1, progress);
-        sort_by_end(by_head, edges, count, n, first, 0, progress);
-    }
-    if (status == STATUS_OK && !progress_goes_on(progress))
-        status = progress_cancelled(err);
-    memory_free(first);
-    memory_free(by_head); /* before there are rows: at no time are there edges twice and rows */
-    if (status == STATUS_OK)
-        status = alloc_rows(g, n, resolve(edges, count), err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(sort_edges(edges, n, count, progress, err));
+    RETURN_ON_FAILURE(alloc_rows(g, n, resolve(edges, count), err));
     fill_rows(g, edges);
 
     g->edges_read = count;
@@ -126,9 +130,7 @@ enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges
 }
 
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
-    enum status status = alloc_rows(copy, g->n, g->m, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(alloc_rows(copy, g->n, g->m, err));
     copy->edges_read = g->edges_read;
     copy->first_vertex = g->first_vertex;
     copy->min_weight = g->min_weight;
@@ -140,9 +142,7 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
 }
 
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err) {
-    enum status status = alloc_rows(reversed, g->n, g->m, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(alloc_rows(reversed, g->n, g->m, err));
     reversed->edges_read = g->edges_read;
     reversed->min_weight = g->min_weight;
     reversed->max_weight = g->max_weight;

@@ -17,11 +17,10 @@ struct edge {
     int32_t from, to, weight;
 };
 
-/* Compressed sparse rows in canonical form: the edges of vertex u are
- * first[u] .. first[u+1]-1, their heads strictly increasing. Of parallel edges
- * the lightest is kept; self-loops of weight >= 0 are dropped, negative ones
- * are kept, because they are negative cycles. Two files that describe the same
- * graph load into the same bytes. */
+/* Compressed sparse rows in canonical form: the edges of vertex u are first[u] .. first[u+1]-1, and
+ * their heads strictly increase. The graph keeps only the lightest of parallel edges, and drops
+ * self-loops of weight >= 0; negative ones stay, because they are negative cycles. Two files that
+ * describe the same graph load into the same bytes. */
 struct graph {
     int32_t n;
     int64_t edges_read;             /* |E| as the input counted it */
@@ -29,43 +28,43 @@ struct graph {
     int64_t *first;                 /* n + 1 */
     int32_t *head;                  /* m */
     int32_t *weight;                /* m */
-    int32_t min_weight, max_weight; /* 0, 0 where m = 0 */
-    /* 0 or 1: how messages number vertex 0 (graph_number), as the graph's file does. */
+    int32_t min_weight, max_weight; /* 0, 0 if m = 0 */
+    /* 0 or 1: the number of vertex 0 in messages (graph_number) and in the graph's file */
     int32_t first_vertex;
 };
 
-/* The number of vertex v in messages, for those who know the graph by its file. */
+/* The number of vertex v in messages, for people who know the graph by its file. */
 static inline int32_t graph_number(const struct graph *g, int32_t v) {
     return v + g->first_vertex;
 }
 
-/* What a message that has numbers of vertices ends with, so that they are not taken for those of
- * results, which count from 0: " (vertices are numbered from 1)", or "". */
+/* The end of a message that names vertices: " (vertices are numbered from 1)", because results
+ * number them from 0, or "". */
 const char *graph_numbering(const struct graph *g);
 
-/* Appends the reverse of each of `count` edges but self-loops, for which there is room; returns
- * how many edges there are then. */
+/* Appends the reverse of each of `count` edges except self-loops and returns the new count. `edges`
+ * must have room for 2 count. */
 int64_t graph_append_reverses(struct edge *edges, int64_t count);
 
-/* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1.
- * The caller keeps `edges`, whose content is used up, and frees the graph with graph_free. */
+/* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1. It overwrites
+ * `edges`, which stay the caller's. The caller frees the graph with graph_free. */
 enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                         struct error *err);
 
-/* The same; STATUS_CANCELLED where progress says to stop. */
+/* The same; STATUS_CANCELLED if progress says to stop. */
 enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                                   const struct progress *progress, struct error *err);
 
-/* Bytes of a graph; of its edges while it is built, theirs included, which are more. UINT64_MAX
- * where that is beyond counting. */
+/* Bytes of a graph; bytes that graph_build holds at most, `edges` included. UINT64_MAX if the
+ * result overflows. */
 uint64_t graph_memory(int64_t n, int64_t m);
 uint64_t graph_memory_to_build(int64_t n, int64_t edges);
 
 /* The caller frees *copy with graph_free. */
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);
 
-/* The graph with every edge reversed (rows of `reversed` are in-edges of g). Messages number its
- * vertices as those of g. */
+/* Makes the graph with every edge reversed: rows of `reversed` are in-edges of g. Messages number
+ * its vertices as those of g. The caller frees it with graph_free. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 
 /* The position of edge u -> v in head and weight, or -1. O(log degree). */
@@ -74,14 +73,13 @@ int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v);
 /* Safe on a zeroed struct; leaves it zeroed. */
 void graph_free(struct graph *g);
 
-/* CRC-32 of the canonical form, the same for every file format and edge order.
- * It names a graph in result files; nothing is proved by it. */
+/* CRC-32 of the canonical form, the same for every file format and edge order. Result files name
+ * their graph by it; it proves nothing. */
 uint32_t graph_checksum(const struct graph *g);
 
-/* Writes the solvers' starting point: dist = 0 on the diagonal, the weight
- * where there is an edge, INF elsewhere; pred (unless NULL) = i where there is
- * an edge i -> j, -1 elsewhere. Weights of INF and more read as INF: see
- * range.h. Weights must be >= 0. Matrices are n x n. */
+/* Fills the matrices that Floyd-Warshall starts from, both n x n. dist is 0 on the diagonal, the
+ * weight if there is an edge, INF elsewhere; pred (unless NULL) is i if there is an edge i -> j, -1
+ * elsewhere. Weights must be >= 0; INF and more become INF (range.h). */
 void graph_to_matrices(const struct graph *g, struct matrix *dist, struct matrix *pred);
 
 /* Row i of the same; pred_row may be NULL. */

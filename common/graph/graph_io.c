@@ -11,7 +11,7 @@
 
 enum { FIRST_EDGES = 1 << 10 };
 
-/* Room for `capacity` edges in all. */
+/* Makes room for `capacity` edges. */
 static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
                                      const struct text_source *source, struct error *err) {
     void *edges = list->edges;
@@ -33,9 +33,7 @@ static enum status edge_list_append(struct edge_list *list, struct edge edge,
     if (list->count == list->capacity) {
         const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
         const bool enough = list->most > list->count && list->most < doubled;
-        enum status status = edge_list_reserve(list, enough ? list->most : doubled, source, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(edge_list_reserve(list, enough ? list->most : doubled, source, err));
     }
     list->edges[list->count++] = edge;
     return STATUS_OK;
@@ -99,9 +97,9 @@ bool readers_take_this_word(struct text_line *rest, const char *word) {
     return readers_take_word(rest, &word, 1) == 0;
 }
 
-/* Up to seven digits at `at`, eight bytes of which can be read: returns how many
- * there are (0 or 8 and more: not for here) and their value. All eight bytes are
- * looked at together: a loop would mispredict its end at nearly every number. */
+/* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
+ * their number; 0 or 8 mean that this function cannot read it. It examines all eight bytes at the
+ * same time, because a loop would mispredict its end at nearly every number. */
 static inline int take_digits(const char *at, int32_t *value) {
     const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
     const uint64_t high_bits = UINT64_C(0x8080808080808080);
@@ -115,8 +113,8 @@ static inline int take_digits(const char *at, int32_t *value) {
     const int count = __builtin_ctzll(others) / 8;
     if (count == 0)
         return 0;
-    digits <<= 8 * (8 - count);           /* zeros in front, that is, in the low bytes */
-    digits = digits * 10 + (digits >> 8); /* pairs, in every other byte */
+    digits <<= 8 * (8 - count);           /* leading zeros, in the low bytes */
+    digits = digits * 10 + (digits >> 8); /* pairs of digits, in every other byte */
     const uint64_t pairs = UINT64_C(0x000000ff000000ff);
     *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
                         ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
@@ -124,11 +122,11 @@ static inline int take_digits(const char *at, int32_t *value) {
     return count;
 }
 
-/* What take_plain_edges does, to be compiled once for each kind of syntax. */
+/* The body of take_plain_edges, compiled once for each kind of syntax. */
 static inline __attribute__((always_inline)) int64_t
 take_edges_as(struct text_source *source, char keyword, char separator, int32_t first,
               bool unweighted, int32_t n, struct edge *edges, int64_t room) {
-    enum { LONGEST = 40 }; /* bytes looked at for one edge, and more */
+    enum { LONGEST = 40 }; /* bytes of one edge, at most */
     const char after_head = unweighted ? '\n' : separator;
     int64_t taken = 0;
     while (taken < room && source->end - source->begin >= LONGEST) {
@@ -166,10 +164,9 @@ take_edges_as(struct text_source *source, char keyword, char separator, int32_t 
     return taken;
 }
 
-/* Takes edges off the front of what the source has in its buffer, as long as
- * they are written plainly (single separators, at most seven digits, a line feed)
- * and nothing is wrong with them; what is left is for the reader that explains
- * mistakes. Returns how many it stored in edges, at most `room`. */
+/* The fast path: takes edges off the front of the source's buffer as long as they are simple
+ * (single separators, at most seven digits, a line feed) and correct, and leaves the rest to the
+ * reader that explains mistakes. Returns how many it stored in edges, at most `room`. */
 static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
                                 int32_t n, struct edge *edges, int64_t room) {
     if (syntax->separator == ' ' && syntax->keyword == NULL && syntax->first == 0 &&
@@ -214,38 +211,34 @@ static enum status take_edge(const struct reading *r, const struct edge_syntax *
     const int64_t last = (int64_t)r->n - 1 + first;
     int64_t from = 0, to = 0, weight = r->how->scale > 0 ? r->how->scale : 1;
     char found[READERS_EXCERPT];
-    /* One behind the other on the line, or each in a field of its own. */
+    /* All fields follow one another on the line, or each has a field of its own. */
     struct text_line own[EDGE_FIELDS] = {line, line, line};
     struct text_line *field[EDGE_FIELDS] = {&line, &line, &line};
-    enum status status = STATUS_OK;
     if (syntax->keyword != NULL && !readers_take_this_word(&line, syntax->keyword))
         return text_source_fail(r->source, err, "expected %s, found %s", syntax->expected,
                                 text_excerpt(line, found, sizeof found));
     if (syntax->split != NULL) {
-        status = syntax->split(r, syntax, line, own, err);
+        RETURN_ON_FAILURE(syntax->split(r, syntax, line, own, err));
         for (int f = 0; f < EDGE_FIELDS; f++)
             field[f] = &own[f];
     }
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, field[FIELD_TAIL], syntax->expected, "tail u",
-                                     first, last, &from, err);
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, field[FIELD_HEAD], syntax->expected, "head v",
-                                     first, last, &to, err);
-    if (status == STATUS_OK && !syntax->unweighted)
-        status = readers_take_weight(r, syntax, field[FIELD_WEIGHT], &weight, err);
-    for (int f = 0; f < (syntax->unweighted ? FIELD_WEIGHT : EDGE_FIELDS) && status == STATUS_OK;
-         f++) {
+    RETURN_ON_FAILURE(readers_take_number(r->source, field[FIELD_TAIL], syntax->expected, "tail u",
+                                          first, last, &from, err));
+    RETURN_ON_FAILURE(readers_take_number(r->source, field[FIELD_HEAD], syntax->expected, "head v",
+                                          first, last, &to, err));
+    if (!syntax->unweighted)
+        RETURN_ON_FAILURE(readers_take_weight(r, syntax, field[FIELD_WEIGHT], &weight, err));
+    for (int f = 0; f < (syntax->unweighted ? FIELD_WEIGHT : EDGE_FIELDS); f++) {
         if (syntax->split != NULL || f == 0)
-            status = readers_expect_end(r->source, *field[f], syntax->expected, err);
+            RETURN_ON_FAILURE(readers_expect_end(r->source, *field[f], syntax->expected, err));
     }
-    if (status == STATUS_OK && syntax->skew && from == to)
-        status = text_source_fail(r->source, err,
-                                  "expected no entry on the diagonal of a skew-symmetric matrix, "
-                                  "found one of vertex %lld",
-                                  (long long)from);
+    if (syntax->skew && from == to)
+        return text_source_fail(r->source, err,
+                                "expected no entry on the diagonal of a skew-symmetric matrix, "
+                                "found one of vertex %lld",
+                                (long long)from);
     *edge = (struct edge){(int32_t)(from - first), (int32_t)(to - first), (int32_t)weight};
-    return status;
+    return STATUS_OK;
 }
 
 enum status readers_next_line(const struct reading *r, char comment, struct text_line *line,
@@ -257,16 +250,16 @@ enum status readers_next_line(const struct reading *r, char comment, struct text
     return status;
 }
 
-/* No more edges than the rest of the file can hold, whatever it announces, so that one whose lines
- * are missing is told so. */
+/* Bounds the announced number of edges by the rest of the file, so that a file without these lines
+ * fails for that reason and not for lack of memory. */
 static int64_t edges_possible(const struct reading *r, int64_t announced) {
     enum { SHORTEST_EDGE = sizeof "0 1" };
-    const uint64_t most = text_source_most_bytes(r->source) / SHORTEST_EDGE + 1;
+    const uint64_t most = text_source_max_bytes(r->source) / SHORTEST_EDGE + 1;
     return most < (uint64_t)announced ? (int64_t)most : announced;
 }
 
-/* Refuses what there is no memory for: the edges while the graph is built, as far as they are
- * known; then the graph, of which only the vertices are certain, beside a result. */
+/* Fails unless there is memory for the edges, as far as they are known, while the graph is built,
+ * and for the graph, of which only the vertices are certain, beside a result. */
 static enum status check_memory(const struct reading *r, int64_t n, int64_t edges,
                                 struct error *err) {
     const int matrices = r->how->matrices;
@@ -277,47 +270,46 @@ static enum status check_memory(const struct reading *r, int64_t n, int64_t edge
         {"to read the graph", all > list ? all - list : 0, 0},
     };
     const struct memory_part result[] = {
-        {matrices == 2 ? "for 2 matrices" : "for distances alone",
-         matrix_memory(n, matrices > 0 ? matrices : 1), 0},
+        {r->how->rows_only ? "for one row"
+         : matrices == 2   ? "for 2 matrices"
+                           : "for distances alone",
+         r->how->rows_only ? matrix_memory_of_rows(1, n)
+                           : matrix_memory(n, matrices > 0 ? matrices : 1),
+         0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
     struct memory_limit limit;
-    enum status status = memory_limit_find(&limit, err);
-    if (status == STATUS_OK && memory_needed(result, 2) - memory_held() > limit.bytes)
-        status = memory_check(r->source->name, n, result, 2, err);
-    if (status == STATUS_OK)
-        status = memory_check(r->source->name, n, build, 1, err);
-    return status;
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err));
+    if (memory_needed(result, 2) - memory_held() > limit.bytes)
+        RETURN_ON_FAILURE(memory_check(r->source->name, n, result, 2, err));
+    return memory_check(r->source->name, n, build, 1, err);
 }
 
 enum status readers_demand_line(const struct reading *r, char comment, const char *expected,
                                 struct text_line *line, struct error *err) {
     bool found = false;
-    enum status status = readers_next_line(r, comment, line, &found, err);
-    if (status == STATUS_OK && !found)
-        status =
-            text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
-    return status;
+    RETURN_ON_FAILURE(readers_next_line(r, comment, line, &found, err));
+    if (!found)
+        return text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
+    return STATUS_OK;
 }
 
 enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
                                const char *expected, int64_t *vertices, int64_t *edges,
                                struct error *err) {
-    enum status status = readers_take_number(r->source, rest, expected, "number of vertices V", 1,
-                                             INT32_MAX, vertices, err);
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, rest, expected, "number of edges E", 0,
-                                     READERS_MOST_EDGES, edges, err);
-    return status;
+    RETURN_ON_FAILURE(readers_take_number(r->source, rest, expected, "number of vertices V", 1,
+                                          INT32_MAX, vertices, err));
+    return readers_take_number(r->source, rest, expected, "number of edges E", 0, READERS_MAX_EDGES,
+                               edges, err);
 }
 
 enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
                              struct error *err) {
-    enum status status = check_memory(r, vertices, edges_possible(r, edges), err);
+    RETURN_ON_FAILURE(check_memory(r, vertices, edges_possible(r, edges), err));
     r->n = (int32_t)vertices;
-    if (status == STATUS_OK && r->how->tell_size != NULL)
-        r->how->tell_size(r->how->tell_to, r->n, edges);
-    return status;
+    if (r->how->on_size != NULL)
+        r->how->on_size(r->how->callback_context, r->n, edges);
+    return STATUS_OK;
 }
 
 enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
@@ -335,9 +327,7 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
         if (room > 0 && r->how->scale == 0 && syntax->separator != '\0')
             list->count +=
                 take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
-        enum status status = readers_next_line(r, syntax->comment, &line, &found, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(readers_next_line(r, syntax->comment, &line, &found, err));
         if (!found)
             break;
         if (list->count == announced) {
@@ -346,11 +336,8 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
                 r->source, err, "expected the end of the file after %lld edges, found %s",
                 (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
         }
-        status = take_edge(r, syntax, line, &edge, err);
-        if (status == STATUS_OK)
-            status = edge_list_append(list, edge, r->source, err);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(take_edge(r, syntax, line, &edge, err));
+        RETURN_ON_FAILURE(edge_list_append(list, edge, r->source, err));
     }
     if (announced != READERS_UNKNOWN && list->count < announced)
         return text_source_fail(r->source, err,
@@ -362,9 +349,7 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
 enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax *syntax,
                                      struct error *err) {
     r->n = INT32_MAX;
-    enum status status = readers_read_edges(r, syntax, READERS_UNKNOWN, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(readers_read_edges(r, syntax, READERS_UNKNOWN, err));
     int32_t highest = 0;
     for (int64_t e = 0; e < r->list.count; e++) {
         const struct edge edge = r->list.edges[e];
@@ -375,16 +360,16 @@ enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax
     return check_memory(r, r->n, r->list.count, err);
 }
 
-/* How a format's first line that is not empty is recognised, unless by its name alone, and its
- * reader, which is handed that line. */
+/* A format: how to recognise its first line that is not empty, and its reader, which gets that
+ * line. */
 struct graph_format {
     const char *name;
-    bool (*matches)(struct text_line first); /* NULL: never */
+    bool (*matches)(struct text_line first); /* NULL: only the name selects it */
     enum status (*read)(struct reading *r, struct text_line first, struct error *err);
     bool named_columns; /* --weight-column can name one */
 };
 
-/* Of those that match, the first one reads the file. */
+/* The first format that matches reads the file. */
 static const struct graph_format formats[] = {
     {"mtx", mtx_matches, mtx_read, false},    {"gr", gr_matches, gr_read, false},
     {"snap", snap_matches, snap_read, false}, {"tntp", tntp_matches, tntp_read, true},
@@ -406,9 +391,7 @@ static enum status read_any(struct reading *r, struct error *err) {
     bool found;
     char excerpt[READERS_EXCERPT];
     const struct graph_format *format = r->how->format;
-    enum status status = text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a graph, found an empty file",
                     r->source->name);
@@ -431,7 +414,7 @@ static enum status read_any(struct reading *r, struct error *err) {
     return format->read(r, line, err);
 }
 
-/* The list as long as it is, where it has grown by doubling. */
+/* Gives back the memory that doubling has left unused. */
 static void trim(struct reading *r) {
     struct error ignored;
     if (r->list.count < r->list.capacity)
@@ -439,24 +422,22 @@ static void trim(struct reading *r) {
 }
 
 static enum status append_reverses(struct reading *r, struct error *err) {
-    enum status status = STATUS_OK;
     if (r->list.count > r->list.capacity / 2)
-        status = edge_list_reserve(&r->list, 2 * r->list.count, r->source, err);
-    if (status == STATUS_OK)
-        r->list.count = graph_append_reverses(r->list.edges, r->list.count);
-    return status;
+        RETURN_ON_FAILURE(edge_list_reserve(&r->list, 2 * r->list.count, r->source, err));
+    r->list.count = graph_append_reverses(r->list.edges, r->list.count);
+    return STATUS_OK;
 }
 
 /* The same for a skew-symmetric matrix, which has no self-loops. */
 static enum status append_negated_reverses(struct reading *r, struct error *err) {
     const int64_t count = r->list.count;
-    enum status status = append_reverses(r, err);
-    for (int64_t e = count; e < r->list.count && status == STATUS_OK; e++)
+    RETURN_ON_FAILURE(append_reverses(r, err));
+    for (int64_t e = count; e < r->list.count; e++)
         r->list.edges[e].weight = -r->list.edges[e].weight;
-    return status;
+    return STATUS_OK;
 }
 
-/* Whether every edge of a graph leads both ways with one weight, as the file has said. */
+/* Checks that every edge has a reverse of the same weight, as the format demands. */
 static enum status check_both_ways(const struct reading *r, const struct graph *g,
                                    struct error *err) {
     for (int32_t u = 0; u < g->n; u++) {
@@ -482,19 +463,19 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     struct reading r = {.source = source, .how = how, .both_ways = how->undirected};
     *g = (struct graph){0};
     source->progress = how->progress;
-    enum status status = read_any(&r, err);
-    if (status == STATUS_OK && r.both_ways)
-        status = r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err);
+    enum status status;
+    TRY(read_any(&r, err));
+    if (r.both_ways)
+        TRY(r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err));
     trim(&r);
-    if (status == STATUS_OK)
-        status = graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err);
-    if (status == STATUS_OK)
-        g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
-                              ? r.first_vertex
-                              : how->vertices_from == VERTICES_FROM_1;
+    TRY(graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err));
+    g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
+                          ? r.first_vertex
+                          : how->vertices_from == VERTICES_FROM_1;
+    if (r.listed_both)
+        TRY(check_both_ways(&r, g, err));
+cleanup:
     memory_free(r.list.edges);
-    if (status == STATUS_OK && r.listed_both)
-        status = check_both_ways(&r, g, err);
     if (status != STATUS_OK)
         graph_free(g);
     return status;
@@ -504,9 +485,10 @@ enum status graph_read_as(const char *path, const struct graph_reading *how, str
                           struct error *err) {
     struct text_source source;
     *g = (struct graph){0};
-    enum status status = text_source_open(&source, path, err);
-    if (status == STATUS_OK)
-        status = graph_read_source(&source, how, g, err);
+    enum status status;
+    TRY(text_source_open(&source, path, err));
+    TRY(graph_read_source(&source, how, g, err));
+cleanup:
     text_source_close(&source);
     return status;
 }

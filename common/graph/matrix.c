@@ -3,18 +3,25 @@
 
 #include "common/base/memory.h" // memory_alloc, memory_free
 
-enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err) {
-    m->n = n;
-    m->ld = matrix_leading(n);
-    void *cells;
-    enum status status = memory_alloc(&cells, (size_t)n * m->ld, sizeof(int32_t), what, err);
+enum status matrix_alloc_rows(struct matrix *m, int32_t rows, int32_t n, const char *what,
+                              struct error *err) {
+    void *cells = NULL;
+    *m = (struct matrix){.n = n, .rows = rows, .ld = matrix_leading(n)};
+    RETURN_ON_FAILURE(memory_alloc(&cells, (size_t)rows * m->ld, sizeof(int32_t), what, err));
     m->cell = cells;
-    return status;
+    return STATUS_OK;
+}
+
+enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err) {
+    return matrix_alloc_rows(m, n, n, what, err);
+}
+
+uint64_t matrix_memory_of_rows(int64_t rows, int64_t n) {
+    return memory_times(memory_times((uint64_t)rows, matrix_leading(n)), sizeof(int32_t));
 }
 
 uint64_t matrix_memory(int64_t n, int matrices) {
-    return memory_times(memory_times((uint64_t)n, matrix_leading(n)),
-                        (uint64_t)matrices * sizeof(int32_t));
+    return memory_times(matrix_memory_of_rows(n, n), (uint64_t)matrices);
 }
 
 void matrix_free(struct matrix *m) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Square int32 matrices: distances and predecessors. */
+/* int32 matrices: distances and predecessors. */
 #ifndef COMMON_GRAPH_MATRIX_H
 #define COMMON_GRAPH_MATRIX_H
 
@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* n x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells
- * between n and ld are padding without meaning. */
+/* rows x n, row-major; row i starts at cell + i * ld, 64-byte aligned. The cells between n and ld
+ * are padding, which may hold anything. */
 struct matrix {
-    int32_t n;
+    int32_t n; /* columns */
+    int32_t rows;
     size_t ld;
     int32_t *cell;
 };
@@ -22,11 +23,15 @@ static inline size_t matrix_leading(int64_t n) {
     return ((size_t)n + per_line - 1) / per_line * per_line;
 }
 
-/* Allocates without initialising. The caller frees with matrix_free. */
+/* Allocates n x n or rows x n cells without initialising them. The caller frees with matrix_free.
+ */
 enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err);
+enum status matrix_alloc_rows(struct matrix *m, int32_t rows, int32_t n, const char *what,
+                              struct error *err);
 
-/* Bytes of so many n x n matrices; UINT64_MAX if that is beyond counting. */
+/* Bytes of so many n x n matrices, or of one of rows x n; UINT64_MAX if that is beyond counting. */
 uint64_t matrix_memory(int64_t n, int matrices);
+uint64_t matrix_memory_of_rows(int64_t rows, int64_t n);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void matrix_free(struct matrix *m);

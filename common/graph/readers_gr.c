@@ -15,20 +15,15 @@ enum status gr_read(struct reading *r, struct text_line first, struct error *err
                                               .first = 1};
     static const char expected[] = "a line 'p sp V E'";
     int64_t vertices = 0, edges = 0;
-    enum status status = STATUS_OK;
     if (readers_begins_with(first, syntax.comment))
-        status = readers_demand_line(r, syntax.comment, expected, &first, err);
-    if (status != STATUS_OK)
-        return status;
+        RETURN_ON_FAILURE(readers_demand_line(r, syntax.comment, expected, &first, err));
     if (!readers_take_this_word(&first, "p") || !readers_take_this_word(&first, "sp")) {
         char excerpt[READERS_EXCERPT];
         return text_source_fail(r->source, err, "expected %s, found %s", expected,
                                 text_excerpt(first, excerpt, sizeof excerpt));
     }
-    status = readers_take_sizes(r, &first, expected, &vertices, &edges, err);
-    if (status == STATUS_OK)
-        status = readers_expect_end(r->source, first, expected, err);
-    if (status == STATUS_OK)
-        status = readers_announce(r, vertices, edges, err);
-    return status == STATUS_OK ? readers_read_edges(r, &syntax, edges, err) : status;
+    RETURN_ON_FAILURE(readers_take_sizes(r, &first, expected, &vertices, &edges, err));
+    RETURN_ON_FAILURE(readers_expect_end(r->source, first, expected, err));
+    RETURN_ON_FAILURE(readers_announce(r, vertices, edges, err));
+    return readers_read_edges(r, &syntax, edges, err);
 }

@@ -1,117 +1,106 @@
 // SPDX-License-Identifier: MIT
-/* METIS graphs. Every line but comments belongs to a vertex, an empty one too: to a vertex without
- * neighbours. */
+/* METIS graphs. Every line that is not a comment belongs to a vertex; an empty line is a vertex
+ * without neighbours. */
 #include "common/graph/readers.h"
 
 static const char expected_head[] = "a first line 'V E [FMT [NCON]]'";
 
-/* What the first line says of the others. */
+/* The layout of the other lines, which the first line gives. */
 struct layout {
-    int64_t edges;     /* each in the lists of both its ends */
+    int64_t edges;     /* each is in the lists of both its ends */
     int64_t skipped;   /* numbers before the neighbours: size and weights of the vertex */
-    bool weights;      /* every neighbour is followed by the weight of the edge */
+    bool weights;      /* the weight of the edge follows every neighbour */
     size_t max_length; /* bytes of a line */
 };
 
-/* Three digits of 0 or 1, of which those in front may be left out: sizes of vertices, weights of
- * vertices, weights of edges; then the number of weights of a vertex. */
+/* Reads three digits of 0 or 1, without leading zeros: whether there are sizes of vertices, weights
+ * of vertices, weights of edges; then the number of weights of a vertex. */
 static enum status take_layout(const struct reading *r, struct text_line rest,
                                struct layout *layout, struct error *err) {
-    enum { MOST_WEIGHTS = 1000, HUNDREDS = 100, TENS = 10 };
+    enum { MAX_WEIGHTS = 1000, HUNDREDS = 100, TENS = 10 };
     char found[READERS_EXCERPT];
     int64_t fmt = 0, weights = 1;
-    enum status status = STATUS_OK;
     text_skip_blanks(&rest);
     const struct text_line before = rest;
     if (rest.begin < rest.end)
-        status =
-            readers_take_number(r->source, &rest, expected_head, "format FMT", 0, 111, &fmt, err);
-    if (status == STATUS_OK && (fmt % TENS > 1 || fmt / TENS % TENS > 1))
+        RETURN_ON_FAILURE(
+            readers_take_number(r->source, &rest, expected_head, "format FMT", 0, 111, &fmt, err));
+    if (fmt % TENS > 1 || fmt / TENS % TENS > 1)
         return text_source_fail(r->source, err,
                                 "expected the format FMT as three digits of 0 or 1, found %s",
                                 text_excerpt(before, found, sizeof found));
     text_skip_blanks(&rest);
-    if (status == STATUS_OK && rest.begin < rest.end)
-        status = readers_take_number(r->source, &rest, expected_head, "number of weights NCON", 1,
-                                     MOST_WEIGHTS, &weights, err);
-    if (status == STATUS_OK)
-        status = readers_expect_end(r->source, rest, expected_head, err);
+    if (rest.begin < rest.end)
+        RETURN_ON_FAILURE(readers_take_number(r->source, &rest, expected_head,
+                                              "number of weights NCON", 1, MAX_WEIGHTS, &weights,
+                                              err));
+    RETURN_ON_FAILURE(readers_expect_end(r->source, rest, expected_head, err));
     layout->weights = fmt % TENS == 1;
     layout->skipped = (fmt >= HUNDREDS) + (fmt / TENS % TENS == 1 ? weights : 0);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status take_neighbours(struct reading *r, const struct layout *layout,
                                    const struct edge_syntax *syntax, int32_t vertex,
                                    struct text_line line, struct error *err) {
     const int32_t scale = r->how->scale;
-    enum status status = STATUS_OK;
     int64_t number;
-    for (int64_t k = 0; k < layout->skipped && status == STATUS_OK; k++)
-        status =
-            readers_take_number(r->source, &line, "weights of the vertex before its neighbours",
-                                "weight", 0, INT64_MAX, &number, err);
-    for (text_skip_blanks(&line); status == STATUS_OK && line.begin < line.end;
-         text_skip_blanks(&line)) {
+    for (int64_t k = 0; k < layout->skipped; k++)
+        RETURN_ON_FAILURE(readers_take_number(r->source, &line,
+                                              "weights of the vertex before its neighbours",
+                                              "weight", 0, INT64_MAX, &number, err));
+    for (text_skip_blanks(&line); line.begin < line.end; text_skip_blanks(&line)) {
         int64_t to = 0, weight = scale > 0 ? scale : 1;
         if (r->list.count == 2 * layout->edges)
             return text_source_fail(r->source, err,
                                     "expected %lld edges, each in the lists of both its ends, "
                                     "found more",
                                     (long long)layout->edges);
-        status = readers_take_number(r->source, &line, syntax->expected, "neighbour", syntax->first,
-                                     (int64_t)r->n - 1 + syntax->first, &to, err);
-        if (status == STATUS_OK && to - syntax->first == vertex)
+        RETURN_ON_FAILURE(readers_take_number(r->source, &line, syntax->expected, "neighbour",
+                                              syntax->first, (int64_t)r->n - 1 + syntax->first, &to,
+                                              err));
+        if (to - syntax->first == vertex)
             return text_source_fail(r->source, err,
                                     "expected neighbours of vertex %lld, found the vertex itself",
                                     (long long)to);
-        if (status == STATUS_OK && layout->weights)
-            status = readers_take_weight(r, syntax, &line, &weight, err);
-        if (status == STATUS_OK)
-            status = readers_append(
-                r, (struct edge){vertex, (int32_t)(to - syntax->first), (int32_t)weight}, err);
+        if (layout->weights)
+            RETURN_ON_FAILURE(readers_take_weight(r, syntax, &line, &weight, err));
+        RETURN_ON_FAILURE(readers_append(
+            r, (struct edge){vertex, (int32_t)(to - syntax->first), (int32_t)weight}, err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_lists(struct reading *r, const struct layout *layout,
                               const struct edge_syntax *syntax, struct error *err) {
-    enum status status = STATUS_OK;
     struct text_line line;
     bool found = true;
-    for (int32_t vertex = 0; vertex < r->n && status == STATUS_OK; vertex++) {
+    for (int32_t vertex = 0; vertex < r->n; vertex++) {
         do {
-            status = text_source_next(r->source, layout->max_length, &line, &found, err);
-        } while (status == STATUS_OK && found && readers_begins_with(line, syntax->comment));
-        if (status == STATUS_OK && !found)
+            RETURN_ON_FAILURE(text_source_next(r->source, layout->max_length, &line, &found, err));
+        } while (found && readers_begins_with(line, syntax->comment));
+        if (!found)
             return text_source_fail(r->source, err,
                                     "expected a line for each of %d vertices, found the end of the "
                                     "file after %d",
                                     r->n, vertex);
-        if (status == STATUS_OK)
-            status = take_neighbours(r, layout, syntax, vertex, line, err);
+        RETURN_ON_FAILURE(take_neighbours(r, layout, syntax, vertex, line, err));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status metis_read(struct reading *r, struct text_line first, struct error *err) {
-    /* Bytes of a neighbour and its weight, with blanks, and of a weight of a vertex. */
+    /* bytes of a neighbour and its weight, with blanks, or of a weight of a vertex */
     enum { LONGEST_ENTRY = 32 };
     char excerpt[READERS_EXCERPT];
     int64_t vertices = 0;
     struct layout layout = {0};
     bool found = false;
-    enum status status = STATUS_OK;
     if (readers_begins_with(first, '%'))
-        status = readers_demand_line(r, '%', expected_head, &first, err);
-    if (status == STATUS_OK)
-        status = readers_take_sizes(r, &first, expected_head, &vertices, &layout.edges, err);
-    if (status == STATUS_OK)
-        status = take_layout(r, first, &layout, err);
-    if (status == STATUS_OK)
-        status = readers_announce(r, vertices, 2 * layout.edges, err);
-    if (status != STATUS_OK)
-        return status;
+        RETURN_ON_FAILURE(readers_demand_line(r, '%', expected_head, &first, err));
+    RETURN_ON_FAILURE(readers_take_sizes(r, &first, expected_head, &vertices, &layout.edges, err));
+    RETURN_ON_FAILURE(take_layout(r, first, &layout, err));
+    RETURN_ON_FAILURE(readers_announce(r, vertices, 2 * layout.edges, err));
     const struct edge_syntax syntax = {
         .expected = layout.weights ? "a neighbour and a weight" : "a neighbour",
         .comment = '%',
@@ -121,19 +110,18 @@ enum status metis_read(struct reading *r, struct text_line first, struct error *
     const int64_t most = layout.edges < vertices ? layout.edges : vertices;
     layout.max_length = READERS_MAX_LINE + (size_t)(most + layout.skipped) * LONGEST_ENTRY;
     r->first_vertex = syntax.first;
-    status = read_lists(r, &layout, &syntax, err);
-    if (status == STATUS_OK)
-        status = readers_next_line(r, syntax.comment, &first, &found, err);
-    if (status == STATUS_OK && found)
+    RETURN_ON_FAILURE(read_lists(r, &layout, &syntax, err));
+    RETURN_ON_FAILURE(readers_next_line(r, syntax.comment, &first, &found, err));
+    if (found)
         return text_source_fail(r->source, err,
                                 "expected the end of the file after %d vertices, found %s", r->n,
                                 text_excerpt(first, excerpt, sizeof excerpt));
-    if (status == STATUS_OK && r->list.count < 2 * layout.edges)
+    if (r->list.count < 2 * layout.edges)
         return text_source_fail(r->source, err,
                                 "expected %lld edges, each in the lists of both its ends, found "
                                 "%lld neighbours",
                                 (long long)layout.edges, (long long)r->list.count);
-    r->both_ways = false; /* they are */
+    r->both_ways = false; /* the lists have both directions already */
     r->listed_both = true;
-    return status;
+    return STATUS_OK;
 }

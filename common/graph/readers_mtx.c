@@ -9,7 +9,7 @@ bool mtx_matches(struct text_line first) {
     return readers_take_this_word(&first, "%%MatrixMarket");
 }
 
-/* The first line: which field and which symmetry. */
+/* Reads the first line, which has the field and the symmetry. */
 static enum status take_banner(const struct reading *r, struct text_line line, int *field,
                                int *symmetry, struct error *err) {
     static const char *const fields[FIELDS] = {"integer", "unsigned-integer", "real", "pattern"};
@@ -17,7 +17,7 @@ static enum status take_banner(const struct reading *r, struct text_line line, i
     static const char expected[] = "'%%MatrixMarket matrix coordinate "
                                    "integer|unsigned-integer|real|pattern "
                                    "general|symmetric|skew-symmetric'";
-    /* What else the format has, and why it is no graph. */
+    /* Other words of the format, which describe no graph. */
     static const char *const others[] = {"array", "complex", "hermitian"};
     static const char *const reasons[] = {
         "; a dense matrix is no list of edges",
@@ -51,9 +51,7 @@ enum status mtx_read(struct reading *r, struct text_line line, struct error *err
     static const char sizes[] = "a line 'V V E'";
     int field, symmetry;
     int64_t rows = 0, columns = 0, edges = 0;
-    enum status status = take_banner(r, line, &field, &symmetry, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(take_banner(r, line, &field, &symmetry, err));
     const struct edge_syntax syntax = {
         .expected = field == PATTERN ? "an entry 'u v'" : "an entry 'u v w'",
         .comment = '%',
@@ -71,19 +69,15 @@ enum status mtx_read(struct reading *r, struct text_line line, struct error *err
     r->both_ways |= symmetry != GENERAL;
     r->skew = symmetry == SKEW;
 
-    status = readers_demand_line(r, syntax.comment, sizes, &line, err);
-    if (status == STATUS_OK)
-        status = readers_take_number(r->source, &line, sizes, "number of rows V", 1, INT32_MAX,
-                                     &rows, err);
-    if (status == STATUS_OK)
-        status = readers_take_sizes(r, &line, sizes, &columns, &edges, err);
-    if (status == STATUS_OK)
-        status = readers_expect_end(r->source, line, sizes, err);
-    if (status == STATUS_OK && columns != rows)
-        status = text_source_fail(
+    RETURN_ON_FAILURE(readers_demand_line(r, syntax.comment, sizes, &line, err));
+    RETURN_ON_FAILURE(
+        readers_take_number(r->source, &line, sizes, "number of rows V", 1, INT32_MAX, &rows, err));
+    RETURN_ON_FAILURE(readers_take_sizes(r, &line, sizes, &columns, &edges, err));
+    RETURN_ON_FAILURE(readers_expect_end(r->source, line, sizes, err));
+    if (columns != rows)
+        return text_source_fail(
             r->source, err, "expected as many columns as rows, found %lld rows and %lld columns",
             (long long)rows, (long long)columns);
-    if (status == STATUS_OK)
-        status = readers_announce(r, rows, edges, err);
-    return status == STATUS_OK ? readers_read_edges(r, &syntax, edges, err) : status;
+    RETURN_ON_FAILURE(readers_announce(r, rows, edges, err));
+    return readers_read_edges(r, &syntax, edges, err);
 }

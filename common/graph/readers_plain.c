@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lines of numbers and nothing else: thesis text, GAP .wel, SNAP. */
+/* Formats whose lines have only numbers: thesis text, GAP .wel, SNAP. */
 #include "common/graph/readers.h"
 
 #include <string.h>
@@ -15,12 +15,10 @@ enum status text_read(struct reading *r, struct text_line first, struct error *e
     static const struct edge_syntax syntax = {.expected = expected_edge, .separator = ' '};
     static const char expected[] = "a first line 'V E'";
     int64_t vertices = 0, edges = 0;
-    enum status status = readers_take_sizes(r, &first, expected, &vertices, &edges, err);
-    if (status == STATUS_OK)
-        status = readers_expect_end(r->source, first, expected, err);
-    if (status == STATUS_OK)
-        status = readers_announce(r, vertices, edges, err);
-    return status == STATUS_OK ? readers_read_edges(r, &syntax, edges, err) : status;
+    RETURN_ON_FAILURE(readers_take_sizes(r, &first, expected, &vertices, &edges, err));
+    RETURN_ON_FAILURE(readers_expect_end(r->source, first, expected, err));
+    RETURN_ON_FAILURE(readers_announce(r, vertices, edges, err));
+    return readers_read_edges(r, &syntax, edges, err);
 }
 
 /* Takes two integers off the front of the line. */
@@ -29,7 +27,7 @@ static bool take_two(struct text_line *rest) {
     return text_take_integer(rest, &number) && text_take_integer(rest, &number);
 }
 
-/* A first line of thesis text has two numbers, one of these three. */
+/* The first line of thesis text has two numbers; that of a .wel has three. */
 bool wel_matches(struct text_line first) {
     if (!take_two(&first))
         return false;
@@ -52,14 +50,12 @@ bool snap_matches(struct text_line first) {
     return readers_begins_with(first, '#');
 }
 
-/* Its first edge says whether edges have weights, and what stands between the fields. */
+/* The first edge shows whether edges have weights, and the separator. */
 enum status snap_read(struct reading *r, struct text_line first, struct error *err) {
     struct edge_syntax syntax = {.expected = expected_edge, .comment = '#', .separator = ' '};
-    enum status status = STATUS_OK;
     if (readers_begins_with(first, syntax.comment))
-        status = readers_demand_line(r, syntax.comment, "an edge 'u v' or 'u v w'", &first, err);
-    if (status != STATUS_OK)
-        return status;
+        RETURN_ON_FAILURE(
+            readers_demand_line(r, syntax.comment, "an edge 'u v' or 'u v w'", &first, err));
     struct text_line rest = first;
     if (take_two(&rest)) {
         text_skip_blanks(&rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tables, whose rows have more columns than an edge needs: CSV with a header, TNTP networks. */
+/* Tables, whose rows may have more columns than an edge needs: CSV with a header, TNTP networks. */
 #include "common/graph/readers.h"
 
 #include <ctype.h>
@@ -14,9 +14,9 @@ static const char expected_edge[] = "an edge of numbers, not names";
 
 /* CSV ------------------------------------------------------------------------ */
 
-/* Takes a field and the separator behind it, if there is one, off the front of a row. *field is
- * what stands in it; of a quoted one, what stands between the quotes. False if a quoted field does
- * not end as one. */
+/* Takes a field and the separator after it, if any, off the front of a row. *field is its content,
+ * without the quotes of a quoted one. False if a quoted field has no closing quote before the
+ * separator. */
 static bool take_field(struct text_line *rest, char separator, struct text_line *field,
                        bool *last) {
     const char *at = rest->begin, *const end = rest->end;
@@ -74,8 +74,8 @@ static enum status csv_split(const struct reading *r, const struct edge_syntax *
     return STATUS_OK;
 }
 
-/* The name of a column without what differs from author to author: capitals, blanks, underscores
- * and hyphens, and "id", "node" or "vertex" at its end. */
+/* The name of a column in lower case, without blanks, underscores, hyphens, and without "id",
+ * "node" or "vertex" at its end, because authors differ in these. */
 static void simplify(struct text_line field, char name[LONGEST_NAME]) {
     static const char *const endings[] = {"id", "node", "vertex"};
     size_t length = 0;
@@ -91,10 +91,10 @@ static void simplify(struct text_line field, char name[LONGEST_NAME]) {
     }
 }
 
-/* Which field of an edge a column is called after; EDGE_FIELDS: none. */
+/* The field of an edge that a column names; EDGE_FIELDS: none. */
 static enum edge_field field_named(struct text_line field) {
-    enum { MOST = 9 };
-    static const char *const names[EDGE_FIELDS][MOST] = {
+    enum { MAX_NAMES = 9 };
+    static const char *const names[EDGE_FIELDS][MAX_NAMES] = {
         [FIELD_TAIL] = {"source", "src", "from", "u", "tail", "origin"},
         [FIELD_HEAD] = {"target", "tgt", "to", "v", "head", "dst", "dest", "destination"},
         [FIELD_WEIGHT] = {"weight", "w", "cost", "length", "distance", "dist"},
@@ -102,7 +102,7 @@ static enum edge_field field_named(struct text_line field) {
     char name[LONGEST_NAME];
     simplify(field, name);
     for (int f = 0; f < EDGE_FIELDS; f++) {
-        for (int k = 0; k < MOST && names[f][k] != NULL; k++) {
+        for (int k = 0; k < MAX_NAMES && names[f][k] != NULL; k++) {
             if (strcmp(name, names[f][k]) == 0)
                 return (enum edge_field)f;
         }
@@ -110,7 +110,7 @@ static enum edge_field field_named(struct text_line field) {
     return EDGE_FIELDS;
 }
 
-/* Whether a column is the one that --weight-column names, in capitals or not. */
+/* Whether a column is the one that --weight-column names, in upper or lower case. */
 static bool is_column(struct text_line field, const char *name) {
     while (field.end > field.begin && text_is_blank(field.end[-1]))
         field.end--;
@@ -118,11 +118,11 @@ static bool is_column(struct text_line field, const char *name) {
     return strlen(name) == length && strncasecmp(field.begin, name, length) == 0;
 }
 
-/* A header with this separator. */
+/* A header, read with one separator. */
 struct header {
     int at[EDGE_FIELDS], count;
-    int twice;  /* a field of an edge that two columns are called after, or -1 */
-    bool whole; /* no quoted field lacks its end */
+    int twice;  /* a field of an edge that two columns name, or -1 */
+    bool whole; /* every quoted field has its closing quote */
 };
 
 static struct header understand_header(struct text_line line, char separator,
@@ -151,7 +151,7 @@ static struct header understand_header(struct text_line line, char separator,
     return h;
 }
 
-/* The separator with which a line names columns for the ends of an edge, or '\0'. */
+/* The separator with which a line has columns for both ends of an edge, or '\0'. */
 static char find_separator(struct text_line line) {
     static const char separators[] = {',', ';', '\t'};
     for (size_t s = 0; s < sizeof separators; s++) {
@@ -166,7 +166,7 @@ bool csv_matches(struct text_line first) {
     return find_separator(first) != '\0';
 }
 
-/* Where a row has the fields of an edge, from the header. */
+/* Finds the fields of an edge in a row by the columns of the header. */
 static enum status take_header(const struct reading *r, struct text_line line, struct header *h,
                                char *separator, struct error *err) {
     static const char *const fields[EDGE_FIELDS] = {"the tail u", "the head v", "the weight w"};
@@ -205,9 +205,7 @@ static enum status take_header(const struct reading *r, struct text_line line, s
 enum status csv_read(struct reading *r, struct text_line first, struct error *err) {
     struct header h = {0};
     char separator = '\0';
-    enum status status = take_header(r, first, &h, &separator, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(take_header(r, first, &h, &separator, err));
     const bool unweighted = h.at[FIELD_WEIGHT] < 0;
     const bool plain = h.at[FIELD_TAIL] == 0 && h.at[FIELD_HEAD] == 1 &&
                        h.count == (unweighted ? 2 : 3) &&
@@ -220,16 +218,14 @@ enum status csv_read(struct reading *r, struct text_line first, struct error *er
     memcpy(syntax.columns.at, h.at, sizeof h.at);
     syntax.columns.count = h.count;
     syntax.columns.separator = separator;
-    status = readers_demand_line(r, '\0', "an edge", &first, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(readers_demand_line(r, '\0', "an edge", &first, err));
     text_source_put_back(r->source, first);
     return readers_read_edges_alone(r, &syntax, err);
 }
 
 /* TNTP ----------------------------------------------------------------------- */
 
-/* The columns of a network, in the order that the format prescribes. */
+/* The columns of a network, in the order of the format. */
 static const char *const tntp_columns[] = {"init_node",      "term_node", "capacity", "length",
                                            "free_flow_time", "b",         "power",    "speed",
                                            "toll",           "link_type"};
@@ -259,10 +255,8 @@ static enum status tntp_split(const struct reading *r, const struct edge_syntax 
     int count = 0;
     if (end == NULL)
         return text_source_fail(r->source, err, "expected ';' at the end of the line");
-    enum status status = readers_expect_end(r->source, (struct text_line){end + 1, row.end},
-                                            "';' at the end of the line", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(readers_expect_end(r->source, (struct text_line){end + 1, row.end},
+                                         "';' at the end of the line", err));
     row.end = end;
     for (text_skip_blanks(&row); row.begin < row.end; text_skip_blanks(&row)) {
         struct text_line field = row;
@@ -283,25 +277,24 @@ static enum status tntp_split(const struct reading *r, const struct edge_syntax 
     return STATUS_OK;
 }
 
-/* The number behind a tag. */
+/* Reads the number after a tag. */
 static enum status take_value(const struct reading *r, struct text_line rest, const char *what,
                               int64_t lowest, int64_t highest, int64_t *value, struct error *err) {
     static const char expected[] = "a number after the tag";
-    enum status status =
-        readers_take_number(r->source, &rest, expected, what, lowest, highest, value, err);
-    return status == STATUS_OK ? readers_expect_end(r->source, rest, expected, err) : status;
+    RETURN_ON_FAILURE(
+        readers_take_number(r->source, &rest, expected, what, lowest, highest, value, err));
+    return readers_expect_end(r->source, rest, expected, err);
 }
 
-/* Tags up to the last one; `line` is the first. Tags that are not known are skipped. */
+/* Reads tags up to the last one; `line` is the first. It skips unknown tags. */
 static enum status take_metadata(struct reading *r, struct text_line line, int64_t *vertices,
                                  int64_t *edges, struct error *err) {
     static const char *const tags[] = {"<NUMBER OF NODES>", "<NUMBER OF LINKS>",
                                        "<END OF METADATA>"};
     enum { NODES, LINKS, END, TAGS };
     char excerpt[READERS_EXCERPT];
-    enum status status = STATUS_OK;
     *vertices = *edges = -1;
-    while (status == STATUS_OK) {
+    for (;;) {
         int tag = 0;
         text_skip_blanks(&line);
         const char *const close =
@@ -320,16 +313,16 @@ static enum status take_metadata(struct reading *r, struct text_line line, int64
         if (tag == END)
             break;
         if (tag == NODES)
-            status = take_value(r, line, "number of nodes", 1, INT32_MAX, vertices, err);
+            RETURN_ON_FAILURE(take_value(r, line, "number of nodes", 1, INT32_MAX, vertices, err));
         else if (tag == LINKS)
-            status = take_value(r, line, "number of links", 0, READERS_MOST_EDGES, edges, err);
-        if (status == STATUS_OK)
-            status = readers_demand_line(r, '\0', tags[END], &line, err);
+            RETURN_ON_FAILURE(
+                take_value(r, line, "number of links", 0, READERS_MAX_EDGES, edges, err));
+        RETURN_ON_FAILURE(readers_demand_line(r, '\0', tags[END], &line, err));
     }
-    if (status == STATUS_OK && (*vertices < 0 || *edges < 0))
-        status = text_source_fail(r->source, err, "expected '%s' before the end of the metadata",
-                                  tags[*vertices < 0 ? NODES : LINKS]);
-    return status;
+    if (*vertices < 0 || *edges < 0)
+        return text_source_fail(r->source, err, "expected '%s' before the end of the metadata",
+                                tags[*vertices < 0 ? NODES : LINKS]);
+    return STATUS_OK;
 }
 
 enum status tntp_read(struct reading *r, struct text_line first, struct error *err) {
@@ -354,8 +347,7 @@ enum status tntp_read(struct reading *r, struct text_line first, struct error *e
                     tntp_columns[TNTP_COLUMNS - 1], column);
     syntax.columns.at[FIELD_HEAD] = 1;
     syntax.columns.at[FIELD_WEIGHT] = weight;
-    enum status status = take_metadata(r, first, &vertices, &edges, err);
-    if (status == STATUS_OK)
-        status = readers_announce(r, vertices, edges, err);
-    return status == STATUS_OK ? readers_read_edges(r, &syntax, edges, err) : status;
+    RETURN_ON_FAILURE(take_metadata(r, first, &vertices, &edges, err));
+    RETURN_ON_FAILURE(readers_announce(r, vertices, edges, err));
+    return readers_read_edges(r, &syntax, edges, err);
 }

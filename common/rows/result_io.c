@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/result_io.h"
 
-#include "common/base/memory.h" // memory_check
+#include "common/base/memory.h"   // memory_check
+#include "common/rows/npy_sink.h" // npy_sink_memory
 #include "common/rows/result_parts.h"
 
 #include <ctype.h>
@@ -19,21 +20,18 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
     return true;
 }
 
-enum status result_alloc(struct result *result, int32_t n, bool with_pred, const char *graph_name,
-                         struct error *err) {
+enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
+                         const char *graph_name, struct error *err) {
     *result = (struct result){0};
-    const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix",
-                                     matrix_memory(n, with_pred ? 2 : 1), 0};
-    enum status status = memory_check(graph_name, n, &part, 1, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(&result->dist, n, "distances", err);
-    if (status == STATUS_OK && with_pred)
-        status = matrix_alloc(&result->pred, n, "predecessors", err);
-    return status;
+    const uint64_t bytes = memory_times(matrix_memory_of_rows(rows, n), with_pred ? 2 : 1);
+    const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
+    RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));
+    RETURN_ON_FAILURE(matrix_alloc_rows(&result->dist, rows, n, "distances", err));
+    return with_pred ? matrix_alloc_rows(&result->pred, rows, n, "predecessors", err) : STATUS_OK;
 }
 
-uint64_t result_memory_to_write(int32_t n, bool with_pred, bool npy, int threads) {
-    return npy ? result_npy_memory(n, with_pred) : result_text_memory(n, threads);
+uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads) {
+    return npy ? npy_sink_memory(n, rows, with_pred, threads) : result_text_memory(n, threads);
 }
 
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
@@ -59,10 +57,10 @@ static bool ends_with(const char *path, const char *suffix) {
     return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
 }
 
-static const char dist_suffix[] = ".dist.npy";
+static const char dist_suffix[] = RESULT_DIST_SUFFIX;
 
-/* The prefix of NumPy files that a path means, to free, or NULL if it is the name of a file:
- * PREFIX.dist.npy, or PREFIX if there is no file of that name but the other. */
+/* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
+ * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
 static enum status find_prefix(const char *path, char **prefix, struct error *err) {
     struct stat file;
     *prefix = NULL;
@@ -84,15 +82,19 @@ static enum status find_prefix(const char *path, char **prefix, struct error *er
 enum status result_read(const char *path, struct result *result, struct error *err) {
     char *prefix;
     *result = (struct result){0};
-    enum status status = find_prefix(path, &prefix, err);
-    if (status == STATUS_OK)
-        status = prefix != NULL                 ? result_read_npy(prefix, result, err)
-                 : ends_with(path, ".pred.npy") ? fail(err, STATUS_BAD_INPUT,
-                                                       "%s: expected distances: PREFIX.dist.npy, "
-                                                       "which has its predecessors beside it",
-                                                       path)
-                 : ends_with(path, ".npy")      ? result_read_npy_alone(path, result, err)
-                                                : result_read_text(path, result, err);
+    enum status status;
+    RETURN_ON_FAILURE(find_prefix(path, &prefix, err));
+    if (prefix != NULL)
+        status = result_read_npy(prefix, result, err);
+    else if (ends_with(path, RESULT_PRED_SUFFIX))
+        status = fail(err, STATUS_BAD_INPUT,
+                      "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX
+                      ", which has its predecessors beside it",
+                      path);
+    else if (ends_with(path, ".npy"))
+        status = result_read_npy_alone(path, result, err);
+    else
+        status = result_read_text(path, result, err);
     free(prefix);
     if (status != STATUS_OK)
         result_free(result);
@@ -102,5 +104,6 @@ enum status result_read(const char *path, struct result *result, struct error *e
 void result_free(struct result *result) {
     matrix_free(&result->dist);
     matrix_free(&result->pred);
+    source_list_free(&result->sources);
     *result = (struct result){0};
 }

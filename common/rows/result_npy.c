@@ -2,9 +2,10 @@
 #include "common/base/crc32.h"     // crc32_add
 #include "common/base/json_text.h" // struct json_writer, json_text_read
 #include "common/base/memory.h"    // memory_check
-#include "common/base/output.h"    // atomic files
+#include "common/base/output.h"    // output_open, output_commit_all
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph.h"    // INF
+#include "common/rows/npy_sink.h"  // struct npy_sink
 #include "common/rows/result_parts.h"
 
 #include <ctype.h>
@@ -18,25 +19,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DIST_SUFFIX ".dist.npy"
-#define PRED_SUFFIX ".pred.npy"
-#define JSON_SUFFIX ".json"
-
 /* Members of the .json: CRC-32 of the whole files. */
-#define DIST_CRC "dist_checksum"
-#define PRED_CRC "pred_checksum"
+#define DIST_CRC    "dist_checksum"
+#define PRED_CRC    "pred_checksum"
+#define SOURCES_CRC "sources_checksum"
+
+enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
 
 enum {
     NPY_ALIGNMENT = 64,
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
-    LONGEST_HEADER = 4096,
-    COPY_BYTES = 1 << 20,
-    LONG_ROW_BYTES = 1 << 13, /* copied by the system in longer than a call to it takes */
-    WORTH_A_THREAD = 1 << 20, /* bytes of a file */
 };
 
-/* PREFIX + suffix, to free; NULL and an error where memory is out. */
-static char *join(const char *prefix, const char *suffix, struct error *err) {
+const char *const npy_suffixes[NPY_FILES] = {
+    [NPY_DIST] = RESULT_DIST_SUFFIX,
+    [NPY_PRED] = RESULT_PRED_SUFFIX,
+    [NPY_JSON] = RESULT_JSON_SUFFIX,
+    [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
+};
+
+char *result_path(const char *prefix, const char *suffix, struct error *err) {
     char *path;
     if (asprintf(&path, "%s%s", prefix, suffix) < 0) {
         fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", prefix, suffix);
@@ -47,9 +49,9 @@ static char *join(const char *prefix, const char *suffix, struct error *err) {
 
 /* NumPy format 1.0: magic, version, header length, a Python dict padded with
  * blanks to a multiple of 64 and closed by a line feed. */
-static size_t npy_head(int32_t n, char *head) {
-    int length = snprintf(head + NPY_MAGIC_BYTES, LONGEST_HEADER - NPY_MAGIC_BYTES,
-                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%d, %d), }", n, n);
+static size_t npy_head_of(const char *shape, char *head) {
+    int length = snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
+                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%s), }", shape);
     size_t used = NPY_MAGIC_BYTES + (size_t)length + 1;
     size_t whole = (used + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     memset(head + used - 1, ' ', whole - used);
@@ -60,92 +62,32 @@ static size_t npy_head(int32_t n, char *head) {
     return whole;
 }
 
-/* A file being written from a matrix. */
-struct npy_file {
-    struct output out;
-    const struct matrix *matrix;
-    char *packed; /* room for as many rows as are written at a time; NULL: they are not packed */
-    uint32_t crc; /* of what was written */
-    enum status status;
-    struct error error;
-};
-
-/* Rows that are written at a time: long ones singly, from where they are. */
-static int32_t rows_at_once(const struct matrix *m) {
-    const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
-    return row_bytes < LONG_ROW_BYTES ? (int32_t)(COPY_BYTES / row_bytes) : 1;
+size_t npy_head(int32_t rows, int32_t n, char *head) {
+    char shape[32];
+    snprintf(shape, sizeof shape, "%d, %d", rows, n);
+    return npy_head_of(shape, head);
 }
 
-static enum status npy_open(struct npy_file *file, const char *path, const struct matrix *m,
-                            struct error *err) {
-    file->matrix = m;
-    enum status status = output_open(&file->out, path, err);
-    if (status != STATUS_OK || rows_at_once(m) == 1)
-        return status;
-    void *packed;
-    status = memory_alloc(&packed, (size_t)rows_at_once(m), (size_t)m->n * sizeof(int32_t),
-                          "a buffer to write", err);
-    file->packed = packed;
-    return status;
+size_t npy_head_of_vector(int32_t count, char *head) {
+    char shape[32];
+    snprintf(shape, sizeof shape, "%d,", count);
+    return npy_head_of(shape, head);
 }
 
-uint64_t result_npy_memory(int32_t n, bool with_pred) {
-    const size_t row_bytes = (size_t)n * sizeof(int32_t);
-    return row_bytes < LONG_ROW_BYTES ? (with_pred ? 2 : 1) * (uint64_t)COPY_BYTES : 0;
-}
-
-static void write_npy(struct npy_file *file) {
-    char head[LONGEST_HEADER];
-    const struct matrix *m = file->matrix;
-    const size_t row_bytes = (size_t)m->n * sizeof(int32_t);
-    const int32_t rows = rows_at_once(m);
-    const size_t head_bytes = npy_head(m->n, head);
-    enum status status = output_write(&file->out, head, head_bytes, &file->error);
-    file->crc = crc32_add(0, head, head_bytes);
-    for (int32_t first = 0; first < m->n && status == STATUS_OK; first += rows) {
-        const int32_t count = rows < m->n - first ? rows : m->n - first;
-        for (int32_t i = 0; i < count && file->packed != NULL; i++)
-            memcpy(file->packed + (size_t)i * row_bytes, matrix_row(m, first + i), row_bytes);
-        const void *data = file->packed != NULL ? (void *)file->packed : matrix_row(m, first);
-        file->crc = crc32_add(file->crc, data, (size_t)count * row_bytes);
-        status = output_write(&file->out, data, (size_t)count * row_bytes, &file->error);
-    }
-    file->status = status;
-}
-
-/* At the same time, where they are large: nearly all of it is the system's time, for one file on
- * one core. By threads of OpenMP, of which those that have just solved may still be spinning on all
- * cores; the ones that are not in the team stop. Of several failures the first file's is told. */
-static enum status write_all(struct npy_file *files, int count, int threads, struct error *err) {
-    const size_t n = (size_t)files[0].matrix->n;
-    const bool at_once = n * n * sizeof(int32_t) >= WORTH_A_THREAD;
-    const int most = at_once ? threads_or_default(threads) : 1;
-#pragma omp parallel for num_threads(most < count ? most : count) schedule(static, 1)
-    for (int f = 0; f < count; f++)
-        write_npy(&files[f]);
-    for (int f = 0; f < count; f++) {
-        if (files[f].status == STATUS_OK)
-            continue;
-        *err = files[f].error;
-        return files[f].status;
-    }
-    return STATUS_OK;
-}
-
-enum { DIST, PRED, FILES }; /* of matrices */
-
-static enum status write_json(struct output *out, const struct result *result,
-                              const struct npy_file *files, struct error *err) {
-    const struct provenance *made = &result->made;
-    char checksum[9], crc[FILES][9];
+enum status sidecar_write(struct output *out, const struct sidecar_content *content,
+                          struct error *err) {
+    const struct provenance *made = content->made;
+    char checksum[9], crc[NPY_FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
-    for (int f = 0; f < FILES; f++)
-        snprintf(crc[f], sizeof crc[f], "%08x", files[f].crc);
+    for (int f = 0; f < NPY_FILES; f++)
+        snprintf(crc[f], sizeof crc[f], "%08x", content->crc[f]);
     struct json_writer json;
     json_write_open(&json, NULL);
-    json_write_integer(&json, "vertices", result->dist.n);
-    json_write_integer(&json, "edges", result->edges_read);
-    json_write_bool(&json, "predecessors", result->pred.cell != NULL);
+    json_write_integer(&json, "vertices", content->vertices);
+    json_write_integer(&json, "edges", content->edges);
+    json_write_bool(&json, "predecessors", content->with_pred);
+    if (content->sources >= 0)
+        json_write_integer(&json, "sources", content->sources);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
@@ -153,9 +95,11 @@ static enum status write_json(struct output *out, const struct result *result,
     if (made->has_checksum)
         json_write_text(&json, "graph_checksum", checksum);
     json_write_text(&json, DIST_CRC, crc[DIST]);
-    if (result->pred.cell != NULL)
+    if (content->with_pred)
         json_write_text(&json, PRED_CRC, crc[PRED]);
-    /* A file name need not be UTF-8, which JSON demands. */
+    if (content->sources >= 0)
+        json_write_text(&json, SOURCES_CRC, crc[SOURCES]);
+    /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
     json_write_integer(&json, "vertices_from", made->vertices_from);
     json_write_close(&json);
@@ -164,36 +108,17 @@ static enum status write_json(struct output *out, const struct result *result,
 
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err) {
-    struct npy_file files[FILES] = {[DIST].out.fd = -1, [PRED].out.fd = -1};
-    struct output *dist = &files[DIST].out, *pred = &files[PRED].out, json = {.fd = -1};
+    const struct matrix *const dist = &result->dist;
     const bool with_pred = result->pred.cell != NULL;
-    char *dist_path = join(prefix, DIST_SUFFIX, err);
-    char *pred_path = join(prefix, PRED_SUFFIX, err);
-    char *json_path = join(prefix, JSON_SUFFIX, err);
-    enum status status = STATUS_NO_RESOURCE;
-    if (dist_path == NULL || pred_path == NULL || json_path == NULL)
-        goto cleanup;
-    status = npy_open(&files[DIST], dist_path, &result->dist, err);
-    if (status == STATUS_OK)
-        status = with_pred ? npy_open(&files[PRED], pred_path, &result->pred, err)
-                           : output_open_removal(pred, pred_path, err);
-    if (status == STATUS_OK)
-        status = write_all(files, with_pred ? 2 : 1, threads, err);
-    if (status == STATUS_OK)
-        status = output_open(&json, json_path, err);
-    if (status == STATUS_OK)
-        status = write_json(&json, result, files, err);
-    if (status == STATUS_OK)
-        status = output_commit_all((struct output *[]){&json, dist, pred}, 3, err);
+    const struct row_sources sources = result_rows(result);
+    struct npy_sink sink;
+    enum status status = STATUS_OK;
+    TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
+    TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
+                               threads, err));
+    TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
 cleanup:
-    output_discard(&json);
-    for (int f = 0; f < FILES; f++) {
-        output_discard(&files[f].out);
-        memory_free(files[f].packed);
-    }
-    free(dist_path);
-    free(pred_path);
-    free(json_path);
+    npy_sink_close(&sink);
     return status;
 }
 
@@ -201,16 +126,21 @@ static enum status malformed(const char *path, const char *expected, struct erro
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
 }
 
-/* What the entries of a file are: what we write, and what NumPy and SciPy hold distances and
- * predecessors in. */
+/* The types of entries: ours, and those that NumPy and SciPy use for distances and predecessors. */
 enum npy_type { NPY_INT32, NPY_INT64, NPY_FLOAT64, NPY_TYPES };
 static const char *const npy_descriptions[NPY_TYPES] = {"<i4", "<i8", "<f8"};
 static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), sizeof(double)};
 
-/* Whether the header, with its blanks taken out, describes a square matrix of one of the types in
- * C order; *n is its side. */
-static bool understand_head(const char *head, size_t length, int64_t *n, enum npy_type *type) {
-    char packed[LONGEST_HEADER], description[4] = "";
+/* What the header of a file says. */
+struct npy_shape {
+    int64_t rows, columns; /* columns 0: a vector */
+    enum npy_type type;
+};
+
+/* Whether the header, without its blanks, describes a matrix or vector of one of the types in C
+ * order. */
+static bool understand_head(const char *head, size_t length, struct npy_shape *shape) {
+    char packed[NPY_LONGEST_HEAD], description[4] = "";
     size_t used = 0;
     int end = -1;
     long long rows = 0, columns = 0;
@@ -219,21 +149,35 @@ static bool understand_head(const char *head, size_t length, int64_t *n, enum np
             packed[used++] = head[k];
     }
     packed[used] = '\0';
-    /* %lld of a number that overflows is undefined: at most ten digits. */
-    if (sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
-               description, &rows, &columns, &end) != 3 ||
-        end < 0 || packed[end] != '\0')
+    /* At most ten digits, because %lld is undefined if a number overflows. */
+    const bool is_matrix =
+        sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
+               description, &rows, &columns, &end) == 3;
+    if (!is_matrix)
+        columns = 0;
+    if (!is_matrix &&
+        sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,),}%n", description,
+               &rows, &end) != 2)
         return false;
-    *type = NPY_INT32;
-    while (*type < NPY_TYPES && strcmp(npy_descriptions[*type], description) != 0)
-        ++*type;
-    if (*type == NPY_TYPES)
+    if (end < 0 || packed[end] != '\0')
         return false;
-    *n = rows;
-    return rows == columns && rows >= 1 && rows <= INT32_MAX;
+    *shape = (struct npy_shape){rows, columns, NPY_INT32};
+    while (shape->type < NPY_TYPES && strcmp(npy_descriptions[shape->type], description) != 0)
+        shape->type++;
+    return shape->type < NPY_TYPES && rows >= 1 && rows <= INT32_MAX && columns <= INT32_MAX &&
+           (!is_matrix || columns >= 1);
 }
 
-/* Up to `size` bytes, fewer only at the end of the file; -1 with errno set. */
+/* What a file holds: a row for every vertex, rows for some, or numbers of vertices. */
+enum npy_form { NPY_SQUARE, NPY_ROWS, NPY_VECTOR };
+
+static bool has_form(const struct npy_shape *shape, enum npy_form form) {
+    return form == NPY_VECTOR   ? shape->columns == 0
+           : form == NPY_SQUARE ? shape->columns == shape->rows
+                                : shape->columns > 0;
+}
+
+/* Reads `size` bytes, fewer only at the end of the file; returns -1 with errno set on failure. */
 static ssize_t read_up_to(int fd, void *to, size_t size) {
     size_t done = 0;
     while (done < size) {
@@ -254,8 +198,8 @@ static bool read_fully(int fd, void *to, size_t size) {
     return read_up_to(fd, to, size) == (ssize_t)size;
 }
 
-/* One entry of 8 bytes as what a result holds: an infinite distance is no path. False if an int32
- * cannot hold it. */
+/* Converts an entry of 8 bytes; an infinite distance means no path. False if an int32 cannot hold
+ * it. */
 static bool convert(enum npy_type type, const void *from, bool distances, int32_t *to) {
     double real;
     int64_t integer;
@@ -275,8 +219,8 @@ static bool convert(enum npy_type type, const void *from, bool distances, int32_
     return integer >= INT32_MIN && integer <= INT32_MAX;
 }
 
-/* Row i; of other types than int32 by way of `wide`, which has room for it. *crc goes on with its
- * bytes as they are in the file. */
+/* Reads row i. A type other than int32 goes through `wide`, which has room for a row. Adds the
+ * bytes of the file to *crc. */
 static enum status read_row(int fd, const char *path, enum npy_type type, bool distances, int32_t i,
                             struct matrix *m, void *wide, uint32_t *crc, struct error *err) {
     enum { SCIPY_NONE = -9999 }; /* no predecessor */
@@ -296,10 +240,12 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
     return STATUS_OK;
 }
 
-/* Says what stands in the place of a header. */
-static enum status unknown_head(const char *path, const char *head, size_t length,
-                                struct error *err) {
+/* Reports the text that is there instead of a header. */
+static enum status unknown_head(const char *path, enum npy_form form, const char *head,
+                                size_t length, struct error *err) {
     enum { SHOWN = 120 };
+    static const char *const forms[] = {
+        [NPY_SQUARE] = "a square matrix", [NPY_ROWS] = "a matrix", [NPY_VECTOR] = "a vector"};
     char text[SHOWN + 1];
     while (length > 0 && isspace((unsigned char)head[length - 1]))
         length--;
@@ -307,20 +253,19 @@ static enum status unknown_head(const char *path, const char *head, size_t lengt
     for (size_t k = 0; k < shown; k++)
         text[k] = head[k] != '\0' ? head[k] : '?';
     text[shown] = '\0';
-    return fail(
-        err, STATUS_BAD_INPUT,
-        "%s: expected a square matrix of '<i4', '<i8' or '<f8' in C order, found the header %s%s",
-        path, text, shown < length ? "..." : "");
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected %s of '<i4', '<i8' or '<f8' in C order, found the header %s%s", path,
+                forms[form], text, shown < length ? "..." : "");
 }
 
-/* *crc: of the whole file. */
-static enum status read_npy_open(int fd, const char *path, bool distances, struct matrix *m,
-                                 uint32_t *crc, struct error *err) {
+/* Reads entries of one form from an open file; a vector becomes a matrix of one row. *crc is that
+ * of the whole file. */
+static enum status read_npy_open(int fd, const char *path, enum npy_form form, bool distances,
+                                 struct matrix *m, uint32_t *crc, struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
-    char head[LONGEST_HEADER];
+    char head[NPY_LONGEST_HEAD];
     struct stat file;
-    int64_t n;
-    enum npy_type type;
+    struct npy_shape shape;
     void *wide = NULL;
     if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
         return malformed(path, "a regular file", err);
@@ -338,31 +283,35 @@ static enum status read_npy_open(int fd, const char *path, bool distances, struc
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected a header of %zu bytes, found the end of the file",
                     path, length);
-    if (!understand_head(head, length, &n, &type))
-        return unknown_head(path, head, length, err);
-    size_t row_bytes = (size_t)n * npy_sizes[type];
-    /* Beyond counting for some n below 2^31 and entries of 8 bytes. */
-    uint64_t expected = memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)n, row_bytes));
+    if (!understand_head(head, length, &shape) || !has_form(&shape, form))
+        return unknown_head(path, form, head, length, err);
+    const int64_t rows = form == NPY_VECTOR ? 1 : shape.rows;
+    const int64_t n = form == NPY_VECTOR ? shape.rows : shape.columns;
+    const size_t row_bytes = (size_t)n * npy_sizes[shape.type];
+    /* The sum may overflow for n below 2^31 and entries of 8 bytes. */
+    uint64_t expected =
+        memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)rows, row_bytes));
     uint64_t found = (uint64_t)file.st_size;
     if (found != expected)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: %s: expected %llu bytes for %lld vertices, found %llu", path,
                     found < expected ? "truncated" : "too long", (unsigned long long)expected,
                     (long long)n, (unsigned long long)found);
-    const struct memory_part part = {"for this matrix", matrix_memory(n, 1), 0};
-    enum status status = memory_check(path, n, &part, 1, err);
-    if (status == STATUS_OK)
-        status = matrix_alloc(m, (int32_t)n, path, err);
-    if (status == STATUS_OK && type != NPY_INT32)
-        status = memory_alloc(&wide, row_bytes, 1, path, err);
+    const struct memory_part part = {"for this matrix", matrix_memory_of_rows(rows, n), 0};
+    enum status status;
+    TRY(memory_check(path, n, &part, 1, err));
+    TRY(matrix_alloc_rows(m, (int32_t)rows, (int32_t)n, path, err));
+    if (shape.type != NPY_INT32)
+        TRY(memory_alloc(&wide, row_bytes, 1, path, err));
     *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++)
-        status = read_row(fd, path, type, distances, i, m, wide, crc, err);
+    for (int32_t i = 0; i < rows; i++)
+        TRY(read_row(fd, path, shape.type, distances, i, m, wide, crc, err));
+cleanup:
     memory_free(wide);
     return status;
 }
 
-/* The whole file, of at most JSON_LONGEST bytes, into text, which has room for one more. */
+/* Reads the whole file, at most JSON_LONGEST bytes, into text, which has room for one more. */
 static enum status read_json_text(int fd, const char *path, char *text, size_t *size,
                                   struct error *err) {
     struct stat file;
@@ -378,16 +327,17 @@ static enum status read_json_text(int fd, const char *path, char *text, size_t *
     return STATUS_OK;
 }
 
-/* What a .json says of the matrices. */
+/* The description of the matrices in a .json. */
 struct sidecar {
     const char *path;
     bool with_pred;
     int64_t vertices; /* -1: nothing */
+    int64_t sources;  /* -1: all vertices */
     bool has_crc;
-    uint32_t crc[FILES];
+    uint32_t crc[NPY_FILES];
 };
 
-/* An integer in lowest .. highest, -1 where the member is absent. */
+/* Takes an integer in lowest .. highest, or -1 if the member is absent. */
 static enum status take_count(const struct json_value *json, const char *name, const char *path,
                               int64_t lowest, int64_t highest, int64_t *count, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
@@ -404,7 +354,7 @@ static bool is_checksum(const struct json_value *member, uint32_t *crc) {
            result_parse_checksum(member->text, crc);
 }
 
-/* The checksum of a file that there is, or of one that there is not. */
+/* Takes the checksum of a file; it must be there if, and only if, the file is wanted. */
 static enum status take_crc(const struct json_value *json, const char *name, bool wanted,
                             const struct sidecar *said, uint32_t *crc, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
@@ -431,40 +381,40 @@ static void take_graph_checksum(const struct json_value *json, struct provenance
 
 static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
-    enum status status = STATUS_OK;
     const struct json_value *predecessors = json_text_member(json, "predecessors");
     said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
     if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
-        status = malformed(said->path, "\"predecessors\": true or false", err);
-    if (status == STATUS_OK)
-        status = take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err);
-    if (status == STATUS_OK)
-        status = take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err);
-    /* Results of before there were any have none of them. */
+        return malformed(said->path, "\"predecessors\": true or false", err);
+    RETURN_ON_FAILURE(take_count(json, "vertices", said->path, 1, INT32_MAX, &said->vertices, err));
+    RETURN_ON_FAILURE(
+        take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
+    RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
+    /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
-    if (status == STATUS_OK && said->has_crc)
-        status = take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err);
-    if (status == STATUS_OK && said->has_crc)
-        status = take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err);
+    if (said->has_crc) {
+        RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
+        RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
+    }
+    if (said->sources >= 0)
+        RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, &said->crc[SOURCES], err));
     take_graph_checksum(json, &result->made);
     const struct json_value *from = json_text_member(json, "vertices_from");
     result->made.vertices_from =
         from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_json(int fd, struct result *result, struct sidecar *said,
                              struct error *err) {
     char text[JSON_LONGEST + 1];
     size_t size = 0;
-    enum status status = read_json_text(fd, said->path, text, &size, err);
-    if (status != STATUS_OK)
-        return status;
+    enum status status;
+    RETURN_ON_FAILURE(read_json_text(fd, said->path, text, &size, err));
     struct json_document json;
-    status = json_text_read(said->path, text, size, &json, err);
-    if (status == STATUS_OK)
-        status = understand_json(json.root, result, said, err);
+    TRY(json_text_read(said->path, text, size, &json, err));
+    TRY(understand_json(json.root, result, said, err));
+cleanup:
     memory_free(json.memory);
     return status;
 }
@@ -472,15 +422,15 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
 enum status result_read_npy_alone(const char *path, struct result *result, struct error *err) {
     uint32_t crc;
     result->edges_read = -1;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe is refused, not waited for */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait if it is a pipe */
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    enum status status = read_npy_open(fd, path, true, &result->dist, &crc, err);
+    enum status status = read_npy_open(fd, path, NPY_SQUARE, true, &result->dist, &crc, err);
     close(fd);
     return status;
 }
 
-/* Whether a matrix that was read is the one that the .json describes. */
+/* Checks that a matrix is the one that the .json describes. */
 static enum status compare(const struct sidecar *said, int file, const char *path,
                            const struct matrix *m, uint32_t crc, struct error *err) {
     if (said->vertices >= 0 && said->vertices != m->n)
@@ -493,53 +443,89 @@ static enum status compare(const struct sidecar *said, int file, const char *pat
     return STATUS_OK;
 }
 
-/* The files in the order in which they are opened. */
-enum { JSON = FILES, ALL_FILES };
-
-static enum status read_opened(char *const paths[], const int fds[], const int reasons[],
-                               struct result *result, struct error *err) {
-    struct sidecar said = {.path = paths[JSON]};
-    uint32_t crc[FILES] = {0};
-    if (fds[DIST] < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
-                    strerror(reasons[DIST]));
-    enum status status =
-        read_npy_open(fds[DIST], paths[DIST], true, &result->dist, &crc[DIST], err);
-    if (status == STATUS_OK && fds[JSON] < 0)
-        status = fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
-                      paths[JSON], strerror(reasons[JSON]));
-    if (status == STATUS_OK)
-        status = read_json(fds[JSON], result, &said, err);
-    if (status == STATUS_OK)
-        status = compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err);
-    if (status != STATUS_OK || !said.with_pred)
-        return status;
-    if (fds[PRED] < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
-                    strerror(reasons[PRED]));
-    status = read_npy_open(fds[PRED], paths[PRED], false, &result->pred, &crc[PRED], err);
-    if (status == STATUS_OK && result->pred.n != result->dist.n)
-        status = fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
-                      paths[PRED], result->dist.n, paths[DIST], result->pred.n);
-    if (status == STATUS_OK)
-        status = compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
+/* Reads which rows the result has. *crc: of the file. */
+static enum status read_sources(int fd, const char *path, const struct sidecar *said,
+                                struct result *result, uint32_t *crc, struct error *err) {
+    struct matrix vertices = {0};
+    enum status status = STATUS_OK;
+    TRY(read_npy_open(fd, path, NPY_VECTOR, true, &vertices, crc, err));
+    if (vertices.n != said->sources) {
+        status = fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
+                      (long long)said->sources, said->path, vertices.n);
+        goto cleanup;
+    }
+    TRY(source_list_copy(path, vertices.cell, vertices.n, result->dist.n, &result->sources, err));
+cleanup:
+    matrix_free(&vertices);
     return status;
 }
 
+/* Whether a matrix has the rows that the .json says. */
+static enum status compare_rows(const struct sidecar *said, const char *path,
+                                const struct matrix *m, struct error *err) {
+    const int64_t expected = said->sources >= 0 ? said->sources : m->n;
+    return m->rows == expected
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "%s: expected %lld rows as in %s, found %d", path,
+                      (long long)expected, said->path, m->rows);
+}
+
+static enum status read_opened(char *const paths[], const int fds[], const int reasons[],
+                               struct result *result, struct error *err) {
+    struct sidecar said = {.path = paths[JSON], .sources = -1};
+    uint32_t crc[NPY_FILES] = {0};
+    if (fds[DIST] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
+                    strerror(reasons[DIST]));
+    /* Only a result says which rows it has. */
+    const enum npy_form form = fds[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
+    RETURN_ON_FAILURE(
+        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &crc[DIST], err));
+    if (fds[JSON] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                    paths[JSON], strerror(reasons[JSON]));
+    RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
+    RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
+    RETURN_ON_FAILURE(compare_rows(&said, paths[DIST], &result->dist, err));
+    if (said.sources >= 0) {
+        if (fds[SOURCES] < 0)
+            return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[SOURCES],
+                        strerror(reasons[SOURCES]));
+        RETURN_ON_FAILURE(
+            read_sources(fds[SOURCES], paths[SOURCES], &said, result, &crc[SOURCES], err));
+        RETURN_ON_FAILURE(
+            compare(&said, SOURCES, paths[SOURCES], &result->dist, crc[SOURCES], err));
+    }
+    if (!said.with_pred)
+        return STATUS_OK;
+    if (fds[PRED] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
+                    strerror(reasons[PRED]));
+    RETURN_ON_FAILURE(
+        read_npy_open(fds[PRED], paths[PRED], form, false, &result->pred, &crc[PRED], err));
+    if (result->pred.n != result->dist.n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
+                    paths[PRED], result->dist.n, paths[DIST], result->pred.n);
+    RETURN_ON_FAILURE(compare_rows(&said, paths[PRED], &result->pred, err));
+    return compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
+}
+
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
-    char *paths[ALL_FILES] = {
-        [DIST] = join(prefix, DIST_SUFFIX, err),
-        [PRED] = join(prefix, PRED_SUFFIX, err),
-        [JSON] = join(prefix, JSON_SUFFIX, err),
-    };
-    int fds[ALL_FILES] = {-1, -1, -1}, reasons[ALL_FILES];
-    enum status status = STATUS_NO_RESOURCE;
+    char *paths[NPY_FILES];
+    int fds[NPY_FILES], reasons[NPY_FILES];
+    enum status status = STATUS_OK;
     result->edges_read = -1;
-    if (paths[DIST] != NULL && paths[PRED] != NULL && paths[JSON] != NULL) {
-        output_open_together((const char *const *)paths, ALL_FILES, fds, reasons);
+    for (int f = 0; f < NPY_FILES; f++) {
+        fds[f] = -1;
+        paths[f] = result_path(prefix, npy_suffixes[f], err);
+        if (paths[f] == NULL)
+            status = STATUS_NO_RESOURCE;
+    }
+    if (status == STATUS_OK) {
+        output_open_together((const char *const *)paths, NPY_FILES, fds, reasons);
         status = read_opened(paths, fds, reasons, result, err);
     }
-    for (int f = 0; f < ALL_FILES; f++) {
+    for (int f = 0; f < NPY_FILES; f++) {
         if (fds[f] >= 0)
             close(fds[f]);
         free(paths[f]);

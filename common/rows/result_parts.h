@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* What result_text.c and result_npy.c share behind result_io.h. */
+/* Functions that result_io.c, result_text.c and result_npy.c share. */
 #ifndef COMMON_ROWS_RESULT_PARTS_H
 #define COMMON_ROWS_RESULT_PARTS_H
 
+#include "common/base/output.h"      // struct output
 #include "common/base/text_source.h" // struct text_source
 #include "common/rows/result_io.h"   // struct result, struct provenance
 
-/* The readers behind result_read; the last one reads distances from a file without partners. On
- * failure the caller frees *result. */
+/* The readers behind result_read; the last one reads distances from a file without partners. After
+ * a failure, too, the caller frees *result. */
 enum status result_read_text(const char *path, struct result *result, struct error *err);
 enum status result_read_npy(const char *prefix, struct result *result, struct error *err);
 enum status result_read_npy_alone(const char *path, struct result *result, struct error *err);
@@ -16,11 +17,35 @@ enum status result_read_npy_alone(const char *path, struct result *result, struc
 enum status result_read_text_source(struct text_source *source, struct result *result,
                                     struct error *err);
 
-/* Bytes that the two writers take at most. */
-uint64_t result_npy_memory(int32_t n, bool with_pred);
+/* Bytes that the writer of text takes at most. */
 uint64_t result_text_memory(int32_t n, int threads);
 
-/* Eight hexadecimal digits; false, and nothing set, for anything else. */
+/* The files of a result as NumPy has it, in the order in which they are opened. */
+enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_FILES };
+extern const char *const npy_suffixes[NPY_FILES];
+
+/* The prefix and a suffix joined; the caller frees the string. NULL and an error if there is no
+ * memory. */
+char *result_path(const char *prefix, const char *suffix, struct error *err);
+
+/* Writes the head of a .npy file of int32: of a matrix, or of a vector. Returns its length. */
+enum { NPY_LONGEST_HEAD = 4096 };
+size_t npy_head(int32_t rows, int32_t n, char *head);
+size_t npy_head_of_vector(int32_t count, char *head);
+
+/* What the .json says. */
+struct sidecar_content {
+    int32_t vertices;
+    int64_t edges;
+    bool with_pred;
+    int64_t sources; /* -1: all vertices */
+    uint32_t crc[NPY_FILES];
+    const struct provenance *made;
+};
+enum status sidecar_write(struct output *out, const struct sidecar_content *content,
+                          struct error *err);
+
+/* Reads eight hexadecimal digits. It returns false and sets nothing if `text` is anything else. */
 bool result_parse_checksum(const char *text, uint32_t *checksum);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/digits.h"    // digits_put
 #include "common/base/memory.h"    // memory_alloc, memory_check
-#include "common/base/output.h"    // atomic files
+#include "common/base/output.h"    // output_open, output_commit
 #include "common/base/threads.h"   // threads_or_default
 #include "common/graph/graph.h"    // INF
-#include "common/rows/result_io.h" // this file's interface, with result_npy.c
+#include "common/rows/result_io.h" // struct result
 #include "common/rows/result_parts.h"
 
 #include <locale.h>
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without this line a result that ends after its distances is truncated. */
+/* A result that ends after its distances is truncated unless it has this line. */
 static const char no_predecessors[] = "# predecessors: none";
 
 enum {
@@ -22,7 +22,7 @@ enum {
     EXCERPT = 48,
 };
 
-/* The cells of rows first .. last-1 as text; returns the end. */
+/* Formats the cells of rows first .. last-1; returns the end of the text. */
 static char *format_rows(const struct digits *digits, const struct matrix *m, int32_t first,
                          int32_t last, bool distances, char *to) {
     for (int32_t i = first; i < last; i++) {
@@ -46,9 +46,9 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
     return to;
 }
 
-/* Chunks of rows are formatted by many threads and written in order. A thread
- * whose turn it is not sleeps: spinning, as OpenMP's ordered regions do, would
- * take the cores from those that still format. */
+/* Many threads format chunks of rows, which are written in order. A thread sleeps until its turn
+ * comes, because spinning, as OpenMP's ordered regions do, would take the cores from threads that
+ * still format. */
 struct turn {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -73,7 +73,7 @@ static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, 
     pthread_mutex_unlock(&turn->lock);
 }
 
-/* Rows of a chunk. */
+/* The number of rows in a chunk. */
 static int32_t rows_at_once(int32_t n) {
     const size_t row_bytes = (size_t)n * LONGEST_CELL;
     return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
@@ -93,7 +93,7 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
                                 const struct matrix *m, bool distances, int threads,
                                 struct error *err) {
     const size_t row_bytes = (size_t)m->n * LONGEST_CELL;
-    const int32_t rows = rows_at_once(m->n), chunks = (m->n + rows - 1) / rows;
+    const int32_t rows = rows_at_once(m->n), chunks = (m->rows + rows - 1) / rows;
     struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
     turn.status = output_write(out, "\n", 1, &turn.error);
 #pragma omp parallel num_threads(threads_for(m->n, threads))
@@ -105,7 +105,7 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
 #pragma omp for schedule(static, 1)
         for (int32_t chunk = 0; chunk < chunks; chunk++) {
             int32_t first = chunk * rows;
-            int32_t last = first + rows < m->n ? first + rows : m->n;
+            int32_t last = first + rows < m->rows ? first + rows : m->rows;
             char *end = allocated == STATUS_OK
                             ? format_rows(digits, m, first, last, distances, text)
                             : text;
@@ -125,11 +125,30 @@ static enum status write_head(struct output *out, const struct result *result, s
     return output_write(out, text, (size_t)length, err);
 }
 
+/* "|S| = k: v v ...": the vertices of the rows, unless all have one. */
+static enum status write_sources(struct output *out, const struct source_list *sources,
+                                 struct error *err) {
+    enum { LONGEST = 12, MAX_TEXT = 4096 };
+    char text[MAX_TEXT + LONGEST];
+    if (sources->source == NULL)
+        return STATUS_OK;
+    int length = snprintf(text, sizeof text, "|S| = %d:", sources->count);
+    for (int32_t k = 0; k < sources->count; k++) {
+        length += snprintf(text + length, LONGEST, " %d", sources->source[k]);
+        if (length < MAX_TEXT)
+            continue;
+        RETURN_ON_FAILURE(output_write(out, text, (size_t)length, err));
+        length = 0;
+    }
+    text[length++] = '\n';
+    return output_write(out, text, (size_t)length, err);
+}
+
 static enum status write_provenance(struct output *out, const struct result *result,
                                     struct error *err) {
     char text[1024];
     const struct provenance *made = &result->made;
-    /* Numbers with a point, whatever the caller's language has. */
+    /* Numbers have a point in every locale. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);
     int length = snprintf(text, sizeof text,
@@ -156,32 +175,27 @@ static enum status write_provenance(struct output *out, const struct result *res
 enum status result_write_text(const char *path, const struct result *result, int threads,
                               struct error *err) {
     struct output out;
-    enum status status = output_open(&out, path, err);
-    if (status != STATUS_OK)
-        return status;
-    void *table;
-    status = memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err);
+    void *table = NULL;
+    enum status status;
+    RETURN_ON_FAILURE(output_open(&out, path, err));
+    TRY(memory_alloc(&table, 1, sizeof(struct digits), "a table of digits", err));
     struct digits *digits = table;
-    if (status != STATUS_OK)
-        goto cleanup;
     digits_fill(digits);
     threads = threads_or_default(threads);
-    status = write_head(&out, result, err);
-    if (status == STATUS_OK)
-        status = write_matrix(&out, digits, &result->dist, true, threads, err);
-    if (status == STATUS_OK && result->pred.cell != NULL)
-        status = write_matrix(&out, digits, &result->pred, false, threads, err);
-    if (status == STATUS_OK)
-        status = write_provenance(&out, result, err);
-    if (status == STATUS_OK)
-        status = output_commit(&out, err);
+    TRY(write_head(&out, result, err));
+    TRY(write_sources(&out, &result->sources, err));
+    TRY(write_matrix(&out, digits, &result->dist, true, threads, err));
+    if (result->pred.cell != NULL)
+        TRY(write_matrix(&out, digits, &result->pred, false, threads, err));
+    TRY(write_provenance(&out, result, err));
+    TRY(output_commit(&out, err));
 cleanup:
     output_discard(&out);
-    memory_free(digits);
+    memory_free(table);
     return status;
 }
 
-/* Where a matrix of a text result is being read. */
+/* A text result that is being read. */
 struct reading {
     struct text_source *source;
     size_t max_line;
@@ -196,12 +210,12 @@ static bool take_text(struct text_line *rest, const char *text) {
     return true;
 }
 
-/* "|V| = n, |E| = m" */
+/* Reads "|V| = n, |E| = m". */
 static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     char digits[64];
     if (!take_text(&line, "|V|") || !take_text(&line, "="))
         return false;
-    /* The number is followed by a comma, not by a blank. */
+    /* A comma follows the number, not a blank. */
     const char *comma = memchr(line.begin, ',', (size_t)(line.end - line.begin));
     if (comma == NULL || comma - line.begin >= (ptrdiff_t)sizeof digits)
         return false;
@@ -218,8 +232,8 @@ static bool take_head(struct text_line line, int64_t *n, int64_t *m) {
     return line.begin == line.end;
 }
 
-/* One distance or predecessor. The common case, a short run of digits before a
- * blank, is decoded in place. */
+/* Takes one distance or predecessor. It decodes the common case, a few digits before a blank, in
+ * place. */
 static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     text_skip_blanks(rest);
     const char *at = rest->begin;
@@ -244,7 +258,7 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
-/* Says what stands in the place of a cell; of a number that is too large, which ones are not. */
+/* Reports the text that is there instead of a cell; if a number is too large, also the range. */
 static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
                               int32_t number, int32_t n, struct error *err) {
     char found[EXCERPT], range[64] = "";
@@ -272,26 +286,25 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
     return STATUS_OK;
 }
 
-/* n rows, of which the first line is already read. */
-static enum status read_matrix(struct reading *r, struct text_line line, bool distances, int32_t n,
-                               struct matrix *m, struct error *err) {
+/* Reads rows of n entries; `line` is the first. */
+static enum status read_matrix(struct reading *r, struct text_line line, bool distances,
+                               int32_t rows, int32_t n, struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
-    enum status status = matrix_alloc(m, n, what, err);
-    for (int32_t i = 0; i < n && status == STATUS_OK; i++) {
+    RETURN_ON_FAILURE(matrix_alloc_rows(m, rows, n, what, err));
+    for (int32_t i = 0; i < rows; i++) {
         bool found = true;
         if (i > 0)
-            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-        if (status == STATUS_OK && !found)
+            RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+        if (!found)
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
-                        r->source->name, n, what, i);
-        if (status == STATUS_OK)
-            status = read_row(r, line, distances, n, matrix_row(m, i), err);
+                        r->source->name, rows, what, i);
+        RETURN_ON_FAILURE(read_row(r, line, distances, n, matrix_row(m, i), err));
     }
-    return status;
+    return STATUS_OK;
 }
 
-/* A "# key: value" line; keys that are not known are skipped. */
+/* Reads a line "# key: value"; it skips unknown keys. */
 static void take_provenance(struct text_line line, struct provenance *made,
                             bool *without_predecessors) {
     static const char key[] = "# graph checksum:";
@@ -314,60 +327,84 @@ static void take_provenance(struct text_line line, struct provenance *made,
     }
 }
 
-/* Before a matrix is read. */
-static enum status check_memory(const struct reading *r, int64_t n, const char *what,
+/* Checks that a matrix fits into memory before it is read. */
+static enum status check_memory(const struct reading *r, int64_t rows, int64_t n, const char *what,
                                 struct error *err) {
-    const struct memory_part part = {what, matrix_memory(n, 1), 0};
+    const struct memory_part part = {what, matrix_memory_of_rows(rows, n), 0};
     return memory_check(r->source->name, n, &part, 1, err);
+}
+
+/* Reads "|S| = k: v v ..." if that is what the line is; *rows becomes k then, and the line the next
+ * one. */
+static enum status read_sources(struct reading *r, struct text_line *line, bool *found, int32_t n,
+                                int32_t *rows, struct source_list *sources, struct error *err) {
+    struct text_line rest = *line, number;
+    char excerpt[EXCERPT];
+    int64_t count = 0;
+    void *list = NULL;
+    enum status status = STATUS_OK;
+    *rows = n;
+    if (!take_text(&rest, "|S|") || !take_text(&rest, "="))
+        return STATUS_OK;
+    const char *const colon = memchr(rest.begin, ':', (size_t)(rest.end - rest.begin));
+    number = (struct text_line){rest.begin, colon};
+    if (colon == NULL || !text_take_integer(&number, &count) || number.begin != colon ||
+        count < 1 || count > n)
+        return text_source_fail(r->source, err, "expected '|S| = k: vertices', found %s",
+                                text_excerpt(*line, excerpt, sizeof excerpt));
+    rest.begin = colon + 1;
+    TRY(memory_alloc(&list, (size_t)count, sizeof(int32_t), "the sources", err));
+    TRY(read_row(r, rest, false, (int32_t)count, list, err));
+    TRY(source_list_copy(r->source->name, list, (int32_t)count, n, sources, err));
+    *rows = (int32_t)count;
+    status = text_source_next_filled(r->source, r->max_line, line, found, err);
+cleanup:
+    memory_free(list);
+    return status;
 }
 
 static enum status read_all(struct reading *r, struct result *result, struct error *err) {
     struct text_line line;
     bool found, without_predecessors = false;
     int64_t n = 0;
+    int32_t rows = 0;
     char excerpt[EXCERPT];
-    enum status status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
                     r->source->name);
     if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
         return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    status = check_memory(r, n, "for distances", err);
-    if (status != STATUS_OK)
-        return status;
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
     if (r->max_line < CHUNK_BYTES)
         r->max_line = CHUNK_BYTES;
 
-    status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status == STATUS_OK && !found)
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (found)
+        RETURN_ON_FAILURE(read_sources(r, &line, &found, (int32_t)n, &rows, &result->sources, err));
+    if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
-    if (status == STATUS_OK)
-        status = read_matrix(r, line, true, (int32_t)n, &result->dist, err);
-    if (status == STATUS_OK)
-        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
-    if (status == STATUS_OK && found && *line.begin != '#') {
-        status = check_memory(r, n, "for predecessors", err);
-        if (status == STATUS_OK)
-            status = read_matrix(r, line, false, (int32_t)n, &result->pred, err);
-        if (status == STATUS_OK)
-            status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+    RETURN_ON_FAILURE(check_memory(r, rows, n, "for distances", err));
+    RETURN_ON_FAILURE(read_matrix(r, line, true, rows, (int32_t)n, &result->dist, err));
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    if (found && *line.begin != '#') {
+        RETURN_ON_FAILURE(check_memory(r, rows, n, "for predecessors", err));
+        RETURN_ON_FAILURE(read_matrix(r, line, false, rows, (int32_t)n, &result->pred, err));
+        RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
-    while (status == STATUS_OK && found) {
+    while (found) {
         if (*line.begin != '#')
             return text_source_fail(r->source, err, "expected the end of the file, found %s",
                                     text_excerpt(line, excerpt, sizeof excerpt));
         take_provenance(line, &result->made, &without_predecessors);
-        status = text_source_next_filled(r->source, r->max_line, &line, &found, err);
+        RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
-    if (status == STATUS_OK && result->pred.cell == NULL && !without_predecessors)
+    if (result->pred.cell == NULL && !without_predecessors)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected predecessors, or a line '%s', after the distances",
                     r->source->name, no_predecessors);
-    return status;
+    return STATUS_OK;
 }
 
 enum status result_read_text_source(struct text_source *source, struct result *result,
@@ -378,9 +415,10 @@ enum status result_read_text_source(struct text_source *source, struct result *r
 
 enum status result_read_text(const char *path, struct result *result, struct error *err) {
     struct text_source source;
-    enum status status = text_source_open(&source, path, err);
-    if (status == STATUS_OK)
-        status = result_read_text_source(&source, result, err);
+    enum status status;
+    TRY(text_source_open(&source, path, err));
+    TRY(result_read_text_source(&source, result, err));
+cleanup:
     text_source_close(&source);
     return status;
 }

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tree of paths, as the list of its vertices in preorder, in a ring through the source, which
- * is vertex n. Vertices that are not in it have depth APART. */
+/* The tree of paths: a ring of its vertices in preorder through the source, which is vertex n.
+ * Vertices outside the tree have depth APART. */
 enum { APART = -1 };
 
 struct tree {
     int32_t *next, *before, *depth; /* n + 1 */
 };
 
-/* First in, first out. */
+/* A queue: first in, first out. */
 struct queue {
     int32_t *vertex;
     bool *holds;
@@ -26,7 +26,7 @@ static void join(struct tree *t, int32_t u, int32_t v) {
     t->before[v] = u;
 }
 
-/* All vertices below the source, all queued. */
+/* Puts all vertices below the source and into the queue. */
 static void begin(struct bellman_ford *find, struct tree *t, struct queue *q) {
     const int32_t n = find->g->n;
     for (int32_t v = 0; v < n; v++) {
@@ -60,8 +60,8 @@ static int32_t pop(struct queue *q) {
     return v;
 }
 
-/* Takes v and what is below it out of the tree, unless u is v or below it. Returns how many there
- * are, or -1 for u. */
+/* Removes v and its descendants from the tree and returns their number; returns -1 if u is among
+ * them. */
 static int64_t take_apart(struct tree *t, int32_t v, int32_t u) {
     int64_t count = 1;
     int32_t after = t->next[v];
@@ -79,7 +79,7 @@ static int64_t take_apart(struct tree *t, int32_t v, int32_t u) {
     return count;
 }
 
-/* Relaxes the edges of u. Adds to *steps what it looked at. */
+/* Relaxes the edges of u. Adds the vertices and edges that it visited to *steps. */
 static enum status scan(struct bellman_ford *find, struct tree *t, struct queue *q, int32_t u,
                         int64_t *steps) {
     const struct graph *g = find->g;
@@ -92,7 +92,7 @@ static enum status scan(struct bellman_ford *find, struct tree *t, struct queue 
         find->distance[v] = from + g->weight[e];
         find->parent[v] = u;
         if (taken < 0) {
-            find->on_cycle = v;
+            find->cycle_vertex = v;
             return STATUS_NEGATIVE_CYCLE;
         }
         *steps += taken;
@@ -108,26 +108,24 @@ static enum status scan(struct bellman_ford *find, struct tree *t, struct queue 
 enum status bellman_ford_find(struct bellman_ford *find, struct error *err) {
     const size_t length = (size_t)find->g->n + 1;
     void *scratch = NULL, *holds = NULL;
-    enum status status = memory_alloc(&scratch, 4 * length, sizeof(int32_t), "Bellman-Ford", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&holds, length, sizeof(bool), "Bellman-Ford", err);
-    if (status == STATUS_OK) {
-        int32_t *next = scratch;
-        struct tree tree = {next, next + length, next + 2 * length};
-        struct queue queue = {.vertex = next + 3 * length, .holds = holds};
-        int64_t done = 0;
-        begin(find, &tree, &queue);
-        while (queue.count > 0 && done <= find->most && status == STATUS_OK) {
-            const int32_t u = pop(&queue);
-            int64_t steps = 1;
-            if (tree.depth[u] != APART)
-                status = scan(find, &tree, &queue, u, &steps);
-            done += steps;
-            if (status == STATUS_OK)
-                status = edge_watch(find->watch, steps);
-        }
-        find->gave_up = status == STATUS_OK && queue.count > 0;
+    enum status status;
+    TRY(memory_alloc(&scratch, 4 * length, sizeof(int32_t), "Bellman-Ford", err));
+    TRY(memory_alloc(&holds, length, sizeof(bool), "Bellman-Ford", err));
+    int32_t *next = scratch;
+    struct tree tree = {next, next + length, next + 2 * length};
+    struct queue queue = {.vertex = next + 3 * length, .holds = holds};
+    int64_t done = 0;
+    begin(find, &tree, &queue);
+    while (queue.count > 0 && done <= find->most) {
+        const int32_t u = pop(&queue);
+        int64_t steps = 1;
+        if (tree.depth[u] != APART)
+            TRY(scan(find, &tree, &queue, u, &steps));
+        done += steps;
+        TRY(edge_watch(find->watch, steps));
     }
+    find->gave_up = queue.count > 0;
+cleanup:
     memory_free(scratch);
     memory_free(holds);
     return status;

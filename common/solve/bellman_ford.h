@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Distances where edges may weigh less than 0, from a source with an edge of weight 0 to every
- * vertex: a queue of vertices whose distance has become shorter (Bellman-Ford), from which is taken
- * what hangs, in the tree of paths, below a vertex that has become nearer, because it will be
- * reached again by a shorter path. (Tarjan 1981; "BFCT" of Cherkassky and Goldberg 1999, who found
- * no other to be as fast on as many graphs.) */
+/* Bellman-Ford with subtree disassembly: distances from a source that has an edge of weight 0 to
+ * every vertex; weights may be negative. A queue holds the vertices whose distance has become
+ * shorter. When a vertex becomes nearer, its descendants in the tree of paths leave the queue,
+ * because shorter paths will reach them again. (Tarjan 1981; "BFCT" of Cherkassky and Goldberg
+ * 1999, who found no other algorithm to be as fast on as many graphs.) */
 #ifndef COMMON_SOLVE_BELLMAN_FORD_H
 #define COMMON_SOLVE_BELLMAN_FORD_H
 
@@ -15,17 +15,17 @@
 struct bellman_ford {
     const struct graph *g;
     int64_t *distance; /* n */
-    int32_t *parent;   /* n: on the paths, -1 where the source is */
-    /* Edges, and vertices taken from the queue, after which it gives up: at worst there would be
-     * n m of them. */
+    int32_t *parent;   /* n: the vertex before, -1 for the source */
+    /* It gives up after so many steps, that is, edges relaxed and vertices taken from the queue.
+     * The worst case would be n m. */
     int64_t most;
     struct edge_watch *watch;
-    bool gave_up;     /* distances are too long then */
-    int32_t on_cycle; /* a vertex on a negative cycle of parents */
+    bool gave_up;         /* if true, distances may be too long */
+    int32_t cycle_vertex; /* a vertex on a negative cycle of parents */
 };
 
-/* Sets what the last four lines of the struct are for. STATUS_OK, also where it gave up;
- * STATUS_NEGATIVE_CYCLE, without a message. Depends on nothing but g and `most`. */
+/* Fills distance and parent and sets gave_up and cycle_vertex. STATUS_OK, also if it gave up;
+ * STATUS_NEGATIVE_CYCLE, without a message. The result depends on nothing but g and `most`. */
 enum status bellman_ford_find(struct bellman_ford *find, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reports progress while edges are looked at, every few milliseconds, whatever the degrees. */
+/* Reports progress every few milliseconds, by the number of edges visited, whatever the degrees. */
 #ifndef COMMON_SOLVE_EDGE_WATCH_H
 #define COMMON_SOLVE_EDGE_WATCH_H
 
@@ -8,11 +8,11 @@
 
 struct edge_watch {
     struct progress *progress; /* may be NULL */
-    int64_t done, total;       /* what to report */
-    int64_t edges;             /* looked at since the last report */
+    int64_t done, total;       /* the next report */
+    int64_t edges;             /* visited since the last report */
 };
 
-/* `edges` more have been looked at. STATUS_OK, or STATUS_CANCELLED without a message. */
+/* Counts `edges` more visited edges. STATUS_OK, or STATUS_CANCELLED without a message. */
 static inline enum status edge_watch(struct edge_watch *watch, int64_t edges) {
     enum { EDGES_A_REPORT = 1 << 21 };
     watch->edges += edges;

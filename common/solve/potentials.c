@@ -13,7 +13,7 @@
 /* What label correcting may cost, for each edge, vertex and bit of weights, before scaling is
  * tried: about as much time as that takes. Graphs that were measured (docs/algorithm.md) need 1 to
  * 11 in all, but for those that are made to need n. */
-enum { MOST_OF_A_BIT = 8 };
+enum { MAX_WORK_PER_BIT = 8 };
 
 static void describe_cycle(const struct graph *g, const struct cycle *cycle, struct error *err) {
     enum { SHOWN_AT_EACH_END = 20 };
@@ -47,13 +47,13 @@ static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_
 
 /* Follows parents from a vertex on the cycle, then turns the order round, so that the cycle reads
  * along its edges. */
-static enum status report_parents(const struct graph *g, const int32_t *parent, int32_t on_cycle,
-                                  struct cycle *cycle, struct error *err) {
-    int32_t length = 0, v = on_cycle;
+static enum status report_parents(const struct graph *g, const int32_t *parent,
+                                  int32_t cycle_vertex, struct cycle *cycle, struct error *err) {
+    int32_t length = 0, v = cycle_vertex;
     do {
         length++;
         v = parent[v];
-    } while (v != on_cycle);
+    } while (v != cycle_vertex);
     void *memory;
     enum status status =
         memory_alloc(&memory, (size_t)length, sizeof *cycle->vertices, "the cycle", err);
@@ -112,12 +112,12 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
     struct bellman_ford find = {.g = g,
                                 .distance = potential,
                                 .parent = scratch,
-                                .most = MOST_OF_A_BIT * bits * (g->m + g->n),
+                                .most = MAX_WORK_PER_BIT * bits * (g->m + g->n),
                                 .watch = &watch};
     status = bellman_ford_find(&find, err);
     watch.done = 1;
     if (status == STATUS_NEGATIVE_CYCLE) {
-        status = report_parents(g, find.parent, find.on_cycle, cycle, err);
+        status = report_parents(g, find.parent, find.cycle_vertex, cycle, err);
     } else if (status == STATUS_OK && find.gave_up) {
         status = scaling_find(g, true, potential, &walk, &watch, err);
         if (status == STATUS_NEGATIVE_CYCLE)
@@ -172,27 +172,32 @@ enum status potentials_weights(const struct graph *g, const int64_t *potential, 
     return STATUS_OK;
 }
 
-/* The distance from i to j that is `reduced` in the reweighted graph. */
-static inline enum status restore(const struct graph *g, const int64_t *potential, int32_t i,
-                                  int32_t j, int64_t reduced, int32_t *cell, struct error *err) {
-    const int64_t distance = reduced + potential[j] - potential[i];
-    if (distance <= -INF || distance >= INF)
-        return fail(err, STATUS_BAD_INPUT,
-                    "the distance from %d to %d is %lld, outside (-%d, %d)%s", graph_number(g, i),
-                    graph_number(g, j), (long long)distance, INF, INF, graph_numbering(g));
-    *cell = (int32_t)distance;
-    return STATUS_OK;
+static enum status refuse(const struct graph *g, int32_t i, int32_t j, int64_t distance,
+                          struct error *err) {
+    return fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is %lld, outside (-%d, %d)%s",
+                graph_number(g, i), graph_number(g, j), (long long)distance, INF, INF,
+                graph_numbering(g));
 }
 
-enum status potentials_restore(const struct graph *g, const int64_t *potential, struct matrix *dist,
-                               struct error *err) {
-    for (int32_t i = 0; i < dist->n; i++) {
-        int32_t *row = matrix_row(dist, i);
-        for (int32_t j = 0; j < dist->n; j++) {
-            if (row[j] < INF && restore(g, potential, i, j, row[j], &row[j], err) != STATUS_OK)
-                return STATUS_BAD_INPUT;
-        }
+static bool fits(int64_t distance) {
+    return distance > -INF && distance < INF;
+}
+
+enum status potentials_restore_in_place(const struct graph *g, const int64_t *potential, int32_t i,
+                                        int32_t *row, struct error *err) {
+    bool all_fit = true;
+    /* Without a branch, for vector instructions. */
+    for (int32_t j = 0; j < g->n; j++) {
+        const bool finite = row[j] < INF;
+        all_fit &= !finite || fits(row[j] + potential[j] - potential[i]);
     }
+    for (int32_t j = 0; j < g->n && !all_fit; j++) {
+        const int64_t distance = row[j] + potential[j] - potential[i];
+        if (row[j] < INF && !fits(distance))
+            return refuse(g, i, j, distance, err);
+    }
+    for (int32_t j = 0; j < g->n; j++)
+        row[j] = row[j] < INF ? (int32_t)(row[j] + potential[j] - potential[i]) : INF;
     return STATUS_OK;
 }
 
@@ -200,9 +205,12 @@ enum status potentials_restore_row(const struct graph *g, const int64_t *potenti
                                    const int64_t *distance, int32_t *row, struct error *err) {
     for (int32_t j = 0; j < g->n; j++) {
         row[j] = INF;
-        if (distance[j] < INT64_MAX &&
-            restore(g, potential, i, j, distance[j], &row[j], err) != STATUS_OK)
-            return STATUS_BAD_INPUT;
+        if (distance[j] == INT64_MAX)
+            continue;
+        const int64_t restored = distance[j] + potential[j] - potential[i];
+        if (!fits(restored))
+            return refuse(g, i, j, restored, err);
+        row[j] = (int32_t)restored;
     }
     return STATUS_OK;
 }

@@ -37,11 +37,11 @@ enum status potentials_reweight(const struct graph *g, const int64_t *potential,
 enum status potentials_weights(const struct graph *g, const int64_t *potential, int64_t **weight,
                                struct error *err);
 
-/* Turns distances of the reweighted graph into those of the original, g, in
- * place: D[i][j] += h(j) - h(i) where finite. STATUS_BAD_INPUT where one falls
- * outside (-INF, INF). */
-enum status potentials_restore(const struct graph *g, const int64_t *potential, struct matrix *dist,
-                               struct error *err);
+/* Turns the row of vertex i in the reweighted graph into that in the original graph, in place:
+ * row[j] += h(j) - h(i) if it is finite. STATUS_BAD_INPUT if a distance falls outside (-INF, INF).
+ */
+enum status potentials_restore_in_place(const struct graph *g, const int64_t *potential, int32_t i,
+                                        int32_t *row, struct error *err);
 
 /* The same for the n distances from vertex i in 64 bits, INT64_MAX where there
  * is no path, which go to `row`. */

@@ -69,20 +69,6 @@ static int threads_for(int32_t n, int threads) {
     return threads < strips ? threads : strips;
 }
 
-/* The largest distance in dist that is not INF, 0 where there is none. */
-static int32_t find_largest(const struct matrix *dist, int threads, enum isa isa,
-                            const struct progress *progress) {
-    static const struct range_kernels *const of[ISA_COUNT] = ISA_TABLE(range_kernels);
-    const struct range_kernels *kernels = of[isa];
-    int32_t largest = 0;
-#pragma omp parallel for num_threads(threads_for(dist->n, threads)) reduction(max : largest)
-    for (int32_t i = 0; i < dist->n; i++) {
-        if (progress_goes_on(progress))
-            largest = kernels->largest_finite(matrix_row(dist, i), (size_t)dist->n, largest);
-    }
-    return largest;
-}
-
 uint64_t range_memory(int32_t n, int threads) {
     return (uint64_t)threads_for(n, threads) * (uint64_t)n * sizeof(uint64_t);
 }
@@ -125,17 +111,35 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
     return STATUS_OK;
 }
 
-enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
-                        const struct progress *progress, struct error *err) {
-    int32_t from, to;
-    enum isa isa;
-    enum status status = isa_choose(&isa, err);
-    if (status == STATUS_OK)
-        status = range_find_cut(g, dist, find_largest(dist, threads, isa, progress), INF, threads,
-                                progress, &from, &to, err);
-    if (status == STATUS_OK && from >= 0)
-        status =
-            fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is out of range: %d or more%s",
-                 graph_number(g, from), graph_number(g, to), INF, graph_numbering(g));
-    return status;
+/* Bit r of reached[v]: the distance in row r is finite. */
+static void collect_finite_in(const struct row_block *block, uint64_t *reached) {
+    memset(reached, 0, (size_t)block->n * sizeof *reached);
+    for (int32_t r = 0; r < block->count; r++) {
+        for (int32_t v = 0; v < block->n; v++)
+            reached[v] |= (uint64_t)(block->dist[r][v] < INF) << r;
+    }
+}
+
+static int32_t largest_finite_in(const struct row_block *block, enum isa isa) {
+    const struct range_kernels *const kernels = range_kernels(isa);
+    int32_t largest = 0;
+    for (int32_t r = 0; r < block->count; r++)
+        largest = kernels->largest_finite(block->dist[r], (size_t)block->n, largest);
+    return largest;
+}
+
+void range_find_cut_in(const struct graph *g, const struct row_block *block, enum isa isa,
+                       uint64_t *reached, int32_t *row, int32_t *to) {
+    *row = *to = -1;
+    if ((int64_t)largest_finite_in(block, isa) + g->max_weight < INF)
+        return;
+    collect_finite_in(block, reached);
+    find_cut_from(g, 0, reached, row, to);
+}
+
+enum status range_refuse(const struct graph *g, int32_t from, int32_t to, bool reweighted,
+                         struct error *err) {
+    return fail(err, STATUS_BAD_INPUT, "%sthe distance from %d to %d is out of range: %d or more%s",
+                reweighted ? "with weights made non-negative, " : "", graph_number(g, from),
+                graph_number(g, to), INF, graph_numbering(g));
 }

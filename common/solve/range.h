@@ -5,8 +5,10 @@
 #ifndef COMMON_SOLVE_RANGE_H
 #define COMMON_SOLVE_RANGE_H
 
-#include "common/base/progress.h" // struct progress
-#include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/base/isa.h"        // enum isa
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/graph.h"     // struct graph, struct matrix
+#include "common/graph/row_block.h" // struct row_block
 
 #include <stdbool.h>
 
@@ -27,12 +29,17 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
                            int32_t limit, int threads, const struct progress *progress,
                            int32_t *from, int32_t *to, struct error *err);
 
-/* Proves of a solver's distances that none was cut off at INF: STATUS_BAD_INPUT naming a pair where
- * one was. */
-enum status range_check(const struct graph *g, const struct matrix *dist, int threads,
-                        const struct progress *progress, struct error *err);
-
-/* Bytes that the two functions before this one take at most. */
+/* Bytes that range_find_cut takes at most. */
 uint64_t range_memory(int32_t n, int threads);
+
+/* The same question about one block of a solver's rows and the limit INF: the row in which a
+ * distance was cut off, and the vertex; -1 in both if none was. reached: n numbers of scratch. */
+void range_find_cut_in(const struct graph *g, const struct row_block *block, enum isa isa,
+                       uint64_t *reached, int32_t *row, int32_t *to);
+
+/* STATUS_BAD_INPUT for a pair whose distance was cut off. reweighted: g is a graph that potentials
+ * made non-negative, and its distances are not those of the graph that the caller knows. */
+enum status range_refuse(const struct graph *g, int32_t from, int32_t to, bool reweighted,
+                         struct error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef COMMON_SOLVE_RANGE_KERNELS_H
 #define COMMON_SOLVE_RANGE_KERNELS_H
 
-#include "common/base/isa.h" // ISA_DECLARE, enum isa
+#include "common/base/isa.h" // ISA_KERNELS, enum isa
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +13,6 @@ struct range_kernels {
     int32_t (*largest_finite)(const int32_t *cells, size_t count, int32_t largest);
 };
 
-ISA_DECLARE(struct range_kernels, range_kernels);
+ISA_KERNELS(range_kernels);
 
 #endif

@@ -8,10 +8,10 @@
 
 enum { NONE = -1 };
 
-/* At one step, weights are ceil(w / 2^shift), and those reduced by the potentials are >= -1. Edges
- * of reduced weight <= 0 are called light here. Their strongly connected components, in which all
- * of them weigh 0 unless there is a negative cycle, are numbered against the direction of light
- * edges between them. */
+/* At each step the weights are ceil(w / 2^shift), and their reduced weights are >= -1. This file
+ * calls edges of reduced weight <= 0 light. Inside a strongly connected component of light edges,
+ * all light edges weigh 0 unless there is a negative cycle. Light edges between components lead
+ * from higher to lower numbers. */
 struct scaling {
     const struct graph *g;
     bool boldly;
@@ -23,7 +23,7 @@ struct scaling {
     int32_t count;      /* of components */
     int32_t *component; /* of each vertex */
     int32_t *member;    /* vertices, component by component */
-    int32_t *start;     /* n + 1: where a component's begin */
+    int32_t *start;     /* n + 1: the index of a component's first member */
 
     /* Of each component: */
     int32_t *level;     /* the most edges of -1 on a light path to it */
@@ -43,13 +43,13 @@ static inline int64_t reduced(const struct scaling *s, int32_t u, int64_t e) {
     return -(-(int64_t)s->g->weight[e] >> s->shift) + s->potential[u] - s->potential[s->g->head[e]];
 }
 
-/* Tarjan 1972, without recursion. */
+/* Tarjan's algorithm (1972), without recursion. */
 static enum status find_components(struct scaling *s) {
     const struct graph *g = s->g;
     int32_t *number = s->component, *low = s->a, *stack = s->b, *path = s->c;
     int32_t numbered = 0, stacked = 0, members = 0;
     enum { UNSEEN = -1 };
-    /* Numbers below 0 are components found already: -2 - component. */
+    /* A number below -1 means that the component is known: -2 - component. */
     for (int32_t v = 0; v < g->n; v++)
         number[v] = UNSEEN;
     s->count = 0;
@@ -73,9 +73,7 @@ static enum status find_components(struct scaling *s) {
                 else if (number[v] < low[u])
                     low[u] = number[v];
             }
-            const enum status status = edge_watch(s->watch, e - s->edge[u]);
-            if (status != STATUS_OK)
-                return status;
+            RETURN_ON_FAILURE(edge_watch(s->watch, e - s->edge[u]));
             s->edge[u] = e;
             if (next != NONE) {
                 path[++depth] = stack[stacked++] = next;
@@ -131,8 +129,8 @@ static void walk_within(struct scaling *s, int32_t from, int32_t to) {
         walk_on(s, way[--length]);
 }
 
-/* The levels of components, in the order of light edges between them. An edge of -1 within one is
- * on a negative cycle. */
+/* Finds the levels of components in the order of light edges between them. An edge of -1 inside a
+ * component is on a negative cycle. */
 static enum status find_levels(struct scaling *s) {
     const struct graph *g = s->g;
     for (int32_t c = 0; c < s->count; c++) {
@@ -164,15 +162,13 @@ static enum status find_levels(struct scaling *s) {
                     s->came_to[to] = v;
                 }
             }
-            const enum status status = edge_watch(s->watch, g->first[u + 1] - g->first[u]);
-            if (status != STATUS_OK)
-                return status;
+            RETURN_ON_FAILURE(edge_watch(s->watch, g->first[u + 1] - g->first[u]));
         }
     }
     return STATUS_OK;
 }
 
-/* The chain to the first component of the highest level. */
+/* Finds the chain to the first component of the highest level. */
 static void find_chain(struct scaling *s) {
     int32_t c = 0, length = 0;
     for (int32_t other = 1; other < s->count; other++)
@@ -193,7 +189,7 @@ static void find_chain(struct scaling *s) {
         s->chained[s->chain[k]] = k;
 }
 
-/* The level, from 1, with the most components to mend; their number. */
+/* Finds the level, from 1, with the most components to mend, and their number. */
 static int32_t find_layer(struct scaling *s, int32_t *most) {
     int32_t *mended = s->a, best = 1;
     memset(mended, 0, ((size_t)s->top + 1) * sizeof *mended);
@@ -205,14 +201,14 @@ static int32_t find_layer(struct scaling *s, int32_t *most) {
     return best;
 }
 
-/* Lowers what is at that level or above it. Light edges do not lead down, so all edges of -1 to the
- * level are mended, and no other becomes one. */
+/* Lowers the potentials at that level and above. Light edges do not lead to lower levels, so this
+ * mends all edges of -1 to the level and makes no new ones. */
 static void cut(struct scaling *s, int32_t layer) {
     for (int32_t v = 0; v < s->g->n; v++)
         s->potential[v] -= s->level[s->component[v]] >= layer;
 }
 
-/* Vertices by distance, 0 .. top: lists. */
+/* Lists of vertices by distance, 0 .. top. */
 struct buckets {
     int32_t *first, *next, *before;
 };
@@ -234,8 +230,8 @@ static void take_out(struct buckets *b, int32_t bucket, int32_t v) {
         b->before[b->next[v]] = b->before[v];
 }
 
-/* A walk along the edge of -1 from u to v on the chain, along the chain to where the tree of
- * shortest paths to u is rooted, and along that tree. */
+/* Stores a closed walk: the edge of -1 from u to v on the chain, the chain up to the root of u in
+ * the forest of shortest paths, and the path in that forest to u. */
 static void walk_round(struct scaling *s, const int32_t *parent, int32_t u, int32_t v) {
     int32_t root = u;
     while (parent[root] != NONE)
@@ -259,11 +255,11 @@ static void walk_round(struct scaling *s, const int32_t *parent, int32_t u, int3
     }
 }
 
-/* Distances where an edge weighs what is above 0 of it, and components, all or those of the chain,
- * begin at top - level, others at top. With them as potentials no edge becomes negative. Where only
- * the chain begins below the top, all edges of -1 to it are mended, or there is a negative cycle:
- * an edge of -1 from a vertex that is as near as the component of the chain that it leads to.
- * Where all components do, most edges are mended, as a rule, but perhaps none. (Dial 1969.) */
+/* Finds distances for the weights max(reduced weight, 0). Components start at top - level: all of
+ * them, or only those of the chain, and the others at top. These distances as potentials make no
+ * edge negative. If only the chain starts below top, this mends all edges of -1 to the chain, or
+ * finds a negative cycle: an edge of -1 from a vertex that is as near as the edge's head on the
+ * chain. If all components do, it usually mends most edges, but perhaps none. (Dial 1969.) */
 static enum status mend(struct scaling *s, bool all) {
     const struct graph *g = s->g;
     int32_t *distance = s->d, *parent = s->parent;
@@ -306,28 +302,23 @@ static enum status mend(struct scaling *s, bool all) {
     return status;
 }
 
-/* Makes reduced weights of -1 or more non-negative. Of k components to mend, a layer or the chain
- * has sqrt(k), so that every round that is not bold leaves so many fewer. */
+/* Makes reduced weights of -1 or more non-negative. If k components are to mend, a layer or the
+ * chain has at least sqrt(k) of them, so every round that is not bold mends that many. */
 static enum status mend_bit(struct scaling *s) {
     for (int64_t round = 0;; round++) {
         int32_t in_layer = 0;
-        enum status status = find_components(s);
-        if (status == STATUS_OK)
-            status = find_levels(s);
-        if (status != STATUS_OK)
-            return status;
+        RETURN_ON_FAILURE(find_components(s));
+        RETURN_ON_FAILURE(find_levels(s));
         find_chain(s);
         if (s->top == 0)
             return STATUS_OK;
         const int32_t layer = find_layer(s, &in_layer);
         if (s->boldly && round % 2 == 0)
-            status = mend(s, true);
+            RETURN_ON_FAILURE(mend(s, true));
         else if (in_layer < s->top)
-            status = mend(s, false);
+            RETURN_ON_FAILURE(mend(s, false));
         else
             cut(s, layer);
-        if (status != STATUS_OK)
-            return status;
     }
 }
 
@@ -338,7 +329,7 @@ int scaling_bits(const struct graph *g) {
     return bits;
 }
 
-/* Every walk's: once round the chain and the tree, and within the components of the chain. */
+/* Room for any walk: once round the chain and the tree, and inside the components of the chain. */
 static size_t walk_room(const struct graph *g) {
     return 4 * (size_t)g->n + 4;
 }
@@ -346,19 +337,14 @@ static size_t walk_room(const struct graph *g) {
 static enum status allocate(struct scaling *s, void **scratch, struct error *err) {
     enum { ARRAYS = 13 };
     const size_t length = (size_t)s->g->n + 1;
-    void *edge = NULL, *walk = NULL, *flags = NULL;
-    enum status status = memory_alloc(scratch, ARRAYS * length, sizeof(int32_t), "scaling", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&edge, length, sizeof(int64_t), "scaling", err);
+    void *edge, *walk, *flags;
+    RETURN_ON_FAILURE(memory_alloc(scratch, ARRAYS * length, sizeof(int32_t), "scaling", err));
+    RETURN_ON_FAILURE(memory_alloc(&edge, length, sizeof(int64_t), "scaling", err));
     s->edge = edge;
-    if (status == STATUS_OK)
-        status = memory_alloc(&flags, length, sizeof(bool), "scaling", err);
+    RETURN_ON_FAILURE(memory_alloc(&flags, length, sizeof(bool), "scaling", err));
     s->to_mend = flags;
-    if (status == STATUS_OK)
-        status = memory_alloc(&walk, walk_room(s->g), sizeof(int32_t), "scaling", err);
+    RETURN_ON_FAILURE(memory_alloc(&walk, walk_room(s->g), sizeof(int32_t), "scaling", err));
     s->negative->vertex = walk;
-    if (status != STATUS_OK)
-        return status;
     int32_t **const arrays[ARRAYS] = {
         &s->component, &s->member, &s->start, &s->level, &s->came_from, &s->came_to, &s->chained,
         &s->chain,     &s->a,      &s->b,     &s->c,     &s->d,         &s->parent};
@@ -367,9 +353,9 @@ static enum status allocate(struct scaling *s, void **scratch, struct error *err
     return STATUS_OK;
 }
 
-/* Nothing is ever lowered further than it must be for all to be mended: the doubled potentials are
- * no lower than those of one bit more, and a step lowers what is behind l edges of -1 by l at most,
- * less the way there. So what comes out at the end are the distances. */
+/* No step lowers a potential more than necessary: the doubled potentials are not below the final
+ * ones of the next bit, and a step lowers a vertex behind l edges of -1 by at most l minus the
+ * length of the way there. So the result is the distances. */
 enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
                          struct walk *negative, struct edge_watch *watch, struct error *err) {
     struct scaling s = {

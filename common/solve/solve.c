@@ -3,9 +3,10 @@
 
 #include "common/base/clock.h"        // clock_seconds
 #include "common/base/memory.h"       // memory_alloc
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/solve/delivery.h"    // struct delivery
 #include "common/solve/potentials.h"  // negative edges
-#include "common/solve/range.h"       // distances that do not fit
-#include "common/solve/zero_cycles.h" // zero-weight cycles
+#include "common/solve/range.h"       // range_is_safe
 
 #include <string.h>
 
@@ -17,107 +18,119 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
     return NULL;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
+uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
+    const uint64_t own = variant->memory != NULL ? variant->memory(size) : 0;
+    return variant->by_rows || size->placed
+               ? own
+               : memory_add(own, matrix_memory(size->n, size->predecessors ? 2 : 1));
 }
 
-uint64_t solve_memory(const struct solver_variant *variant, const struct graph *g, int threads,
-                      bool predecessors) {
-    const struct solver_size size = {
-        .n = g->n, .m = g->m, .threads = threads, .predecessors = predecessors};
-    const bool negative = g->min_weight < 0;
-    uint64_t most = variant->memory != NULL ? variant->memory(&size) : 0;
+uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size) {
+    const struct graph *g = size->graph;
+    const struct solver_size inner = {.n = g->n,
+                                      .m = g->m,
+                                      .threads = size->threads,
+                                      .predecessors = size->predecessors,
+                                      .sources = size->sources,
+                                      .placed = size->matrices};
+    uint64_t most = solver_memory(variant, &inner);
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
-        most = graph_memory(g->n, g->m);
-    most = larger(most, range_memory(g->n, threads));
-    if (g->min_weight <= 0)
-        most = larger(most, contraction_memory(g->n));
-    if (negative) /* potentials, and the reduced graph */
+        most = memory_add(most, graph_memory(g->n, g->m));
+    most = memory_add(most, delivery_memory(g, size->threads));
+    if (g->min_weight < 0) /* potentials, and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;
 }
 
-/* Solves the quotient in the upper left corner of the task's matrices. */
-static enum status solve_contracted(const struct solver_variant *variant,
-                                    const struct solver_task *task, const struct graph *quotient,
-                                    struct solver_times *times, struct error *err) {
-    struct solver_task smaller = *task;
-    struct matrix dist = *task->dist, pred = {0};
-    dist.n = quotient->n;
-    smaller.graph = quotient;
-    smaller.contracted_from = task->graph->n;
-    smaller.dist = &dist;
-    if (task->pred != NULL) {
-        pred = *task->pred;
-        pred.n = quotient->n;
-        smaller.pred = &pred;
+/* Room for a matrix engine's answer where the sink has none. */
+static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
+                                  struct matrix *pred, struct error *err) {
+    RETURN_ON_FAILURE(matrix_alloc(dist, task->graph->n, "distances", err));
+    task->dist = dist;
+    if (task->predecessors) {
+        RETURN_ON_FAILURE(matrix_alloc(pred, task->graph->n, "predecessors", err));
+        task->pred = pred;
     }
-    return variant->solve(variant, &smaller, times, err);
+    return STATUS_OK;
 }
 
-/* Weights >= 0. Contracts zero-weight cycles before and expands them after. */
-static enum status solve_non_negative(const struct solver_variant *variant,
-                                      const struct solver_task *task, struct solver_times *times,
-                                      double *extra_s, struct error *err) {
-    struct contraction contraction;
-    double start = clock_seconds();
-    enum status status = contraction_find(task->graph, &contraction, task->progress, err);
-    *extra_s += clock_seconds() - start;
-    if (status != STATUS_OK)
-        return status;
-    const bool contracted = contraction.quotient.n > 0;
-    status = contracted ? solve_contracted(variant, task, &contraction.quotient, times, err)
-                        : variant->solve(variant, task, times, err);
-    start = clock_seconds();
-    if (status == STATUS_OK && contracted)
-        contraction_expand(&contraction, task->dist, task->pred, task->progress);
-    if (status == STATUS_OK && !range_is_safe(task->graph))
-        status = range_check(task->graph, task->dist, task->options->threads, task->progress, err);
-    *extra_s += clock_seconds() - start;
-    contraction_free(&contraction);
+enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
+                       struct solver_times *times, struct error *err) {
+    struct delivery *const delivery = task->delivery;
+    const struct row_sink *const sink = delivery->sink;
+    struct matrix dist = {0}, pred = {0};
+    struct solver_task whole = *task;
+    enum status status = STATUS_OK;
+    if (variant->by_rows)
+        return variant->solve(variant, task, times, err);
+    if (sink->dist_matrix != NULL && delivery->sources.source == NULL) {
+        whole.dist = sink->dist_matrix;
+        whole.pred = task->predecessors ? sink->pred_matrix : NULL;
+    } else {
+        TRY(matrices_alloc(&whole, &dist, &pred, err));
+    }
+    TRY(variant->solve(variant, &whole, times, err));
+    const double start = clock_seconds();
+    TRY(delivery_take_matrices(delivery, whole.dist, whole.pred, task->options->threads, err));
+    const double seconds = clock_seconds() - start - delivery_sink_seconds(delivery);
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += seconds;
+cleanup:
+    matrix_free(&dist);
+    matrix_free(&pred);
     return status;
 }
 
-/* Finds potentials, solves the reweighted graph, and undoes the reweighting. */
-static enum status solve_reweighted(const struct solver_variant *variant, struct solver_task task,
-                                    struct solver_times *times, double *extra_s,
-                                    struct error *err) {
-    struct graph reduced = {0};
-    struct cycle cycle = {0};
-    void *potential;
-    double start = clock_seconds();
-    enum status status =
-        memory_alloc(&potential, (size_t)task.graph->n, sizeof(int64_t), "the potentials", err);
-    if (status == STATUS_OK)
-        status = potentials_find(task.graph, potential, &cycle, task.progress, err);
-    if (status == STATUS_NEGATIVE_CYCLE && task.options->tell_cycle != NULL)
-        task.options->tell_cycle(task.options->tell_to, &cycle);
-    if (status == STATUS_OK)
-        status = potentials_reweight(task.graph, potential, &reduced, err);
-    const struct graph *const g = task.graph;
-    const bool wide = status == STATUS_OK && variant->takes_potentials && !range_is_safe(&reduced);
+/* The task's graph has no negative weights, or the variant takes its potentials. */
+static enum status solve_prepared(const struct solver_variant *variant, struct solver_task *task,
+                                  struct delivery *delivery, struct solver_times *times,
+                                  double *extra_s, struct error *err) {
+    const double start = clock_seconds();
+    enum status status = STATUS_OK;
+    delivery->graph = task->graph;
+    TRY(delivery_open(delivery, err));
     *extra_s += clock_seconds() - start;
-    if (status != STATUS_OK)
-        goto cleanup;
-    if (wide) {
-        task.potential = potential;
-        status = variant->solve(variant, &task, times, err);
-        goto cleanup;
-    }
-
-    task.graph = &reduced;
-    status = solve_non_negative(variant, &task, times, extra_s, err);
-    if (status == STATUS_BAD_INPUT) {
-        struct error inner = *err;
+    task->delivery = delivery;
+    TRY(solve_task(variant, task, times, err));
+cleanup:
+    /* Of distances that weights made non-negative have: what fails behind the engine says so
+     * itself. */
+    if (status == STATUS_BAD_INPUT && delivery->potential != NULL && !delivery->refused) {
+        const struct error inner = *err;
         fail(err, status, "with weights made non-negative, %.900s", inner.text);
     }
+    delivery_close(delivery);
+    return status;
+}
+
+/* Finds potentials and solves the reweighted graph, or, if its weights may not fit in 32 bits and
+ * the variant takes potentials, the graph itself. */
+static enum status solve_reweighted(const struct solver_variant *variant, struct solver_task *task,
+                                    struct delivery *delivery, struct solver_times *times,
+                                    double *extra_s, struct error *err) {
+    const struct solver_options *const options = task->options;
+    struct graph reduced = {0};
+    struct cycle cycle = {0};
+    void *potential = NULL;
+    const double start = clock_seconds();
+    enum status status =
+        memory_alloc(&potential, (size_t)task->graph->n, sizeof(int64_t), "the potentials", err);
+    if (status == STATUS_OK)
+        status = potentials_find(task->graph, potential, &cycle, task->progress, err);
+    if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
+        options->on_cycle(options->callback_context, &cycle);
     if (status != STATUS_OK)
         goto cleanup;
-
-    start = clock_seconds();
-    status = potentials_restore(g, potential, task.dist, err);
+    TRY(potentials_reweight(task->graph, potential, &reduced, err));
+    if (variant->takes_potentials && !range_is_safe(&reduced)) {
+        task->potential = potential;
+        delivery->ready_made = true;
+    } else {
+        task->graph = &reduced;
+        delivery->potential = potential;
+    }
     *extra_s += clock_seconds() - start;
-
+    status = solve_prepared(variant, task, delivery, times, extra_s, err);
 cleanup:
     graph_free(&reduced);
     memory_free(cycle.vertices);
@@ -125,34 +138,51 @@ cleanup:
     return status;
 }
 
-enum status solve(const struct solver_variant *variant, const struct graph *g,
-                  const struct solver_options *options, struct matrix *dist, struct matrix *pred,
-                  struct progress *progress, int repetitions, struct timing *timing,
-                  struct error *err) {
-    const struct solver_task task = {.graph = g,
-                                     .dist = dist,
-                                     .pred = pred,
-                                     .repetitions = repetitions,
-                                     .options = options,
-                                     .progress = progress};
+enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
+                       struct row_sink *sink, struct timing *timing, struct error *err) {
+    struct solver_task task = {.graph = request->graph,
+                               .predecessors = request->predecessors,
+                               .repetitions = request->repetitions,
+                               .options = request->options,
+                               .progress = request->progress};
+    struct delivery delivery = {.sources = request->sources,
+                                .with_pred = request->predecessors,
+                                .sink = sink,
+                                .progress = request->progress};
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;
     enum status status =
-        memory_alloc(&solve_s, (size_t)repetitions, sizeof(double), "the timings", err);
+        memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings", err);
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
-    status = g->min_weight < 0 ? solve_reweighted(variant, task, &times, &extra_s, err)
-                               : solve_non_negative(variant, &task, &times, &extra_s, err);
+    status = request->graph->min_weight < 0
+                 ? solve_reweighted(variant, &task, &delivery, &times, &extra_s, err)
+                 : solve_prepared(variant, &task, &delivery, &times, &extra_s, err);
     /* What was stopped may have found anything. */
-    if (!progress_goes_on(progress))
+    if (!progress_goes_on(request->progress))
         status = progress_cancelled(err);
-    for (int r = 0; r < repetitions && status == STATUS_OK; r++) {
+    for (int r = 0; r < request->repetitions && status == STATUS_OK; r++) {
         timing[r].solve_s = times.solve_s[r] + extra_s;
         timing[r].total_s = timing[r].solve_s + times.around_s;
         timing[r].transfer_s = times.transfer_s;
     }
     memory_free(solve_s);
     return status;
+}
+
+enum status solve(const struct solver_variant *variant, const struct graph *g,
+                  const struct solver_options *options, struct matrix *dist, struct matrix *pred,
+                  struct progress *progress, int repetitions, struct timing *timing,
+                  struct error *err) {
+    const struct solve_request request = {.graph = g,
+                                          .sources = {NULL, g->n},
+                                          .predecessors = pred != NULL,
+                                          .options = options,
+                                          .progress = progress,
+                                          .repetitions = repetitions};
+    struct matrix_sink sink;
+    matrix_sink_begin(&sink, dist, pred);
+    return solve_rows(variant, &request, &sink.sink, timing, err);
 }

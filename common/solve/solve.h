@@ -1,29 +1,56 @@
 // SPDX-License-Identifier: MIT
-/* From any graph to its exact answer with one variant: what every variant needs
- * done around it, done once. */
+/* Solves any graph exactly with one variant. It does the steps that all variants need: potentials,
+ * zero-weight cycles, the check of the range. */
 #ifndef COMMON_SOLVE_SOLVE_H
 #define COMMON_SOLVE_SOLVE_H
 
-#include "common/base/timing.h"  // struct timing
-#include "common/solve/solver.h" // struct solver_variant, struct solver_options
+#include "common/base/timing.h"     // struct timing
+#include "common/graph/row_block.h" // struct row_sink, struct row_sources
+#include "common/solve/solver.h"    // struct solver_variant, struct solver_options
 
-/* Runs `variant` on g, whose weights may be negative, `repetitions` times, and
- * stores the answer in dist and, unless NULL, pred (both n x n, allocated by
- * the caller), the times in timing[0 .. repetitions - 1]. Distances
- * are exact and inside (-INF, INF), or INF where there is no path. Fails with
- * STATUS_NEGATIVE_CYCLE, with STATUS_BAD_INPUT where a distance is out of
- * range or the variant not exact for this graph, with STATUS_NO_RESOURCE where
- * memory or the GPU fails, with STATUS_CANCELLED where progress says to stop; the
- * matrices are garbage then. */
+/* What is wanted. */
+struct solve_request {
+    const struct graph *graph; /* weights may be negative */
+    struct row_sources sources;
+    bool predecessors;
+    const struct solver_options *options;
+    struct progress *progress; /* may be NULL */
+    int repetitions;           /* >= 1; more: after a warm-up that is not timed */
+};
+
+/* Runs `variant`, and hands the rows that are wanted to `sink`, as often as the answer is produced;
+ * stores the times in timing[0 .. repetitions - 1], without those spent in the sink. Distances are
+ * exact and inside (-INF, INF), or INF if there is no path. Fails with STATUS_NEGATIVE_CYCLE, with
+ * STATUS_BAD_INPUT if a distance is out of range or the variant not exact for this graph, with
+ * STATUS_NO_RESOURCE if memory or the GPU fails, with STATUS_CANCELLED if progress says to stop,
+ * and with what the sink fails with; what was taken is garbage then. */
+enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
+                       struct row_sink *sink, struct timing *timing, struct error *err);
+
+/* The same for all rows, which are stored in dist and, unless it is NULL, pred: both n x n,
+ * allocated by the caller. */
 enum status solve(const struct solver_variant *variant, const struct graph *g,
                   const struct solver_options *options, struct matrix *dist, struct matrix *pred,
                   struct progress *progress, int repetitions, struct timing *timing,
                   struct error *err);
 
-/* Bytes of memory that solve() takes at most, beside g and the matrices, as far as a look at the
- * numbers in g tells: zero-weight cycles, and reduced weights that do not fit in 32 bits, make it
- * need more, which is refused when it comes to that. */
-uint64_t solve_memory(const struct solver_variant *variant, const struct graph *g, int threads,
-                      bool predecessors);
+/* For variants that choose another one: has it solve their task, whether it solves by rows or by
+ * matrices. */
+enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
+                       struct solver_times *times, struct error *err);
+
+/* What decides how much memory a solve takes beside the graph. */
+struct solve_size {
+    const struct graph *graph;
+    int32_t sources; /* rows that are wanted */
+    int threads;
+    bool predecessors;
+    bool matrices; /* the sink has matrices for all rows, which are not counted here */
+};
+
+/* Bytes of memory that solve_rows takes at most, beside the graph and what the sink holds, as far
+ * as the numbers in the graph tell: zero-weight cycles, and reduced weights that do not fit in 32
+ * bits, make it need more, which is refused when it comes to that. */
+uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size);
 
 #endif

@@ -1,141 +1,160 @@
 // SPDX-License-Identifier: MIT
-/* What a solver is. A program has one table of variants; help, option parsing,
- * tests, experiments and tables all read that table. */
+/* Solvers and their variants. Each solver has one table of variants; help, option parsing, tests
+ * and experiments read it. */
 #ifndef COMMON_SOLVE_SOLVER_H
 #define COMMON_SOLVE_SOLVER_H
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/solve/model.h"   // struct variant_model
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct cycle;        /* potentials.h */
+struct delivery;     /* delivery.h */
 struct gpu_matrices; /* gpu_solver.h */
 struct solver_files;
 struct solver_variant;
 
-/* What one solve needs of a GPU's memory. */
+/* The memory that one solve needs on a GPU. */
 struct gpu_memory {
     size_t needed, free, all; /* bytes */
-    int32_t most_vertices;    /* for which the variant, with as many edges, would fit */
+    int32_t max_vertices;     /* with as many edges, up to this |V| would fit */
 };
 
+/* The largest number of a GPU that options and the library take. */
+enum { SOLVER_MAX_DEVICE = 1024 };
+
 struct solver_options {
-    int threads; /* 0: as many as the machine has cores */
+    int threads; /* 0: one per core */
     int device;  /* GPU number, from 0 */
     int tile;    /* tile size; 0: the variant's default */
-    /* The thread that solves has the GPU selected afterwards that it had before, for which that
-     * one's context may be created. */
+    /* After the solve, the thread has the same GPU selected as before. That may create a context on
+     * it. */
     bool keeps_device;
-    /* Unless NULL, GPU variants call it once before they solve what does fit. */
-    void (*tell_memory)(void *to, const struct gpu_memory *memory);
-    /* Unless NULL, a variant that chooses among others calls it when it has solved:
-     * which it took, and on why a line or several, or NULL. */
-    void (*tell_choice)(void *to, const char *variant, const char *why);
-    /* Unless NULL, a variant that chooses among others calls it when the one it took has failed,
-     * for a reason of one line, and it goes on with the next. All texts are the caller's. */
-    void (*tell_failure)(void *to, const char *failed, const char *reason, const char *next);
-    /* Unless NULL, called where the graph has a negative cycle, which takes what *cycle holds, and
-     * leaves it zeroed. */
-    void (*tell_cycle)(void *to, struct cycle *cycle);
-    void *tell_to;
-    /* Of a program that reads and writes files; otherwise NULL. */
+    /* Callbacks, each of which may be NULL. Texts belong to the caller of the callback. */
+    /* A GPU variant is about to solve, and its memory fits. */
+    void (*on_memory)(void *context, const struct gpu_memory *memory);
+    /* A variant that chooses among others has solved with this one, for the reasons in `why`, one
+     * or more lines, or NULL. */
+    void (*on_choice)(void *context, const char *variant, const char *why);
+    /* The variant that was chosen has failed, for a reason of one line, and the next one starts. */
+    void (*on_failure)(void *context, const char *failed, const char *reason, const char *next);
+    /* The graph has this negative cycle. The callback takes its memory and leaves it zeroed. */
+    void (*on_cycle)(void *context, struct cycle *cycle);
+    void *callback_context;
+    /* Set by programs that read and write files; otherwise NULL. */
     const struct solver_files *files;
 };
 
-/* The files around a solve, for those who predict how long it takes from one to the other. */
+/* The files of a run, for predictions that include reading and writing. */
 struct solver_files {
-    int32_t vertices; /* |V| and |E| of the graph's file */
+    int32_t vertices; /* |V| and |E| as the graph's file counts them */
     int64_t edges;
     bool npy;        /* the result's format; otherwise text */
-    bool warming_up; /* since the graph's size was known, a GPU's context is being created */
-    void (*wait)(
-        void *self); /* unless NULL, to be called before the GPU is used: ends when it is */
+    bool warming_up; /* a thread has been creating a GPU's context since the size was known */
+    /* Unless NULL, to be called before the GPU is used: waits for the context. */
+    void (*wait)(void *self);
     void *self;
 };
 
-/* One problem and the place for its answer. */
+/* One problem, and where its answer goes. */
 struct solver_task {
-    const struct graph *graph; /* weights >= 0 and no zero-weight cycles: zero_cycles.h says what
-                                  that spares a solver */
-    struct matrix *dist;       /* n x n, overwritten with distances */
-    struct matrix *pred;       /* n x n, overwritten with predecessors; NULL: distances only */
+    const struct graph *graph; /* weights >= 0; zero-weight cycles are allowed: predecessors need
+                                  only have tight edges (zero_cycles.h) */
+    /* Engines by rows hand the rows of delivery->sources to it (delivery.h), with predecessors if
+     * `predecessors`. */
+    struct delivery *delivery;
+    bool predecessors;
+    /* The others fill these, n x n: pred is NULL for distances only. */
+    struct matrix *dist, *pred;
     int repetitions; /* how often to solve, >= 1; more than one: after an untimed warm-up */
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
-    /* NULL; or the graph is as it was read, weights below 0 and zero-weight cycles included,
-     * and these are its potentials (potentials.h): only for variants that take them. */
+    /* NULL; or the graph is as it was read, weights below 0 included, and these are its potentials
+     * (potentials.h): only for variants that take them. */
     const int64_t *potential;
-    /* |V| of the graph whose zero-weight cycles were contracted to make this one; 0: none were. */
-    int32_t contracted_from;
 };
 
 /* Seconds. */
 struct solver_times {
-    double *solve_s;   /* one for each repetition: from input resident (in the form and memory that
-                          the variant works on) to result resident there, all phases */
-    double around_s;   /* what one solve needs besides: context, allocation, transfers */
-    double transfer_s; /* the part of it for transfers to and from a device */
+    double *solve_s;   /* one for each repetition: all phases, from the input to the result, in the
+                          form and the memory that the variant works on */
+    double around_s;   /* the rest of one solve: context, allocation, transfers */
+    double transfer_s; /* the part of around_s for transfers to and from a device */
 };
 
-/* What decides how much memory a solve takes. */
+/* The sizes that decide how much memory a solve takes. */
 struct solver_size {
     int32_t n;
     int64_t m;   /* edges */
-    int threads; /* as in the options */
+    int threads; /* as in struct solver_options */
     bool predecessors;
     bool wide; /* the task has potentials */
+    /* Rows that are wanted, and whether they go to places of their own in the answer: otherwise
+     * engines by rows need room for them. */
+    int32_t sources;
+    bool placed;
 };
 
 struct solver_variant {
     const char *name;
     const char *summary; /* one line for --list-variants */
-    const char *source;  /* where it was published */
+    const char *source;  /* its publication */
 
-    /* Fills the task's matrices; distances of INF or more must come out as INF.
-     * The input is restored before every repetition, and the same task gives
-     * the same bytes every time. On failure the matrices are garbage. Where progress says to stop,
-     * it returns soon, with any status: solve() makes it STATUS_CANCELLED. */
+    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n). */
+    bool by_rows;
+
+    /* Solves the task by rows or by matrices; distances of INF or more must come out as INF.
+     * It restores the input before every repetition, and the same task gives the same bytes every
+     * time. After a failure the answer is garbage. If progress says to stop, it returns soon, with
+     * any status: solve_rows() makes it STATUS_CANCELLED. */
     enum status (*solve)(const struct solver_variant *variant, const struct solver_task *task,
                          struct solver_times *times, struct error *err);
 
-    /* GPU variants, whose solve() is gpu_solve: the kernels (gpu_solver.h). */
+    /* For GPU variants, whose solve() is gpu_solve: launches the kernels (gpu_solver.h). */
     enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
                           struct error *err);
     int padding;       /* rows and columns are padded to a multiple of this; 0: not at all */
-    bool derives_pred; /* predecessors come from the distances and the in-edges */
+    bool derives_pred; /* derives predecessors from the distances and the in-edges */
     /* Bytes of workspace for matrices whose sizes are set; NULL: none. */
     size_t (*workspace)(const struct gpu_matrices *matrices, bool with_pred);
 
     int default_tile;    /* side of a tile; 0: the variant has no tiles */
-    int max_tile;        /* of --tile; 0: there is nothing to choose */
+    int max_tile;        /* the largest --tile; 0: there is nothing to choose */
     bool distances_only; /* the variant cannot give predecessors */
-    /* 0: no graph is refused as not exact. Otherwise one may be, but none whose
-     * weights are >= 0 and, like its distances, at most this. */
+    /* The variant is exact for every graph whose weights are >= 0 and whose weights and distances
+     * are at most this, and may refuse others. 0: it is exact for all graphs. */
     int32_t exact_up_to;
     /* Bytes of memory that a CPU variant's solve takes at most, beside the task's graph and
-     * matrices; NULL: next to none. Of one that chooses among others, the least of any. */
+     * matrices; NULL: next to none. A variant that chooses among others gives the least of them. */
     uint64_t (*memory)(const struct solver_size *size);
     bool parallel; /* a CPU variant that uses more than one thread */
-    /* Where the distances of a reweighted graph may not fit in 32 bits, it solves the graph
-     * itself by its potentials, and checks the range of what comes out. */
+    /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
+     * with its potentials, and checks the range of the distances. */
     bool takes_potentials;
+    struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
 
-/* A program: its variants and names. */
+/* Bytes of memory that a variant takes for a task of that size beside the graph and what the sink
+ * holds: its own and, unless it solves by rows or the sink has places for them, those of its
+ * matrices. */
+uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size);
+
+/* A program and its variants. */
 struct solver {
     const char *program;
     const char *summary;
-    const char *default_output, *default_prefix; /* of text and of NumPy results */
+    const char *default_output, *default_prefix; /* for text and for NumPy results */
     const struct solver_variant *variants;
     size_t variant_count;
     const char *default_variant;
     bool uses_gpu;
 };
 
-/* NULL where the solver has no variant of that name. */
+/* NULL if the solver has no variant of that name. */
 const struct solver_variant *solver_find(const struct solver *solver, const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 4 }; /* n numbers each, to keep and while it is found */
+enum { ARRAYS = 5 }; /* of n numbers, while components are found */
 
 /* Tarjan's algorithm (1972) on the zero-weight edges, with its recursion on an
  * explicit stack, since paths may be as long as the graph. */
@@ -17,7 +17,7 @@ struct search {
     int32_t *low;   /* lowest order known to be reachable */
     int32_t *open;  /* vertices met, components not complete */
     int32_t *path;  /* the recursion */
-    int64_t *edge;  /* next edge to look at, of each vertex on the path */
+    int64_t *edge;  /* of each vertex on the path, its next edge */
     int32_t met, opened, depth;
     const struct progress *progress;
 };
@@ -48,8 +48,8 @@ static void leave(struct search *s, int32_t v, int32_t *component) {
     } while (member != v);
 }
 
-/* component[v] becomes some vertex of v's component, the same for all; garbage where it is to
- * stop. */
+/* component[v] becomes some vertex of v's component, the same for all of them; garbage if progress
+ * says to stop. */
 static void find_components(struct search *s, int32_t *component) {
     for (int32_t start = 0; start < s->g->n; start++) {
         if (s->order[start] != 0)
@@ -75,187 +75,255 @@ static void find_components(struct search *s, int32_t *component) {
     }
 }
 
-/* Renumbers components 0, 1, ... by their lowest vertices, which makes
- * component[v] <= v, and makes those the hubs. Returns how many there are. */
-static int32_t number_components(int32_t n, int32_t *component, int32_t *hub, int32_t *number) {
-    int32_t count = 0;
+/* The components as Tarjan's algorithm leaves them, and how many vertices each has, at the vertex
+ * that stands for it. */
+struct found {
+    int32_t *component, *size;
+};
+
+/* Numbers the members: components by their lowest vertices. cursor: n numbers of scratch. */
+static void number_members(struct zero_cycles *z, const struct found *found, int32_t n,
+                           int32_t *cursor) {
+    int32_t components = 0, members = 0;
     for (int32_t v = 0; v < n; v++)
-        number[v] = -1;
+        cursor[v] = -1;
     for (int32_t v = 0; v < n; v++) {
-        int32_t representative = component[v];
-        if (number[representative] < 0) {
-            number[representative] = count;
-            hub[count++] = v;
+        const int32_t c = found->component[v];
+        z->member[v] = -1;
+        if (found->size[c] == 1)
+            continue;
+        if (cursor[c] < 0) {
+            cursor[c] = members;
+            z->first[components++] = members;
+            members += found->size[c];
         }
-        component[v] = number[representative];
+        z->member[v] = cursor[c]++;
+        z->vertex[z->member[v]] = v;
     }
-    return count;
+    z->first[components] = members;
 }
 
-/* tree[v] = the vertex from which v is first met in a search from its hub over
- * zero-weight edges of g inside the component. */
-static void grow_trees(const struct graph *g, const struct contraction *c, int32_t components,
-                       int32_t *tree, int32_t *queue) {
-    for (int32_t v = 0; v < g->n; v++)
-        tree[v] = -1;
-    for (int32_t k = 0; k < components; k++) {
-        int32_t head = 0, tail = 0;
-        queue[tail++] = c->hub[k];
-        while (head < tail) {
-            int32_t u = queue[head++];
-            for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-                int32_t v = g->head[e];
-                if (g->weight[e] != 0 || c->component[v] != k || tree[v] >= 0 || v == c->hub[k])
-                    continue;
-                tree[v] = u;
-                queue[tail++] = v;
+/* The component of each member. */
+static void component_of_members(const struct zero_cycles *z, int32_t *of) {
+    for (int32_t c = 0; c < z->components; c++) {
+        for (int32_t k = z->first[c]; k < z->first[c + 1]; k++)
+            of[k] = c;
+    }
+}
+
+/* Walks over all edges that lie inside components or enter them. Counts them at [member + 1] of
+ * `inside` and `entering`, or, if `store`, stores each at the next place of its member. */
+static void walk_edges(const struct graph *g, struct zero_cycles *z, const int32_t *of,
+                       bool store) {
+    for (int32_t u = 0; u < g->n; u++) {
+        const int32_t from = z->member[u];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t to = z->member[g->head[e]];
+            if (to < 0)
+                continue;
+            const bool is_inside = from >= 0 && of[from] == of[to];
+            if (is_inside && g->weight[e] != 0)
+                continue;
+            int64_t *const counter = is_inside ? z->inside + from : z->entering + to;
+            if (!store) {
+                counter[1]++;
+            } else if (is_inside) {
+                z->inside_head[(*counter)++] = to;
+            } else {
+                z->entering_tail[*counter] = u;
+                z->entering_weight[(*counter)++] = g->weight[e];
             }
         }
     }
 }
 
-/* The quotient, and for each of its edges one edge of g that is as light. */
-static enum status build_quotient(const struct graph *g, struct contraction *c, int32_t components,
-                                  struct error *err) {
-    void *edges = NULL, *crossing = NULL, *entered_by = NULL;
-    int64_t count = 0;
-    enum status status = memory_alloc(&edges, (size_t)g->m, sizeof(struct edge), "the edges", err);
-    if (status != STATUS_OK)
-        return status;
-    struct edge *list = edges;
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int32_t from = c->component[u], to = c->component[g->head[e]];
-            if (from != to)
-                list[count++] = (struct edge){from, to, g->weight[e]};
-        }
-    }
-    status = graph_build(&c->quotient, components, list, count, err);
-    memory_free(edges);
-    if (status == STATUS_OK)
-        status =
-            memory_alloc(&crossing, (size_t)c->quotient.m, sizeof *c->crossing, "the edges", err);
-    c->crossing = crossing;
-    if (status == STATUS_OK)
-        status =
-            memory_alloc(&entered_by, (size_t)components, sizeof *c->entered_by, "the edges", err);
-    c->entered_by = entered_by;
-    if (status != STATUS_OK)
-        return status;
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int32_t from = c->component[u], to = c->component[g->head[e]];
-            if (from == to)
-                continue;
-            int64_t quotient_edge = graph_find_edge(&c->quotient, from, to);
-            if (g->weight[e] == c->quotient.weight[quotient_edge])
-                c->crossing[quotient_edge] = (struct edge){u, g->head[e], g->weight[e]};
-        }
-    }
+/* Counts become beginnings; and what walk_edges has moved on goes back. */
+static void add_up(int64_t *first, int32_t members) {
+    for (int32_t k = 0; k < members; k++)
+        first[k + 1] += first[k];
+}
+
+static void move_back(int64_t *first, int32_t members) {
+    for (int32_t k = members; k > 0; k--)
+        first[k] = first[k - 1];
+    first[0] = 0;
+}
+
+static enum status collect_edges(const struct graph *g, struct zero_cycles *z, int32_t *of,
+                                 struct error *err) {
+    void *memory;
+    component_of_members(z, of);
+    memset(z->inside, 0, 2 * ((size_t)z->members + 1) * sizeof *z->inside);
+    walk_edges(g, z, of, false);
+    add_up(z->inside, z->members);
+    add_up(z->entering, z->members);
+    const size_t inside = (size_t)z->inside[z->members], entering = (size_t)z->entering[z->members];
+    RETURN_ON_FAILURE(memory_alloc(&memory, inside + 2 * entering, sizeof(int32_t),
+                                   "the edges of zero-weight cycles", err));
+    z->inside_head = memory;
+    z->entering_tail = z->inside_head + inside;
+    z->entering_weight = z->entering_tail + entering;
+    walk_edges(g, z, of, true);
+    move_back(z->inside, z->members);
+    move_back(z->entering, z->members);
     return STATUS_OK;
 }
 
-static enum status contract(const struct graph *g, struct contraction *c, int32_t *scratch,
-                            struct error *err) {
-    struct graph reversed = {0};
-    const int32_t components = number_components(g->n, c->component, c->hub, scratch);
-    if (components == g->n)
-        return STATUS_OK;
-    enum status status = graph_reverse(g, &reversed, err);
-    if (status == STATUS_OK) {
-        grow_trees(g, c, components, c->from_hub, scratch);
-        grow_trees(&reversed, c, components, c->to_hub, scratch);
+/* Arrays of 64-bit numbers first, all in one allocation, which `inside` holds. */
+static enum status arrays_alloc(struct zero_cycles *z, int32_t n, struct error *err) {
+    const size_t members = (size_t)z->members, components = (size_t)z->components;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory,
+                                   2 * (members + 1) * sizeof(int64_t) +
+                                       ((size_t)n + members + components + 1) * sizeof(int32_t),
+                                   1, "zero-weight cycles", err));
+    z->inside = memory;
+    z->entering = z->inside + members + 1;
+    z->member = (int32_t *)(z->entering + members + 1);
+    z->vertex = z->member + n;
+    z->first = z->vertex + members;
+    return STATUS_OK;
+}
+
+uint64_t zero_cycles_memory(int32_t n) {
+    return (uint64_t)n * (ARRAYS * sizeof(int32_t) + sizeof(int64_t));
+}
+
+/* Sets size[c] for each component, and counts those of two vertices or more. */
+static void count_members(struct zero_cycles *z, const struct found *found, int32_t n) {
+    memset(found->size, 0, (size_t)n * sizeof *found->size);
+    for (int32_t v = 0; v < n; v++)
+        found->size[found->component[v]]++;
+    for (int32_t v = 0; v < n; v++) {
+        if (found->size[v] > 1) {
+            z->components++;
+            z->members += found->size[v];
+        }
     }
-    graph_free(&reversed);
-    return status == STATUS_OK ? build_quotient(g, c, components, err) : status;
 }
 
-uint64_t contraction_memory(int32_t n) {
-    return (uint64_t)n * (2 * ARRAYS * sizeof(int32_t) + sizeof(int64_t));
-}
-
-enum status contraction_find(const struct graph *g, struct contraction *c,
+enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
                              const struct progress *progress, struct error *err) {
     const size_t n = (size_t)g->n;
-    void *kept = NULL, *scratch = NULL, *edges = NULL;
-    *c = (struct contraction){0};
+    void *scratch = NULL, *edges = NULL;
+    enum status status = STATUS_OK;
+    *z = (struct zero_cycles){0};
     if (g->m == 0 || g->min_weight > 0)
         return STATUS_OK;
-    enum status status = memory_alloc(&kept, n * ARRAYS, sizeof(int32_t), "the contraction", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&scratch, n * ARRAYS, sizeof(int32_t), "the contraction", err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&edges, n, sizeof(int64_t), "the contraction", err);
-    c->component = kept;
-    if (status == STATUS_OK) {
-        int32_t *array = scratch;
-        struct search s = {g, array, array + n, array + 2 * n, array + 3 * n, edges,
-                           0, 0,     0,         progress};
-        memset(s.order, 0, n * sizeof *s.order);
-        c->hub = c->component + n;
-        c->from_hub = c->component + 2 * n;
-        c->to_hub = c->component + 3 * n;
-        find_components(&s, c->component);
-        status =
-            progress_goes_on(progress) ? contract(g, c, scratch, err) : progress_cancelled(err);
+    TRY(memory_alloc(&scratch, n * ARRAYS, sizeof(int32_t), "zero-weight cycles", err));
+    TRY(memory_alloc(&edges, n, sizeof(int64_t), "zero-weight cycles", err));
+    int32_t *const array = scratch;
+    const struct found found = {array, array + n};
+    struct search s = {.g = g,
+                       .order = array + n,
+                       .low = array + 2 * n,
+                       .open = array + 3 * n,
+                       .path = array + 4 * n,
+                       .edge = edges,
+                       .progress = progress};
+    memset(s.order, 0, n * sizeof *s.order);
+    find_components(&s, found.component);
+    if (!progress_goes_on(progress)) {
+        status = progress_cancelled(err);
+        goto cleanup;
     }
+    count_members(z, &found, g->n);
+    if (z->components > 0) {
+        TRY(arrays_alloc(z, g->n, err));
+        number_members(z, &found, g->n, array + 2 * n);
+        TRY(collect_edges(g, z, array + 2 * n, err));
+    }
+cleanup:
     memory_free(scratch);
     memory_free(edges);
-    if (status != STATUS_OK || c->quotient.n == 0)
-        contraction_free(c);
+    if (status != STATUS_OK)
+        zero_cycles_free(z);
     return status;
 }
 
-/* Predecessors, in the row of one source, of the vertices of the component that
- * its shortest paths enter at `entry`: by the zero-weight paths from the hub,
- * except on the way from the entry to the hub, which comes first. */
-static void set_members(const struct contraction *c, int32_t entry, int32_t before_entry,
-                        int32_t *row) {
-    for (int32_t v = entry; c->to_hub[v] >= 0; v = c->to_hub[v])
-        row[c->to_hub[v]] = v;
-    row[entry] = before_entry;
+/* Whether the predecessor of member k is in its component, which has members low .. high - 1; *next
+ * is its number then. */
+static bool stays_inside(const struct zero_cycles *z, const int32_t *pred, int32_t k, int32_t low,
+                         int32_t high, int32_t *next) {
+    const int32_t p = pred[z->vertex[k]];
+    *next = p >= 0 ? z->member[p] : -1;
+    return *next >= low && *next < high;
 }
 
-/* Predecessors of source i as vertices, from those of its component as
- * components. The two rows may be the same memory. */
-static void expand_predecessors(const struct contraction *c, int32_t i, const int32_t *quotient_row,
-                                int32_t *row, int32_t n) {
-    const int64_t none = -1;
-    int64_t *entered_by = c->entered_by;
-    for (int32_t k = 0; k < c->quotient.n; k++)
-        entered_by[k] =
-            quotient_row[k] >= 0 ? graph_find_edge(&c->quotient, quotient_row[k], k) : none;
-    for (int32_t v = 0; v < n; v++) {
-        int32_t k = c->component[v];
-        row[v] = entered_by[k] != none || k == c->component[i] ? c->from_hub[v] : -1;
-    }
-    for (int32_t k = 0; k < c->quotient.n; k++) {
-        if (entered_by[k] != none) {
-            const struct edge *edge = &c->crossing[entered_by[k]];
-            set_members(c, edge->to, edge->from, row);
+/* Whether predecessors of the members low .. high - 1 run round. walk: of each member the walk that
+ * met it. */
+static bool runs_round(const struct zero_cycles *z, const int32_t *pred, int32_t low, int32_t high,
+                       int32_t *walk) {
+    for (int32_t k = low; k < high; k++)
+        walk[k] = -1;
+    for (int32_t k = low; k < high; k++) {
+        int32_t at = k, next;
+        while (walk[at] < 0) {
+            walk[at] = k;
+            if (!stays_inside(z, pred, at, low, high, &next))
+                break;
+            at = next;
+            if (walk[at] == k)
+                return true;
         }
     }
-    set_members(c, i, -1, row);
+    return false;
 }
 
-void contraction_expand(const struct contraction *c, struct matrix *dist, struct matrix *pred,
-                        const struct progress *progress) {
-    /* component[v] <= v: going down, nothing is overwritten before it is read. */
-    for (int32_t i = dist->n - 1; i >= 0 && progress_goes_on(progress); i--) {
-        const int32_t *quotient_row = matrix_row(dist, c->component[i]);
-        int32_t *row = matrix_row(dist, i);
-        for (int32_t j = dist->n - 1; j >= 0; j--)
-            row[j] = quotient_row[c->component[j]];
-        if (pred != NULL)
-            expand_predecessors(c, i, matrix_row(pred, c->component[i]), matrix_row(pred, i),
-                                pred->n);
+/* The first edge from outside into one of the members that is tight, of which there is one, since
+ * the source is outside. It becomes the predecessor of its head, which is returned. */
+static int32_t enter_component(const struct zero_cycles *z, const int32_t *dist, int32_t *pred,
+                               int32_t low, int32_t high) {
+    for (int32_t k = low; k < high; k++) {
+        for (int64_t e = z->entering[k]; e < z->entering[k + 1]; e++) {
+            const int32_t u = z->entering_tail[e], v = z->vertex[k];
+            if (dist[u] < INF && (int64_t)dist[u] + z->entering_weight[e] == dist[v]) {
+                pred[v] = u;
+                return k;
+            }
+        }
+    }
+    return low; /* not reached if dist holds distances */
+}
+
+/* Finds predecessors anew for those members whose predecessors are inside. */
+static void search_inside(const struct zero_cycles *z, const int32_t *dist, int32_t *pred,
+                          int32_t low, int32_t high, int32_t *settled, int32_t *queue) {
+    int32_t head = 0, tail = 0, next;
+    for (int32_t k = low; k < high; k++) {
+        settled[k] = !stays_inside(z, pred, k, low, high, &next);
+        if (settled[k])
+            queue[tail++] = k;
+    }
+    if (tail == 0) {
+        queue[tail++] = enter_component(z, dist, pred, low, high);
+        settled[queue[0]] = true;
+    }
+    while (head < tail) {
+        const int32_t k = queue[head++];
+        for (int64_t e = z->inside[k]; e < z->inside[k + 1]; e++) {
+            const int32_t to = z->inside_head[e];
+            if (settled[to])
+                continue;
+            settled[to] = true;
+            pred[z->vertex[to]] = z->vertex[k];
+            queue[tail++] = to;
+        }
     }
 }
 
-void contraction_free(struct contraction *c) {
-    graph_free(&c->quotient);
-    memory_free(c->component); /* with the arrays behind it */
-    memory_free(c->crossing);
-    memory_free(c->entered_by);
-    *c = (struct contraction){0};
+void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t *dist,
+                      int32_t *pred, int32_t *scratch) {
+    pred[source] = -1;
+    for (int32_t c = 0; c < z->components; c++) {
+        const int32_t low = z->first[c], high = z->first[c + 1];
+        if (dist[z->vertex[low]] < INF && runs_round(z, pred, low, high, scratch))
+            search_inside(z, dist, pred, low, high, scratch, scratch + z->members);
+    }
+}
+
+void zero_cycles_free(struct zero_cycles *z) {
+    memory_free(z->inside); /* with the arrays behind it */
+    memory_free(z->inside_head);
+    *z = (struct zero_cycles){0};
 }

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT
-/* Zero-weight cycles. A cycle of weight zero is legal, but solvers that treat
- * many k at once can leave predecessors that run round it for ever: every edge
- * is tight, and none leads to the source. So the vertices of each strongly
- * connected component of the zero-weight edges, which all have the same
- * distances, are contracted into one before solving, and expanded after it.
+/* Zero-weight cycles. A cycle of weight zero is legal, and its vertices have equal distances. But
+ * every edge of it can be tight, so predecessors that are chosen one by one may run round it for
+ * ever and never lead to the source.
  *
- * What a solver gets in return: in a graph without zero-weight cycles, any
- * predecessors whose edges are tight (D[i][p] + w(p, j) = D[i][j]) form a tree,
- * because a cycle of tight edges would weigh zero. No solver needs to care how
- * ties are broken. */
+ * A cycle of tight edges weighs zero. So predecessors with tight edges (D[i][p] + w(p, j) =
+ * D[i][j]) form a tree unless they run round inside a strongly connected component of the
+ * zero-weight edges. Row by row, those are mended: some member of the component has a tight edge
+ * from outside, or is the source; a search over the zero-weight edges from such members reaches all
+ * others. */
 #ifndef COMMON_SOLVE_ZERO_CYCLES_H
 #define COMMON_SOLVE_ZERO_CYCLES_H
 
 #include "common/base/progress.h" // struct progress
-#include "common/graph/graph.h"   // struct graph, struct edge, struct matrix
+#include "common/graph/graph.h"   // struct graph
 
-struct contraction {
-    struct graph quotient; /* one vertex for each component; n = 0 where nothing is contracted */
-    int32_t *component;    /* of each vertex; component[v] <= v */
-    int32_t *hub;          /* of each component, one of its vertices */
-    int32_t *from_hub;     /* v's predecessor on a zero-weight path from its hub; -1 at the hub */
-    int32_t *to_hub;       /* v's successor on a zero-weight path to its hub; -1 at the hub */
-    struct edge *crossing; /* of each edge of the quotient, the edge of the graph behind it */
-    int64_t *entered_by;   /* scratch of contraction_expand: an edge of the quotient for each of its
-                              vertices */
+/* The strongly connected components of the zero-weight edges that have two vertices or more. Their
+ * vertices are numbered as members, component by component and in ascending order. */
+struct zero_cycles {
+    int32_t components; /* 0: there is nothing to mend, and the rest is NULL */
+    int32_t members;
+    int32_t *first;       /* components + 1: members of component c are first[c] .. first[c+1]-1 */
+    int32_t *vertex;      /* of each member */
+    int32_t *member;      /* n: a vertex's number as a member, or -1 */
+    int64_t *inside;      /* members + 1: zero-weight edges inside the component, by their tails */
+    int32_t *inside_head; /* as members */
+    int64_t *entering;    /* members + 1: edges from outside the component, by their heads */
+    int32_t *entering_tail, *entering_weight; /* tails as vertices */
 };
 
-/* Contracts the zero-weight cycles of g, whose weights are >= 0. The common
- * case of none costs O(n + m) where there are zero weights and nothing where
- * there are not. STATUS_CANCELLED where progress says to stop. The caller frees with
- * contraction_free. */
-enum status contraction_find(const struct graph *g, struct contraction *c,
+/* Finds the components of g, whose weights are >= 0. O(n + m) if some weight is zero, O(1)
+ * otherwise. STATUS_CANCELLED if progress says to stop. The caller frees with zero_cycles_free. */
+enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
                              const struct progress *progress, struct error *err);
 
-/* Bytes that it takes where it finds no such cycle, of which it keeps none. */
-uint64_t contraction_memory(int32_t n);
+/* Bytes that it takes at most while it finds no such cycle, of which it keeps none. */
+uint64_t zero_cycles_memory(int32_t n);
 
-/* Turns the solution of the quotient, which stands in the first quotient.n rows
- * and columns of dist and pred (NULL: none), into that of g, in place. Both
- * matrices have room for g->n rows and columns; dist->n and pred->n are g->n.
- * Where progress says to stop, they are garbage. */
-void contraction_expand(const struct contraction *c, struct matrix *dist, struct matrix *pred,
-                        const struct progress *progress);
+/* Makes the predecessors in one row, which have tight edges, lead to the source, which has none
+ * afterwards. dist: the row's distances; scratch: 2 * z->members numbers of the calling thread.
+ * O(members + edges inside), and less where nothing runs round. What it writes depends on dist and
+ * pred only. */
+void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t *dist,
+                      int32_t *pred, int32_t *scratch);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
-void contraction_free(struct contraction *c);
+void zero_cycles_free(struct zero_cycles *z);
 
 #endif

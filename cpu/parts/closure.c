@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* For every block of MIN_PLUS_BLOCK pivots, a round:
+/* Blocked Floyd-Warshall. A round for every block of MIN_PLUS_BLOCK pivots:
  *
  *     phase 1   closes the diagonal block (one thread; some 2/n of all work)
  *     phase 2   updates the pivots' rows and columns by products with it and packs them
@@ -8,15 +8,15 @@
  *
  *     phase 3   updates all cells by products of what they packed
  *
- * with a barrier after each. So most cells come from memory once in ROUNDS rounds; only the pivots'
- * own rows and columns are wanted before phase 3, and phases 1 and 2 first make up for the products
- * of the rounds since the last one that they lack. A task of phase 3 is a block of rows by several
- * blocks of columns. Its operands stay in the second-level cache, those of the right also for the
- * tasks below it in its band; a panel of them, and the cells that it updates, in the first. */
+ * with a barrier after each. So most cells come from memory once in ROUNDS rounds. Before phase 3
+ * only the pivots' rows and columns are needed, and phases 1 and 2 first apply the products that
+ * these lack since the last phase 3. A task of phase 3 is a block of rows by several blocks of
+ * columns. Its operands stay in the second-level cache, and the right ones serve the tasks below it
+ * in its band too; one panel and the cells that it updates stay in the first-level cache. */
 #include "cpu/parts/closure.h"
 
-#include "common/base/memory.h" // memory_alloc, memory_prefer_huge_pages
-#include "cpu/parts/shares.h"   // share_take
+#include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
+#include "cpu/parts/work_stealing.h" // work_queue_take
 
 #include <omp.h>
 #include <string.h>
@@ -26,7 +26,7 @@ enum {
     ROUNDS = 4,
     GROUP = MIN_PLUS_GROUP,
     TASK_COLUMNS = 4 * BLOCK,
-    BAND = 8, /* tasks, one below the other, that are done one after the other */
+    BAND = 8, /* tasks in a column, which are done one after the other */
     SQUARE = BLOCK * BLOCK * sizeof(int32_t), /* bytes for BLOCK x BLOCK cells, packed or not */
 };
 
@@ -40,16 +40,16 @@ struct closure {
     char *diagonal; /* the block of phase 1, then packed as either operand */
     char *diagonal_left, *diagonal_right;
     char *left[ROUNDS], *right[ROUNDS]; /* the pivots' columns and rows, packed */
-    struct share *shares;
-    bool *stopped; /* for all threads at the same place */
+    struct work_queue *queues;
+    bool *stopped; /* all threads read it at the same place */
 };
 
-/* A thread's part in some rounds. */
+/* A thread's state in some rounds. */
 struct worker {
     const struct closure *c;
     int32_t start;        /* first pivot of the first round */
     int rounds;           /* whose phase 2 is done */
-    char *block, *packed; /* SQUARE bytes each, for operands before phase 2 and edges */
+    char *block, *packed; /* SQUARE bytes each: operands before phase 2, tiles at the border */
 };
 
 static int least(int a, int b) {
@@ -64,12 +64,12 @@ static char *cell_at(const struct closure *c, int32_t i, int32_t j) {
     return c->cells + bytes_of(c, (size_t)i * c->ld + (size_t)j);
 }
 
-/* Packed strips and panels are numbered from the upper left; each is BLOCK deep in memory. */
-static char *strip(const struct closure *c, char *packed, int32_t number) {
+/* Packed panels are numbered from the top, or from the left; each is BLOCK deep in memory. */
+static char *left_panel(const struct closure *c, char *packed, int32_t number) {
     return packed + (size_t)number * (size_t)c->kernel->rows * BLOCK * sizeof(int32_t);
 }
 
-static char *panel(const struct closure *c, char *packed, int32_t number) {
+static char *right_panel(const struct closure *c, char *packed, int32_t number) {
     return packed + bytes_of(c, (size_t)number * (size_t)c->kernel->width * BLOCK);
 }
 
@@ -77,7 +77,7 @@ static int32_t parts(int32_t whole, int part) {
     return whole / part + (whole % part != 0);
 }
 
-/* Copies the cells from (i, j) on that the matrix has, and "no path" for the others. */
+/* Copies rows x columns cells from (i, j) on; cells outside the matrix become "no path". */
 static void load(const struct closure *c, int32_t i, int32_t j, int rows, int columns, char *to) {
     const size_t pitch = bytes_of(c, (size_t)columns);
     const int inside_rows = least(rows, c->n - i), inside_columns = least(columns, c->n - j);
@@ -100,26 +100,27 @@ static int32_t first_pivot(const struct worker *w, int round) {
     return w->start + round * BLOCK;
 }
 
-/* How many it has. */
+/* How many pivots it has. */
 static int pivots(const struct worker *w, int round) {
     return least(BLOCK, w->c->n - first_pivot(w, round));
 }
 
-/* The first round whose product the rows or columns of a block, `start` among them, lack: those of
- * pivots have got it in their own round, and all before. */
+/* The first round whose product the rows or columns of the block with `start` lack. Those of pivots
+ * have the product of their own round and of all rounds before. */
 static int first_lacking(const struct worker *w, int32_t start) {
     const int32_t round = (start - w->start) / BLOCK;
     return start >= w->start && round < w->rounds ? round + 1 : 0;
 }
 
-/* Updates the tile of strip s and panel p by the product of a round. next: as for multiply. */
+/* Updates the tile of left panel s and right panel p by the product of a round. next: see multiply
+ * in min_plus.h. */
 static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p,
                           const char *next) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
     const int32_t i = s * kernel->rows, j = p * kernel->width;
-    const char *const left = strip(c, c->left[round], s);
-    const char *const right = panel(c, c->right[round], p);
+    const char *const left = left_panel(c, c->left[round], s);
+    const char *const right = right_panel(c, c->right[round], p);
     const int depth = pivots(w, round);
     if (i + kernel->rows <= c->n && j + kernel->width <= c->n) {
         kernel->multiply(left, right, depth, cell_at(c, i, j), c->ld, next);
@@ -130,23 +131,22 @@ static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t 
     store(c, i, j, kernel->rows, kernel->width, w->block);
 }
 
-/* Updates rows x columns cells from (i, j) on, all rows in one block, by the products that they
- * lack. */
+/* Applies the products that rows x columns cells from (i, j) on lack. All rows are in one block. */
 static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int columns) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
-    const int32_t last_strip = parts(least(i + rows, c->n), kernel->rows);
-    const int32_t last_panel = parts(least(j + columns, c->n), kernel->width);
+    const int32_t last_left = parts(least(i + rows, c->n), kernel->rows);
+    const int32_t last_right = parts(least(j + columns, c->n), kernel->width);
     const int rows_lack = first_lacking(w, i);
     const size_t tile = bytes_of(c, (size_t)kernel->rows * (size_t)kernel->width);
-    for (int32_t p = j / kernel->width; p < last_panel; p++) {
+    for (int32_t p = j / kernel->width; p < last_right; p++) {
         const int columns_lack = first_lacking(w, p * kernel->width);
         const int first = rows_lack > columns_lack ? rows_lack : columns_lack;
         for (int round = first; round < w->rounds; round++) {
-            /* While a panel serves one strip after the other, the next one arrives. */
-            const char *next = round + 1 < w->rounds ? panel(c, c->right[round + 1], p)
-                                                     : panel(c, c->right[first], p + 1);
-            for (int32_t s = i / kernel->rows; s < last_strip; s++, next += tile)
+            /* While a right panel serves one left panel after the other, the next one arrives. */
+            const char *next = round + 1 < w->rounds ? right_panel(c, c->right[round + 1], p)
+                                                     : right_panel(c, c->right[first], p + 1);
+            for (int32_t s = i / kernel->rows; s < last_left; s++, next += tile)
                 multiply_tile(w, round, s, p, next);
         }
     }
@@ -163,16 +163,16 @@ static void phase_1(const struct worker *w) {
     store(c, first, first, BLOCK, BLOCK, c->diagonal);
     for (int32_t s = 0; s < BLOCK / kernel->rows; s++)
         kernel->pack_left(c->diagonal + bytes_of(c, (size_t)s * (size_t)kernel->rows * BLOCK),
-                          BLOCK, depth, strip(c, c->diagonal_left, s));
+                          BLOCK, depth, left_panel(c, c->diagonal_left, s));
     const size_t width = bytes_of(c, (size_t)kernel->width), pitch = bytes_of(c, BLOCK);
     for (int32_t p = 0; p < BLOCK / kernel->width; p++) {
         for (int k = 0; k < BLOCK; k++)
-            memcpy(panel(c, c->diagonal_right, p) + (size_t)k * width,
+            memcpy(right_panel(c, c->diagonal_right, p) + (size_t)k * width,
                    c->diagonal + (size_t)k * pitch + (size_t)p * width, width);
     }
 }
 
-/* Whether a strip or panel that starts here is of the rows or columns of this round's pivots. */
+/* Whether the row or column `start` belongs to this round's pivots. */
 static bool is_pivot(const struct worker *w, int32_t start) {
     const int32_t first = first_pivot(w, w->rounds);
     return start >= first && start < first + BLOCK;
@@ -183,47 +183,47 @@ static void phase_2_panel(const struct worker *w, int32_t p) {
     const struct min_plus *kernel = c->kernel;
     const int32_t first = first_pivot(w, w->rounds), j = p * kernel->width;
     const int depth = pivots(w, w->rounds);
-    char *const updated = panel(c, c->right[w->rounds], p);
+    char *const updated = right_panel(c, c->right[w->rounds], p);
     if (is_pivot(w, j))
         return;
     catch_up(w, first, j, BLOCK, kernel->width);
     load(c, first, j, BLOCK, kernel->width, w->block);
     memcpy(updated, w->block, bytes_of(c, (size_t)kernel->width * BLOCK));
     for (int32_t s = 0; s < parts(depth, kernel->rows); s++)
-        kernel->multiply(strip(c, c->diagonal_left, s), w->block, depth,
+        kernel->multiply(left_panel(c, c->diagonal_left, s), w->block, depth,
                          updated +
                              bytes_of(c, (size_t)s * (size_t)kernel->rows * (size_t)kernel->width),
                          (size_t)kernel->width, w->block);
     store(c, first, j, depth, kernel->width, updated);
 }
 
-/* GROUP rows: a panel of the right operand serves all their strips while it is near. */
+/* GROUP rows: a right panel serves all their left panels while it is in a cache. */
 static void phase_2_group(const struct worker *w, int32_t group) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->kernel;
     const int32_t first = first_pivot(w, w->rounds), i = group * GROUP;
     const int depth = pivots(w, w->rounds);
-    const int strips = parts(least(GROUP, c->n - i), kernel->rows);
-    const size_t pitch = bytes_of(c, (size_t)kernel->rows * BLOCK); /* from strip to strip */
+    const int panels = parts(least(GROUP, c->n - i), kernel->rows);
+    const size_t pitch = bytes_of(c, (size_t)kernel->rows * BLOCK); /* between left panels */
     if (is_pivot(w, i))
         return;
     catch_up(w, i, first, GROUP, BLOCK);
     load(c, i, first, GROUP, BLOCK, w->block);
-    for (int s = 0; s < strips; s++)
-        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth, strip(c, w->packed, s));
+    for (int s = 0; s < panels; s++)
+        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth, left_panel(c, w->packed, s));
     for (int p = 0; p < parts(depth, kernel->width); p++) {
         char *const cells = w->block + bytes_of(c, (size_t)p * (size_t)kernel->width);
-        for (int s = 0; s < strips; s++)
-            kernel->multiply(strip(c, w->packed, s), panel(c, c->diagonal_right, p), depth,
-                             cells + (size_t)s * pitch, BLOCK, cells);
+        for (int s = 0; s < panels; s++)
+            kernel->multiply(left_panel(c, w->packed, s), right_panel(c, c->diagonal_right, p),
+                             depth, cells + (size_t)s * pitch, BLOCK, cells);
     }
-    for (int s = 0; s < strips; s++)
+    for (int s = 0; s < panels; s++)
         kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth,
-                          strip(c, c->left[w->rounds], i / kernel->rows + s));
+                          left_panel(c, c->left[w->rounds], i / kernel->rows + s));
     store(c, i, first, GROUP, BLOCK, w->block);
 }
 
-/* Tasks are numbered band by band, in a band column by column. */
+/* Tasks are numbered band by band, and column by column in a band. */
 static void phase_3_task(const struct worker *w, int64_t task) {
     const struct closure *c = w->c;
     const int64_t in_band = (int64_t)BAND * c->tasks_across;
@@ -232,14 +232,14 @@ static void phase_3_task(const struct worker *w, int64_t task) {
     catch_up(w, (top + place % down) * BLOCK, place / down * TASK_COLUMNS, BLOCK, TASK_COLUMNS);
 }
 
-/* All rounds, as thread `thread` of `threads`. Threads may learn at different times that they are
- * to stop, and then do nothing; so that all of them come to the same barriers, they leave in
- * phase 1. */
+/* Does all rounds as thread `thread` of `threads`. Threads may learn at different times that they
+ * are to stop, and skip their work from then on; all leave in phase 1, so that they meet at the
+ * same barriers. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
     struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
     for (; w.start < c->n; w.start += ROUNDS * BLOCK) {
-        share_reset(c->shares, c->tasks, thread, threads);
+        work_queue_reset(c->queues, c->tasks, thread, threads);
         for (w.rounds = 0; w.rounds < ROUNDS && first_pivot(&w, w.rounds) < c->n; w.rounds++) {
 #pragma omp single
             {
@@ -262,7 +262,7 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
         }
         int helped = 0;
         int64_t task;
-        while (share_take(c->shares, c->tasks, thread, threads, &helped, &task)) {
+        while (work_queue_take(c->queues, c->tasks, thread, threads, &helped, &task)) {
             if (progress_goes_on(progress))
                 phase_3_task(&w, task);
         }
@@ -272,7 +272,7 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
     }
 }
 
-/* Bytes of one packed operand, and how many rounds have two of them. */
+/* The bytes of one packed operand; how many rounds have two of their own. */
 static size_t operand_bytes(int32_t n) {
     return (size_t)parts(n, BLOCK) * SQUARE;
 }
@@ -283,17 +283,15 @@ static int operand_rounds(int32_t n) {
 
 size_t closure_memory(int32_t n, int threads) {
     return 2 * (size_t)operand_rounds(n) * operand_bytes(n) + (3 + 2 * (size_t)threads) * SQUARE +
-           (size_t)threads * sizeof(struct share);
+           (size_t)threads * sizeof(struct work_queue);
 }
 
 enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err) {
     enum { PAGE = 4096 };
     const size_t operand = operand_bytes(n);
     const int operands = 2 * operand_rounds(n);
-    enum status status =
-        memory_alloc(workspace, closure_memory(n, threads), 1, "packed operands", err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(
+        memory_alloc(workspace, closure_memory(n, threads), 1, "packed operands", err));
     char *const packed = *workspace;
     memory_prefer_huge_pages(packed, (size_t)operands * operand);
 #pragma omp parallel num_threads(threads)
@@ -322,7 +320,7 @@ void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t
     c.diagonal_left = c.diagonal + SQUARE;
     c.diagonal_right = c.diagonal_left + SQUARE;
     char *const scratch = c.diagonal_right + SQUARE;
-    c.shares = (struct share *)(void *)(scratch + 2 * (size_t)threads * SQUARE);
+    c.queues = (struct work_queue *)(void *)(scratch + 2 * (size_t)threads * SQUARE);
 #pragma omp parallel num_threads(threads)
     {
         const int thread = omp_get_thread_num();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Blocked Floyd-Warshall on a matrix of cells of either width: distances only, in place. */
+/* The closure of a matrix of lengths over (min, +), that is, its matrix of distances: blocked
+ * Floyd-Warshall in place on cells of either width, without predecessors. */
 #ifndef CPU_PARTS_CLOSURE_H
 #define CPU_PARTS_CLOSURE_H
 
@@ -9,18 +10,18 @@
 
 #include <stddef.h>
 
-/* Memory for closure_find on matrices of n rows by at most `threads` threads, each page touched by
- * the thread that will use it first; some 3 KiB for each row. To be released with
- * memory_free(). Fails with STATUS_NO_RESOURCE where memory is out. */
+/* Allocates the memory of closure_find for matrices of n rows and at most `threads` threads, some
+ * 3 KiB for each row. The thread that will use a page is the first to touch it. The caller frees
+ * with memory_free(). Returns STATUS_NO_RESOURCE if there is not enough memory. */
 enum status closure_workspace(void **workspace, int32_t n, int threads, struct error *err);
 
-/* Bytes of it. */
+/* The bytes of that memory. */
 size_t closure_memory(int32_t n, int threads);
 
-/* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), zero on the
- * diagonal and nowhere negative, into distances; those of "no path" or more become "no path". The
- * result does not depend on the number of threads. Source: the blocked algorithm of Venkataraman,
- * Sahni and Mukhopadhyaya (2003). Where progress says to stop, the cells are garbage. */
+/* Turns the n x n lengths at `cells`, row-major with leading dimension ld (in cells), into
+ * distances. Lengths are 0 on the diagonal and nowhere negative; distances of "no path" or more
+ * become "no path". The result does not depend on the number of threads. If progress says to stop,
+ * the cells are garbage. (Venkataraman, Sahni and Mukhopadhyaya 2003.) */
 void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
                   void *workspace, struct progress *progress);
 

@@ -9,7 +9,7 @@ enum { ARITY = 4 };
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* Unsigned, so that a distance below 2^30 and any weight add up. */
+/* Unsigned, because the sum of a distance below 2^30 and any weight fits. */
 #define WIDTH(name) name##_32
 #define DISTANCE    uint32_t
 #define ENTRY       uint64_t
@@ -26,18 +26,17 @@ __extension__ typedef unsigned __int128 uint128;
 #undef DISTANCE
 #undef ENTRY
 
-uint64_t dijkstra_memory(int32_t n, bool wide) {
-    return (uint64_t)n * ((wide ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
+uint64_t dijkstra_memory(int32_t n, bool is_64_bit) {
+    return (uint64_t)n * ((is_64_bit ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
 }
 
-enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool wide, struct error *err) {
+enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, struct error *err) {
     void *position;
     *queue = (struct dijkstra){0};
-    enum status status = memory_alloc(&queue->heap, (size_t)n,
-                                      wide ? sizeof(uint128) : sizeof(uint64_t), "the queue", err);
-    if (status != STATUS_OK)
-        return status;
-    status = memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
+    const size_t entry = is_64_bit ? sizeof(uint128) : sizeof(uint64_t);
+    RETURN_ON_FAILURE(memory_alloc(&queue->heap, (size_t)n, entry, "the queue", err));
+    enum status status =
+        memory_alloc(&position, (size_t)n, sizeof *queue->position, "the queue", err);
     queue->position = position;
     if (status != STATUS_OK)
         dijkstra_free(queue);
@@ -49,7 +48,7 @@ static void clear(int32_t *dist, int32_t n) {
         dist[v] = INF;
 }
 
-/* As unsigned numbers weights and distances, none below 0, are the same bits. */
+/* Weights and distances are not below 0, so unsigned numbers have the same bits. */
 
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t *dist, int32_t *pred) {
@@ -70,8 +69,8 @@ int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int3
                   INF);
 }
 
-void dijkstra_run_wide(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
-                       int32_t source, int64_t *dist, int32_t *pred) {
+void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
+                     int32_t source, int64_t *dist, int32_t *pred) {
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = DIJKSTRA_NO_PATH;
     if (pred != NULL)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Included by dijkstra.c once for each width of distances, hence without a
- * guard: DISTANCE is the unsigned type, ENTRY one that has room for a vertex
- * below it, WIDTH(name) a name of that width. */
+/* dijkstra.c includes this once for each width of distances, so it has no guard. DISTANCE is the
+ * unsigned type of distances, ENTRY a type with room for a distance above a vertex, WIDTH(name) the
+ * name with a suffix for the width. */
 
-/* Entries compare as distances do, and where those tie as vertices. */
+/* Entries compare by distance, then by vertex. */
 static inline ENTRY WIDTH(entry)(DISTANCE distance, int32_t vertex) {
     return (ENTRY)distance << 32 | (uint32_t)vertex;
 }
@@ -26,7 +26,7 @@ static inline void WIDTH(rise)(ENTRY *heap, int32_t *position, int32_t at, ENTRY
     position[WIDTH(vertex)(entry)] = at;
 }
 
-/* Takes away the nearest entry of `count` > 0: the last one sinks from its place. */
+/* Removes and returns the nearest of `count` > 0 entries; the last entry sinks from its place. */
 static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
     const ENTRY nearest = heap[0], entry = heap[count - 1];
     int32_t at = 0;
@@ -35,7 +35,7 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
         const int64_t end = child + ARITY < count ? child + ARITY : count;
         ENTRY least = heap[child];
         for (int64_t other = child + 1; other < end; other++) {
-            const ENTRY sibling = heap[other]; /* which is least nobody can predict: no branch */
+            const ENTRY sibling = heap[other]; /* a branch would be unpredictable */
             child = sibling < least ? other : child;
             least = sibling < least ? sibling : least;
         }
@@ -52,8 +52,8 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
     return nearest;
 }
 
-/* dist holds no_path everywhere, pred -1; pred and order may be NULL. Returns how many
- * vertices were reached. */
+/* All of dist must be no_path and all of pred -1; pred and order may be NULL. Returns the number of
+ * vertices reached. */
 static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
                                  const DISTANCE *weight, int32_t source, DISTANCE *dist,
                                  int32_t *pred, int32_t *order, DISTANCE no_path) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The kernels of min_plus.h for one instruction set (isa.h).
  *
- * A tile has as many cells as registers hold: with 32 of them 8 x 3 vectors, where one step loads 3
- * vectors and 8 cells to relax 24 vectors; with 16 of them 6 x 2, or 4 x 2 where a minimum takes
- * registers of its own. */
+ * A tile has as many cells as the registers hold. With 32 registers it has 8 x 3 vectors, and one
+ * step loads 3 vectors and 8 cells to relax 24 vectors; with 16 it has 6 x 2, or 4 x 2 if a minimum
+ * needs registers of its own. */
 #include "cpu/parts/min_plus.h"
 
 #include "common/base/vector.h" // vector_i32, vector_u16

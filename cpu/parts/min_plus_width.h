@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of min_plus.h for cells of one type. Included by min_plus_kernels.c once for each:
- * CELL is the type, VECTOR a vector of it, NO_PATH its "no path", CELLS_OF_WORD what a cell is
- * multiplied by to fill a word of the left operand; OF_CELL(name) makes a name of its
- * own for it. */
+/* The kernels of min_plus.h for one type of cells. min_plus_kernels.c includes this once for each
+ * type: CELL is the type, VECTOR a vector of it, NO_PATH its "no path"; a cell times CELLS_OF_WORD
+ * fills a word of the left operand; OF_CELL(name) is the name with a suffix for the type. */
 
 _Static_assert(MIN_PLUS_BLOCK % MIN_PLUS_GROUP == 0 && MIN_PLUS_GROUP % ROWS == 0 &&
                    MIN_PLUS_BLOCK % WIDTH == 0,
@@ -30,8 +29,8 @@ static void OF_CELL(multiply)(const void *left, const void *right, int depth, vo
             best[r][v] = vector_all(VECTOR, NO_PATH);
     }
     for (int k = 0; k < depth; k++, a += ROWS, b += WIDTH) {
-        /* The tile is wanted when the sums are done; not all its lines at once, because few can be
-         * under way, and the operands need some. */
+        /* The tile is needed after the sums. Its lines are fetched a few at a time, because only
+         * few fetches can be under way, and the operands need some of these. */
         if (k % 4 == 0 && k < 4 * ROWS) {
             UNROLLED
             for (int v = 0; v < VECTORS; v++) {

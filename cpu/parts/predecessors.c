@@ -2,23 +2,20 @@
 #include "cpu/parts/predecessors.h"
 
 #include "common/base/memory.h"             // memory_alloc
-#include "cpu/parts/places.h"               // places_from_counts
 #include "cpu/parts/predecessors_kernels.h" // struct predecessors_width, struct edges_into
+#include "cpu/parts/prefix_sums.h"          // prefix_sums_of_counts
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct predecessors_kernels *const kernels[ISA_COUNT] =
-    ISA_TABLE(predecessors_kernels);
-
 /* The edges that are shortest paths. */
 struct kept {
-    int32_t *out_degree; /* n: those out of u are the first so many in head from g->first[u] on */
-    int32_t *head;       /* of the graph's edges */
-    int64_t *first;      /* n + 1, and tail and weight: as in struct edges_into */
+    int32_t *out_degree; /* n: how many leave u; their heads are head[g->first[u]] and on */
+    int32_t *head;       /* m */
+    int64_t *first;      /* n + 1; first, tail and weight are those of struct edges_into */
     int32_t *tail, *weight;
-    int64_t *into; /* threads x n: how many a thread has into each vertex, then where they go */
+    int64_t *into; /* threads x n: edges into each vertex by thread, then their places */
 };
 
 struct derivation {
@@ -28,15 +25,15 @@ struct derivation {
     const struct progress *progress;
     struct kept kept;
     char *strips;       /* two for each thread */
-    size_t strip_bytes; /* of one */
+    size_t strip_bytes; /* of one strip */
 };
 
-/* The rows of a thread. */
+/* The first row of a thread. */
 static int32_t first_row(int32_t n, int thread, int threads) {
     return (int32_t)((int64_t)n * thread / threads);
 }
 
-/* Counts and compacts the edges out of u that are kept. */
+/* Counts the edges out of u that are kept, and stores their heads side by side. */
 static void keep_edges_of(struct derivation *d, int32_t u, int64_t *into) {
     const struct graph *g = d->g;
     const int32_t *row = matrix_row(d->dist, u);
@@ -63,7 +60,7 @@ static void keep_edges(struct derivation *d, int thread, int threads) {
         keep_edges_of(d, u, into);
 #pragma omp barrier
 #pragma omp single
-    places_from_counts(kept->into, threads, NULL, g->n, kept->first);
+    prefix_sums_of_counts(kept->into, threads, NULL, g->n, kept->first);
     for (int32_t u = begin; u < end; u++) {
         const int32_t *head = kept->head + g->first[u], *row = matrix_row(d->dist, u);
         for (int32_t k = 0; k < kept->out_degree[u]; k++) {
@@ -84,7 +81,7 @@ static void derive_strip(const struct derivation *d, int32_t first, void *dist, 
     for (int lane = 0; lane < count; lane++) {
         const int32_t i = first + lane;
         d->kernel->set(pred, lane, i, kept->head + d->g->first[i], kept->out_degree[i]);
-        d->kernel->set(pred, lane, i, &i, 1); /* nothing to find, and undone below */
+        d->kernel->set(pred, lane, i, &i, 1); /* so that nothing is looked for; undone below */
     }
     d->kernel->find(&edges, n, dist, pred);
     d->kernel->end(pred, count, n, matrix_row(d->pred, first), d->pred->ld);
@@ -112,16 +109,14 @@ uint64_t predecessors_memory(int32_t n, int64_t m, int threads) {
            2 * (uint64_t)threads * (uint64_t)n * STRIP_BYTES;
 }
 
-/* Several arrays, of 64-bit numbers first, in one allocation, which `first` holds. */
+/* Puts all arrays, those of 64-bit numbers first, into one allocation, which begins at `first`. */
 static enum status kept_alloc(struct kept *kept, const struct graph *g, int threads,
                               struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
     void *memory;
-    enum status status = memory_alloc(&memory, kept_bytes(n, m, threads), 1,
-                                      "the edges that are shortest paths", err);
+    RETURN_ON_FAILURE(memory_alloc(&memory, kept_bytes(n, m, threads), 1,
+                                   "the edges that are shortest paths", err));
     kept->first = memory;
-    if (status != STATUS_OK)
-        return status;
     kept->into = kept->first + n + 1;
     kept->out_degree = (int32_t *)(kept->into + n * (size_t)threads);
     kept->head = kept->out_degree + n;
@@ -136,17 +131,15 @@ enum status predecessors_derive(const struct graph *g, const struct matrix *dist
     const bool narrow = longest < INT16_MAX && g->n <= UINT16_MAX;
     struct derivation d = {.g = g, .dist = dist, .pred = pred, .progress = progress};
     void *strips = NULL;
-    d.kernel = narrow ? kernels[isa]->narrow : kernels[isa]->wide;
+    d.kernel = narrow ? predecessors_kernels(isa)->narrow : predecessors_kernels(isa)->wide;
     d.strip_bytes = (size_t)g->n * STRIP_BYTES;
-    enum status status = kept_alloc(&d.kept, g, threads, err);
-    if (status == STATUS_OK)
-        status =
-            memory_alloc(&strips, 2 * (size_t)threads, d.strip_bytes, "strips of sources", err);
+    enum status status = STATUS_OK;
+    TRY(kept_alloc(&d.kept, g, threads, err));
+    TRY(memory_alloc(&strips, 2 * (size_t)threads, d.strip_bytes, "strips of sources", err));
     d.strips = strips;
-    if (status == STATUS_OK) {
 #pragma omp parallel num_threads(threads)
-        derive(&d, omp_get_thread_num(), omp_get_num_threads());
-    }
+    derive(&d, omp_get_thread_num(), omp_get_num_threads());
+cleanup:
     memory_free(strips);
     memory_free(d.kept.first);
     return status;

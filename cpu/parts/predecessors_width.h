@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of predecessors_kernels.h for cells of one type. Included by predecessors_kernels.c
- * once for each: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path and no
- * predecessor; OF_CELL(name) makes a name of its own for it. */
+/* The kernels of predecessors_kernels.h for one type of cells. predecessors_kernels.c includes this
+ * once for each type: CELL is the type, VECTOR a vector of it, NO_PATH and NONE stand for no path
+ * and no predecessor, OF_CELL(name) is the name with a suffix for the type. */
 
-/* Lanes beyond `count` get the first row again. */
+/* Lanes from `count` on repeat the first row. */
 static void OF_CELL(begin)(const int32_t *rows, size_t ld, int count, int32_t n, void *dist,
                            void *pred) {
     CELL *const to = dist, *const restrict none = pred;
@@ -26,9 +26,9 @@ static void OF_CELL(set)(void *pred, int lane, int32_t tail, const int32_t *head
         cell[(ptrdiff_t)head[e] * SOURCES + lane] = (CELL)tail;
 }
 
-/* Lowers `found` to the tails of the tight ones among edges begin .. end - 1 into a vertex, at the
- * distances `target`. No sum of a distance and a weight is NONE, the target of lanes that look for
- * nothing. */
+/* Lowers `found` to the tails of the tight edges among begin .. end - 1 into a vertex at the
+ * distances `target`. Lanes that look for nothing have the target NONE, which is no sum of a
+ * distance and a weight. */
 static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t begin, int64_t end,
                                        const CELL *dist, const VECTOR target[VECTORS],
                                        VECTOR found[VECTORS]) {
@@ -46,7 +46,7 @@ static inline void OF_CELL(find_among)(const struct edges_into *edges, int64_t b
 }
 
 static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void *dist, void *pred) {
-    enum { EDGES = 16 }; /* between looks at whether anything is left to find */
+    enum { EDGES = 16 }; /* between two checks whether anything is left to find */
     const VECTOR none = vector_all(VECTOR, NONE), no_path = vector_all(VECTOR, NO_PATH);
     const CELL *length = dist;
     CELL *known = pred;
@@ -75,7 +75,7 @@ static void OF_CELL(find)(const struct edges_into *edges, int32_t n, const void 
     }
 }
 
-/* What is beyond n in the last line is filled from the last vertex. */
+/* Fills the last line beyond n from the last vertex. */
 static void OF_CELL(end)(const void *pred, int count, int32_t n, int32_t *rows, size_t ld) {
     const CELL *const from = pred;
     int32_t *row[SOURCES];

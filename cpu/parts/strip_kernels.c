@@ -8,17 +8,17 @@
 
 enum { VECTORS = STRIP_BYTES / VECTOR_BYTES };
 
-/* Arcs between two looks at how large the labels of a vertex still are. */
-enum { ARCS_AT_A_TIME = 32 };
+/* How many edges are relaxed between two checks how large a vertex's labels still are. */
+enum { EDGES_AT_A_TIME = 32 };
 
-/* Where rows are long, the first sweeps relax only the lightest arcs: they make labels small
+/* If rows are long, the first sweeps relax only the lightest edges: they make labels small
  * enough for later sweeps to leave a row early. */
-enum { LIGHT_ARCS = 16, LIGHT_SWEEPS = 2 };
+enum { LIGHT_EDGES = 16, LIGHT_SWEEPS = 2 };
 
-/* Rows are long enough to be left early, and it is worth knowing where. */
+/* Longer rows can be left early, so it is worth tracking how large labels are. */
 enum { LONG_ROW = 8 };
 
-/* How many vertices ahead arcs are fetched. */
+/* How many vertices ahead edges are fetched. */
 enum { VERTICES_AHEAD = 4 };
 
 #define CELL          uint16_t

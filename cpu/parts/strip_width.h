@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of strip.h for cells of one type. Included by strip_kernels.c once for each: CELL is
- * the type, NONE its "no predecessor", VECTOR a vector of it; OF_CELL(name) makes a name of its own
- * for it. */
+/* The kernels of strip.h for one type of cells. strip_kernels.c includes this once for each type:
+ * CELL is the type, NONE its "no predecessor", VECTOR a vector of it, OF_CELL(name) the name with a
+ * suffix for the type. */
 
 #define LANES     (STRIP_BYTES / (int)sizeof(CELL))
 #define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
@@ -14,55 +14,56 @@ static inline int32_t OF_CELL(largest)(const CELL *row) {
     return largest;
 }
 
-/* The heads of arcs from v that weigh less than `bound`. */
+/* Makes the heads of the edges from v that weigh less than `bound` pending. */
 static inline void OF_CELL(make_pending)(struct strip *s, int32_t v, int32_t bound) {
-    const struct arc *arc = s->arcs->out + s->arcs->out_first[v];
-    const struct arc *const end = s->arcs->out + s->arcs->out_first[v + 1];
-    for (; arc < end && arc->weight < bound; arc++)
-        s->pending[arc->end] = 1;
+    const struct ordered_edge *edge = s->ordered->out + s->ordered->out_first[v];
+    const struct ordered_edge *const end = s->ordered->out + s->ordered->out_first[v + 1];
+    for (; edge < end && edge->weight < bound; edge++)
+        s->pending[edge->end] = 1;
 }
 
 static void OF_CELL(start)(struct strip *s) {
-    const int32_t n = s->arcs->n;
+    const int32_t n = s->ordered->n;
     CELL *label = s->label;
     for (size_t cell = 0; cell < ROW(n); cell++)
         label[cell] = (CELL)s->no_path;
-    for (int lane = 0; lane < LANES; lane++) /* those not needed repeat the others */
+    for (int lane = 0; lane < LANES; lane++) /* lanes from `count` on repeat the others */
         label[ROW(s->source[lane % s->count]) + (size_t)lane] = 0;
     for (int32_t v = 0; v < n; v++)
         s->largest[v] = s->no_path;
     s->work = 0;
     s->sweeps = 0;
-    /* Long rows: everything is soon within reach. */
-    s->every = s->arcs->m / n > LIGHT_ARCS;
+    /* If rows are long, everything is reached soon. */
+    s->every = s->ordered->m / n > LIGHT_EDGES;
     s->corrected = false;
     memset(s->pending, 0, (size_t)n * sizeof *s->pending);
     for (int lane = 0; lane < s->count && !s->every; lane++)
         OF_CELL(make_pending)(s, s->source[lane], s->no_path);
 }
 
-/* Labels of v by those of its in-neighbours, over at most `most` arcs; whether one changed.
- * An arc that weighs as much as the largest label of v cannot lower any. */
+/* Relaxes at most `most` edges into v; returns whether a label changed. An edge that weighs as much
+ * as the largest label of v cannot lower any. */
 static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
-    const struct arc *const first = s->arcs->in + s->arcs->in_first[v];
-    const int64_t degree = s->arcs->in_first[v + 1] - s->arcs->in_first[v];
-    const struct arc *const end = first + (degree < most ? degree : most), *arc = first;
+    const struct ordered_edge *const first = s->ordered->in + s->ordered->in_first[v];
+    const int64_t degree = s->ordered->in_first[v + 1] - s->ordered->in_first[v];
+    const struct ordered_edge *const end = first + (degree < most ? degree : most), *edge = first;
     CELL *const label = s->label, *const to = label + ROW(v);
     VECTOR best[VECTORS], differs = {0};
     int32_t bound = s->largest[v];
     UNROLLED
     for (int k = 0; k < VECTORS; k++)
         best[k] = vector_load(to + LANE(k));
-    while (arc < end && arc->weight < bound) {
-        const struct arc *const stop = end - arc > ARCS_AT_A_TIME ? arc + ARCS_AT_A_TIME : end;
-        for (; arc < stop && arc->weight < bound; arc++) {
-            const CELL *const from = label + ROW(arc->end);
-            const VECTOR weight = vector_all(VECTOR, (CELL)arc->weight);
+    while (edge < end && edge->weight < bound) {
+        const struct ordered_edge *const stop =
+            end - edge > EDGES_AT_A_TIME ? edge + EDGES_AT_A_TIME : end;
+        for (; edge < stop && edge->weight < bound; edge++) {
+            const CELL *const from = label + ROW(edge->end);
+            const VECTOR weight = vector_all(VECTOR, (CELL)edge->weight);
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
                 best[k] = vector_min(best[k], vector_load(from + LANE(k)) + weight);
         }
-        /* Stored whether it changed or not: no branch has to wait for the minimum. */
+        /* Stored even if unchanged, so that no branch waits for the minimum. */
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
             differs |= best[k] ^ vector_load(to + LANE(k));
@@ -71,28 +72,28 @@ static inline bool OF_CELL(relax)(struct strip *s, int32_t v, int64_t most) {
         if (degree > LONG_ROW)
             bound = s->largest[v] = OF_CELL(largest)(to);
     }
-    s->work += arc - first + UNITS_PER_VERTEX;
+    s->work += edge - first + UNITS_PER_VERTEX;
     return vector_any(differs);
 }
 
 /* Relaxes every vertex; returns how many changed. */
 static int32_t OF_CELL(sweep_all)(struct strip *s, int64_t most) {
-    const int32_t n = s->arcs->n;
+    const int32_t n = s->ordered->n;
     int32_t changed = 0;
     for (int32_t at = 0; at < n && progress_goes_on(s->progress); at++) {
         const int32_t ahead = s->order[at < n - VERTICES_AHEAD ? at + VERTICES_AHEAD : at];
-        const uintptr_t arcs_ahead = (uintptr_t)(s->arcs->in + s->arcs->in_first[ahead]);
-        __builtin_prefetch((const void *)arcs_ahead);
-        __builtin_prefetch((const void *)(arcs_ahead + 64));
+        const uintptr_t edges_ahead = (uintptr_t)(s->ordered->in + s->ordered->in_first[ahead]);
+        __builtin_prefetch((const void *)edges_ahead);
+        __builtin_prefetch((const void *)(edges_ahead + 64));
         changed += OF_CELL(relax)(s, s->order[at], most);
     }
     return changed;
 }
 
-/* Relaxes pending vertices, or every one; what changes makes its out-neighbours pending. Returns
- * how many changed. */
+/* Relaxes the pending vertices, or all of them. A vertex that changes makes its out-neighbours
+ * pending. Returns how many changed. */
 static int32_t OF_CELL(sweep_pending)(struct strip *s, bool every) {
-    const int32_t n = s->arcs->n;
+    const int32_t n = s->ordered->n;
     int32_t changed = 0, bound = 0;
     for (int32_t v = 0; v < n; v++)
         bound = s->largest[v] > bound ? s->largest[v] : bound;
@@ -109,16 +110,16 @@ static int32_t OF_CELL(sweep_pending)(struct strip *s, bool every) {
     return changed;
 }
 
-/* While most vertices change, it costs less to relax all of them than to keep account. */
+/* While most vertices change, relaxing all of them costs less than tracking which are pending. */
 static void OF_CELL(correct)(struct strip *s, int32_t sweeps, int64_t work) {
-    const int32_t n = s->arcs->n;
-    const bool long_rows = s->arcs->m / n > LIGHT_ARCS;
+    const int32_t n = s->ordered->n;
+    const bool long_rows = s->ordered->m / n > LIGHT_EDGES;
     int32_t changed = n;
     while (!s->corrected && s->sweeps < sweeps && s->work <= work &&
            progress_goes_on(s->progress)) {
         if (s->every && changed > n / 2) {
             const bool light = long_rows && s->sweeps < LIGHT_SWEEPS;
-            changed = OF_CELL(sweep_all)(s, light ? LIGHT_ARCS : INT64_MAX);
+            changed = OF_CELL(sweep_all)(s, light ? LIGHT_EDGES : INT64_MAX);
             s->corrected = changed == 0 && !light;
         } else {
             changed = OF_CELL(sweep_pending)(s, s->every);
@@ -130,16 +131,16 @@ static void OF_CELL(correct)(struct strip *s, int32_t sweeps, int64_t work) {
 }
 
 static bool OF_CELL(overflowed)(const struct strip *s) {
-    const struct arcs *arcs = s->arcs;
+    const struct ordered_graph *ordered = s->ordered;
     const CELL *const label = s->label;
     const VECTOR no_path = vector_all(VECTOR, (CELL)s->no_path);
-    for (int32_t v = 0; v < arcs->n && progress_goes_on(s->progress); v++) {
+    for (int32_t v = 0; v < ordered->n && progress_goes_on(s->progress); v++) {
         const CELL *const to = label + ROW(v);
         VECTOR reached[VECTORS] = {{0}}, lost = {0};
         if (OF_CELL(largest)(to) < s->no_path)
             continue;
-        for (int64_t e = arcs->in_first[v]; e < arcs->in_first[v + 1]; e++) {
-            const CELL *const from = label + ROW(arcs->in[e].end);
+        for (int64_t e = ordered->in_first[v]; e < ordered->in_first[v + 1]; e++) {
+            const CELL *const from = label + ROW(ordered->in[e].end);
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
                 reached[k] |= vector_load(from + LANE(k)) ^ no_path;
@@ -155,11 +156,11 @@ static bool OF_CELL(overflowed)(const struct strip *s) {
 }
 
 static void OF_CELL(find_predecessors)(const struct strip *s) {
-    const struct arcs *arcs = s->arcs;
+    const struct ordered_graph *ordered = s->ordered;
     const CELL *const label = s->label;
     const VECTOR no_path = vector_all(VECTOR, (CELL)s->no_path);
     const VECTOR none = vector_all(VECTOR, (CELL)NONE);
-    for (int32_t v = 0; v < arcs->n && progress_goes_on(s->progress); v++) {
+    for (int32_t v = 0; v < ordered->n && progress_goes_on(s->progress); v++) {
         const CELL *const to = label + ROW(v);
         CELL *const pred = (CELL *)s->pred + ROW(v);
         const int32_t largest = OF_CELL(largest)(to);
@@ -170,11 +171,11 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
             dist[k] = vector_load(to + LANE(k));
             found[k] = none;
         }
-        for (int64_t e = arcs->in_first[v];
-             e < arcs->in_first[v + 1] && arcs->in[e].weight <= heaviest; e++) {
-            const CELL *const from = label + ROW(arcs->in[e].end);
-            const VECTOR weight = vector_all(VECTOR, (CELL)arcs->in[e].weight);
-            const VECTOR tail = vector_all(VECTOR, (CELL)arcs->in_tail[e]);
+        for (int64_t e = ordered->in_first[v];
+             e < ordered->in_first[v + 1] && ordered->in[e].weight <= heaviest; e++) {
+            const CELL *const from = label + ROW(ordered->in[e].end);
+            const VECTOR weight = vector_all(VECTOR, (CELL)ordered->in[e].weight);
+            const VECTOR tail = vector_all(VECTOR, (CELL)ordered->in_tail[e]);
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
                 found[k] = vector_where_equal(dist[k], vector_load(from + LANE(k)) + weight, tail,
@@ -187,24 +188,24 @@ static void OF_CELL(find_predecessors)(const struct strip *s) {
     }
 }
 
-/* Lines of every lane; what is beyond n is filled from the last vertex. */
+/* Writes line by line; the last line is filled beyond n from the last vertex. */
 static void OF_CELL(write)(const struct strip *s, bool rows_of_pred, int32_t *const *row) {
-    const int32_t n = s->arcs->n;
+    const int32_t n = s->ordered->n;
     const CELL *const cells = rows_of_pred ? s->pred : s->label;
     const CELL none = rows_of_pred ? (CELL)NONE : (CELL)s->no_path;
     const int32_t written = rows_of_pred ? -1 : INF;
     for (int32_t first = 0; first < n; first += LINE) {
         const CELL *vertex[LINE];
         for (int v = 0; v < LINE; v++)
-            vertex[v] = cells + ROW(s->arcs->number[first + v < n ? first + v : n - 1]);
+            vertex[v] = cells + ROW(s->ordered->number[first + v < n ? first + v : n - 1]);
         OF_CELL(write_line)(vertex, s->count, none, written, row, first);
     }
 }
 
 static void OF_CELL(read)(struct strip *s, int lane, const int32_t *row) {
     CELL *const label = s->label;
-    for (int32_t v = 0; v < s->arcs->n; v++) {
-        const int32_t dist = row[s->arcs->vertex[v]];
+    for (int32_t v = 0; v < s->ordered->n; v++) {
+        const int32_t dist = row[s->ordered->vertex[v]];
         label[ROW(v) + (size_t)lane] = (CELL)(dist < s->no_path ? dist : s->no_path);
     }
 }

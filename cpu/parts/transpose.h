@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Between rows of a matrix and strips, in which a vertex has the cells of several rows, its lanes,
- * side by side. For kernel sources (isa.h) only. */
+/* Copies between rows of a matrix and strips. In a strip the cells of several rows at one vertex,
+ * its lanes, are side by side. For kernel sources (isa.h) only. */
 #ifndef CPU_PARTS_TRANSPOSE_H
 #define CPU_PARTS_TRANSPOSE_H
 
@@ -18,7 +18,7 @@ enum {
 };
 
 #ifdef __SSE2__
-/* Cell r of to[c] is cell c of from[r]. */
+/* Cell r of to[c] becomes cell c of from[r]. */
 static inline void transpose_square(const __m128i *from, __m128i *to) {
     __m128i pairs[SQUARE], quads[SQUARE];
     for (int r = 0; r < SQUARE; r += 2) {
@@ -37,7 +37,7 @@ static inline void transpose_square(const __m128i *from, __m128i *to) {
     }
 }
 
-/* Eight lanes of each of eight vertices, given by their first cells, as a row for each lane. */
+/* Eight lanes of eight vertices, given by their first cells, become a row for each lane. */
 static inline void transpose_lanes(const uint16_t *const *vertex, int lane, __m128i *row) {
     __m128i lanes[SQUARE];
     for (int v = 0; v < SQUARE; v++)
@@ -58,8 +58,9 @@ static inline void write_widened(__m128i narrow, __m128i none, __m128i written, 
 }
 #endif
 
-/* The `count` lanes of LINE vertices, given by their first cells, become cells first .. first +
- * LINE - 1 of a row each; cells of `none` become `written`. `first` is where a line begins. */
+/* Each of `count` lanes of LINE vertices becomes cells first .. first + LINE - 1 of a row; cells
+ * that are `none` become `written`. `vertex` are the vertices' first cells; a line begins at
+ * `first`. */
 static inline void write_line_u16(const uint16_t *const *vertex, int count, uint16_t none,
                                   int32_t written, int32_t *const *row, int32_t first) {
 #ifdef __SSE2__
@@ -89,8 +90,8 @@ static inline void write_line_i32(const int32_t *const *vertex, int count, int32
     }
 }
 
-/* Cells first .. first + columns - 1, at most SQUARE, of SQUARE rows become as many lanes of
- * vertices whose cells begin at `to`, to + pitch, ...; what is above INT16_MAX becomes that. */
+/* Cells first .. first + columns - 1, at most SQUARE, of SQUARE rows become lanes of vertices whose
+ * cells begin at `to`, to + pitch, ...; a cell above INT16_MAX becomes INT16_MAX. */
 static inline void read_square_u16(const int32_t *const *row, int32_t first, int columns,
                                    uint16_t *to, ptrdiff_t pitch) {
 #ifdef __SSE2__
@@ -114,7 +115,7 @@ static inline void read_square_u16(const int32_t *const *row, int32_t first, int
     }
 }
 
-/* The same; what is above INF becomes that. */
+/* The same; a cell above INF becomes INF. */
 static inline void read_square_i32(const int32_t *const *row, int32_t first, int columns,
                                    int32_t *to, ptrdiff_t pitch) {
     for (int c = 0; c < columns; c++) {

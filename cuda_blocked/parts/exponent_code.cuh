@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Distances as exponents: the arithmetic of the tensor variant.
 //
-// A min-plus product becomes an ordinary one when distance d is multiplied as
-// 2^(60 - 7d): a sum of at most 127 such products, m the smallest sum of distances
-// among them, lies in [2^(120 - 7m), 2^(127 - 7m)), so its exponent gives m, also
-// where the sum is cut off to a float. In bfloat16, whose exponents are those of
-// float, this holds for distances 0 .. largest; longer ones multiply as 0, "no
-// path". Sums above `largest` are dropped, which loses no shorter path: what a
-// shortest path is made of is never longer than itself.
+// A min-plus product becomes an ordinary one if distance d is multiplied as 2^(60 - 7d). A sum of
+// at most 127 such products lies in [2^(120 - 7m), 2^(127 - 7m)) if m is the smallest sum of two
+// distances among them, so its exponent gives m, even if the sum is rounded to a float. bfloat16
+// has the exponents of float, so this holds in it for distances 0 .. largest; longer ones multiply
+// as 0, "no path". Sums above `largest` are dropped. That loses no shortest path up to `largest`,
+// because no part of a path is longer than the path.
 //
-// In the matrix a distance is a byte: the biased exponent of such a sum, of which
-// the greatest is kept, so that improving a cell is taking a maximum.
+// In the matrix a distance is a byte: the biased exponent of such a sum. The greatest one is kept,
+// so improving a cell is taking a maximum.
 #ifndef CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 #define CUDA_BLOCKED_PARTS_EXPONENT_CODE_CUH
 
-#include "common/graph/graph.h" // INF
+#include "common/graph/graph.h"        // INF
+#include "cuda_blocked/parts/limits.h" // EXPONENT_LONGEST
 
 #include <cuda_runtime.h>
 #include <stdint.h>
 
 namespace exponent_code {
 
-constexpr int bits = 7;                     // of exponent for a unit of distance
-constexpr int most_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
-constexpr int32_t largest = 26;             // distance
+constexpr int bits = 7;                    // of exponent for a unit of distance
+constexpr int max_terms = (1 << bits) - 1; // of a sum: 2^bits equal ones are the next distance
+constexpr int32_t largest = EXPONENT_LONGEST;
 constexpr uint32_t at_zero = 127 + 120 + (bits - 1);         // greatest exponent for distance 0
 constexpr uint32_t no_path = at_zero - bits * (largest + 1); // this and below: dropped
 constexpr uint32_t operand_at_zero = 127 + 60;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The min-plus product of two tiles, C = min(C, A x B), 128 x 128 cells and 128
-// deep: the inner loop of the dpx variants.
+// The min-plus product of two tiles, C = min(C, A x B), 128 x 128 cells and 128 deep: the inner
+// loop of the dpx variants.
 //
-// Once the pivot tile is closed, phases 2 and 3 are such products, with no order
-// among k. 256 threads own 8 x 8 words each, in registers: 8 x 8 cells where a word
-// is a cell, those of two tiles side by side where it is two cells. Per k a thread
-// reads 8 words of A and 8 of B from shared memory, 16 bytes at a time, for 64
-// instructions that add and take the minimum: arithmetic, not shared memory, is
-// the limit. Operands arrive in slices of 32 k; while one is worked on, the next
-// is copied.
+// Once the pivot tile is closed, phases 2 and 3 are such products, in any order of k. Each of 256
+// threads owns 8 x 8 words in registers: 8 x 8 cells if a word is a cell, those of two tiles side
+// by side if it is two cells. Per k a thread reads 8 words of A and 8 of B from shared memory, 16
+// bytes at a time, for 64 instructions that add and take the minimum, so arithmetic is the limit
+// and not shared memory. Operands arrive in slices of 32 k; the next slice is copied while one is
+// in use.
 #ifndef CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 #define CUDA_BLOCKED_PARTS_MIN_PLUS_TILE_CUH
 
-#include "common/gpu/async_copy.cuh" // copy_async, prefetch
-#include "common/graph/graph.h"      // INF
+#include "common/gpu/async_copy.cuh"   // copy_async, prefetch
+#include "common/graph/graph.h"        // INF
+#include "cuda_blocked/parts/limits.h" // LARGE_TILE, WORD16_LONGEST
 
 #include <stddef.h>
 #include <stdint.h>
 
 namespace min_plus {
 
-constexpr int tile = 128; // side of a tile, and depth of a product
+constexpr int tile = LARGE_TILE; // side of a tile, and depth of a product
 constexpr int half = tile / 2;
 constexpr int threads = 256; // of a block
-constexpr int side = 16;     // they stand in a square
+constexpr int side = 16;     // the threads form a square
 constexpr int own = 8;       // a thread owns own x own cells,
 constexpr int run = 4;       // rows and columns each two runs of 4, half a tile apart
 constexpr int slice = 32;    // k per slice
@@ -31,8 +31,8 @@ constexpr int stages = 2;    // slices in shared memory
 
 static_assert(threads == side * side && side * own == tile, "the threads own the tile");
 
-// The thread's place in the square. A warp is 4 x 8 threads, which read 4 and 8
-// neighbouring 16-byte words.
+// The thread's place in the square. A warp has 4 x 8 threads, which read 4 and 8 neighbouring
+// 16-byte words.
 __device__ __forceinline__ int place_y() {
     return static_cast<int>(threadIdx.x) / 64 * 4 + static_cast<int>(threadIdx.x) % 32 / 8;
 }
@@ -40,12 +40,12 @@ __device__ __forceinline__ int place_x() {
     return static_cast<int>(threadIdx.x) / 32 % 2 * 8 + static_cast<int>(threadIdx.x) % 8;
 }
 
-// The r-th row of the threads at y, or their r-th column at x.
+// The r-th row of the threads at y, or the r-th column of those at x.
 __device__ __forceinline__ constexpr int line(int place, int r) {
     return place * run + r % run + r / run * half;
 }
 
-// How cells are kept in words. One to a word:
+// The formats of words. One cell to a word:
 struct Int32 {
     using word = int32_t;
     static constexpr int cells = 1;            // to a word
@@ -54,13 +54,13 @@ struct Int32 {
     static __device__ __forceinline__ word relax(word to_k, word from_k, word cell) {
         return __viaddmin_s32(to_k, from_k, cell);
     }
-    // A word's cell, the only one, as a word of A.
+    // The word's only cell as a word of A.
     static __device__ __forceinline__ word left_word(word cell, int) {
         return cell;
     }
 };
 
-// Two: those in columns j and j + half. Words of A hold the same value twice.
+// Two cells to a word: those in columns j and j + half. Words of A hold the same value twice.
 struct Uint16x2 {
     using word = uint32_t;
     static constexpr int cells = 2;
@@ -78,7 +78,7 @@ struct Uint16x2 {
     }
 
     // Cells that are distances themselves. Sums of two do not overflow.
-    static constexpr int32_t longest = 0x7ffe;
+    static constexpr int32_t longest = WORD16_LONGEST;
     static __host__ __device__ __forceinline__ word cell_of(int32_t distance) {
         return static_cast<word>(distance <= longest ? distance : longest + 1);
     }
@@ -87,13 +87,13 @@ struct Uint16x2 {
     }
 };
 
-// Operands in memory: for each k, the words of a column of A, or of a row of B.
+// Operands in memory hold for each k the words of a column of A, or of a row of B.
 constexpr int left_row = tile, left_words = tile * left_row;
 template <typename Format>
 constexpr int right_row = side *Format::words;
 template <typename Format>
 constexpr int right_words = tile *right_row<Format>;
-// Shared memory for the product of a tile and `tiles` others at once.
+// The bytes of shared memory for the product of a tile and `tiles` others at once.
 template <typename Format, int tiles>
 constexpr size_t shared_bytes = sizeof(int32_t) * stages *slice *(left_row +
                                                                   tiles * right_row<Format>);
@@ -118,8 +118,8 @@ __device__ __forceinline__ void load_run(Word *to, const Word *from) {
     to[3] = static_cast<Word>(four.w);
 }
 
-// What belongs to the rows of the threads at y, or to their columns at x, of a tile
-// whose `tile` numbers begin at `from`; written by other blocks in the same launch.
+// Loads the numbers of the rows of the threads at y, or of the columns of those at x; the `tile`
+// numbers of all rows or columns begin at `from`. Other blocks write them in the same launch.
 __device__ __forceinline__ void load_lines(int32_t (&to)[own], const int32_t *from, int place) {
 #pragma unroll
     for (int r = 0; r < own; r += run) {
@@ -131,13 +131,12 @@ __device__ __forceinline__ void load_lines(int32_t (&to)[own], const int32_t *fr
     }
 }
 
-// For t = 0 .. count - 1: the products of the tile `left` and the `tiles` tiles
-// right(t, 0), right(t, 1) ..., the first `slices` slices of k deep: the minima of
-// left[k][row r] + right[k][word c], handed over as visit(t, cell), the words of
-// one tile behind those of the other. start(t) comes before, when the first copies
-// for it are about to begin. The whole block calls it; on return all its reads of
-// the operands are done. There are at least `stages` slices, so that copies are
-// never two products ahead.
+// Computes for t = 0 .. count - 1 the products of the tile `left` and the `tiles` tiles right(t,
+// 0), right(t, 1) ..., through the first `slices` slices of k: the minima of left[k][row r] +
+// right[k][word c]. It passes them to visit(t, cell), the words of one tile after those of the
+// other. Before that it calls start(t), when the first copies for the product are about to begin.
+// The whole block calls it; when it returns, all reads of the operands are done. `slices` is at
+// least `stages`, so copies are never two products ahead.
 template <typename Format, int tiles, typename Right, typename Start, typename Visit>
 __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
                                          const typename Format::word *left, Right right,
@@ -187,13 +186,13 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
         }
         for (int s = 0; s < slices; s++) {
             copy_wait<stages - 2>();
-            __syncthreads(); // the slice is there for all, and all are done with the last
+            __syncthreads(); // all see the slice, and all are done with the last one
             const word *from_left = operands + stage * stage_words + place_y() * run;
             const word *from_right = operands + stage * stage_words + left_slice + place_x() * run;
             stage = (stage + 1) % stages;
 #pragma unroll
             for (int k = 0; k < slice; k++) {
-                // Not at once, so that nobody waits while the copies are begun.
+                // Not at the start, so that no thread waits while the copies begin.
                 if (k == slice / 2)
                     fetch_slice();
                 word to_k[own], from_k[tiles * words];
@@ -217,8 +216,7 @@ __device__ __forceinline__ void multiply(int32_t *shared, int count, int slices,
     __syncthreads();
 }
 
-// Asks for a tile of the matrix, with so many words to a row, to be brought into the
-// second-level cache.
+// Asks for a tile of the matrix, with row_words words to a row, in the second-level cache.
 template <int row_words, typename Word>
 __device__ __forceinline__ void prefetch_tile(const Word *tile_at, size_t ld) {
     constexpr int line_words = 32, lines = row_words / line_words; // of a row
@@ -227,10 +225,10 @@ __device__ __forceinline__ void prefetch_tile(const Word *tile_at, size_t ld) {
         prefetch(tile_at + static_cast<size_t>(l / lines) * ld + l % lines * line_words);
 }
 
-// The thread's cells of a tile of the matrix become their minima with candidate(r,
-// c, now): four values, from cell (r, c) on along the row. They are unsigned,
-// because sums of what stands for "no path" may pass INT32_MAX. Four rows are read
-// before one is written, so that their reads do not wait for one another.
+// Lowers the thread's cells of a tile of the matrix to the candidates: candidate(r, c, now) stores
+// four values for the cells from (r, c) on along the row. They are unsigned, because sums with "no
+// path" may exceed INT32_MAX. Four rows are read before one is written, so that their reads do not
+// wait for one another.
 template <typename Candidate>
 __device__ __forceinline__ void store_minima(int32_t *tile_at, size_t ld, Candidate candidate) {
     int32_t *const from =
@@ -264,9 +262,9 @@ __device__ __forceinline__ void store_minima(int32_t *tile_at, size_t ld, Candid
     }
 }
 
-// Closes a tile that the threads hold in registers: phase 1. The owners of row k
-// and column k put them into shared memory for all; two buffers make one barrier
-// per k enough. Rows and columns from `lines` on hold no paths and are left out.
+// Phase 1: closes a tile that the threads hold in registers. The owners of row k and column k put
+// them into shared memory for all. There are two buffers, so one barrier per k is enough. Rows and
+// columns from `lines` on hold no paths and are left out.
 template <typename Format>
 __device__ __forceinline__ void close(typename Format::word (&cell)[own][Format::words],
                                       int32_t *shared, int lines) {

@@ -27,8 +27,8 @@ struct Panel {
     }
 };
 
-// A tile of 32-bit cells in shared memory, by rows and by columns without bank
-// conflicts.
+// Copies a tile of 32-bit cells to shared memory, in which rows and columns can be read without
+// bank conflicts.
 constexpr int pitch = min_plus::tile + 1;
 constexpr size_t staged_bytes = sizeof(int32_t) * min_plus::tile * pitch;
 
@@ -41,23 +41,22 @@ __device__ __forceinline__ void stage(int32_t *shared, const int32_t *from, size
     __syncthreads();
 }
 
-// Vertices in tile s of a row, `room` to a tile.
+// The number of vertices in tile s of a row; a tile has room for `room`.
 __device__ __forceinline__ int vertices(int32_t n, int32_t s, int32_t room) {
     return min(n - s * room, room);
 }
 
-// Slices of k in step s's products that hold vertices, but as many as multiply()
+// The slices of k in step s's products that hold vertices, and at least as many as multiply()
 // needs.
 __device__ __forceinline__ int slices(int32_t n, int32_t s) {
     const int depth = vertices(n, s, min_plus::tile);
     return max((depth + min_plus::slice - 1) / min_plus::slice, min_plus::stages);
 }
 
-// Products of a piece of work (dataflow.cuh), `tiles` tiles at once, `count` times,
-// with the piece's columns from the first on. Work brings n, the panels left and
-// right, prefetch(i, j) for tile (i, j) of the matrix, and store(i, j, s, cell,
-// first), which takes the sums of step s into it: words `first` and so on of each
-// row of `cell`.
+// Does `count` products of a piece (dataflow.cuh), each of `tiles` tiles, from the piece's column
+// `first` on. Work provides n, the panels left and right, prefetch(i, j) for tile (i, j) of the
+// matrix, and store(i, j, s, cell, first), which lowers the tile's cells to the sums of step s: the
+// words from `first` on of each row of `cell`.
 template <typename Format, int tiles, typename Work>
 __device__ __forceinline__ void multiply_tiles(const Work &work, int32_t *shared,
                                                const dataflow::Piece &piece, int32_t first,
@@ -81,12 +80,12 @@ __device__ __forceinline__ void multiply_tiles(const Work &work, int32_t *shared
                                       right_tile, start, visit);
 }
 
-// All products of a piece, of words that hold two cells: two tiles at once give a
-// thread 8 x 8 words.
+// Does all products of a piece whose words hold two cells: with two tiles at once a thread has 8 x
+// 8 words.
 template <typename Format, typename Work>
 __device__ __forceinline__ void multiply_pairs(const Work &work, int32_t *shared,
                                                const dataflow::Piece &piece, int32_t s) {
-    // Both are read now: behind the pairs' last barrier the piece may be the next one.
+    // Both are read now: after the pairs' last barrier `piece` may already hold the next piece.
     const int32_t pairs = piece.count / 2, single = piece.count % 2;
     multiply_tiles<Format, 2>(work, shared, piece, 0, pairs, s);
     multiply_tiles<Format, 1>(work, shared, piece, 2 * pairs, single, s);

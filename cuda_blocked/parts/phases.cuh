@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the rungs below dpx32 share: the matrices as their kernels see them, tiles
-// in shared memory, and the launches of the three phases.
+// The rungs below dpx32 share this: the matrices as their kernels see them, tiles in shared memory,
+// and the launches of the three phases.
 #ifndef CUDA_BLOCKED_PARTS_PHASES_CUH
 #define CUDA_BLOCKED_PARTS_PHASES_CUH
 
@@ -14,7 +14,7 @@ template <bool with_pred>
 struct Cell {
     int32_t distance, predecessor;
 
-    // The path through k: `to_k` long up to k, from there `from_k` long with last
+    // Takes the path through k if it is shorter: `to_k` long to k, then `from_k` long with the
     // predecessor *before. INF + INF does not overflow and is not below INF.
     __device__ void relax(int32_t to_k, int32_t from_k, const int32_t *before) {
         if (!with_pred) {
@@ -26,9 +26,8 @@ struct Cell {
     }
 };
 
-// The matrices in device memory. Cells outside read as INF and -1, which never
-// improve a path, and are not stored, so that any n is solved. What is not
-// `checked` must be inside.
+// The matrices in device memory. Cells outside read as INF and -1, which never improve a path, and
+// are not stored, so any n is solved. A cell that is not `checked` must be inside.
 template <bool with_pred>
 struct Matrices {
     int32_t *dist, *pred;
@@ -60,14 +59,14 @@ struct Matrices {
     }
 };
 
-// Bytes of shared memory that a tile takes.
+// The bytes of shared memory that a tile takes.
 template <bool with_pred>
 constexpr size_t tile_bytes(int32_t side) {
     return (with_pred ? 2 : 1) * sizeof(int32_t) * static_cast<size_t>(side) *
            static_cast<size_t>(side);
 }
 
-// A tile in the block's shared memory, the index-th there.
+// The index-th tile in the block's shared memory.
 template <int side, bool with_pred>
 struct Tile {
     int32_t (*dist)[side];
@@ -84,8 +83,8 @@ struct Tile {
     }
 };
 
-// The cell of the matrix that a thread owns in the tile (tile_row, tile_column)
-// where a block has a thread for every cell: row y, column x.
+// The cell of the matrix that a thread owns in the tile (tile_row, tile_column) if a block has a
+// thread for every cell: row y, column x.
 struct Place {
     int32_t i, j;
 
@@ -95,7 +94,7 @@ struct Place {
     }
 };
 
-// How one phase is launched. Its kernel takes the matrices and the pivot's number.
+// The launch of one phase. Its kernel takes the matrices and the pivot's number.
 template <bool with_pred>
 struct Phase {
     void (*kernel)(Matrices<with_pred> m, int32_t pivot);
@@ -103,8 +102,8 @@ struct Phase {
     size_t shared_bytes;
 };
 
-// The three phases for every pivot tile in turn. Phases 2 and 3 are left out where
-// the pivot is the only tile.
+// Launches the three phases for every pivot tile in turn; only phase 1 if the pivot is the only
+// tile.
 template <bool with_pred>
 static enum status run_phases(const struct gpu_matrices *g, int32_t side, dim3 block,
                               const Phase<with_pred> (&phases)[3], struct progress *progress,
@@ -113,19 +112,18 @@ static enum status run_phases(const struct gpu_matrices *g, int32_t side, dim3 b
     const Matrices<with_pred> m = {g->dist, g->pred, g->n, g->ld};
     const int32_t tiles = static_cast<int32_t>(tiles_covering(g->n, side));
     const int count = tiles > 1 ? 3 : 1;
-    enum status status = STATUS_OK;
-    for (int p = 0; p < count && status == STATUS_OK; p++) {
+    for (int p = 0; p < count; p++) {
         if (phases[p].shared_bytes > given_bytes)
-            status = allow_shared(phases[p].kernel, phases[p].shared_bytes, err);
+            RETURN_ON_FAILURE(allow_shared(phases[p].kernel, phases[p].shared_bytes, err));
     }
-    for (int32_t pivot = 0; pivot < tiles && status == STATUS_OK; pivot++) {
-        for (int p = 0; p < count && status == STATUS_OK; p++)
-            status = launch(err, phases[p].kernel, phases[p].grid, block, phases[p].shared_bytes, m,
-                            pivot);
-        if (!progress_report(progress, pivot + 1, tiles) && status == STATUS_OK)
-            status = progress_cancelled(err);
+    for (int32_t pivot = 0; pivot < tiles; pivot++) {
+        for (int p = 0; p < count; p++)
+            RETURN_ON_FAILURE(launch(err, phases[p].kernel, phases[p].grid, block,
+                                     phases[p].shared_bytes, m, pivot));
+        if (!progress_report(progress, pivot + 1, tiles))
+            return progress_cancelled(err);
     }
-    return status;
+    return STATUS_OK;
 }
 
 #endif

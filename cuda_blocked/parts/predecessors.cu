@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See predecessors.cuh. Three kernels:
 //  1. transpose D, so that neighbouring threads can take neighbouring sources;
-//  2. keep the edges p -> j with w(p, j) = D[p][j], next to each other and in their
-//     order, so that the answer is the same every time;
+//  2. keep the edges p -> j with w(p, j) = D[p][j], side by side and in their order, so
+//     that the result is the same every time;
 //  3. for every pair, walk the kept edges into j until one is tight.
-// A strip of 128 sources of the transposed matrix stays in the second-level
-// cache while all columns walk over it; results leave through shared memory, so
-// that rows of predecessors are written in whole cache lines.
+// A strip of 128 sources of the transposed matrix stays in the second-level cache while all columns
+// walk over it. Results leave through shared memory, so that rows of predecessors are written in
+// whole cache lines.
 #include "cuda_blocked/parts/predecessors.cuh"
 
 #include "common/gpu/launch.cuh" // launch
@@ -14,14 +14,14 @@
 
 namespace {
 
-constexpr int side = 32;           // of a transposed square
+constexpr int side = 32;           // of the squares that are transposed
 constexpr int sources = 128;       // per block of the third kernel, four to a thread
-constexpr int columns = 32;        // per block of the third kernel; of small matrices,
-constexpr int few_columns = 8;     // which would have too few blocks otherwise
-constexpr int small = 2048;        // vertices
+constexpr int columns = 32;        // per block of the third kernel;
+constexpr int few_columns = 8;     // for small matrices, which have too few blocks otherwise
+constexpr int small = 2048;        // vertices at most
 constexpr int threads = 256;       // of the second and third kernel
 constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
-constexpr int at_once = 4;         // edges that are looked at together
+constexpr int at_once = 4;         // edges that are read together
 
 __global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
     DYNAMIC_SHARED(int32_t, square);
@@ -40,8 +40,8 @@ struct Kept {
     int32_t *count;
 };
 
-// How many of the block's threads before this one have `is_set`, and all that
-// have, in *total.
+// Returns how many of the block's threads before this one have `is_set`, and stores how many of all
+// threads have to *total.
 __device__ int rank_in_block(bool is_set, int *sums, int *total) {
     const int thread = static_cast<int>(threadIdx.x);
     sums[thread] = is_set;
@@ -106,13 +106,13 @@ __global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to
         const size_t strip = first_source + lane;
         const Quad distance(to_all + j * ld + strip);
         int32_t found[4] = {-1, -1, -1, -1};
-        bool open[4]; // still without predecessor
+        bool open[4]; // still without a predecessor
         for (int s = 0; s < 4; s++)
             open[s] = distance.value[s] < INF && strip + s != j;
         const int2 *const edge = kept.edges + (inside ? first_in[j] : 0);
         const int32_t count = inside ? kept.count[j] : 0;
         for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
-            int2 candidate[at_once]; // the last one over again where there are no more
+            int2 candidate[at_once]; // repeats the last edge if there are no more
             for (int c = 0; c < at_once; c++)
                 candidate[c] = edge[min(e + c, count - 1)];
             for (int c = 0; c < at_once; c++) {
@@ -159,18 +159,17 @@ enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, stru
     const Workspace w = lay_out(m, arena);
     const unsigned order = static_cast<unsigned>(m->order);
     const unsigned strips = order / sources;
-    enum status status = launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
-                                sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld);
-    if (status == STATUS_OK)
-        status = launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
-                        sizeof(int) * threads, m->in, w.to_all, m->ld, w.kept);
-    if (status == STATUS_OK && m->n <= small)
-        status = launch(err, walk_edges<few_columns>, dim3(order / few_columns, strips),
-                        dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first, w.kept,
-                        w.to_all, m->pred, m->n, m->ld);
-    if (status == STATUS_OK && (m->n > small || m->rehearsal))
-        status = launch(err, walk_edges<columns>, dim3(order / columns, strips), dim3(threads),
-                        sizeof(int32_t) * columns * pitch, m->in.first, w.kept, w.to_all, m->pred,
-                        m->n, m->ld);
-    return status;
+    RETURN_ON_FAILURE(launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
+                             sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld));
+    RETURN_ON_FAILURE(launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
+                             sizeof(int) * threads, m->in, w.to_all, m->ld, w.kept));
+    if (m->n <= small)
+        RETURN_ON_FAILURE(launch(err, walk_edges<few_columns>, dim3(order / few_columns, strips),
+                                 dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first,
+                                 w.kept, w.to_all, m->pred, m->n, m->ld));
+    if (m->n > small || m->warm_up)
+        RETURN_ON_FAILURE(launch(err, walk_edges<columns>, dim3(order / columns, strips),
+                                 dim3(threads), sizeof(int32_t) * columns * pitch, m->in.first,
+                                 w.kept, w.to_all, m->pred, m->n, m->ld));
+    return STATUS_OK;
 }

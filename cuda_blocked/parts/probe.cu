@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/probe.cuh"
 
-#include "common/gpu/flags.cuh"  // store_release, raise
-#include "common/gpu/launch.cuh" // launch
-#include "common/graph/graph.h"  // INF
+#include "common/gpu/flags.cuh"        // store_release, raise
+#include "common/gpu/launch.cuh"       // launch
+#include "common/graph/graph.h"        // INF
+#include "cuda_blocked/parts/limits.h" // PROBE_MARGIN
 
 #include <math.h>
 
 namespace {
 
-constexpr int32_t least_to_look = 4000; // vertices
-constexpr int sources = 4;              // an int4 of distances to each vertex
-constexpr int sweeps = 16;              // between two looks at whether they are done
-constexpr int lanes = 8;                // threads that share the edges into a vertex
+constexpr int32_t min_vertices = 4000; // measures graphs of at least this many
+constexpr int sources = 4;             // an int4 of distances to each vertex
+constexpr int sweeps = 16;             // between two checks whether they are done
+constexpr int lanes = 8;               // threads that share the edges into a vertex
 constexpr int threads = 256;
 constexpr int vertices = threads / lanes; // of a block
 
@@ -34,8 +35,8 @@ __global__ void begin_sweeps(int4 *distance, int32_t n) {
                             v == 3 * apart ? 0 : INF);
 }
 
-// Relaxes all edges once (Bellman-Ford); sets changed[sweep] where a distance has
-// become shorter, and does nothing where the sweep before has not.
+// Relaxes all edges once (Bellman-Ford). Sets changed[sweep] if a distance became shorter, and does
+// nothing if the sweep before changed nothing.
 __global__ void sweep_edges(struct gpu_in_edges in, int4 *distance, int32_t n, int32_t *changed,
                             int32_t sweep) {
     DYNAMIC_SHARED(int4, of_threads);
@@ -72,49 +73,45 @@ __global__ void find_farthest(const int4 *distance, int32_t n, int32_t *farthest
         raise(farthest, far);
 }
 
-// A look must stay cheap beside the solve that it may save.
-int32_t most_sweeps(int32_t n) {
+// Measuring must stay cheap compared with the solve that it may save.
+int32_t max_sweeps(int32_t n) {
     constexpr int32_t most = 256;
     return n / 64 < most ? n / 64 : most;
 }
 
-// The largest distance from a few sources, INF where it is not yet known.
-enum status look(const struct gpu_matrices *m, const Probe &p, int32_t *farthest,
-                 struct error *err) {
+// Stores the largest distance from a few sources to *farthest, INF if it takes too many sweeps.
+enum status measure(const struct gpu_matrices *m, const Probe &p, int32_t *farthest,
+                    struct error *err) {
     const dim3 block(threads), each(tiles_covering(m->n, threads));
-    enum status status = launch(err, begin_sweeps, each, block, 0, p.distance, m->n);
     *farthest = INF;
-    for (int32_t done = 0; status == STATUS_OK && *farthest == INF; done += sweeps) {
+    RETURN_ON_FAILURE(launch(err, begin_sweeps, each, block, 0, p.distance, m->n));
+    for (int32_t done = 0; *farthest == INF; done += sweeps) {
         int32_t found[sweeps + 1] = {};
-        if (done > 0 && done >= most_sweeps(m->n))
+        if (done > 0 && done >= max_sweeps(m->n))
             break;
-        status =
-            gpu_check(cudaMemsetAsync(p.changed, 0, sizeof found, nullptr), "clearing flags", err);
-        for (int sweep = 0; sweep < sweeps && status == STATUS_OK; sweep++)
-            status = launch(err, sweep_edges, dim3(tiles_covering(m->n, vertices)), block,
-                            threads * sizeof(int4), m->in, p.distance, m->n, p.changed, sweep);
-        if (status == STATUS_OK)
-            status = launch(err, find_farthest, each, block, 0, p.distance, m->n, p.farthest);
-        if (status == STATUS_OK)
-            status = gpu_check(cudaMemcpy(found, p.changed, sizeof found, cudaMemcpyDeviceToHost),
-                               "looking at distances", err);
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemsetAsync(p.changed, 0, sizeof found, nullptr), "clearing flags", err));
+        for (int sweep = 0; sweep < sweeps; sweep++)
+            RETURN_ON_FAILURE(launch(err, sweep_edges, dim3(tiles_covering(m->n, vertices)), block,
+                                     threads * sizeof(int4), m->in, p.distance, m->n, p.changed,
+                                     sweep));
+        RETURN_ON_FAILURE(launch(err, find_farthest, each, block, 0, p.distance, m->n, p.farthest));
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemcpy(found, p.changed, sizeof found, cudaMemcpyDeviceToHost),
+                      "measuring distances", err));
         if (found[sweeps - 1] == 0)
             *farthest = found[sweeps];
     }
-    return status;
+    return STATUS_OK;
 }
 
-// In a random graph whose weights are spread evenly up to the largest, the number
-// of vertices within reach grows as exp(distance * degree / largest weight); the
-// longest distance is some three times that at which it is n.
+// In a random graph whose weights are spread evenly up to the largest, the number of vertices
+// within a distance grows as exp(distance * degree / largest weight). The longest distance is some
+// three times the distance at which that number is n.
 double estimate(const struct gpu_matrices *m) {
     const double degree = static_cast<double>(m->in.m) / m->n;
     return 3 * log(static_cast<double>(m->n)) * m->in.max_weight / degree;
 }
-
-// Of what is asked for: the distances of a few sources, or of an estimate, are
-// shorter than the longest of all.
-constexpr double margin = 0.75;
 
 } // namespace
 
@@ -127,11 +124,10 @@ Probe Probe::take(const struct gpu_matrices *m, Arena *arena) {
 enum status Probe::is_likely(const struct gpu_matrices *m, int32_t longest, bool *likely,
                              struct error *err) const {
     int32_t found = 0;
-    enum status status = STATUS_OK;
-    *likely = m->in.m == 0 || estimate(m) <= margin * longest;
-    if ((*likely && m->n >= least_to_look) || m->rehearsal) {
-        status = look(m, *this, &found, err);
-        *likely = found <= margin * longest;
+    *likely = m->in.m == 0 || estimate(m) <= PROBE_MARGIN * longest;
+    if ((*likely && m->n >= min_vertices) || m->warm_up) {
+        RETURN_ON_FAILURE(measure(m, *this, &found, err));
+        *likely = found <= PROBE_MARGIN * longest;
     }
-    return status;
+    return STATUS_OK;
 }

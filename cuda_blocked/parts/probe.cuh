@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether all distances are likely to be short, before any is known.
+// A guess whether all distances are short, before the solve.
 #ifndef CUDA_BLOCKED_PARTS_PROBE_CUH
 #define CUDA_BLOCKED_PARTS_PROBE_CUH
 
@@ -11,14 +11,13 @@
 struct Probe {
     int4 *distance;    // from a few sources, to each vertex
     int32_t *changed;  // [sweeps]: whether one of the last sweeps shortened any
-    int32_t *farthest; // behind them: the largest finite one
+    int32_t *farthest; // after these: the largest finite distance
 
     static Probe take(const struct gpu_matrices *m, Arena *arena);
 
-    // Estimates from degrees and weights whether distances are up to `longest`, as if
-    // the graph were a random one; where a solve costs much more than looking, the
-    // distances from a few sources are computed as well. Deep graphs, whose
-    // distances take many sweeps, count as unlikely.
+    // Estimates from degrees and weights, as if the graph were random, whether distances are up to
+    // `longest`. If a solve costs much more than that, it also computes the distances from a few
+    // sources. "Unlikely" for deep graphs, whose distances take many sweeps.
     enum status is_likely(const struct gpu_matrices *m, int32_t longest, bool *likely,
                           struct error *err) const;
 };

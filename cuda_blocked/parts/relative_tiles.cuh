@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Cells relative to the smallest of their row or column: the work (dataflow.cuh)
-// of dpx16 where distances do not fit in 16 bits but their differences do.
+// Cells relative to the smallest of their row or column: the work (dataflow.cuh) of dpx16 if
+// distances do not fit in 16 bits but their differences do.
 //
-// The matrix stays 32-bit. Every row of a left operand is taken relative to its
-// smallest distance, every column of a right one too, and sums get both back.
+// The matrix stays 32-bit. Each row of a left operand, and each column of a right one, is relative
+// to its smallest distance, and sums get both added again.
 //
-// Exact where no finite length in such a row or column is more than 16383 above the
-// smallest: sums of two stay below 32767, which stands for "no path", and no sum
-// with that overflows. Whether it is so is seen while the operands are made; where
-// it is not, the solve stops. Lengths are those of the paths found so far: a long
-// detour that later steps would shorten counts as well.
+// This is exact if no finite length in such a row or column is more than 16383 above the smallest:
+// sums of two stay below 32767, which stands for "no path", and no sum with 32767 overflows. The
+// encoding of the operands checks it, and the solve stops if it does not hold. Lengths are those of
+// the paths found so far: a long detour that a later step would shorten counts too.
 #ifndef CUDA_BLOCKED_PARTS_RELATIVE_TILES_CUH
 #define CUDA_BLOCKED_PARTS_RELATIVE_TILES_CUH
 
@@ -32,8 +31,8 @@ using Offsets = panels::Panel<int32_t, min_plus::tile>;
 
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr size_t staged_words = panels::staged_bytes / sizeof(int32_t);
     static constexpr size_t encode_bytes = panels::staged_bytes + threads * sizeof(int32_t);
@@ -47,14 +46,13 @@ struct Work {
     Left left;
     Right right;
     Offsets left_offset, right_offset; // of rows, of columns
-    int32_t *inexact;                  // set where a difference does not fit
+    int32_t *inexact;                  // set if a difference does not fit
 
     __device__ int32_t *tile_at(int32_t i, int32_t j) const {
         return dist + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * tile;
     }
 
-    // Two operands in a word, one where the same is given twice; clears *fit where a
-    // difference does not fit.
+    // Puts two operands into a word; clears *fit if a difference does not fit.
     static __device__ uint32_t word(int32_t low, int32_t low_offset, int32_t high,
                                     int32_t high_offset, bool *fit) {
         *fit = *fit && offsets::fits(low, low_offset) && offsets::fits(high, high_offset);
@@ -91,8 +89,7 @@ struct Work {
         panels::multiply_pairs<Format>(*this, shared, piece, s);
     }
 
-    // A row of the pivot tile holds a zero, so that distances are their own
-    // differences.
+    // Every row of the pivot tile has a zero, so distances are their own differences.
     __device__ void close(int32_t *shared, int32_t s) const {
         const int y = min_plus::place_y(), x = min_plus::place_x();
         uint32_t cell[own][Format::words];
@@ -120,8 +117,8 @@ struct Work {
         __syncthreads();
     }
 
-    // The smallest cell of each line of the staged tile; a line's cells are `step`
-    // apart, the lines `between`. Two threads share a line. 0 where there is no path.
+    // The smallest cell of the thread's line of the staged tile, 0 if the line has no path. A
+    // line's cells are `step` apart, the lines `between`. Two threads share a line.
     __device__ int32_t smallest(int32_t *shared, int between, int step) const {
         int32_t *const of_halves = shared + staged_words;
         const int l = static_cast<int>(threadIdx.x) % tile;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Two cells to a word: the work (dataflow.cuh) of dpx16 where distances fit in 16
-// bits.
+// Two cells to a word: the work (dataflow.cuh) of dpx16 if distances fit in 16 bits.
 //
-// Distances up to 32766 are themselves, longer ones and "no path" are 32767: sums
-// of two do not overflow 16 bits, and no path that is too long, alone or with
-// others, gets below 32767. So every cell below it is exact, and the others are
-// where the finite cells are closed under the edges (closure.cuh).
+// Distances up to 32766 stand for themselves, longer ones and "no path" are 32767. Sums of two do
+// not overflow 16 bits, and a path that is too long never gets below 32767, alone or with others.
+// So every cell below 32767 is exact, and the others are if every "no path" is true
+// (reachability.cuh).
 //
-// In a tile, a word holds the cells of columns j and j + 64 of a row.
+// A word holds the cells of columns j and j + 64 of a row of a tile.
 #ifndef CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
 #define CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
 
@@ -27,8 +26,8 @@ using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
 
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor, where there is room
-    static constexpr int strip = 4;
+    static constexpr int blocks = 2; // per multiprocessor, if there is room
+    static constexpr int piece_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr int pitch = half + 1; // words of a row, when a tile is transposed
     static constexpr size_t staged_bytes = sizeof(uint32_t) * tile * pitch;
@@ -39,7 +38,7 @@ struct Work {
     uint32_t *words;
     size_t ld; // words
     int32_t n;
-    Left left; // both halves of a word the same
+    Left left; // both halves of a word hold the same cell
     Right right;
 
     __device__ uint32_t *tile_at(int32_t i, int32_t j) const {

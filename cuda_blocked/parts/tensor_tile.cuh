@@ -2,38 +2,38 @@
 // The product of two tiles of exponents (exponent_code.cuh) on tensor cores:
 // 128 x 128 cells, 128 deep, 256 threads.
 //
-// A warp owns 64 x 32 cells as 4 x 4 fragments of 16 x 8. Operands lie in shared
-// memory by rows of 128 k, A by the tile's rows and B by its columns, 16 bytes (8
-// k) moved about within a row so that eight rows can be read at once without bank
-// conflicts. B's columns are in an order that gives a thread four neighbouring
-// cells of a row, one word of bytes, out of two fragments.
+// A warp owns 64 x 32 cells as 4 x 4 fragments of 16 x 8. Operands are in shared memory in rows of
+// 128 k, A by the tile's rows and B by its columns. Groups of 16 bytes (8 k) are permuted within a
+// row, so that eight rows can be read at once without bank conflicts. The order of B's columns
+// gives a thread four neighbouring cells of a row, one word of bytes, from two fragments.
 #ifndef CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 #define CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 
 #include "common/gpu/async_copy.cuh"            // copy_async
-#include "cuda_blocked/parts/exponent_code.cuh" // most_terms
+#include "cuda_blocked/parts/exponent_code.cuh" // max_terms
+#include "cuda_blocked/parts/limits.h"          // LARGE_TILE
 
 #include <stdint.h>
 #include <string.h>
 
 namespace tensor_tile {
 
-constexpr int tile = 128; // side and depth
+constexpr int tile = LARGE_TILE; // side and depth
 constexpr int threads = 256;
 constexpr int piece = 8;             // k in 16 bytes
 constexpr int pieces = tile / piece; // in a row
 constexpr size_t operand_bytes = sizeof(uint16_t) * tile * tile;
 
-// A tile of 128 x 128 cells has room for 127 vertices, the most that a sum may
-// have terms; the last row and column hold no paths.
-constexpr int vertices = exponent_code::most_terms;
+// A tile of 128 x 128 cells has room for 127 vertices, because a sum may have that many terms; the
+// last row and column hold no paths.
+constexpr int vertices = exponent_code::max_terms;
 static_assert(vertices + 1 == tile, "one place to a tile stays empty");
 
 __host__ __device__ inline int32_t place_of(int32_t vertex) {
     return vertex + vertex / vertices;
 }
 
-// n where there is none.
+// The vertex at a place; n if there is none.
 __host__ __device__ inline int32_t vertex_at(int32_t place, int32_t n) {
     const int32_t vertex = place / tile * vertices + place % tile;
     return place % tile < vertices && vertex < n ? vertex : n;
@@ -42,16 +42,16 @@ __host__ __device__ inline int32_t vertex_at(int32_t place, int32_t n) {
 constexpr int row_fragments = 4, column_fragments = 4; // of a warp
 constexpr int fragment_rows = 16, fragment_columns = 8;
 
-// Sums in registers, as the tensor cores lay them out: of fragments (f, g), g =
-// 2 q and 2 q + 1, the thread has rows row(f, 0) and row(f, 1), columns column(q)
-// .. column(q) + 3: quad (f, h, q).
+// Sums in registers, as the tensor cores lay them out. Of fragments (f, 2 q) and (f, 2 q + 1) the
+// thread has rows row(f, 0) and row(f, 1), columns column(q) .. column(q) + 3. Row h of these is
+// quad (f, h, q).
 constexpr int quads = column_fragments / 2;
 struct Sums {
     float of[row_fragments][column_fragments][4];
 };
 
-// The thread's number, read anew at each call: what is computed from it then is
-// not kept in registers, which belong to the sums, from one product to the next.
+// The thread's number. Each call reads it anew, so that values computed from it do not stay in
+// registers from one product to the next: the sums need the registers.
 __device__ __forceinline__ int thread() {
 #ifdef __CUDA_ARCH__
     int number;
@@ -74,13 +74,13 @@ __device__ __forceinline__ int column(int thread, int q) {
     return warp_column(thread) + q * 16 + thread % 4 * 4;
 }
 
-// The row of operand B that holds column j of the tile: of 16 columns, 4 t + 2 g +
-// b is the (2 t + b)-th of fragment g.
+// The row of operand B that holds column j of the tile: of 16 columns, column 4 t + 2 g + b is the
+// (2 t + b)-th of fragment g.
 __host__ __device__ __forceinline__ int b_row(int j) {
     return j / 16 * 16 + j / 2 % 2 * 8 + j % 16 / 4 * 2 + j % 2;
 }
 
-// Where piece p of a row is.
+// The place of piece p of a row.
 __device__ __forceinline__ int place(int row, int p) {
     return row * pieces + (p ^ row % 8);
 }
@@ -98,7 +98,7 @@ __device__ __forceinline__ void fetch(int4 *shared, const uint16_t *from) {
 
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 800
-// Four 8 x 8 matrices of 16-bit numbers; the lane's shared address is that of a row.
+// Loads four 8 x 8 matrices of 16-bit numbers; each lane gives the shared address of a row.
 __device__ __forceinline__ void load_matrices(uint32_t (&to)[4], unsigned from) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
@@ -127,9 +127,9 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
         }
     }
 #if __CUDA_ARCH__ >= 800
-    // Lanes 8 m .. 8 m + 7 give the rows of matrix m. Those of A are rows 0-7 and 8-15
-    // for k = 0-7, then for k = 8-15; those of B both halves of k for columns 0-7,
-    // then for 8-15. All these lines start at multiples of 8.
+    // Lanes 8 m .. 8 m + 7 give the rows of matrix m. For A the matrices are rows 0-7 and 8-15 of
+    // k = 0-7, then those of k = 8-15; for B both halves of k of columns 0-7, then those of columns
+    // 8-15. All these lines start at multiples of 8.
     constexpr unsigned piece_bytes = sizeof(int4), line_bytes = pieces * piece_bytes;
     const int own = thread();
     const unsigned m = static_cast<unsigned>(own) / 8 % 4, l = static_cast<unsigned>(own) % 8;
@@ -158,13 +158,13 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
 #endif
 }
 #else
-// The same sums on the host, each by the thread that owns it.
+// The same sums on the host; each thread computes its own.
 __device__ inline float number(const int4 *operand, int row, int k) {
     const uint32_t bits =
         reinterpret_cast<const uint16_t *>(operand + place(row, k / piece))[k % piece];
-    const uint32_t wide = bits << 16;
+    const uint32_t float_bits = bits << 16;
     float value;
-    memcpy(&value, &wide, sizeof value);
+    memcpy(&value, &float_bits, sizeof value);
     return value;
 }
 
@@ -220,11 +220,12 @@ __device__ __forceinline__ uint32_t bits_of(float value) {
     return bits;
 }
 
-// The greater of the biased exponents of a quad's four sums and of four bytes.
+// The maxima of the biased exponents of a quad's four sums and of four bytes.
 __device__ __forceinline__ uint32_t greatest(const Sums &sums, int f, int h, int q,
                                              uint32_t bytes) {
-    // Two sums to a word, shifted so that the sign, 0, is out and the exponent is the
-    // upper byte of each half; what is below it loses against no byte.
+    // Two sums to a word, shifted so that the sign, 0, drops out and the exponent is the upper byte
+    // of each half. The bits below it do not change a comparison with a byte that is followed by
+    // zeros.
     const auto two = [&](const float(&of)[4]) {
         return upper_halves(bits_of(of[2 * h]), bits_of(of[2 * h + 1])) << 1;
     };

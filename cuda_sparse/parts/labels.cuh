@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Labels, upper bounds of distances from a few sources to a vertex, side by side in
-// words; and edges into it as they are read for them, a sheaf of 16 bytes at a time.
+// Formats of labels and edges. Labels are upper bounds of the distances from a few sources to a
+// vertex, side by side in words. Edges into a vertex are read in sheaves of 16 bytes.
 #ifndef CUDA_SPARSE_PARTS_LABELS_CUH
 #define CUDA_SPARSE_PARTS_LABELS_CUH
 
-#include "common/graph/graph.h" // INF
+#include "common/graph/graph.h"       // INF
+#include "cuda_sparse/parts/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 
 #include <cuda_runtime.h>
 
@@ -19,9 +20,9 @@ struct Narrow {
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // edges
     // Stands for no path and for all that is longer. Sums of two do not overflow.
-    static constexpr int32_t no_path = 0x7fff;
+    static constexpr int32_t no_path = NARROW_NO_PATH;
     static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
-    static constexpr int32_t most_vertices = 1 << 16;
+    static constexpr int32_t max_vertices = NARROW_VERTICES;
 
     static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
         return static_cast<edge>(e == 0 ? read.x : e == 1 ? read.y : e == 2 ? read.z : read.w);
@@ -37,7 +38,7 @@ struct Narrow {
     static __host__ __device__ __forceinline__ int32_t weight(edge e) {
         return static_cast<int32_t>(e >> 16);
     }
-    // Edges of one head, which have different tails, in the order of weight and tail.
+    // Orders edges of one head, which have different tails, by weight and tail.
     static __host__ __device__ __forceinline__ bool before(edge a, edge b) {
         return a < b;
     }
@@ -58,7 +59,7 @@ struct Narrow {
     static __device__ __forceinline__ word minimum(word a, word b) {
         return __viaddmin_u16x2(a, 0, b);
     }
-    // In every lane where to_tail + weight = own the smaller of `tail` and `now`.
+    // In each lane the smaller of `tail` and `now` if to_tail + weight = own, otherwise `now`.
     static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
                                                     word now) {
         const word sum = __viaddmin_u16x2(to_tail, weight, 0xffffffff);
@@ -67,7 +68,7 @@ struct Narrow {
     }
 };
 
-// One label to a word of half the size, for so many vertices that there is no room for more.
+// One label to a word of half the size, for graphs with so many vertices that more do not fit.
 struct Single : Narrow {
     using word = uint16_t;
     static constexpr int lanes = 1;
@@ -101,8 +102,8 @@ struct Wide {
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
-    static constexpr word no_tail = INT32_MAX; // is none
-    static constexpr int32_t most_vertices = INT32_MAX;
+    static constexpr word no_tail = INT32_MAX; // never a tail
+    static constexpr int32_t max_vertices = INT32_MAX;
 
     static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
         return e == 0 ? make_int2(read.x, read.y) : make_int2(read.z, read.w);

@@ -6,8 +6,8 @@
 
 namespace {
 
-constexpr unsigned of_a_vertex = 32; // threads
-constexpr unsigned summing = 1024;
+constexpr unsigned of_a_vertex = 32; // threads to a vertex
+constexpr unsigned summing = 1024;   // threads of the block that sums
 
 // One block for each vertex: counts the edges from u in first[u + 1], which is 0 at first.
 __global__ void count_edges(struct gpu_in_edges in, OutEdges out) {
@@ -16,7 +16,8 @@ __global__ void count_edges(struct gpu_in_edges in, OutEdges out) {
         fetch_add(out.first + in.tail[e] + 1, 1);
 }
 
-// One block, of a power of two of threads: numbers of edges become sums with those before.
+// Turns the numbers of edges into prefix sums. One block, whose number of threads is a power of
+// two.
 __global__ void sum_edges(int32_t n, OutEdges out) {
     DYNAMIC_SHARED(uint32_t, sum);
     const int32_t thread = static_cast<int32_t>(threadIdx.x);
@@ -39,7 +40,8 @@ __global__ void sum_edges(int32_t n, OutEdges out) {
     }
 }
 
-// One block for each vertex; `placed`, for each vertex, is 0 at first.
+// Writes the edges to their places. One block for each vertex; `placed` is 0 for each vertex at
+// first.
 __global__ void place_edges(struct gpu_in_edges in, OutEdges out, uint32_t *placed) {
     const int64_t end = in.first[blockIdx.x + 1];
     for (int64_t e = in.first[blockIdx.x] + threadIdx.x; e < end; e += blockDim.x) {
@@ -55,7 +57,7 @@ __global__ void place_edges(struct gpu_in_edges in, OutEdges out, uint32_t *plac
 OutEdges OutEdges::take(const struct gpu_matrices *m, Arena *arena) {
     const size_t n = static_cast<size_t>(m->n), edges = static_cast<size_t>(m->in.m);
     OutEdges out;
-    out.first = arena->take<uint32_t>(n + 1 + n); // behind first: counters of those placed
+    out.first = arena->take<uint32_t>(n + 1 + n); // after first: the numbers of edges placed
     out.head = arena->take<uint32_t>(edges);
     out.weight = arena->take<int32_t>(edges);
     return out;
@@ -64,15 +66,10 @@ OutEdges OutEdges::take(const struct gpu_matrices *m, Arena *arena) {
 enum status OutEdges::fill(const struct gpu_matrices *m, struct error *err) const {
     const size_t n = static_cast<size_t>(m->n);
     const dim3 each(static_cast<unsigned>(m->n));
-    enum status status =
-        gpu_check(cudaMemsetAsync(first, 0, (n + 1 + n) * sizeof(uint32_t), nullptr),
-                  "clearing counters", err);
-    if (status == STATUS_OK)
-        status = launch(err, count_edges, each, dim3(of_a_vertex), 0, m->in, *this);
-    if (status == STATUS_OK)
-        status =
-            launch(err, sum_edges, dim3(1), dim3(summing), summing * sizeof(uint32_t), m->n, *this);
-    if (status == STATUS_OK)
-        status = launch(err, place_edges, each, dim3(of_a_vertex), 0, m->in, *this, first + n + 1);
-    return status;
+    RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(first, 0, (n + 1 + n) * sizeof(uint32_t), nullptr),
+                                "clearing counters", err));
+    RETURN_ON_FAILURE(launch(err, count_edges, each, dim3(of_a_vertex), 0, m->in, *this));
+    RETURN_ON_FAILURE(
+        launch(err, sum_edges, dim3(1), dim3(summing), summing * sizeof(uint32_t), m->n, *this));
+    return launch(err, place_edges, each, dim3(of_a_vertex), 0, m->in, *this, first + n + 1);
 }

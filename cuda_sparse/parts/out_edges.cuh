@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The edges of a graph by their tails, made on the GPU from those by their heads.
+// The edges of a graph by their tails; the GPU makes them from the edges by their heads.
 #ifndef CUDA_SPARSE_PARTS_OUT_EDGES_CUH
 #define CUDA_SPARSE_PARTS_OUT_EDGES_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
-// Those from u are head[first[u]] .. head[first[u + 1] - 1], in no particular order.
+// The heads of the edges from u are head[first[u]] .. head[first[u + 1] - 1], in no particular
+// order.
 struct OutEdges {
     uint32_t *first, *head;
     int32_t *weight;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The edges of a graph in the order in which label correcting reads them: those into
-// a vertex by weight, sheaves of 16 bytes.
+// The edges of a graph in the order in which label correcting reads them: the edges into a vertex
+// sorted by weight, in sheaves of 16 bytes.
 #ifndef CUDA_SPARSE_PARTS_ROWS_CUH
 #define CUDA_SPARSE_PARTS_ROWS_CUH
 
@@ -13,8 +13,8 @@
 
 namespace label_correcting {
 
-// Those into v are the sheaves
-// all[of[v].first] and on; the last one is filled up with edges that no path takes.
+// The edges into v are the of[v].sheaves sheaves from all[of[v].first] on; edges that no path takes
+// fill up the last one.
 struct Row {
     uint32_t first, sheaves;
 };
@@ -23,18 +23,18 @@ struct Rows {
     int4 *all;
 };
 
-constexpr int sorted_at_once = 1024; // edges
+constexpr int sorted_at_once = 1024; // edges at most
 constexpr uint32_t all_sheaves = UINT32_MAX;
 
-// Where the sheaves of v begin, whose edges in the graph begin at `first`: no row before
-// needs more than one sheaf that is not full. For v = n as many as there can be.
+// The place of the first sheaf of v, whose edges begin at `first` in the graph: each row before has
+// at most one sheaf that is not full. For v = n the number of all sheaves at most.
 template <typename Format>
 __host__ __device__ int64_t sheaves_before(int64_t first, int32_t v) {
     return first / Format::sheaf + v;
 }
 
-// One block for each vertex: its edges by weight. More than sorted_at_once are so
-// many sorted runs, one behind the other.
+// Sorts the edges into each vertex by weight, one block for each vertex. More than sorted_at_once
+// edges become several sorted runs, one after the other.
 template <typename Format>
 __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
     using edge = typename Format::edge;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One block's part of label correcting: the labels of all vertices from the sources of a
-// strip.
+// One block's part of label correcting: the labels of all vertices from the sources of a strip.
 #ifndef CUDA_SPARSE_PARTS_STRIP_CUH
 #define CUDA_SPARSE_PARTS_STRIP_CUH
 
@@ -15,39 +14,40 @@
 
 namespace label_correcting {
 
-constexpr int light = 32;      // edges into a vertex that the first sweeps take
-constexpr int most_sweeps = 8; // of the first ones, where an agenda can follow
+constexpr int light = 32;     // edges into a vertex that the first sweeps take
+constexpr int max_sweeps = 8; // of the first ones, where a worklist can follow
 
-// The vertices that have something to do: a bit for each, and a list of some of them.
-struct Agenda {
+// The vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
+// them.
+struct Worklist {
     uint32_t *due;
     uint32_t *count;
     uint16_t *list;
 
-    static constexpr uint32_t most_listed = 2048;
-    static constexpr int32_t most_vertices = 1 << 16;
+    static constexpr uint32_t max_listed = 2048;
+    static constexpr int32_t max_vertices = 1 << 16;
 
     static __host__ __device__ size_t bytes(int32_t n) {
         return words_due(n) * sizeof(uint32_t) + 4 * sizeof(uint32_t) +
-               most_listed * sizeof(uint16_t);
+               max_listed * sizeof(uint16_t);
     }
     static __host__ __device__ size_t words_due(int32_t n) {
         return (static_cast<size_t>(n) + 127) / 128 * 4; // for what comes behind, aligned
     }
-    static __device__ Agenda at(void *memory, int32_t n) {
+    static __device__ Worklist at(void *memory, int32_t n) {
         uint32_t *const due = static_cast<uint32_t *>(memory), *const count = due + words_due(n);
         return {due, count, reinterpret_cast<uint16_t *>(count + 4)};
     }
     __device__ __forceinline__ void add(int32_t v) const {
         set_bits(due + v / 32, 1U << v % 32);
     }
-    // All vertices; for all threads of a block, after a barrier.
+    // Adds all vertices. All threads of the block call it, and see the result after a barrier.
     __device__ void fill(int32_t n) const {
         for (int32_t w = static_cast<int32_t>(threadIdx.x); w <= n / 32; w += blockDim.x)
             due[w] = w < n / 32 ? UINT32_MAX : (1U << n % 32) - 1;
     }
-    // Moves as many as there is room for into the list, and tells how many; between
-    // barriers of its own.
+    // Moves as many vertices as fit into the list, and returns how many. All threads of the block
+    // call it; it begins and ends with a barrier.
     __device__ uint32_t take(int32_t n) const {
         __syncthreads();
         if (threadIdx.x == 0)
@@ -58,22 +58,22 @@ struct Agenda {
             if (left == 0)
                 continue;
             uint32_t place = fetch_add(count, static_cast<uint32_t>(__popc(left)));
-            for (; left != 0 && place < most_listed; left &= left - 1)
+            for (; left != 0 && place < max_listed; left &= left - 1)
                 list[place++] = static_cast<uint16_t>(w * 32 + __ffs(static_cast<int>(left)) - 1);
             due[w] = left;
         }
         __syncthreads();
-        return min(*count, most_listed);
+        return min(*count, max_listed);
     }
 };
 
-// What the blocks tell one another and the host.
+// The findings that blocks share with one another and with the host.
 struct Findings {
     int32_t farthest; // the largest finite distance
-    int32_t gave_up;  // whether a strip ran out of patience
+    int32_t gave_up;  // whether a strip ran out of its budget
 };
 
-// Threads that can compare notes without a barrier.
+// How many threads can exchange values without a barrier.
 #ifdef CUDA_SHIM
 constexpr int warp = 1;
 #else
@@ -90,17 +90,17 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 #endif
 }
 
-// What all strips have in common.
+// The parameters of all strips.
 struct Problem {
     Rows rows;
-    int32_t *dist, *pred; // pred: NULL where it is not wanted
+    int32_t *dist, *pred; // pred: NULL if it is not wanted
     size_t ld;
     int32_t n;
     int group;        // threads to a vertex, a power of two
-    void *outside;    // labels of all blocks, where they do not fit inside
+    void *outside;    // labels of all blocks, if they do not fit into shared memory
     bool solved;      // dist holds the distances: only predecessors are missing
-    OutEdges out;     // NULL: strips have no agenda
-    int64_t patience; // cycles for a strip; 0: without end
+    OutEdges out;     // NULL: strips have no worklist
+    int64_t budget;   // cycles for a strip; 0: without end
     int32_t too_long; // distances from which on Format is not exact
     Findings *found;
 };
@@ -172,7 +172,7 @@ struct Labels {
         for (int w = 0; w < words; w++)
             of[w] = Format::relax(to_tail.of[w], added, of[w]);
     }
-    // Of tails, not labels: takes `tail` where the edge is tight and it is smaller.
+    // For words of tails, not of labels: takes `tail` if the edge is tight and `tail` is smaller.
     __device__ __forceinline__ void take_if_tight(const Labels &to_tail, int32_t weight,
                                                   const Labels &own, int32_t tail) {
         const word added = Format::all(weight), offered = Format::all(tail);
@@ -180,7 +180,7 @@ struct Labels {
         for (int w = 0; w < words; w++)
             of[w] = Format::if_tight(to_tail.of[w], added, own.of[w], offered, of[w]);
     }
-    // The smallest of a group of threads, for each of them.
+    // Gives each thread of a group the minimum over the group.
     __device__ __forceinline__ void minimum_of(int group) {
         for (int distance = group / 2; distance > 0; distance /= 2) {
 #pragma unroll
@@ -197,7 +197,7 @@ struct Labels {
     }
 };
 
-// One block's part: the strip of sources that begins at `first_source`.
+// The strip of sources that begins at `first_source`.
 template <typename Format, int words>
 struct Strip {
     using word = typename Format::word;
@@ -206,7 +206,7 @@ struct Strip {
 
     const Problem &p;
     word *label; // [v][words]
-    Agenda agenda;
+    Worklist worklist;
     int32_t first_source;
 
     __device__ __forceinline__ Vertex at(int32_t v) const {
@@ -221,7 +221,7 @@ struct Strip {
     __device__ __forceinline__ int member() const {
         return static_cast<int>(threadIdx.x) % p.group;
     }
-    // Calls visit(v) for every vertex and thread of its group, and, so that whole warps
+    // Calls visit(v) in each thread of a vertex's group, for every vertex and, so that whole warps
     // stay together, for some v >= n.
     template <typename Visit>
     __device__ __forceinline__ void for_each_vertex(Visit visit) const {
@@ -231,14 +231,15 @@ struct Strip {
             visit(v + own);
     }
 
-    // Whether another block has found that the solve is in vain; the same for all threads.
-    __device__ bool is_in_vain() const {
+    // Whether another block has found that the solve cannot succeed; the same for all threads.
+    __device__ bool is_hopeless() const {
         return __syncthreads_or(threadIdx.x == 0 &&
                                 (load_acquire(&p.found->gave_up) != 0 ||
                                  load_acquire(&p.found->farthest) >= p.too_long));
     }
 
-    // Labels: 0 from a source to itself and no path otherwise, or the distances.
+    // Sets labels to 0 from a source to itself and to no path otherwise, or to the finished
+    // distances.
     __device__ void begin() const {
         for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {
             Vertex own = Vertex::all(Format::all(Format::no_path));
@@ -254,8 +255,8 @@ struct Strip {
         __syncthreads();
     }
 
-    // Calls visit(edge) for the group's share of the edges of the first `most` sheaves
-    // into v, in each sorted run up to the first sheaf of only edges of weight `limit` or more.
+    // Calls visit(edge) for the thread's share of the edges of the first `most` sheaves into v, in
+    // each sorted run up to the first sheaf whose edges all weigh `limit` or more.
     template <typename Visit>
     __device__ __forceinline__ void for_each_edge(int32_t v, uint32_t most, int32_t limit,
                                                   Visit visit) const {
@@ -275,7 +276,7 @@ struct Strip {
         }
     }
 
-    // Relaxes the edges of the first `most` sheaves into every vertex; whether a label
+    // Relaxes the edges of the first `most` sheaves into every vertex; returns whether a label
     // became smaller.
     __device__ bool sweep(uint32_t most) const {
         bool changed = false;
@@ -296,8 +297,8 @@ struct Strip {
         return changed;
     }
 
-    // A sweep over all edges that also writes, for every vertex, the smallest tail of a
-    // tight edge: its predecessors, where no label became smaller.
+    // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex.
+    // These are its predecessors if no label became smaller.
     __device__ bool sweep_for_predecessors() const {
         bool changed = false;
         for_each_vertex([&](int32_t v) {
@@ -329,26 +330,26 @@ struct Strip {
         return changed;
     }
 
-    // Whether another sweep is due because the last one made a label of the strip smaller;
-    // takes note where there is no time for it.
+    // Whether there is to be another sweep: the last one made a label of the strip smaller, and the
+    // budget is not spent. Sets gave_up if it is spent.
     __device__ __forceinline__ bool goes_on(bool changed, int64_t begun) const {
         if (!__syncthreads_or(changed))
             return false;
-        if (p.patience == 0 || !__syncthreads_or(cycles() - begun > p.patience))
+        if (p.budget == 0 || !__syncthreads_or(cycles() - begun > p.budget))
             return true;
         if (threadIdx.x == 0)
             raise(&p.found->gave_up, 1);
         return false;
     }
 
-    // Relaxes all edges into one vertex after another, those first into which others may have
-    // become shorter, until there are none.
-    __device__ void follow_agenda(int64_t begun) const {
-        agenda.fill(p.n);
+    // Relaxes all edges into the vertices of the worklist until it is empty. A vertex that changes
+    // adds the heads of its out-edges.
+    __device__ void follow_worklist(int64_t begun) const {
+        worklist.fill(p.n);
         do {
-            const uint32_t listed = agenda.take(p.n);
+            const uint32_t listed = worklist.take(p.n);
             for (uint32_t i = threadIdx.x; i < listed; i += blockDim.x) {
-                const int32_t v = agenda.list[i];
+                const int32_t v = worklist.list[i];
                 Vertex best = at(v);
                 const Vertex old = best;
                 for_each_edge(v, all_sheaves, best.largest(),
@@ -357,29 +358,29 @@ struct Strip {
                     put(v, best);
                     const uint32_t end = p.out.first[v + 1];
                     for (uint32_t e = p.out.first[v]; e < end; e++)
-                        agenda.add(static_cast<int32_t>(p.out.head[e]));
+                        worklist.add(static_cast<int32_t>(p.out.head[e]));
                 }
             }
-        } while (goes_on(*agenda.count > 0, begun));
+        } while (goes_on(*worklist.count > 0, begun));
     }
 
-    // Labels become distances; predecessors are written, where they are wanted. Or it
-    // takes too long.
+    // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
+    // gives up because it takes too long.
     __device__ void correct() const {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
         bool unfinished = true;
-        for (int s = 0; unfinished && (!lists || s < most_sweeps); s++)
+        for (int s = 0; unfinished && (!lists || s < max_sweeps); s++)
             unfinished = goes_on(sweep(light / Format::sheaf), begun);
         if (unfinished)
-            follow_agenda(begun);
+            follow_worklist(begun);
         while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun)) {
             while (goes_on(sweep(all_sheaves), begun)) {
             }
         }
     }
 
-    // Rows of distances.
+    // Writes the rows of distances.
     __device__ void write_distances() const {
         int32_t far = 0;
         for (int32_t v = static_cast<int32_t>(threadIdx.x); v < p.n; v += threads()) {

@@ -38,9 +38,9 @@ from typing import Any, Optional
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from experiments import environment, timings  # noqa: E402 (found by the line above)
+from experiments import environment, timings, variants  # noqa: E402 (found by the line above)
 from experiments.markdown import significant  # noqa: E402
-from experiments.bench import IDLE, Others, chosen_variant  # noqa: E402
+from experiments.bench import IDLE, BenchError, Others, chosen_variant  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
 from thesis_tables.published import schedule  # noqa: E402
 from thesis_tables.published.schedule import Graph, Solver  # noqa: E402
@@ -52,7 +52,7 @@ REFUTED = 1
 
 HELPERS = ("graphgen", "verify")
 
-MOST_REPETITIONS = 5
+MAX_REPETITIONS = 5
 CELL_SECONDS = 5.0  # so many repetitions as fit, at least one
 
 
@@ -84,17 +84,6 @@ class Cell:
 
     def __str__(self) -> str:
         return f"{self.graph} {self.solver}"
-
-    @property
-    def estimated_s(self) -> float:
-        """Of one solve."""
-        return self.solver.estimated_s(self.graph.vertices)
-
-    def repetitions(self, wanted: Optional[int], cell_seconds: float) -> int:
-        """As many as wanted; None: as fit by the estimated time."""
-        if wanted is not None:
-            return wanted
-        return max(1, min(MOST_REPETITIONS, int(cell_seconds / self.estimated_s)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,8 +120,9 @@ def choose_solvers(options: argparse.Namespace, programs: Sequence[str]) -> list
     return list(dict.fromkeys(chosen))
 
 
-def too_long(cell: Cell, options: argparse.Namespace) -> bool:
-    return options.longest is not None and cell.estimated_s > options.longest
+def fitting_repetitions(cell_seconds: float, estimated_s: float) -> int:
+    """As many solves as fit into so many seconds, at least one."""
+    return max(1, min(MOST_REPETITIONS, int(cell_seconds / estimated_s)))
 
 
 # Programs --------------------------------------------------------------------------------
@@ -220,7 +210,9 @@ def choose_programs(bin_dir: Path, wanted: Optional[Sequence[str]]) -> list[str]
 
 
 class Forecast:
-    """How long cells take: by the rough rates first, then as measured."""
+    """How long cells take: by what the variants' models say first, then as measured. Estimates
+    decide how often to repeat, what an option skips as too long, and the time left; never a
+    result."""
 
     FILES_RATE = 2e-8  # seconds per matrix cell, for writing results and reading them again
     CELLS_RATE = 6e-9, 2e-8  # seconds, and core-seconds, per cell where none are written
@@ -228,7 +220,9 @@ class Forecast:
     PROOF_RATE = 2e-10  # core-seconds per vertex and edge
     LEAST_VERTICES = 1000  # smaller graphs tell little about the rate: launches, start-up
 
-    def __init__(self, repetitions: Callable[[Cell], int], check: bool) -> None:
+    def __init__(self, estimated_s: Callable[[Cell], float], repetitions: Callable[[Cell], int],
+                 check: bool) -> None:
+        self.estimated_s = estimated_s  # of one solve
         self.repetitions = repetitions
         self.cores = os.cpu_count() or 1
         self.files_rate = (self.CELLS_RATE[0] + self.CELLS_RATE[1] / self.cores if check
@@ -242,7 +236,7 @@ class Forecast:
         if cell.graph.vertices >= self.LEAST_VERTICES:
             for graph_class in (cell.graph.graph_class, ""):
                 self.corrections[cell.solver, graph_class] = (
-                    measurement.median("solve_s") / cell.estimated_s)
+                    measurement.median("solve_s") / self.estimated_s(cell))
 
     def cell_seconds(self, cell: Cell) -> float:
         graph, solver = cell.graph, cell.solver
@@ -253,7 +247,7 @@ class Forecast:
         return (self.start_s.get(solver, solver.start_s) + self.files_rate * graph.vertices**2
                 + self.EDGES_RATE * graph.edges
                 + self.PROOF_RATE * graph.vertices * graph.edges / self.cores
-                + solves * correction * cell.estimated_s)
+                + solves * correction * self.estimated_s(cell))
 
     def seconds(self, cells: Iterable[Cell]) -> float:
         return sum(map(self.cell_seconds, cells))
@@ -278,6 +272,10 @@ class Campaign:
         self.started = time.monotonic()
         self.programs = choose_programs(self.bin, options.programs)
         self.solvers = choose_solvers(options, self.programs)
+        try:
+            self.variants = variants.read(self.bin, self.programs)
+        except BenchError as error:
+            raise CampaignError(str(error), error.status) from None
         self.builds = {program: environment.build_id(self.bin / program)
                        for program in self.programs}
         self.cpu = environment.cpu_model()
@@ -290,9 +288,24 @@ class Campaign:
         return [Cell(graph, solver) for graph in choose_graphs(self.options)
                 for solver in self.solvers]
 
+    def estimated_s(self, cell: Cell) -> float:
+        """Of one solve."""
+        variant = self.variants.get((cell.solver.program, cell.solver.variant))
+        if variant is None:
+            raise CampaignError(f"{cell.solver}: expected a variant that {cell.solver.program} "
+                                "--list-variants lists", BAD_INPUT)
+        return variant.estimated_s(cell.graph.vertices)
+
+    def is_too_long(self, cell: Cell) -> bool:
+        longest: Optional[float] = self.options.longest
+        return longest is not None and self.estimated_s(cell) > longest
+
     def repetitions(self, cell: Cell) -> int:
         wanted = self.options.repeat or PROFILES[self.options.profile].repetitions
-        return cell.repetitions(wanted, self.options.cell_seconds)
+        return wanted or fitting_repetitions(self.options.cell_seconds, self.estimated_s(cell))
+
+    def forecast(self) -> Forecast:
+        return Forecast(self.estimated_s, self.repetitions, self.options.check)
 
     def measured(self) -> list[Measurement]:
         """What the file holds of the chosen solvers."""
@@ -417,7 +430,7 @@ class Campaign:
         done = {cell_of(m) for m in self.measured() if self.is_current(m)}
         able = [cell for cell in self.cells() if cell.solver in self.abilities]
         missing = [cell for cell in able if cell not in done]
-        remaining = [cell for cell in missing if not too_long(cell, self.options)]
+        remaining = [cell for cell in missing if not self.is_too_long(cell)]
         if len(missing) < len(able):
             print(f"{len(able) - len(missing)} of {len(able)} cells are already measured by "
                   "these builds")
@@ -434,7 +447,7 @@ class Campaign:
         self.measure_all(self.remaining())
 
     def measure_all(self, cells: Sequence[Cell]) -> None:
-        forecast = Forecast(self.repetitions, self.options.check)
+        forecast = self.forecast()
         skipped: list[Cell] = []
         for number, cell in enumerate(cells, start=1):
             before = time.monotonic()
@@ -466,15 +479,15 @@ class Campaign:
         known = {cell_of(m) for m in measured}
         current = {cell_of(m) for m in measured if self.is_current(m)}
         reasons = {program: self.recorded_reason(program) for program in self.programs}
-        forecast = Forecast(self.repetitions, self.options.check)
+        forecast = self.forecast()
         waiting = []
         for cell in self.cells():
             if cell in current:
                 state = "measured"
             elif reasons[cell.solver.program]:
                 state = f"cannot run here: {reasons[cell.solver.program]}"
-            elif too_long(cell, self.options):
-                state = f"skipped by --longest, about {cell.estimated_s:.0f} s a solve"
+            elif self.is_too_long(cell):
+                state = f"skipped by --longest, about {self.estimated_s(cell):.0f} s a solve"
             else:
                 state = "not measured" if cell not in known else (
                     "to be measured again: other build, machine or fewer repetitions")
@@ -563,7 +576,7 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="repetitions of every cell (default: by estimated time)")
     parser.add_argument("--cell-seconds", type=some_seconds, default=CELL_SECONDS, metavar="S",
                         help="repeat as often as fits into so many seconds by estimate, 1 to "
-                             f"{MOST_REPETITIONS} times ({CELL_SECONDS:g})")
+                             f"{MAX_REPETITIONS} times ({CELL_SECONDS:g})")
     parser.add_argument("--longest", type=some_seconds, metavar="S",
                         help="skip cells of which one solve is estimated to take longer")
     parser.add_argument("--seconds", type=some_seconds, metavar="S",

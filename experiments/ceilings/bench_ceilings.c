@@ -8,11 +8,13 @@
  * Each ceiling: a loop made twice as long until one launch takes LEAST_SECONDS, which is the
  * warm-up, too; then the repetitions, timed by CUDA's events. Medians for people, every
  * repetition as CSV. */
+#include "common/base/median.h"    // median
 #include "common/base/memory.h"    // memory_alloc
 #include "common/base/output.h"    // output_open, output_commit
 #include "common/cli/cli.h"        // errors, versions, numbers
 #include "common/gpu/gpu_error.h"  // gpu_check
 #include "common/gpu/gpu_solver.h" // gpu_select, gpu_name
+#include "common/solve/solver.h"   // SOLVER_MAX_DEVICE
 #include "experiments/ceilings/ceilings.h"
 
 #include <limits.h>
@@ -23,8 +25,7 @@
 #define LEAST_SECONDS 0.03
 
 enum {
-    MOST_REPETITIONS = 1000,
-    MOST_DEVICES = 1024,
+    MAX_REPETITIONS = 1000,
     CACHES = 8, /* L2 caches to a buffer */
     BF16_CAPABILITY = 80,
 };
@@ -203,16 +204,6 @@ static enum status timed(const struct session *s, const struct ceiling *ceiling,
     return status;
 }
 
-static int compare_rates(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
-static double median(double *rates, int count) {
-    qsort(rates, (size_t)count, sizeof *rates, compare_rates);
-    return (rates[(count - 1) / 2] + rates[count / 2]) / 2;
-}
-
 static enum status measure(struct session *s, const struct ceiling *ceiling, int repetitions,
                            struct error *err) {
     int steps = 1;
@@ -283,10 +274,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->csv = value;
         break;
     case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
     case OPTION_DEVICE:
-        a->device = (int)cli_integer(state, "--device", value, 0, MOST_DEVICES);
+        a->device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -12,11 +12,13 @@
  * out better, so that a tile may exceed the registers: the ceiling is the larger of the two. Each:
  * a loop made twice as long until it takes LEAST_SECONDS, which is the warm-up, too; then the
  * repetitions. Medians for people, every repetition as CSV. */
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_alloc
-#include "common/base/output.h" // output_open, output_commit
-#include "common/cli/cli.h"     // errors, versions, numbers
-#include "cpu/parts/min_plus.h" // struct min_plus
+#include "common/base/clock.h"   // clock_seconds
+#include "common/base/median.h"  // median
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/output.h"  // output_open, output_commit
+#include "common/base/threads.h" // THREADS_MAX
+#include "common/cli/cli.h"      // errors, versions, numbers
+#include "cpu/parts/min_plus.h"  // struct min_plus
 #include "experiments/ceilings/cpu_ceilings.h"
 
 #include <omp.h>
@@ -26,7 +28,7 @@
 
 #define LEAST_SECONDS 0.02
 
-enum { MOST_REPETITIONS = 1000, MOST_THREADS = 4096, COPIED_BYTES = 64 << 20 };
+enum { MAX_REPETITIONS = 1000, COPIED_BYTES = 64 << 20 };
 
 /* What one thread works on: two buffers of COPIED_BYTES, of which products of tiles use a little.
  */
@@ -38,26 +40,24 @@ struct memory {
 
 typedef double ceiling_run(enum isa isa, const struct memory *memory, int64_t steps);
 
-static const struct cpu_ceilings *const loops[ISA_COUNT] = ISA_TABLE(cpu_ceilings);
-
 static double s32_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->s32_add_min(steps);
+    return cpu_ceilings(isa)->s32_add_min(steps);
 }
 
 static double u16_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->u16_add_min(steps);
+    return cpu_ceilings(isa)->u16_add_min(steps);
 }
 
 static double u16_saturating(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->u16_saturating(steps);
+    return cpu_ceilings(isa)->u16_saturating(steps);
 }
 
 static double s32_with_predecessor(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
-    return loops[isa]->s32_with_predecessor(steps);
+    return cpu_ceilings(isa)->s32_with_predecessor(steps);
 }
 
 static double multiply(const struct min_plus *kernel, const struct memory *memory, int64_t steps) {
@@ -130,16 +130,6 @@ static double timed(const struct session *s, const struct ceiling *ceiling, enum
     }
     *amount = done;
     return clock_seconds() - start;
-}
-
-static int compare_rates(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
-static double median(double *rates, int count) {
-    qsort(rates, (size_t)count, sizeof *rates, compare_rates);
-    return (rates[(count - 1) / 2] + rates[count / 2]) / 2;
 }
 
 static void measure(const struct session *s, const struct ceiling *ceiling, enum isa isa) {
@@ -227,10 +217,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->csv = value;
         break;
     case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MOST_REPETITIONS);
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
     case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, MOST_THREADS);
+        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -4,7 +4,7 @@
 #ifndef EXPERIMENTS_CEILINGS_CPU_CEILINGS_H
 #define EXPERIMENTS_CEILINGS_CPU_CEILINGS_H
 
-#include "common/base/isa.h" // ISA_DECLARE
+#include "common/base/isa.h" // ISA_KERNELS
 
 #include <stdint.h>
 
@@ -17,6 +17,6 @@ struct cpu_ceilings {
     cpu_ceiling *s32_with_predecessor;      /* add, compare, two selects */
 };
 
-ISA_DECLARE(struct cpu_ceilings, cpu_ceilings);
+ISA_KERNELS(cpu_ceilings);
 
 #endif

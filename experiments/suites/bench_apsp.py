@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Times apsp from file to file beside every single solver.
 
-    make bench-apsp                                   the published schedule, then other shapes
+    make bench-apsp                                   the published schedule, then families
     python3 experiments/suites/bench_apsp.py --max-v 2000 --seconds 120 --folder /dev/shm
 
 Every program reads the same graph and writes its result; what counts is the wall clock from start to
@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 from experiments.bench import (  # noqa: E402 (found by the line above)
     BAD_INPUT, FAILED, GENERATOR, NO_RESOURCE, BenchError, check_programs, failure,
     main_of, record_environment, refusal, run_quietly, seconds)
-from experiments.suites.bench_cpu import SHAPES, Rows, graph_size  # noqa: E402
+from experiments.suites.bench_cpu import FAMILIES, Rows, graph_size  # noqa: E402
 from experiments.suites.graphs import RANDOM, Graph  # noqa: E402
 from thesis_tables.published.schedule import read_published  # noqa: E402
 
@@ -47,7 +47,7 @@ SOLVERS = (("cpu", "multisource"), ("cpu", "blocked"), ("cpu", "johnson"), ("cpu
            ("cuda_sparse", "auto"), ("cuda_blocked", "auto"), ("cuda_simple", "vector"))
 SMALL = 2000  # vertices; above, the textbook loop is never the fastest and takes minutes
 FAR_BEHIND = 3  # times the fastest one's time, twice; or its square, once
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 DEEP = (Graph("ring", 10000), Graph("road", 13000), Graph("tree", 10000), Graph("star", 10000),
         Graph("power-law", 10000))
 COLUMNS = ("graph", "vertices", "edges", "predecessors", "format", "threads", "program", "variant",
@@ -84,17 +84,17 @@ class Compared(NamedTuple):
 
 
 def graphs(most_vertices: int, only: Sequence[str]) -> list[Graph]:
-    """The published schedule, small ones first, then the shapes."""
+    """The published schedule, small ones first, then the families."""
     schedule = sorted((Graph(RANDOM, int(row["V"]), int(row["E"]))
                        for row in read_published("thesis_times.csv")),
                       key=lambda graph: (graph.vertices, graph.edges or 0))
-    wanted = [*schedule, *SHAPES, *DEEP]
+    wanted = [*schedule, *FAMILIES, *DEEP]
     return [graph for graph in wanted if graph.vertices <= most_vertices
             and (not only or any(text in graph.name for text in only))]
 
 
 def class_of(graph: Graph) -> str:
-    """Graphs on which the same solvers are slow: of one shape, or of about one density."""
+    """Graphs on which the same solvers are slow: of one family, or of about one density."""
     if graph.edges is None:
         return graph.kind
     return f"random {round(math.log10(max(1, graph.edges) / graph.vertices**2))}"
@@ -165,7 +165,7 @@ class Bench:
         size = graph_size(path)
         fastest = math.inf
         until = time.perf_counter() + self.options.graph_seconds
-        for repetition in range(1, max(MOST_ROUNDS, self.options.repeat) + 1):
+        for repetition in range(1, max(MAX_ROUNDS, self.options.repeat) + 1):
             if repetition > self.options.repeat and time.perf_counter() > until:
                 break
             for solver in shuffled(able, f"{graph.name} {repetition}"):
@@ -287,7 +287,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="rounds for each graph, in which all solvers run that are not far "
                              "behind; medians count (3)")
     parser.add_argument("--graph-seconds", type=float, default=2, metavar="S",
-                        help=f"more rounds, up to {MOST_ROUNDS}, begun until so long has passed (2)")
+                        help=f"more rounds, up to {MAX_ROUNDS}, begun until so long has passed (2)")
     parser.add_argument("--format", choices=(TEXT, NPY), default=NPY,
                         help="of the results (npy)")
     parser.add_argument("--threads", type=int, metavar="N", help="(default: one per core)")

@@ -7,7 +7,7 @@
     python3 experiments/suites/bench_cpu.py --help
 
 First what the CPU does at best (bench_cpu_ceilings). Then random graphs of the sizes that the goals
-name, sizes of the published schedule, and graphs of other shapes (shapes.py); each solved by every
+name, sizes of the published schedule, and graphs of graphgen's families; each solved by every
 variant that `cpu` lists, with predecessors (D+P) and without (D), on all threads and on one,
 several repetitions each, fewer where they would take long; `--check` proves the output of the last
 repetition before its times count. SciPy's floyd_warshall and dijkstra, where a Python has SciPy,
@@ -62,8 +62,8 @@ BOOST_PEER = "boost_peer"
 WHOLE = Graph(RANDOM, 5000, 500000, goals=True, modes=True)  # whole programs are timed on it
 GOALS = (Graph(RANDOM, 2000, 400000, goals=True, modes=True), WHOLE,
          Graph(RANDOM, 5000, 30000, goals=True), Graph(RANDOM, 5000, 2500, goals=True))
-SHAPES = (*(Graph(kind, 2000) for kind in ("ring", "tree", "star", "power-law", "disconnected")),
-          Graph("complete", 1000), Graph("grid", 10000))
+FAMILIES = (*(Graph(kind, 2000) for kind in ("ring", "tree", "star", "power-law", "disconnected")),
+            Graph("complete", 1000), Graph("grid", 10000))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,7 +87,7 @@ def graphs(profile: Profile) -> list[Graph]:
                  for row in read_published("thesis_times.csv"))
     named = {graph.name for graph in GOALS}
     return [*GOALS, *(graph for graph in published
-                      if first <= graph.vertices <= last and graph.name not in named), *SHAPES]
+                      if first <= graph.vertices <= last and graph.name not in named), *FAMILIES]
 
 
 def graph_size(path: Path) -> tuple[int, int]:

@@ -9,10 +9,12 @@
  * One process, temporary files in $TMPDIR (or /tmp), warm page cache: medians of
  * REPETITIONS after a warm-up, wall-clock and CPU seconds (user and system, all
  * threads). What is written is read back and compared before anything is printed. */
-#include "common/base/clock.h"     // clock_seconds
-#include "common/graph/graph.h"    // graph_build
-#include "common/graph/graph_io.h" // graph_read
-#include "common/rows/result_io.h" // result_write_text, result_write_npy, result_read
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/median.h"     // median
+#include "common/base/splitmix64.h" // splitmix64_next
+#include "common/graph/graph.h"     // graph_build
+#include "common/graph/graph_io.h"  // graph_read
+#include "common/rows/result_io.h"  // result_write_text, result_write_npy, result_read
 
 #include <signal.h>
 #include <stdio.h>
@@ -93,12 +95,9 @@ static void make_folder(void) {
 
 /* Test data ---------------------------------------------------------------------------- */
 
-/* 0 .. bound-1, the same on every machine (SplitMix64). */
+/* 0 .. bound-1, the same on every machine (splitmix64.h). */
 static int32_t draw(uint64_t *state, int32_t bound) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (int32_t)((z ^ (z >> 31)) % (uint64_t)bound);
+    return (int32_t)(splitmix64_next(state) % (uint64_t)bound);
 }
 
 /* Shaped like a dense graph's result, though not one: the files are what counts. */
@@ -267,16 +266,6 @@ static double cpu_seconds(void) {
            1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-static int compare_seconds(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
-static double median(double *seconds) {
-    qsort(seconds, REPETITIONS, sizeof *seconds, compare_seconds);
-    return seconds[REPETITIONS / 2];
-}
-
 static void measure(struct contest *contest) {
     double wall[REPETITIONS] = {0}, cpu[REPETITIONS] = {0};
     for (int r = -1; r < REPETITIONS; r++) { /* -1: the warm-up */
@@ -288,8 +277,8 @@ static void measure(struct contest *contest) {
         }
         stop_if_asked();
     }
-    contest->wall_s = median(wall);
-    contest->cpu_s = median(cpu);
+    contest->wall_s = median(wall, REPETITIONS);
+    contest->cpu_s = median(cpu, REPETITIONS);
 }
 
 /* Checking ------------------------------------------------------------------------------- */

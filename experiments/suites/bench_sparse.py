@@ -5,7 +5,7 @@
     make bench-sparse
     python3 experiments/suites/bench_sparse.py --help
 
-Random graphs of the thesis's sizes (graphgen's fixed seed), graphs of other shapes (shapes.py), and
+Random graphs of the thesis's sizes (graphgen's fixed seed), graphs of its families, and
 one whose matrices have 2^32 cells. For each, solves by cuda_sparse, with and without predecessors,
 and by cuda_blocked and cpu with them; every result is proved. Rows are those of the solvers' own
 --csv; thesis_tables/sparse.py makes the table of them. A result that is refuted, or a solver that

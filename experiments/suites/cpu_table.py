@@ -26,8 +26,8 @@ from typing import NamedTuple, Optional
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from experiments import ceilings  # noqa: E402 (found by the line above)
-from experiments.bench import IDLE  # noqa: E402
+from experiments import ceilings, variants  # noqa: E402 (found by the line above)
+from experiments.bench import IDLE, BenchError  # noqa: E402
 from experiments.markdown import table  # noqa: E402
 
 LARGE = 2000  # vertices from which on a share of the ceiling is asked for
@@ -85,6 +85,7 @@ class Measured:
     cells: dict[Cell, Solved]
     ceilings: dict[str, float]  # relaxations a second on one thread by name, best instructions
     wall: dict[tuple[str, str, int, int, int], float]  # program, variant, |V|, |E|, threads: s
+    bounds: dict[str, Optional[str]]  # variant of cpu: the ceiling that bounds it; {} without any
 
     @property
     def threads(self) -> int:
@@ -180,9 +181,20 @@ def beside(prefix: Path, what: str) -> Path:
     return prefix.with_name(f"{prefix.name}{'_' + what if what else ''}.csv")
 
 
+def read_bounds(bin_dir: Path) -> dict[str, Optional[str]]:
+    """As the program describes its variants."""
+    try:
+        described = variants.read(bin_dir, ("cpu",))
+    except BenchError as error:
+        raise TableError(str(error)) from None
+    return {name: variant.ceiling for (_, name), variant in described.items()}
+
+
 def read(prefix: Path) -> Measured:
-    return Measured(read_cells(beside(prefix, "")), read_ceilings(beside(prefix, "ceilings")),
-                    read_programs(beside(prefix, "programs")))
+    measured = read_ceilings(beside(prefix, "ceilings"))
+    return Measured(read_cells(beside(prefix, "")), measured,
+                    read_programs(beside(prefix, "programs")),
+                    read_bounds(variants.default_bin()) if measured else {})
 
 
 # Figures ---------------------------------------------------------------------------------
@@ -190,10 +202,10 @@ def read(prefix: Path) -> Measured:
 Figures = Callable[[Measured], list[Figure]]
 
 
-def of_ceiling(variant: str, ceiling: str, predecessors: bool) -> Figures:
+def of_ceiling(variant: str, predecessors: bool) -> Figures:
     """Share of what the instructions reach, one thread, large random graphs."""
     def figures(measured: Measured) -> list[Figure]:
-        limit = measured.ceilings.get(ceiling)
+        limit = measured.ceilings.get(measured.bounds.get(variant) or "")
         return [] if limit is None else [
             Figure(cell.graph, solved.rate / limit)
             for cell, solved in measured.of("cpu", variant, predecessors=predecessors, threads=1)
@@ -306,13 +318,13 @@ def goals(threads: int) -> list[Goal]:
                for variant in ("blocked32", "blocked16", "multisource") if threads > 1]
     return [
         Goal("32 bits, D, one thread, of the ceiling", "%",
-             of_ceiling("blocked32", "s32_add_min", False), least=0.85),
+             of_ceiling("blocked32", False), least=0.85),
         Goal("16 bits, D, one thread, of the ceiling", "%",
-             of_ceiling("blocked16", "u16_add_min", False), least=0.85),
+             of_ceiling("blocked16", False), least=0.85),
         Goal("32 bits, D+P, one thread, of the ceiling", "%",
-             of_ceiling("blocked32", "s32_add_min", True), least=0.75),
+             of_ceiling("blocked32", True), least=0.75),
         Goal("16 bits, D+P, one thread, of the ceiling", "%",
-             of_ceiling("blocked16", "u16_add_min", True), least=0.75),
+             of_ceiling("blocked16", True), least=0.75),
         Goal("32 bits, D+P, one thread, over `sequential`", "×", times_sequential("blocked32"),
              least=15),
         Goal("16 bits, D+P, one thread, over `sequential`", "×", times_sequential("blocked16"),

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Optional
 
 from experiments.bench import GENERATOR, SEED, run_program
-from experiments.suites import shapes
 
 RANDOM = "random"
 
 
 @dataclasses.dataclass(frozen=True)
 class Graph:
-    """A random graph of so many edges, or a shape (shapes.py), which has as many as it has."""
+    """A random graph of so many edges, or one of a family, which has as many as it has."""
 
-    kind: str  # RANDOM or the name of a shape
+    kind: str  # RANDOM or the name of a family of graphgen
     vertices: int
     edges: Optional[int] = None  # of a random graph
     goals: bool = False  # named by a goal: peers solve it also in the default profile
@@ -28,8 +27,5 @@ class Graph:
         return f"{self.kind}_V{self.vertices}{'' if self.edges is None else f'_E{self.edges}'}"
 
     def write(self, bin_dir: Path, path: Path) -> None:
-        if self.edges is None:
-            shapes.write(self.kind, self.vertices, path)
-        else:
-            run_program(bin_dir / GENERATOR, "--v", self.vertices, "--edges", self.edges,
-                        "--seed", SEED, "-o", path)
+        what = ("--family", self.kind) if self.edges is None else ("--edges", self.edges)
+        run_program(bin_dir / GENERATOR, "--v", self.vertices, *what, "--seed", SEED, "-o", path)

@@ -6,6 +6,7 @@
  * first (--wrap). */
 #include "common/certificate/certificate.h" // certify
 #include "common/graph/graph_io.h"          // graph_read_as
+#include "common/rows/measures_io.h"
 #include "common/rows/result_io.h"
 #include "common/solve/scaling.h" // scaling_find
 #include "common/solve/solve.h"   // solve
@@ -102,7 +103,8 @@ gzFile __wrap_gzdopen(int fd, const char *mode) {
 enum { N = 6 }; /* vertices of the graph */
 
 /* What each step is given and must arrive at again. */
-static char graph_path[64], text_path[64], npy_prefix[64], npy_path[96], new_path[64];
+static char graph_path[64], text_path[64], npy_prefix[64], npy_path[96], new_path[64],
+    measures_prefix[64];
 static struct graph graph;
 static struct result solved, again; /* again: for solve_again() */
 
@@ -153,7 +155,7 @@ static enum status prove_distances(struct error *err) {
 
 static enum status find_tree(struct error *err) {
     int32_t parent[16];
-    return certificate_tree(&graph, &solved.dist, NULL, 0, parent, err);
+    return certificate_tree(&graph, 0, matrix_row(&solved.dist, 0), NULL, parent, err);
 }
 
 static enum status write_text(struct error *err) {
@@ -179,6 +181,41 @@ static enum status read_text(struct error *err) {
 
 static enum status read_npy(struct error *err) {
     return read_from(npy_path, err);
+}
+
+static enum status measure(struct measures *m, struct error *err) {
+    const struct row_sources sources = {NULL, N};
+    struct row_block block = {.n = N, .count = N};
+    for (int32_t v = 0; v < N; v++) {
+        block.position[v] = block.source[v] = v;
+        block.dist[v] = matrix_row(&solved.dist, v);
+    }
+    RETURN_ON_FAILURE(measures_init(m, &graph, err));
+    RETURN_ON_FAILURE(m->sink.begin(&m->sink, N, &sources, false, 2, err));
+    RETURN_ON_FAILURE(m->sink.take(&m->sink, &block, err));
+    return measures_finish(m, err);
+}
+
+static enum status write_measures(struct error *err) {
+    struct measures m;
+    enum status status = measure(&m, err);
+    if (status == STATUS_OK)
+        status = measures_write(measures_prefix, &m, &solved.made, err);
+    measures_free(&m);
+    return status;
+}
+
+static enum status read_measures(struct error *err) {
+    struct measures_file file = {0};
+    struct measures m;
+    enum status status = measure(&m, err);
+    if (status == STATUS_OK)
+        status = measures_read(measures_prefix, &file, err);
+    if (status == STATUS_OK)
+        status = measures_compare(&file, &m, err);
+    measures_file_free(&file);
+    measures_free(&m);
+    return status;
 }
 
 static enum status generate(struct error *err) {
@@ -279,6 +316,7 @@ static void test_each_allocation(void) {
     snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
     snprintf(npy_path, sizeof npy_path, "%s.dist.npy", npy_prefix);
     snprintf(new_path, sizeof new_path, "%s", temporary_path());
+    snprintf(measures_prefix, sizeof measures_prefix, "%s", temporary_path());
     gzFile file = gzopen(graph_path, "wb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     gzprintf(file, "p sp %d %d\n", N, EDGES);
@@ -299,6 +337,8 @@ static void test_each_allocation(void) {
     check(write_npy, 5);
     check(read_text, 4);
     check(read_npy, 4);
+    check(write_measures, 12);
+    check(read_measures, 12);
     check(generate, 4);
     check(by_library, 20);
     graph_free(&graph);

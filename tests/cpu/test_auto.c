@@ -2,16 +2,17 @@
 /* What cpu's auto looks at, and what it takes. */
 #include "cpu/auto.h"
 
-#include "common/solve/solve.h" // solve
-#include "cpu/registry.h"       // cpu_solver
+#include "common/solve/features.h" // features_look_at_structure
+#include "common/solve/solve.h"    // solve
+#include "cpu/registry.h"          // cpu_solver
 #include "tests/unit/support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_EDGES = 20000 };
+enum { MAX_EDGES = 20000 };
 
-static struct edge edges[MOST_EDGES];
+static struct edge edges[MAX_EDGES];
 
 /* Every vertex has edges to the next `degree` vertices of its component of `size`. */
 static struct graph components(int32_t n, int32_t size, int32_t degree) {
@@ -24,12 +25,12 @@ static struct graph components(int32_t n, int32_t size, int32_t degree) {
     return graph_of(n, edges, count);
 }
 
-static struct auto_features look(int32_t n, int32_t size, int32_t degree) {
+static struct features look(int32_t n, int32_t size, int32_t degree) {
     struct graph g = components(n, size, degree);
-    struct auto_features features;
+    struct features features;
     struct error err;
-    CU_ASSERT_EQUAL(auto_look(&g, &features, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(features.vertices, n);
+    CU_ASSERT_EQUAL(features_look_at_structure(&g, &features, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(features.n, n);
     CU_ASSERT_EQUAL(features.degree, (double)g.m / n);
     graph_free(&g);
     return features;
@@ -46,14 +47,17 @@ static void test_reach(void) {
     CU_ASSERT_DOUBLE_EQUAL(look(64, 2, 1).reach, 2.0 / 64, 1e-9);
 }
 
-static const char *cheapest(double vertices, double degree, double reach) {
-    const struct auto_features features = {vertices, degree, reach};
-    const enum auto_candidate best = auto_choose(&features);
-    for (enum auto_candidate c = 0; c < AUTO_COUNT; c++) {
-        CU_ASSERT(auto_cost(c, &features) > 0);
-        CU_ASSERT(auto_cost(c, &features) >= auto_cost(best, &features));
+static const char *cheapest(int32_t n, double degree, double reach) {
+    const struct features features = {.n = n, .degree = degree, .reach = reach};
+    const struct solver_variant *best = auto_choose(&features);
+    for (size_t v = 0; v < cpu_solver.variant_count; v++) {
+        const struct solver_variant *variant = &cpu_solver.variants[v];
+        if (!variant->model.candidate)
+            continue;
+        CU_ASSERT(auto_cost(variant, &features) > 0);
+        CU_ASSERT(auto_cost(variant, &features) >= auto_cost(best, &features));
     }
-    return auto_name(best);
+    return best->name;
 }
 
 /* Where the measurements leave no doubt. */
@@ -70,14 +74,14 @@ static void test_costs(void) {
     CU_ASSERT_STRING_EQUAL(cheapest(5000, 0.5, 0.0004), "johnson");
 }
 
-struct told {
+struct events {
     char variant[32], why[256];
 };
 
 static void keep_choice(void *to, const char *variant, const char *why) {
-    struct told *told = to;
-    snprintf(told->variant, sizeof told->variant, "%s", variant);
-    snprintf(told->why, sizeof told->why, "%s", why);
+    struct events *events = to;
+    snprintf(events->variant, sizeof events->variant, "%s", variant);
+    snprintf(events->why, sizeof events->why, "%s", why);
 }
 
 /* What it takes is what costs least, and it says so; the answer is that variant's. */
@@ -87,12 +91,12 @@ static void check_taken(struct graph g, int threads, const char *expected) {
     struct matrix own_dist = new_matrix(g.n), own_pred = new_matrix(g.n);
     struct timing timing;
     struct error err;
-    struct told told = {"", ""};
+    struct events events = {"", ""};
     const struct solver_options options = {
-        .threads = threads, .tell_choice = keep_choice, .tell_to = &told};
+        .threads = threads, .on_choice = keep_choice, .callback_context = &events};
     CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, &pred, NULL, 1, &timing, &err), STATUS_OK);
-    CU_ASSERT_STRING_EQUAL(told.variant, expected);
-    CU_ASSERT_PTR_NOT_NULL(strstr(told.why, expected));
+    CU_ASSERT_STRING_EQUAL(events.variant, expected);
+    CU_ASSERT_PTR_NOT_NULL(strstr(events.why, expected));
     CU_ASSERT(timing.solve_s > 0);
     CU_ASSERT_EQUAL(solve(solver_find(&cpu_solver, expected), &g, &options, &own_dist, &own_pred,
                           NULL, 1, &timing, &err),

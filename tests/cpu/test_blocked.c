@@ -3,9 +3,9 @@
  * and the rule by which predecessors are chosen. */
 #include "common/certificate/certificate.h" // certify
 #include "common/solve/solve.h"             // solve
+#include "cpu/parts/distance_bound.h"       // distance_bound_seems_below
 #include "cpu/parts/min_plus.h"             // INF16
 #include "cpu/parts/predecessors.h"         // predecessors_derive
-#include "cpu/parts/reach.h"                // reach_seems_below
 #include "cpu/registry.h"                   // cpu_solver
 #include "tests/unit/support.h"
 
@@ -165,7 +165,7 @@ static void test_wrong_guess(void) {
     edges[count++] =
         (struct edge){DENSE + 3, DENSE + 4, 40000}; /* which 16 bits do not even hold */
     struct graph g = graph_of(N, edges, count);
-    CU_ASSERT(reach_seems_below(&g, INF16));
+    CU_ASSERT(distance_bound_seems_below(&g, INF16));
     graph_free(&g);
     check_limit(edges, count, N, false);
 }
@@ -176,8 +176,8 @@ static void test_reach(void) {
                                  {1, 4, 90}, {4, 0, 10}, {1, 0, 70}, {3, 0, 2}};
     struct graph g = graph_of(5, edges, COUNT(edges));
     /* 0 - 2 - 1 - 4 and 2 - 1 - 0 */
-    CU_ASSERT(reach_seems_below(&g, 110 + 80 + 1));
-    CU_ASSERT(!reach_seems_below(&g, 110 + 80));
+    CU_ASSERT(distance_bound_seems_below(&g, 110 + 80 + 1));
+    CU_ASSERT(!distance_bound_seems_below(&g, 110 + 80));
     graph_free(&g);
 }
 

@@ -121,9 +121,9 @@ static void check_close(struct random *random, const struct min_plus *kernel, in
 }
 
 static void check_widen(struct random *random, const struct min_plus *kernel, int count) {
-    enum { MOST = 70, AFTER = -5 };
-    void *cells = random_cells(random, kernel, MOST);
-    int32_t to[MOST + 1], largest = random_in(random, 0, no_path(kernel) / 2);
+    enum { MAX_N = 70, AFTER = -5 };
+    void *cells = random_cells(random, kernel, MAX_N);
+    int32_t to[MAX_N + 1], largest = random_in(random, 0, no_path(kernel) / 2);
     to[count] = AFTER;
     const int32_t returned = kernel->widen(cells, (size_t)count, to, largest);
     for (int c = 0; c < count; c++) {

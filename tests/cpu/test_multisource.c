@@ -3,9 +3,11 @@
  * layout of the graph that it works on. */
 #include "common/base/isa.h"
 #include "common/certificate/certificate.h" // certify
+#include "common/graph/matrix_sink.h"
+#include "common/solve/delivery.h"
 #include "cpu/multisource.h"
-#include "cpu/parts/arcs.h"
 #include "cpu/parts/dijkstra.h"
+#include "cpu/parts/ordered_graph.h"
 #include "tests/unit/support.h"
 
 #include <stdlib.h>
@@ -53,13 +55,20 @@ static struct graph random_ring(struct random *random, int32_t n, int32_t heavie
 static struct multisource_counts run(const struct graph *g, int threads, struct matrix *dist,
                                      struct matrix *pred, const struct multisource_limits *limits) {
     const struct solver_options options = {.threads = threads};
-    const struct solver_task task = {.graph = g, .dist = dist, .pred = pred, .options = &options};
+    struct matrix_sink sink;
+    struct delivery delivery = {
+        .graph = g, .sources = {NULL, g->n}, .with_pred = pred != NULL, .sink = &sink.sink};
+    const struct solver_task task = {
+        .graph = g, .delivery = &delivery, .predecessors = pred != NULL, .options = &options};
     struct multisource_counts counts;
     struct error err;
+    matrix_sink_begin(&sink, dist, pred);
     memset(dist->cell, 0x5a, sizeof(int32_t) * (size_t)g->n * dist->ld);
     if (pred != NULL)
         memset(pred->cell, 0x5a, sizeof(int32_t) * (size_t)g->n * pred->ld);
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(multisource_solve(&task, limits, &counts, &err), STATUS_OK);
+    delivery_close(&delivery);
     CU_ASSERT_EQUAL(counts.narrow + counts.wide + counts.dijkstra, g->n);
     return counts;
 }
@@ -124,7 +133,7 @@ static void check_graphs(void) {
     }
 }
 
-/* Sweeps over the lightest arcs only change nothing any more before the others have counted. */
+/* Sweeps over the lightest edges only change nothing any more before the others have counted. */
 static void check_two_layers(void) {
     enum { TAILS = 30, HEADS = 50 };
     struct random random = {6};
@@ -143,9 +152,9 @@ static void test_every_way(void) {
 
 /* A path of the given weights; its length is where 16 bits end, or not. */
 static struct multisource_counts solve_path(const int32_t *weight, int32_t edges_count) {
-    enum { MOST = 80 };
-    struct edge edges[MOST];
-    CU_ASSERT_FATAL(edges_count <= MOST);
+    enum { MAX_EDGES = 80 };
+    struct edge edges[MAX_EDGES];
+    CU_ASSERT_FATAL(edges_count <= MAX_EDGES);
     for (int32_t v = 0; v < edges_count; v++)
         edges[v] = (struct edge){v, v + 1, weight[v]};
     struct graph g = graph_of(edges_count + 1, edges, edges_count);
@@ -218,25 +227,25 @@ static void test_long_paths(void) {
 }
 
 /* Numbers are a permutation, and both kinds of rows hold the graph's edges, lightest first. */
-static bool lays_out(const struct arcs *arcs, const struct graph *g) {
-    bool right = arcs->n == g->n && arcs->m == g->m && arcs->in_first[g->n] == g->m &&
-                 arcs->out_first[g->n] == g->m;
+static bool lays_out(const struct ordered_graph *ordered, const struct graph *g) {
+    bool right = ordered->n == g->n && ordered->m == g->m && ordered->in_first[g->n] == g->m &&
+                 ordered->out_first[g->n] == g->m;
     for (int32_t v = 0; v < g->n && right; v++) {
-        const int32_t vertex = arcs->vertex[v];
-        right = vertex >= 0 && vertex < g->n && arcs->number[vertex] == v;
-        for (int64_t e = arcs->in_first[v]; e < arcs->in_first[v + 1] && right; e++) {
-            const struct arc *arc = &arcs->in[e];
-            const int32_t tail = arcs->vertex[arc->end];
+        const int32_t vertex = ordered->vertex[v];
+        right = vertex >= 0 && vertex < g->n && ordered->number[vertex] == v;
+        for (int64_t e = ordered->in_first[v]; e < ordered->in_first[v + 1] && right; e++) {
+            const struct ordered_edge *entry = &ordered->in[e];
+            const int32_t tail = ordered->vertex[entry->end];
             const int64_t edge = graph_find_edge(g, tail, vertex);
-            right = tail == arcs->in_tail[e] && edge >= 0 && g->weight[edge] == arc->weight &&
-                    (e == arcs->in_first[v] || arc[-1].weight < arc->weight ||
-                     (arc[-1].weight == arc->weight && arcs->in_tail[e - 1] < tail));
+            right = tail == ordered->in_tail[e] && edge >= 0 && g->weight[edge] == entry->weight &&
+                    (e == ordered->in_first[v] || entry[-1].weight < entry->weight ||
+                     (entry[-1].weight == entry->weight && ordered->in_tail[e - 1] < tail));
         }
-        for (int64_t e = arcs->out_first[v]; e < arcs->out_first[v + 1] && right; e++) {
-            const struct arc *arc = &arcs->out[e];
-            const int64_t edge = graph_find_edge(g, vertex, arcs->vertex[arc->end]);
-            right = edge >= 0 && g->weight[edge] == arc->weight &&
-                    (e == arcs->out_first[v] || arc[-1].weight <= arc->weight);
+        for (int64_t e = ordered->out_first[v]; e < ordered->out_first[v + 1] && right; e++) {
+            const struct ordered_edge *entry = &ordered->out[e];
+            const int64_t edge = graph_find_edge(g, vertex, ordered->vertex[entry->end]);
+            right = edge >= 0 && g->weight[edge] == entry->weight &&
+                    (e == ordered->out_first[v] || entry[-1].weight <= entry->weight);
         }
     }
     return right;
@@ -252,12 +261,12 @@ static void test_layout(void) {
         g.max_weight = 0;
         for (int64_t e = 0; e < g.m; e++)
             g.max_weight = g.weight[e] > g.max_weight ? g.weight[e] : g.max_weight;
-        struct arcs arcs;
+        struct ordered_graph ordered;
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1 + n % 3, NULL, &arcs, &err), STATUS_OK);
-        CU_ASSERT(lays_out(&arcs, &g));
+        CU_ASSERT_EQUAL_FATAL(ordered_graph_build(&g, 1 + n % 3, NULL, &ordered, &err), STATUS_OK);
+        CU_ASSERT(lays_out(&ordered, &g));
         int32_t order[40] = {0}, sum = 0;
-        CU_ASSERT_EQUAL_FATAL(arcs_group(&arcs, 1 + n % 9, order, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(ordered_graph_group(&ordered, 1 + n % 9, order, &err), STATUS_OK);
         bool seen[40] = {false};
         for (int32_t k = 0; k < n; k++) {
             CU_ASSERT_FATAL(order[k] >= 0 && order[k] < n);
@@ -265,12 +274,12 @@ static void test_layout(void) {
             seen[order[k]] = true;
         }
         CU_ASSERT_EQUAL(sum, n);
-        arcs_free(&arcs);
+        ordered_graph_free(&ordered);
         graph_free(&g);
     }
 }
 
-static bool same_layout(const struct arcs *a, const struct arcs *b) {
+static bool same_layout(const struct ordered_graph *a, const struct ordered_graph *b) {
     const size_t n = (size_t)a->n, m = (size_t)a->m;
     return memcmp(a->vertex, b->vertex, n * sizeof *a->vertex) == 0 &&
            memcmp(a->in, b->in, m * sizeof *a->in) == 0 &&
@@ -279,7 +288,7 @@ static bool same_layout(const struct arcs *a, const struct arcs *b) {
 
 /* Enough edges for several threads, in long rows and in rows of very different lengths. */
 static void test_layout_by_threads(void) {
-    enum { N = 520, MOST_THREADS = 7 };
+    enum { N = 520, MAX_THREADS = 7 };
     static const struct {
         int32_t first_tail, tails, heaviest;
     } graphs[] = {{0, N, INT32_MAX}, {0, 140, 1 << 17}, {N - 140, 140, 255}, {200, 140, 0}};
@@ -296,18 +305,19 @@ static void test_layout_by_threads(void) {
             }
         }
         struct graph g = graph_of(N, edges, count);
-        struct arcs alone;
+        struct ordered_graph alone;
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 1, NULL, &alone, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(ordered_graph_build(&g, 1, NULL, &alone, &err), STATUS_OK);
         CU_ASSERT(lays_out(&alone, &g));
-        for (int threads = 2; threads <= MOST_THREADS; threads++) {
-            struct arcs arcs;
-            CU_ASSERT_EQUAL_FATAL(arcs_build(&g, threads, NULL, &arcs, &err), STATUS_OK);
-            CU_ASSERT(lays_out(&arcs, &g));
-            CU_ASSERT(same_layout(&arcs, &alone));
-            arcs_free(&arcs);
+        for (int threads = 2; threads <= MAX_THREADS; threads++) {
+            struct ordered_graph ordered;
+            CU_ASSERT_EQUAL_FATAL(ordered_graph_build(&g, threads, NULL, &ordered, &err),
+                                  STATUS_OK);
+            CU_ASSERT(lays_out(&ordered, &g));
+            CU_ASSERT(same_layout(&ordered, &alone));
+            ordered_graph_free(&ordered);
         }
-        arcs_free(&alone);
+        ordered_graph_free(&alone);
         graph_free(&g);
         free(edges);
     }
@@ -326,30 +336,30 @@ static void test_order_of_layout(void) {
         }
     }
     struct graph g = graph_of(N, edges, count);
-    struct arcs arcs;
+    struct ordered_graph ordered;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, NULL, &arcs, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(ordered_graph_build(&g, 2, NULL, &ordered, &err), STATUS_OK);
     for (int32_t v = 0; v < N; v++) {
-        for (int64_t e = arcs.out_first[v]; e < arcs.out_first[v + 1]; e++)
-            CU_ASSERT(arcs.out[e].end > v);
+        for (int64_t e = ordered.out_first[v]; e < ordered.out_first[v + 1]; e++)
+            CU_ASSERT(ordered.out[e].end > v);
     }
-    arcs_free(&arcs);
+    ordered_graph_free(&ordered);
     graph_free(&g);
 
     g = random_ring(&random, N, 9);
-    CU_ASSERT_EQUAL_FATAL(arcs_build(&g, 2, NULL, &arcs, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(ordered_graph_build(&g, 2, NULL, &ordered, &err), STATUS_OK);
     int32_t order[N];
-    CU_ASSERT_EQUAL_FATAL(arcs_group(&arcs, GROUP, order, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(ordered_graph_group(&ordered, GROUP, order, &err), STATUS_OK);
     for (int32_t first = 0; first + GROUP <= N - GROUP; first += GROUP) {
-        int inside = 0; /* arcs between two of a group */
+        int inside = 0; /* edges between two of a group */
         for (int32_t k = first; k < first + GROUP; k++) {
             for (int32_t other = first; other < first + GROUP; other++)
-                inside +=
-                    graph_find_edge(&g, arcs.vertex[order[k]], arcs.vertex[order[other]]) >= 0;
+                inside += graph_find_edge(&g, ordered.vertex[order[k]],
+                                          ordered.vertex[order[other]]) >= 0;
         }
         CU_ASSERT_EQUAL(inside, 2 * (GROUP - 1));
     }
-    arcs_free(&arcs);
+    ordered_graph_free(&ordered);
     graph_free(&g);
 }
 

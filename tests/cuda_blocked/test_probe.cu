@@ -135,7 +135,7 @@ void test_heavy() {
 }
 
 // Distances by `cpu`, predecessors derived from them.
-void check_derived(int32_t n, bool rehearsal) {
+void check_derived(int32_t n, bool warm_up) {
     const struct solver_options options = {};
     std::vector<struct edge> edges = mesh(n, 3, 7);
     for (int32_t v = 1; v < n; v += 2)
@@ -156,7 +156,7 @@ void check_derived(int32_t n, bool rehearsal) {
                    sizeof(int32_t) * static_cast<size_t>(n));
         m.dist = distances.data();
         m.pred = predecessors.data();
-        m.rehearsal = rehearsal;
+        m.warm_up = warm_up;
         Arena arena = device.arena([&](Arena *sizes) { take_predecessors(&m, sizes); });
         CU_ASSERT_EQUAL(derive_predecessors(&m, &arena, &err), STATUS_OK);
         for (int32_t i = 0; i < n; i++)

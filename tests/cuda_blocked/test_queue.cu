@@ -282,15 +282,16 @@ struct Work {
 
 // One way to cut the work up.
 struct Cut {
-    uint32_t tiles, strip, lead; // the lead in quarters of what there is
-    uint32_t steps;              // in a launch
+    uint32_t tiles, piece_tiles, lead; // the lead in quarters of what there is
+    uint32_t steps;                    // in a launch
 };
 
 std::vector<Queue> launches(const Cut &cut) {
     std::vector<Queue> all;
     for (uint32_t first = 0; first < cut.tiles; first += cut.steps) {
-        Queue queue = {cut.tiles, first, min(first + cut.steps, cut.tiles), cut.strip, 0, nullptr};
-        queue.lead = queue.side(false) * queue.strips(false) * cut.lead / 4;
+        Queue queue = {cut.tiles,       first, min(first + cut.steps, cut.tiles),
+                       cut.piece_tiles, 0,     nullptr};
+        queue.lead = queue.side(false) * queue.pieces_in_row(false) * cut.lead / 4;
         all.push_back(queue);
     }
     return all;
@@ -338,15 +339,15 @@ Outcome run(const Cut &cut, Sight sight, int32_t panels, bool backwards) {
     return {own.stuck(), own.ordered() && own.grows(), matrix.solved()};
 }
 
-enum { MOST_TILES = 12, MOST_STRIP = 5, QUARTERS = 4 };
+enum { MAX_TILES = 12, MAX_PIECE_TILES = 5, QUARTERS = 4 };
 
 template <typename Visit>
-void for_each_cut(uint32_t most_tiles, Visit visit) {
-    for (uint32_t tiles = 1; tiles <= most_tiles; tiles++) {
-        for (uint32_t strip = 1; strip <= MOST_STRIP; strip++) {
+void for_each_cut(uint32_t max_tiles, Visit visit) {
+    for (uint32_t tiles = 1; tiles <= max_tiles; tiles++) {
+        for (uint32_t piece_tiles = 1; piece_tiles <= MAX_PIECE_TILES; piece_tiles++) {
             for (uint32_t lead = 0; lead <= QUARTERS; lead++) {
                 for (uint32_t steps = 1; steps <= tiles; steps++)
-                    visit(Cut{tiles, strip, lead, steps});
+                    visit(Cut{tiles, piece_tiles, lead, steps});
             }
         }
     }
@@ -356,7 +357,7 @@ void for_each_cut(uint32_t most_tiles, Visit visit) {
 // tile of a step's rest, and nothing else.
 void test_every_piece_once() {
     bool right = true;
-    for_each_cut(MOST_TILES, [&](const Cut &cut) {
+    for_each_cut(MAX_TILES, [&](const Cut &cut) {
         const size_t tiles = cut.tiles;
         std::vector<int> seen[4]; // by kind: [step][row][column]
         for (std::vector<int> &of_kind : seen)
@@ -413,9 +414,10 @@ void test_waits() {
 }
 
 void test_waits_of_many_tiles() {
-    for (uint32_t tiles = 7; tiles <= MOST_TILES; tiles++) {
-        for (uint32_t strip = 1; strip <= MOST_STRIP; strip++)
-            check({tiles, strip, (tiles + strip) % 3, strip % 2 == 0 ? tiles : tiles / 3},
+    for (uint32_t tiles = 7; tiles <= MAX_TILES; tiles++) {
+        for (uint32_t piece_tiles = 1; piece_tiles <= MAX_PIECE_TILES; piece_tiles++)
+            check({tiles, piece_tiles, (tiles + piece_tiles) % 3,
+                   piece_tiles % 2 == 0 ? tiles : tiles / 3},
                   tiles % 2 == 0 ? oldest : newest);
     }
 }

@@ -18,8 +18,10 @@ namespace {
 // Offsets ---------------------------------------------------------------------
 
 const int32_t some_offsets[] = {
-    0, 1, 12345, offsets::widest, INF / 2, INF - 1 - offsets::widest, INF - 2, INF - 1};
-const int32_t some_differences[] = {0, 1, 100, offsets::widest - 1, offsets::widest};
+    0,       1,      12345, offsets::max_difference, INF / 2, INF - 1 - offsets::max_difference,
+    INF - 2, INF - 1};
+const int32_t some_differences[] = {0, 1, 100, offsets::max_difference - 1,
+                                    offsets::max_difference};
 
 void test_differences_that_fit() {
     for (const int32_t offset : some_offsets) {
@@ -41,9 +43,9 @@ void test_differences_that_fit() {
 void test_differences_that_do_not_fit() {
     for (const int32_t offset : some_offsets) {
         for (const int32_t beyond : {1, 2, 1 << 15, 1 << 16, 1 << 29}) {
-            if (offset > INF - 1 - offsets::widest - beyond)
+            if (offset > INF - 1 - offsets::max_difference - beyond)
                 continue;
-            const int32_t distance = offset + offsets::widest + beyond;
+            const int32_t distance = offset + offsets::max_difference + beyond;
             CU_ASSERT(!offsets::fits(distance, offset));
             CU_ASSERT_EQUAL(offsets::relative(distance, offset), offsets::no_path);
         }
@@ -59,8 +61,9 @@ void test_differences_that_do_not_fit() {
 void test_sums_of_differences() {
     using namespace offsets;
     bool right = true;
-    for (uint32_t a = 0; a <= static_cast<uint32_t>(widest); a++) {
-        for (const uint32_t b : {uint32_t{0}, uint32_t{1}, a, static_cast<uint32_t>(widest)})
+    for (uint32_t a = 0; a <= static_cast<uint32_t>(max_difference); a++) {
+        for (const uint32_t b :
+             {uint32_t{0}, uint32_t{1}, a, static_cast<uint32_t>(max_difference)})
             right = right && a + b < no_path;
         right = right && a + no_path >= no_path && a + no_path <= 0xffff;
     }
@@ -68,11 +71,11 @@ void test_sums_of_differences() {
     CU_ASSERT(no_path + no_path <= 0xffff);
     for (const int32_t of_row : some_offsets) {
         for (const int32_t of_column : some_offsets) {
-            for (const uint32_t sum : {0U, 1U, 2U * widest, no_path - 1}) {
+            for (const uint32_t sum : {0U, 1U, 2U * max_difference, no_path - 1}) {
                 const int64_t distance = int64_t{of_row} + of_column + sum;
                 CU_ASSERT(absolute(sum, of_row, of_column) == distance);
             }
-            for (const uint32_t sum : {no_path, no_path + 1, no_path + widest, 2 * no_path})
+            for (const uint32_t sum : {no_path, no_path + 1, no_path + max_difference, 2 * no_path})
                 CU_ASSERT_EQUAL(absolute(sum, of_row, of_column), UINT32_MAX);
         }
     }
@@ -213,12 +216,12 @@ void test_exponents_of_sums() {
         for (int32_t b = 0; b <= largest; b++) {
             const float least = operand(a) * operand(b);
             const float next = least / (1 << bits);
-            for (int equal = 1; equal <= most_terms; equal++) {
-                float terms[most_terms];
-                for (int k = 0; k < most_terms; k++)
+            for (int equal = 1; equal <= max_terms; equal++) {
+                float terms[max_terms];
+                for (int k = 0; k < max_terms; k++)
                     terms[k] = k < equal ? least : next;
                 right = right && decode_as(terms, equal, kept(a + b)) &&
-                        decode_as(terms, most_terms, kept(a + b));
+                        decode_as(terms, max_terms, kept(a + b));
             }
         }
     }
@@ -230,7 +233,7 @@ void test_exponents_of_any_sums() {
     struct random random = {5};
     bool right = true;
     for (int trial = 0; trial < 20000 && right; trial++) {
-        float terms[most_terms];
+        float terms[max_terms];
         int32_t least = INF;
         const int32_t spread = random_in(&random, 0, largest + 1);
         for (float &term : terms) {
@@ -239,22 +242,22 @@ void test_exponents_of_any_sums() {
             if (a <= largest && b <= largest)
                 least = min(least, a + b);
         }
-        right = decode_as(terms, most_terms, kept(least));
+        right = decode_as(terms, max_terms, kept(least));
     }
     CU_ASSERT(right);
-    const float none[most_terms] = {0};
-    CU_ASSERT(decode_as(none, most_terms, INF));
+    const float none[max_terms] = {0};
+    CU_ASSERT(decode_as(none, max_terms, INF));
 }
 
 // Why a tile has 127 vertices: one term more reads as a shorter path.
 void test_one_term_too_many() {
     using namespace exponent_code;
-    float terms[most_terms + 1];
+    float terms[max_terms + 1];
     for (float &term : terms)
         term = operand(2) * operand(1);
-    CU_ASSERT(decode_as(terms, most_terms, 3));
-    CU_ASSERT(decode_as(terms, most_terms + 1, 2));
-    CU_ASSERT_EQUAL(most_terms, tensor_tile::vertices);
+    CU_ASSERT(decode_as(terms, max_terms, 3));
+    CU_ASSERT(decode_as(terms, max_terms + 1, 2));
+    CU_ASSERT_EQUAL(max_terms, tensor_tile::vertices);
 }
 
 void test_cells() {
@@ -270,7 +273,7 @@ void test_cells() {
     }
     // Cells are kept as sums leave them: of seven exponents each means the same
     // distance. The first beyond at_zero is out of the reach of 127 terms.
-    CU_ASSERT_EQUAL(exponent(operand(0) * operand(0) * most_terms), at_zero);
+    CU_ASSERT_EQUAL(exponent(operand(0) * operand(0) * max_terms), at_zero);
     for (uint32_t cell = 0; cell <= at_zero; cell++) {
         int32_t distance = 0;
         while (distance <= largest && at_zero - bits * static_cast<uint32_t>(distance + 1) >= cell)

@@ -130,7 +130,7 @@ void *prepare_stack(char *stack, size_t size, void (*entry)()) {
 // Fibres ----------------------------------------------------------------------
 
 const size_t stack_bytes = 256 * 1024;
-const unsigned most_threads = 1024;
+const unsigned max_threads = 1024;
 
 unsigned multiprocessors = 2;
 const int idle_rounds = 1000; // after which nothing is expected to happen any more
@@ -437,7 +437,7 @@ int calls_until_loss = getenv("CUDA_SHIM_LOSE_AFTER") ? atoi(getenv("CUDA_SHIM_L
 bool lost = false;
 size_t memory_bytes = size_t(1) << 30;
 int capability_major = 9;
-int most_shared_bytes = 227 * 1024;
+int max_shared_bytes = 227 * 1024;
 int64_t clock_cycles = 0;
 int cycles_a_look = 1;
 int held = 0;
@@ -548,11 +548,11 @@ unsigned volume(dim3 size) {
 }
 
 // Otherwise last_error says why not.
-bool may_launch(dim3 grid, dim3 block, unsigned most_blocks) {
-    if (volume(block) == 0 || volume(block) > most_threads || volume(grid) == 0 || grid.y > 65535 ||
+bool may_launch(dim3 grid, dim3 block, unsigned max_blocks) {
+    if (volume(block) == 0 || volume(block) > max_threads || volume(grid) == 0 || grid.y > 65535 ||
         grid.z > 65535)
         last_error = cudaErrorInvalidConfiguration;
-    else if (volume(grid) > most_blocks)
+    else if (volume(grid) > max_blocks)
         last_error = cudaErrorCooperativeLaunchTooLarge;
     else
         last_error = result_of_call();
@@ -706,7 +706,7 @@ int cuda_shim_lose_after(int countdown) {
 
 void cuda_shim_set_capability(int major, int shared_bytes) {
     capability_major = major;
-    most_shared_bytes = shared_bytes;
+    max_shared_bytes = shared_bytes;
 }
 
 static int driver = 13000;
@@ -762,7 +762,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrComputeCapabilityMajor:
         return answer(value, capability_major);
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        return answer(value, most_shared_bytes);
+        return answer(value, max_shared_bytes);
     }
     return cudaErrorInvalidValue;
 }

@@ -154,10 +154,10 @@ static void test_order_of_blocks(void) {
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
 }
 
-enum { MOST_TOGETHER = 32 };
+enum { MAX_TOGETHER = 32 };
 
 static bool token_comes_round(int blocks, int threads) {
-    struct shim_report reports[MOST_TOGETHER];
+    struct shim_report reports[MAX_TOGETHER];
     struct error err;
     bool right = shim_pass_token(reports, blocks, threads, &err) == STATUS_OK;
     for (int b = 0; right && b < blocks; b++) {
@@ -174,16 +174,16 @@ static void test_together(void) {
         CU_ASSERT(token_comes_round(1, 1));
         CU_ASSERT(token_comes_round(2, 5));
         CU_ASSERT(token_comes_round(7, 64));
-        CU_ASSERT(token_comes_round(MOST_TOGETHER, 256));
+        CU_ASSERT(token_comes_round(MAX_TOGETHER, 256));
     }
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
 }
 
 static void test_too_many_together(void) {
-    struct shim_report reports[MOST_TOGETHER + 1];
+    struct shim_report reports[MAX_TOGETHER + 1];
     struct error err;
     int blocks = 0;
-    CU_ASSERT(shim_blocks_together(&blocks, &err) == STATUS_OK && blocks == MOST_TOGETHER);
+    CU_ASSERT(shim_blocks_together(&blocks, &err) == STATUS_OK && blocks == MAX_TOGETHER);
     CU_ASSERT(shim_pass_token(reports, blocks + 1, 4, &err) == STATUS_NO_RESOURCE);
     CU_ASSERT(strstr(err.text, "too many blocks") != NULL);
     cuda_shim_set_occupancy(2);

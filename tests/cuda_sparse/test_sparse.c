@@ -58,8 +58,8 @@ static void keep_choice(void *to, const char *variant, const char *why) {
  * chosen. dist and pred keep the results. */
 static const char *chosen(const char *variant, const struct graph *g, struct matrix *dist,
                           struct matrix *pred) {
-    const char *told = "";
-    const struct solver_options options = {.tell_choice = keep_choice, .tell_to = &told};
+    const char *chosen = "";
+    const struct solver_options options = {.on_choice = keep_choice, .callback_context = &chosen};
     for (int with_pred = 0; with_pred <= 1; with_pred++) {
         struct matrix *wanted = with_pred ? pred : NULL;
         struct timing timing;
@@ -71,7 +71,7 @@ static const char *chosen(const char *variant, const struct graph *g, struct mat
                         STATUS_OK);
         CU_ASSERT_EQUAL(certify(g, dist, wanted, 1, &err), STATUS_OK);
     }
-    return told;
+    return chosen;
 }
 
 static void check(const char *variant, const struct graph *g, const char *choice) {
@@ -82,9 +82,9 @@ static void check(const char *variant, const struct graph *g, const char *choice
 }
 
 /* So much shared memory that four words of labels to a vertex fit, two, one, half a word, none.
- * A dense graph, which has no agenda, and a sparse one; short distances and long ones. */
+ * A dense graph, which has no worklist, and a sparse one; short distances and long ones. */
 static void test_widths(void) {
-    enum { N = 100, AGENDA = 2 * 16 + 2 * 2048 };
+    enum { N = 100, WORKLIST = 2 * 16 + 2 * 2048 };
     static const int words_twice[] = {8, 4, 2, 1, 0};
     struct random random = {10};
     struct graph graphs[] = {
@@ -96,7 +96,7 @@ static void test_widths(void) {
     for (int k = 0; k < (int)(sizeof graphs / sizeof *graphs); k++) {
         for (int w = 0; w < (int)(sizeof words_twice / sizeof *words_twice); w++) {
             const int labels = (N * 2 * words_twice[w] + 15) / 16 * 16;
-            cuda_shim_set_capability(HOPPER, labels + (k >= 2 ? AGENDA : 0));
+            cuda_shim_set_capability(HOPPER, labels + (k >= 2 ? WORKLIST : 0));
             check("multisource", &graphs[k], "");
         }
         graph_free(&graphs[k]);
@@ -146,10 +146,12 @@ static void test_deep(void) {
         circle(&random, 150, 9, 0),
         circle(&random, 150, 1 << 20, 0),
     };
+    cuda_shim_set_multiprocessors(3); /* so that the budget is that of `resident` */
     for (int k = 0; k < (int)(sizeof graphs / sizeof *graphs); k++) {
         check_deep(&graphs[k], "queued");
         graph_free(&graphs[k]);
     }
+    cuda_shim_set_multiprocessors(2);
 }
 
 /* Too many edges for a queue. */
@@ -157,8 +159,10 @@ static void test_deep_and_wide(void) {
     struct graph g = band(150, 4, 1000);
     struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
     cuda_shim_set_order(CUDA_SHIM_DESCENDING); /* against the direction of the edges */
+    cuda_shim_set_multiprocessors(3);          /* so that the budget is that of `resident` */
     const char *const choice = chosen("auto", &g, &dist, &pred);
     CU_ASSERT_PTR_NOT_NULL(solver_find(&cuda_blocked_solver, choice));
+    cuda_shim_set_multiprocessors(2);
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
     graph_free(&g);
     matrix_free(&dist);
@@ -182,7 +186,7 @@ static void test_out_of_time(void) {
 
 /* More vertices have something to do than the list has places; and, where time flies, are in
  * queues that take more memory than the blocked solver. */
-static void test_long_agenda(void) {
+static void test_long_worklist(void) {
     struct random random = {13};
     struct graph g = circle(&random, 2100, 9, 2100);
     check("multisource", &g, "");
@@ -217,7 +221,7 @@ CU_TestInfo sparse_tests[] = {
     {"deep graphs", test_deep},
     {"deep graphs of more edges", test_deep_and_wide},
     {"deep graphs and no time", test_out_of_time},
-    {"more vertices than an agenda lists", test_long_agenda},
+    {"more vertices than a worklist lists", test_long_worklist},
     {"more edges than are sorted at once", test_many_edges},
     {"distances that almost need 32 bits", test_almost_too_long},
     CU_TEST_INFO_NULL,

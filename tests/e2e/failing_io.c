@@ -58,8 +58,8 @@ struct rule {
     long value;
 };
 
-enum { MOST_RULES = 16, NAME_ROOM = 2 * PATH_MAX };
-static struct rule rules[MOST_RULES];
+enum { MAX_RULES = 16, NAME_ROOM = 2 * PATH_MAX };
+static struct rule rules[MAX_RULES];
 static int rule_count;
 static char below[PATH_MAX];
 static size_t below_length; /* 0: nothing is counted */
@@ -83,7 +83,7 @@ static void read_rules(char *text) {
         size_t h = 0;
         while (h < sizeof names / sizeof *names && (fields != 3 || strcmp(how, names[h]) != 0))
             h++;
-        if (h == sizeof names / sizeof *names || rule_count == MOST_RULES - 1) {
+        if (h == sizeof names / sizeof *names || rule_count == MAX_RULES - 1) {
             fprintf(stderr, "failing_io: what is %s?\n", word);
             _exit(99);
         }

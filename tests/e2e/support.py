@@ -33,6 +33,8 @@ SOLVERS = {"cpu": "output.txt", "cuda_simple": "output_cuda.txt",
            "apsp": "output_apsp.txt"}
 GPU_SOLVERS = ("cuda_simple", "cuda_blocked", "cuda_sparse")
 PROGRAMS = tuple(SOLVERS) + ("graphgen", "verify")
+FAMILIES = ("grid", "road", "geometric", "knn", "power-law", "disconnected", "tree", "ring", "star",
+            "complete")  # of graphgen
 
 # Exit statuses (docs/using.md).
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)

@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from support import PROGRAMS, REPOSITORY, SOLVERS, ProgramTest, environment
+from support import FAMILIES, PROGRAMS, REPOSITORY, SOLVERS, ProgramTest, environment
 from test_manual import installed, options_of_help
 
 SCRIPT = os.path.join(REPOSITORY, "docs", "completion", "apsp")
@@ -87,6 +87,8 @@ class Completion(ProgramTest):
                 ("cpu --input-format t", ["text", "tntp"]), ("verify --input-format=me", ["metis"]),
                 ("cpu --weight-column ", []),
                 ("graphgen --density ", ["dense", "medium", "sparse"]),
+                ("graphgen --family ", list(FAMILIES)), ("graphgen --family=g", ["grid", "geometric"]),
+                ("graphgen --dimensions ", ["2", "3"]),
                 ("graphgen -d s", ["sparse"]), ("graphgen --v ", []), ("graphgen -v ", []),
                 ("cpu --threads ", []), ("cpu --threads=", []), ("verify r --from ", [])):
             with self.subTest(line):

@@ -58,6 +58,10 @@ class Allocations(ProgramTest):
          []),
         ("graphgen", ["--json", "--v", "9", "--edges", "20", "-o", "new"], ["new"]),
         ("graphgen", ["--v", "9", "--edges", "20", "--format", "gr", "-o", "new.gr"], ["new.gr"]),
+        ("graphgen", ["--v", "9", "--family", "road", "-o", "new"], ["new"]),
+        ("graphgen", ["--v", "9", "--family", "geometric", "-o", "new"], ["new"]),
+        ("graphgen", ["--v", "9", "--family", "knn", "-o", "new"], ["new"]),
+        ("graphgen", ["--v", "9", "--family", "power-law", "-o", "new"], ["new"]),
     ]
 
     def setUp(self):

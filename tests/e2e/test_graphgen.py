@@ -10,9 +10,26 @@ import unittest
 from collections import Counter
 from fractions import Fraction
 
-from support import (BAD_INPUT, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY, ProgramTest,
+from support import (BAD_INPUT, FAMILIES, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY, ProgramTest,
                      graph_of_text)
 
+# What follows --family, and the beginning of the SHA-256 of the graph of 1000 vertices.
+PINNED = {
+    "grid": "411afd03d0a339ce",
+    "grid --degree 8": "771247f324aea244",
+    "road": "5e7e5f63c9af2013",
+    "road --degree 2.3 --cut-exponent 0.5": "555537b26dd2fa0c",
+    "geometric": "16590188721bf83f",
+    "geometric --dimensions 3 --degree 4.5": "6a188ce1930773d1",
+    "knn": "30c90a989d93a61c",
+    "knn --dimensions 3 --degree 20": "46341a81445847ab",
+    "power-law": "64c877118efb3714",
+    "disconnected": "d209b11cb46ea053",
+    "tree": "0f9fc767b4c6675a",
+    "ring": "e437343fe92ef53e",
+    "star": "5137b91bda326765",
+    "complete": "170e57cfaf13867d",
+}
 PUBLISHED = os.path.join(REPOSITORY, "thesis_tables", "published", "thesis_times.csv")
 
 
@@ -266,6 +283,37 @@ class Refusals(GraphgenTest):
         (V + ["--edges", "5", "--seed", "9223372036854775808"], "--seed"),
         (V + ["--edges", "5", "--seed", "x"], "'x'"),
         (V + ["--edges", "5", "--weights", "-9:-1", "--no-negative-cycle"], "HI >= 0"),
+        (V, "or --family"),
+        (["--family", "grid"], "--v"),
+        (V + ["--family", "road", "--density", "2%"], "either --family or --density or --edges"),
+        (V + ["--family", "road", "--edges", "5"], "either --family or --density or --edges"),
+        (V + ["--family", "roads"], "--family: expected one of " + "|".join(FAMILIES) +
+         ", found 'roads'"),
+        (V + ["--family", ""], "found ''"),
+        (V + ["--family", "road", "--degree", "1.999"], "in 2 .. 4"),
+        (V + ["--family", "road", "--degree", "4.001"], "'4.001'"),
+        (V + ["--family", "road", "--degree", "2.7601"], "at most three decimals"),
+        (V + ["--family", "road", "--degree", "x"], "'x'"),
+        (V + ["--family", "road", "--degree", ""], "''"),
+        (V + ["--family", "road", "--cut-exponent", "0.6"], "--cut-exponent: expected a number in "
+         "0.2 .. 0.5"),
+        (V + ["--family", "grid", "--degree", "5"], "--degree of grid: expected a multiple of 2 in "
+         "4 .. 8, found '5'"),
+        (V + ["--family", "knn", "--degree", "0"], "1 .. 64"),
+        (V + ["--family", "knn", "--degree", "2.5"], "a multiple of 1 in"),
+        (V + ["--family", "knn", "--dimensions", "4"], "--dimensions: expected an integer in 2 .. 3"),
+        (V + ["--family", "grid", "--dimensions", "3"], "--dimensions: the family grid has none"),
+        (V + ["--family", "grid", "--cut-exponent", "0.4"], "the family grid has none"),
+        (V + ["--family", "tree", "--degree", "3"], "--degree: the family tree has none"),
+        (V + ["--family", "ring", "--asymmetric"], "--asymmetric: expected edges in both"),
+        (V + ["--family", "grid", "--asymmetric", "--undirected"], "--asymmetric: expected edges"),
+        (V + ["--family", "road", "--asymmetric"], "lengths are the same in both directions"),
+        (V + ["--family", "grid", "--weights", "-9:-1", "--no-negative-cycle"], "HI >= 0"),
+        (V + ["--edges", "5", "--degree", "3"], "need --family"),
+        (V + ["--edges", "5", "--dimensions", "3"], "need --family"),
+        (V + ["--edges", "5", "--cut-exponent", "0.3"], "need --family"),
+        (V + ["--edges", "5", "--undirected"], "need --family"),
+        (V + ["--edges", "5", "--asymmetric"], "need --family"),
         (V + ["--edges", "5", "more"], "'more'"),
         (V + ["--edges", "5", "--no-such-option"], "--no-such-option"),
     ]
@@ -276,6 +324,102 @@ class Refusals(GraphgenTest):
                 finished = self.fails(BAD_INPUT, expected, "graphgen", *args)
                 self.assertEqual(finished.out, b"")
                 self.assertEqual(self.files(), [])
+
+
+class Families(GraphgenTest):
+    """What defines each is tested in tests/graphgen/test_families.c."""
+
+    ONE_WAY = ("ring", "disconnected")
+    LENGTHS = ("road", "geometric", "knn")
+
+    def family(self, name, *args, v=300):
+        return self.generate("--family", name, "--v", v, *args)
+
+    def test_both_ways(self):
+        """Edges lead both ways with one weight; --undirected writes each once, --asymmetric draws
+        two weights; the edges stay the same."""
+        for name in FAMILIES:
+            with self.subTest(name):
+                weights = self.family(name).weights()
+                edges = self.family(name, "--undirected").weights()
+                if name in self.ONE_WAY:
+                    self.assertEqual(edges, weights)
+                    continue
+                self.assertEqual(weights, {**edges,
+                                           **{(v, u): w for (u, v), w in edges.items()}})
+                self.assertEqual(len(weights), 2 * len(edges))
+                drawn = self.family(name, "--asymmetric", "--weights", "1:1000").weights()
+                self.assertEqual(drawn.keys(), weights.keys())
+                equal = sum(drawn[u, v] == drawn[v, u] for u, v in drawn)
+                self.assertLess(equal, len(drawn) / 20)
+
+    def test_weights(self):
+        for name in FAMILIES:
+            with self.subTest(name):
+                weights = self.family(name).weights()
+                if name in self.LENGTHS:
+                    self.assertTrue(0 < min(weights.values()) and 900 < max(weights.values()))
+                else:
+                    self.assertTrue(1 <= min(weights.values()) < 12
+                                    and 88 < max(weights.values()) <= 100)
+                drawn = self.family(name, "--weights", "-5:7").weights()
+                self.assertEqual(set(drawn.values()), set(range(-5, 8)))
+                self.assertEqual(drawn.keys(), weights.keys())
+
+    def test_no_negative_cycle(self):
+        for name in FAMILIES:
+            with self.subTest(name):
+                self.succeeds("graphgen", "--family", name, "--v", 60, "--weights", "-9:20",
+                              "--no-negative-cycle")
+                self.succeeds("cpu", "--check")
+
+    def test_pinned_bytes(self):
+        """As of random graphs: published experiments name options, not a file."""
+        for args, expected in PINNED.items():
+            with self.subTest(args):
+                out = self.succeeds("graphgen", "-o", "-", "--v", "1000", "--family",
+                                    *args.split()).out
+                self.assertEqual(hashlib.sha256(out).hexdigest()[:16], expected)
+
+    def test_seeds(self):
+        """A seed names a graph, except where the family has one graph only."""
+        for name in FAMILIES:
+            with self.subTest(name):
+                ends = [set(self.family(name, "--seed", seed, v=200).weights())
+                        for seed in (1, 1, 2, 2**62)]
+                same = name in ("grid", "star", "complete")
+                self.assertEqual(ends[0], ends[1])
+                self.assertEqual([ends[0] == other for other in ends[2:]], [same, same])
+
+    def test_formats(self):
+        """Written as random graphs are, vertices without edges included."""
+        text = self.succeeds("graphgen", "-o", "-", "--v", 3, "--family", "star", "--format", "gr",
+                             "--weights", "5:5").out
+        self.assertEqual(text, b"p sp 3 4\na 1 2 5\na 2 1 5\na 1 3 5\na 3 1 5\n")
+        text = self.succeeds("graphgen", "-o", "-", "--v", 5, "--family", "disconnected",
+                             "--format", "wel").out
+        self.assertEqual(text, b"4 4 0\n")
+
+    def test_considered(self):
+        for name, expected in (("road", "family   road, degree 2.76, cut exponent 0.35\n"),
+                               ("knn", "family   knn, degree 8, 2 dimensions\n"),
+                               ("star", "family   star\n")):
+            text = self.succeeds("graphgen", "--v", 9, "--family", name, "--verbose").out.decode()
+            self.assertIn("\n" + expected, text)
+            self.assertIn("weights  %s\n" % ("1 .. 100" if name == "star" else "lengths"), text)
+
+    def test_help(self):
+        text = " ".join(self.succeeds("graphgen", "--help").out.decode().split())
+        for name in FAMILIES:
+            self.assertIn(" %s: " % name, text)
+
+    def test_large(self):
+        """Ten times the vertices of what is tested elsewhere, in seconds."""
+        self.succeeds("graphgen", "--v", 1000000, "--family", "road", "-o", "g", "--no-sync")
+        with open(self.path("g"), "rb") as file:
+            self.assertEqual(file.readline(), b"1000000 2760000\n")
+            self.assertEqual(sum(chunk.count(b"\n") for chunk in iter(
+                lambda: file.read(1 << 20), b"")), 2760000)
 
 
 class NegativeWeights(GraphgenTest):

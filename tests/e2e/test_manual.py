@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 import test_reports
-from support import PROGRAMS, REPOSITORY, SOLVERS, ProgramTest
+from support import FAMILIES, PROGRAMS, REPOSITORY, SOLVERS, ProgramTest
 
 MANUAL = os.path.join(REPOSITORY, "docs", "man")
 
@@ -98,11 +98,23 @@ class Pages(ProgramTest):
                          if line.startswith(".It")]
                 self.assertEqual(items, names)
 
+    def test_families(self):
+        """Names and summaries of graphgen's families are those of its help."""
+        text = self.succeeds("graphgen", "--help").out.decode()
+        items = [line[len(".It Cm "):] for line in section("graphgen", "FAMILIES")
+                 if line.startswith(".It")]
+        self.assertEqual(items, list(FAMILIES))
+        words = " ".join(section("graphgen", "FAMILIES")).lower().replace(".ar ", "")
+        for name in FAMILIES:
+            paragraph = re.search(r"^%s: ((?:.+\n)+)" % name, text, re.MULTILINE).group(1)
+            summary = re.match(r"[^;([]*\w", " ".join(paragraph.split())).group()
+            self.assertIn(summary.lower(), words)
+
     def test_members_of_answers(self):
         """Every member that a test of the answers expects is mentioned."""
         refutation = test_reports.REFUTATION + ["vertex", "predecessor", "path", "from", "to"]
         for program in PROGRAMS:
-            members = {"graphgen": test_reports.GENERATED,
+            members = {"graphgen": test_reports.GENERATED + test_reports.OF_FAMILY,
                        "verify": test_reports.PROVED + refutation}.get(
                            program, test_reports.SOLVED + test_reports.VARIANTS
                            + test_reports.VARIANT)

@@ -234,6 +234,19 @@ class Programs(MemoryTest):
                 limit=MIB)
             self.assertEqual((status, err), (OK, ""))
             self.assertLess(resident, small + MIB)
+        for family in ("grid", "ring", "tree", "star", "disconnected"):
+            status, _, err, resident = self.measured(
+                "graphgen", "--v", 100000, "--family", family, "-o", "new", limit=MIB)
+            self.assertEqual((status, err), (OK, ""))
+            self.assertLess(resident, small + MIB)
+        for family, needed in (("road", 100000), ("geometric", 2400000), ("knn", 5600000),
+                               ("power-law", 3200000)):
+            status, _, err, resident = self.measured(
+                "graphgen", "--v", 100000, "--family", family, "-o", "new", limit=needed + MIB)
+            self.assertEqual((status, err), (OK, ""))
+            self.assertLess(resident, small + needed + 2 * MIB)
+            self.fails(NO_RESOURCE, "out of memory", "graphgen", "--v", 10000000, "--family",
+                       family, "-o", "s", env={"APSP_MEMORY_LIMIT": "4M"})
         self.fails(NO_RESOURCE, "out of memory: a table of digits needs 117.2 KiB", "graphgen",
                    "--v", 9, "--edges", 9, "-o", "s", env={"APSP_MEMORY_LIMIT": "64K"})
 

@@ -27,9 +27,12 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
-           "exact_up_to"]
+           "exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",
+           "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
+OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
+             "asymmetric"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
           "edges_kept", "checksum", "result_checksum", "predecessors", "threads", "proof_s",
           "notes", "refutation"]
@@ -219,6 +222,26 @@ class Solvers(AnswerTest):
                   for variant in self.answer("cpu", "--list-variants")["variants"]}
         self.assertEqual((limits["blocked16"], limits["blocked32"]), (32766, None))
 
+    def test_models_of_variants(self):
+        """What each needs, what bounds it, and how fast it is."""
+        programs = {program: {variant["name"]: variant for variant in
+                              self.answer(program, "--list-variants")["variants"]}
+                    for program in SOLVERS}
+        tensor = programs["cuda_blocked"]["tensor"]
+        self.assertEqual((tensor["capability"], tensor["ceiling"], tensor["ceiling_units"]),
+                         (8, "bf16_mma", 1))
+        self.assertGreater(tensor["shared_memory"], 48 << 10)
+        self.assertIsNone(programs["cuda_blocked"]["thesis"]["shared_memory"])
+        self.assertEqual(programs["cuda_simple"]["vector"]["ceiling_units"], 4)
+        self.assertIsNone(programs["cuda_simple"]["naive"]["predecessors_per_s"])
+        self.assertIsNone(programs["apsp"]["auto"]["distances_per_s"])
+        self.assertEqual(programs["apsp"]["cpu:auto"]["distances_per_s"],
+                         programs["cpu"]["auto"]["distances_per_s"])
+        for variant in programs["cpu"].values():
+            self.assertGreaterEqual(variant["distances_per_s"], variant["predecessors_per_s"])
+            self.assertLessEqual(variant["predecessors_per_s"],
+                                 programs["cpu"]["auto"]["predecessors_per_s"])
+
     def test_list_variants_needs_nothing_else(self):
         os.remove(self.path("graphFile.txt"))
         self.answer("cuda_simple", "--list-variants", "--variant", "naive")
@@ -257,6 +280,24 @@ class Generator(AnswerTest):
                          ["g", "gr", 20, 38, 10.0, [-3, 9], 2**62, True])
         self.assertTrue(self.read("g").startswith(b"p sp 20 38\n"))
         self.assertEqual(self.answer("graphgen", "--v", 1, "--edges", 0)["percent"], 0)
+
+    def test_families(self):
+        """What a family does not have is not mentioned."""
+        plain = [member for member in GENERATED if member != "weights"]
+        answer = self.answer("graphgen", "--v", 50, "--family", "road", "--degree", "2.5")
+        self.assertEqual(list(answer), plain + [
+            "family", "degree", "cut_exponent", "lengths", "undirected", "asymmetric"])
+        self.assertEqual([answer[key] for key in ("edges", "family", "degree", "cut_exponent",
+                                                  "lengths")], [124, "road", 2.5, 0.35, True])
+        answer = self.answer("graphgen", "--v", 50, "--family", "knn", "--dimensions", 3,
+                             "--weights", "2:9", "--undirected")
+        self.assertEqual(list(answer), GENERATED + [
+            "family", "degree", "dimensions", "lengths", "undirected", "asymmetric"])
+        self.assertEqual([answer[key] for key in ("weights", "dimensions", "lengths",
+                                                  "undirected")], [[2, 9], 3, False, True])
+        self.assertEqual(list(self.answer("graphgen", "--v", 5, "--family", "star",
+                                          "--asymmetric")),
+                         GENERATED + ["family", "lengths", "undirected", "asymmetric"])
 
     def test_stdout_is_not_free(self):
         for name in ("-", "/dev/stdout"):

@@ -45,7 +45,8 @@ print("total_s  0.75")
 GENERATOR = """#!{python} -IS
 import sys
 value = lambda option: sys.argv[sys.argv.index(option) + 1]
-open(value("-o"), "w").write(value("--v") + " " + value("--edges") + "\\n")
+edges = value("--edges") if "--edges" in sys.argv else "9"
+open(value("-o"), "w").write(value("--v") + " " + edges + "\\n")
 """
 
 
@@ -189,7 +190,7 @@ class Bench(StandIns):
 
 class Graphs(unittest.TestCase):
 
-    def test_schedule_first_then_shapes(self) -> None:
+    def test_schedule_first_then_families(self) -> None:
         found = bench_apsp.graphs(12500, [])
         self.assertEqual(sum(graph.kind == "random" for graph in found), 39)
         self.assertEqual([graph.kind for graph in found[:39]], ["random"] * 39)

@@ -61,7 +61,8 @@ GENERATOR = """#!{python} -IS
 import sys
 def value(option):
     return sys.argv[sys.argv.index(option) + 1]
-open(value("-o"), "w").write(value("--v") + " " + value("--edges") + "\\n")
+edges = value("--edges") if "--edges" in sys.argv else "9"
+open(value("-o"), "w").write(value("--v") + " " + edges + "\\n")
 """
 
 CEILINGS = """#!{python} -IS

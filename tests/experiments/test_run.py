@@ -24,7 +24,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from experiments import timings  # noqa: E402 (found by the line above)
+from experiments import timings, variants  # noqa: E402 (found by the line above)
 from experiments.campaign import run  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
 from thesis_tables import plot, render  # noqa: E402
@@ -43,6 +43,8 @@ import os, struct, subprocess, sys, time
 arguments = sys.argv[1:]
 def vertices():
     return int(open(arguments[-1]).read().split()[0])
+if "--list-variants" in arguments:
+    os.execv({real!r}, [{real!r}] + arguments)
 {first}
 os.execv({real!r}, [{real!r}] + arguments)
 """
@@ -187,15 +189,11 @@ class Measuring(Campaigns):
             self.assertEqual((each.variant, each.predecessors), ("naive", False))
 
     def test_repetitions_by_estimated_time(self) -> None:
-        solver = schedule.find_solver("cpu", "sequential")
-        for vertices, expected in ((5, 5), (1000, 5), (1300, 2), (2000, 1), (12500, 1)):
-            cell = run.Cell(Graph("dense", vertices, 1), solver)
-            self.assertEqual(cell.repetitions(None, 5), expected)
-        self.assertEqual(cell.repetitions(4, 5), 4)
-
+        for estimated_s, expected in ((1e-7, 5), (1, 5), (2.2, 2), (8, 1), (2000, 1)):
+            self.assertEqual(run.fitting_repetitions(5, estimated_s), expected)
 
     def test_estimates_follow_what_was_measured(self) -> None:
-        forecast = run.Forecast(lambda _: 1, check=False)
+        forecast = run.Forecast(lambda cell: 1e-9 * cell.graph.vertices**3, lambda _: 1, check=False)
         solver = schedule.find_solver("cpu", "sequential")
         small, dense, sparse = (run.Cell(Graph(name, vertices, 1), solver) for name, vertices in (
             ("dense", 5), ("dense", 2000), ("sparse", 2000)))
@@ -236,10 +234,18 @@ class Schedule(unittest.TestCase):
                                     stdout=subprocess.PIPE, encoding="utf-8").stdout
             self.assertIn(each.variant, [line.split()[0] for line in listed.splitlines()])
 
+    def test_estimates_of_all_variants(self) -> None:
+        """Of every one that the schedule measures, and the more vertices the more."""
+        described = variants.read(BIN, THERE)
+        for each in schedule.SOLVERS:
+            if each.program in THERE:
+                variant = described[each.program, each.variant]
+                self.assertAlmostEqual(variant.estimated_s(2000), 8 * variant.estimated_s(1000))
+                self.assertGreater(variant.estimated_s(1), 0)
+
     def test_other_variants(self) -> None:
         other = schedule.find_solver("cuda_simple", "naive")
         self.assertEqual((str(other), other.column), ("cuda_simple naive", ""))
-        self.assertGreater(other.estimated_s(1000), 0)
 
 
 class Resuming(Campaigns):

@@ -6,7 +6,8 @@
 FUZZ_SECONDS ?= 60
 FUZZ_HOURS ?= 8
 FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_csv graph_metis \
-    graph_tntp result_text result_npy result_pred result_json file
+    graph_tntp result_text result_npy result_pred result_json measures_csv \
+    measures_json file
 FUZZ_CORPUS := build/fuzz-corpus
 FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
 
@@ -28,6 +29,8 @@ FUZZ_SOURCE_result_text := fuzz_result_text
 FUZZ_SOURCE_result_npy := fuzz_result_npy
 FUZZ_SOURCE_result_pred := fuzz_result_npy
 FUZZ_SOURCE_result_json := fuzz_result_npy
+FUZZ_SOURCE_measures_csv := fuzz_measures
+FUZZ_SOURCE_measures_json := fuzz_measures
 FUZZ_SOURCE_file := fuzz_file
 FUZZ_FLAGS_graph_text := -DFUZZ_PREFIX='"4 "'
 FUZZ_FLAGS_graph_gr := -DFUZZ_PREFIX='"p sp "'
@@ -40,6 +43,8 @@ FUZZ_FLAGS_graph_tntp := -DFUZZ_PREFIX='"<NUMBER OF "' -DFUZZ_COLUMN='"length"'
 FUZZ_FLAGS_result_npy := -DFUZZ_PART=DIST
 FUZZ_FLAGS_result_pred := -DFUZZ_PART=PRED
 FUZZ_FLAGS_result_json := -DFUZZ_PART=JSON
+FUZZ_FLAGS_measures_csv := -DFUZZ_PART=CSV
+FUZZ_FLAGS_measures_json := -DFUZZ_PART=JSON
 
 FUZZERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%)
 $(foreach target,$(FUZZ_TARGETS),$(eval \

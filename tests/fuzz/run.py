@@ -44,9 +44,14 @@ READERS = {
                              "write_provenance", "result_write_text"),
     "common/rows/result_npy.c": ("npy_head", "npy_open", "rows_at_once", "write_npy", "write_all",
                             "write_json", "result_write_npy"),
+    "common/rows/measures_io.c": ("measures_write", "join", "write_made", "write_pairs",
+                                  "write_exact", "write_graph", "write_vertices",
+                                  "write_histogram", "measures_print", "print_pairs",
+                                  "print_graph", "print_vertices", "print_name", "exact_text",
+                                  "measures_are_meant", "exists"),
 }
-# Bytes; what is too long is refused only by these two, 512 elsewhere.
-LONGEST_INPUT = {"graph": 4600, "result_json": 8200}
+# Bytes, 512 elsewhere: the first two refuse what is too long, the others are longer when right.
+LONGEST_INPUT = {"graph": 4600, "result_json": 8200, "measures_csv": 1000, "measures_json": 1600}
 STATISTIC = re.compile(r"^stat::(\w+):\s+(\d+)", re.MULTILINE)
 COVERED = re.compile(r"\bcov: (\d+)")
 # A function, its regions (all, missed, share), its lines (all, missed, share).

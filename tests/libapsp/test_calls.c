@@ -69,7 +69,7 @@ static void test_stop_at_report(void) {
         for (int threads = 1; threads <= most; threads++) {
             const struct solver_options options = {.threads = threads};
             struct refusal refusal = {0, 1};
-            struct progress progress = {.tell = refuse_at, .tell_to = &refusal};
+            struct progress progress = {.on_report = refuse_at, .callback_context = &refusal};
             struct timing timing;
             struct error err;
             poison(&dist);
@@ -114,15 +114,15 @@ static void test_stop_at_once(void) {
 }
 
 /* How often a callback was called, and how often it is still to say yes. */
-struct patience {
+struct call_budget {
     int calls, left;
 };
 
-static int lose_patience(void *to, int64_t done, int64_t total) {
-    struct patience *patience = to;
+static int spend_call(void *to, int64_t done, int64_t total) {
+    struct call_budget *budget = to;
     (void)done, (void)total;
-    patience->calls++;
-    return patience->left-- > 0;
+    budget->calls++;
+    return budget->left-- > 0;
 }
 
 static int wait_for_it(void *to, int64_t done, int64_t total) {
@@ -151,22 +151,22 @@ static void test_cancelled(void) {
     apsp_graph *graph = large(4000), *small = large(50), *none;
     apsp_result *result;
     apsp_error error;
-    struct patience patience = {0, 1};
+    struct call_budget budget = {0, 1};
     apsp_options options = {.size = sizeof options,
                             .engine = "cpu",
                             .variant = "sequential",
-                            .progress = lose_patience,
-                            .progress_to = &patience};
+                            .progress = spend_call,
+                            .progress_to = &budget};
     CU_ASSERT_EQUAL(apsp_solve(graph, &options, &result, &error), APSP_CANCELLED);
     CU_ASSERT_STRING_EQUAL(error.text, "stopped, as the caller asked");
     CU_ASSERT_PTR_NULL(result);
-    CU_ASSERT_EQUAL(patience.calls, 2);
+    CU_ASSERT_EQUAL(budget.calls, 2);
 
     /* Short work is told about as well, when it is done. */
-    patience = (struct patience){0, 9};
+    budget = (struct call_budget){0, 9};
     CU_ASSERT_EQUAL_FATAL(apsp_solve(small, &options, &result, &error), APSP_OK);
     CU_ASSERT_EQUAL(apsp_verify(small, result, &options, NULL, NULL), APSP_OK);
-    CU_ASSERT(patience.calls >= 2);
+    CU_ASSERT(budget.calls >= 2);
     apsp_result_free(result);
 
     /* Reading stops between two buffers of a megabyte. */
@@ -205,11 +205,11 @@ static enum status complete_all_the_same(void *self, struct progress *progress, 
 
 /* Whoever has said no is not asked again, not even after success. */
 static void test_told_no_more(void) {
-    struct patience patience = {0, 0};
-    const struct listener listener = {lose_patience, &patience};
+    struct call_budget budget = {0, 0};
+    const struct listener listener = {spend_call, &budget};
     struct error err;
     CU_ASSERT_EQUAL(call_work(&listener, complete_all_the_same, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(patience.calls, 1);
+    CU_ASSERT_EQUAL(budget.calls, 1);
 }
 
 /* Forks, and says no in the parent when the child has ended. */

@@ -55,7 +55,7 @@ SOURCES = [
     Source("cuda_blocked/parts/phases.cuh",
            solving("cuda_blocked/thesis", "cuda_blocked/tile64", "cuda_blocked/tile32"), [
         ("cells outside read as 0", "dist[i * ld + j] : INF;", "dist[i * ld + j] : 0;"),
-        ("the last pivot is left out", "pivot < tiles && status", "pivot < tiles - 1 && status"),
+        ("the last pivot is left out", "pivot < tiles; pivot++", "pivot < tiles - 1; pivot++"),
     ]),
     Source("cuda_blocked/1_thesis.cu", solving("cuda_blocked/thesis"), [
         ("phase 1 has no barrier",
@@ -94,9 +94,9 @@ SOURCES = [
          "return {board.left_ready + i, i == p ? 0 : p + 1};",
          "return {board.left_ready + i, 0};"),
         ("nobody waits for panels to be free", "s >= panels_kept ? 1 : 0, [&]", "0, [&]"),
-        ("the last strip of a row is longer than the row",
-         "left < queue.strip ? left : queue.strip",
-         "queue.strip"),
+        ("the last piece of a row is longer than the row",
+         "left < queue.piece_tiles ? left : queue.piece_tiles",
+         "queue.piece_tiles"),
         ("counts begin where they ended",
          "cudaMemsetAsync(board.left_ready, 0, board.words",
          "cudaMemsetAsync(board.left_ready, 0, 0 * board.words"),
@@ -122,8 +122,8 @@ SOURCES = [
     Source("cuda_blocked/parts/offsets.cuh",
            suites("words", "solvers", variants=("cuda_blocked/dpx16",)), [
         ("16384 fits",
-         "distance >= INF || distance - offset <= widest;",
-         "distance >= INF || distance - offset <= widest + 1;"),
+         "distance >= INF || distance - offset <= max_difference;",
+         "distance >= INF || distance - offset <= max_difference + 1;"),
     ]),
     Source("cuda_blocked/parts/relative_tiles.cuh", solving("cuda_blocked/dpx16", "cuda_blocked/auto"), [
         ("a column's smallest is that of its row",
@@ -137,7 +137,7 @@ SOURCES = [
     ]),
     Source("cuda_blocked/7_dpx16.cu", solving("cuda_blocked/dpx16"), [
         ("what failed is not made anew",
-         "        if (attempt > 0)\n            status = gpu_fill_adjacency(m, err);\n",
+         "        if (attempt > 0)\n            RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));\n",
          ""),
         ("whether differences fitted is not asked", "*exact = stopped == 0;", "*exact = true;"),
     ]),
@@ -155,14 +155,14 @@ SOURCES = [
     ]),
     Source("cuda_blocked/8_tensor.cu", solving("cuda_blocked/tensor"), [
         ("whether distances fitted is not asked",
-         "status = p.closure.check(m, &exact, err);",
+         "RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));",
          "exact = true;"),
     ]),
-    Source("cuda_blocked/parts/closure.cu",
+    Source("cuda_blocked/parts/reachability.cu",
            solving("cuda_blocked/tensor", "cuda_blocked/dpx16", "cuda_blocked/resident"), [
         ("flags are not cleared",
-         "cudaMemsetAsync(open, 0, 2 * sizeof *open, nullptr)",
-         "cudaMemsetAsync(open, 0, 0, nullptr)"),
+         "cudaMemsetAsync(inf, 0, 2 * sizeof *inf, nullptr)",
+         "cudaMemsetAsync(inf, 0, 0, nullptr)"),
     ]),
     Source("cuda_blocked/parts/probe.cu",
            suites("probe", "solvers",
@@ -210,7 +210,7 @@ SOURCES = [
         ("the source gets a predecessor",
          "v != first_source + c && own.label(c) < Format::no_path ?",
          "own.label(c) < Format::no_path ?"),
-        ("agenda: who is listed stays due", "            due[w] = left;\n        }", "        }"),
+        ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -245,7 +245,7 @@ SOURCES = [
            suites("sparse", "solvers", "properties",
                   variants=("cuda_sparse/auto",)), [
         ("a queue is not for one edge to a vertex",
-         "return m->in.m / m->n < 4;",
+         "return m->in.m / m->n < MANY_EDGES;",
          "return m->in.m / m->n < 1;"),
         ("the memory of queues does not count",
          "(queues > blocked ? queues : blocked)",
@@ -297,10 +297,10 @@ SOURCES = [
          "down = least(BAND, c->tasks_down - top);",
          "down = BAND;"),
     ]),
-    Source("cpu/parts/shares.h", suites("blocked", variants=()), [
-        ("the last task of every share is left out",
-         "if (*task < share_start(tasks, owner + 1, threads))",
-         "if (*task + 1 < share_start(tasks, owner + 1, threads))"),
+    Source("cpu/parts/work_stealing.h", suites("blocked", variants=()), [
+        ("the last task of every queue is left out",
+         "if (*task < work_queue_start(tasks, owner + 1, threads))",
+         "if (*task + 1 < work_queue_start(tasks, owner + 1, threads))"),
     ]),
     Source("cpu/parts/min_plus_width.h", suites("min_plus", "blocked"), [
         ("close: the last vector of a row is left out",
@@ -360,8 +360,8 @@ SOURCES = [
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
         ("the last strip is left out",
-         "const int32_t n = plan->arcs.n, strips = (n - 1) / MOST_LANES + 1;",
-         "const int32_t n = plan->arcs.n, strips = n > MOST_LANES ? n / MOST_LANES : 1;"),
+         "const int32_t n = plan->ordered.n, strips = (n - 1) / MAX_LANES + 1;",
+         "const int32_t n = plan->ordered.n, strips = n > MAX_LANES ? n / MAX_LANES : 1;"),
     ]),
     Source("cpu/parts/strip_width.h",
            suites("multisource", "solvers", variants=("cpu/multisource",)), [
@@ -379,14 +379,14 @@ SOURCES = [
          "to[2 * c + 1] = _mm_unpackhi_epi64",
          "to[2 * c + 1] = _mm_unpacklo_epi64"),
     ]),
-    Source("cpu/parts/places.h",
+    Source("cpu/parts/prefix_sums.h",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32", "cpu/multisource")), [
         ("all parts put their items to the same places",
          "            *at = place;\n",
          "            *at = first[k];\n"),
     ]),
-    Source("cpu/parts/arcs.c", suites("multisource", "solvers", variants=("cpu/multisource",)), [
+    Source("cpu/parts/ordered_graph.c", suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("sorted rows stay in the spare ones",
          "    if (from != row)\n",
          "    if (from == NULL)\n"),
@@ -398,8 +398,8 @@ SOURCES = [
     ]),
     Source("cpu/auto.c", suites("cpu/auto", "solvers", variants=("cpu/auto",)), [
         ("what needs potentials goes to blocked",
-         "chosen = AUTO_JOHNSON;",
-         "chosen = AUTO_BLOCKED;"),
+         '*chosen = solver_find(&cpu_solver, "johnson");',
+         '*chosen = solver_find(&cpu_solver, "blocked");'),
     ]),
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
@@ -415,8 +415,8 @@ SOURCES = [
     ]),
     Source("common/base/progress.c", suites("libapsp/calls"), [
         ("the caller's no is not heeded",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total))",
-         "if (p->tell != NULL && !p->tell(p->tell_to, done, total) && done < 0)"),
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))",
+         "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total) && done < 0)"),
     ]),
     Source("common/solve/solve.c", suites("libapsp/calls"), [
         ("what was stopped counts as an answer",

@@ -17,9 +17,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from thesis_tables import ladder, markers, plot, render, sparse  # noqa: E402 (found by the line above)
+from experiments import variants  # noqa: E402 (found by the line above)
+from thesis_tables import ladder, markers, plot, render, sparse  # noqa: E402
 
 RESULTS = ROOT / "experiments" / "results"
+VARIANTS = ladder.read_variants(variants.default_bin())
 KEPT = RESULTS / "tables"
 VERSION = re.compile(r"Produced by GNUPLOT (\S+) patchlevel (\S+)")
 
@@ -81,7 +83,8 @@ class Kept(unittest.TestCase):
                          self.readme.read_text(encoding="utf-8"), "make kept-tables")
         inside = markers.between((ROOT / "cuda_blocked" / "README.md").read_text(encoding="utf-8"),
                                  ladder.MARKERS)
-        self.assertEqual(inside.strip(), ladder.render_file(self.ladder), "make kept-tables")
+        self.assertEqual(inside.strip(), ladder.render_file(self.ladder, VARIANTS),
+                         "make kept-tables")
 
         sparse_timings, = RESULTS.glob("sparse_*.csv")
         inside = markers.between((ROOT / "cuda_sparse" / "README.md").read_text(encoding="utf-8"),

@@ -3,7 +3,6 @@
 
 import contextlib
 import io
-import re
 import sys
 import tempfile
 import unittest
@@ -11,8 +10,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from thesis_tables import ladder, markers  # noqa: E402 (found by the line above)
+from experiments import variants  # noqa: E402 (found by the line above)
+from thesis_tables import ladder, markers  # noqa: E402
 
+VARIANTS = ladder.read_variants(variants.default_bin())
 RESULTS = Path(__file__).resolve().parents[2] / "experiments" / "results"
 HEAD = ("program,variant,graph,vertices,edges,checksum,predecessors,threads,tile,device,checked,"
         "repetition,solve_s,total_s\n")
@@ -54,7 +55,7 @@ class Ladder(Tables):
                          row("cuda_blocked", "tile32", 10000, 1, 1, 0.5),
                          row("cuda_blocked", "tile32", 1000, 1, 1, 0.00123456),
                          row("cuda_blocked", "batched", 10000, 0, 1, 0.125)),
-            ladder.published_speedups())
+            ladder.published_speedups(), VARIANTS)
         self.assertIn("| `cuda_simple naive` | 4000 | 0.25 | 1.0 | – | – | – |", text)
         self.assertIn("| `cuda_blocked tile32` | 250 | 4.00 | 16.0 | 18.9 | 500 | 2.00 |", text)
         self.assertIn("| `cuda_blocked batched` | 125 | 8.00 | 32.0 | 34.6 | – | – |", text)
@@ -67,7 +68,7 @@ class Ladder(Tables):
                          row("cuda_blocked", "resident", 1000, 0, 1, 0.1),
                          row("cuda_blocked", "tensor", 10000, 0, 1, 0.25),
                          row("cuda_blocked", "auto", 10000, 0, 1, 0.25)),
-            ladder.published_speedups())
+            ladder.published_speedups(), VARIANTS)
         shown, _, by_size = text.partition("Milliseconds at every size")
         self.assertLess(shown.index("tensor"), shown.index("auto"))
         self.assertNotIn("resident", shown)
@@ -78,7 +79,7 @@ class Ladder(Tables):
             self.medians(row("cuda_blocked", "tile32", 10000, 0, 1, 0.25),
                          row("cuda_blocked", "tile32", 20000, 0, 1, 4),
                          row("cuda_blocked", "tile32", 20000, 1, 1, 8)),
-            ladder.published_speedups())
+            ladder.published_speedups(), VARIANTS)
         self.assertIn("At the largest size, V = 20000:", text)
         self.assertIn("| variant | D, T/s | D + Π, T/s |", text)
         self.assertIn("| `cuda_blocked tile32` | 2.00 | 1.00 |", text)
@@ -90,14 +91,27 @@ class Ladder(Tables):
         self.assertNotIn("ceiling", text)
 
     def test_reports_of_variants(self):
-        registry = (Path(ladder.__file__).resolve().parent.parent / "cuda_blocked" / "registry.c")
-        entries = registry.read_text(encoding="utf-8").split(".name = ")[1:]
-        sources = {re.match('"([^"]+)"', entry)[1]: re.search('source = "report ([^"]+)"', entry)
-                   for entry in entries}
-        self.assertEqual({name: found[1] for name, found in sources.items() if found},
-                         ladder.REPORTS)
-        for report in ladder.REPORTS.values():
-            self.assertIn((report, ladder.SHOWN_SIZE), ladder.published_speedups())
+        """Each report is that of one variant, and gives a speed-up."""
+        reports = ladder.reports_of(VARIANTS)
+        published = ladder.published_speedups()
+        self.assertEqual(sorted(reports.values()), sorted(published))
+        for report in reports.values():
+            self.assertIn(ladder.SHOWN_SIZE, published[report])
+
+    def test_ceilings_of_variants(self):
+        """Those that variants name are those that were measured."""
+        measured = ladder.read_ceilings(RESULTS / "ceilings_h200.csv")
+        named = {variant.ceiling for variant in VARIANTS.values()} - {None}
+        self.assertGreater(len(named), 3)
+        self.assertLessEqual(named, set(measured))
+        for (program, name), variant in VARIANTS.items():
+            self.assertEqual(variant.ceiling is None, name == "auto", program)
+
+    def test_programs_that_are_not_built(self):
+        self.medians(row("cuda_blocked", "dpx32", 10000, 0, 1, 0.1))
+        said = self.run_main("--timings", str(self.folder / "ladder.csv"), "--bin",
+                             str(self.folder), status=2)
+        self.assertIn("cuda_simple: expected a program, found none", said)
 
     def test_markers(self):
         path = self.folder / "README.md"
@@ -117,8 +131,8 @@ class Ladder(Tables):
                                row("cuda_blocked", "tile32", 1000, 0, 1, 0.5),
                                row("cuda_blocked", "tile32", 1000, 1, 1, 9),
                                row("cuda_blocked", "tile64", 2500, 0, 1, 0.25))
-        self.assertEqual(ladder.report_speedups(medians), {"b32": {1000: 8}})
-        text = ladder.render_speedups(medians, ladder.published_speedups())
+        self.assertEqual(ladder.report_speedups(medians, VARIANTS), {"b32": {1000: 8}})
+        text = ladder.render_speedups(medians, ladder.published_speedups(), VARIANTS)
         self.assertIn("| `tile32` (b32) | 8.0 (5.0) | – (14.9) | – (18.7) |", text)
 
     def test_two_graphs_of_one_size(self):
@@ -154,7 +168,7 @@ class Ceilings(Tables):
                          row("cuda_blocked", "dpx16", 10000, 0, 1, 0.05),
                          row("cuda_blocked", "tensor", 10000, 0, 1, 0.02),
                          row("cuda_blocked", "auto", 10000, 0, 1, 0.02)),
-            ladder.published_speedups(),
+            ladder.published_speedups(), VARIANTS,
             self.ceilings(("viaddmin_s32", "relaxations/s", 16e12),
                           ("viaddmin_u16x2", "relaxations/s", 25e12),
                           ("bf16_mma", "multiply-adds/s", 200e12),
@@ -173,7 +187,7 @@ class Ceilings(Tables):
         """No tensor cores; a variant without distances alone; one not measured."""
         text = ladder.render(self.medians(row("cuda_blocked", "tensor", 10000, 0, 1, 0.02),
                                           row("cuda_blocked", "dpx32", 10000, 1, 1, 0.1)),
-                             ladder.published_speedups(),
+                             ladder.published_speedups(), VARIANTS,
                              self.ceilings(("viaddmin_u16x2", "relaxations/s", 1),
                                            ("viaddmin_s32", "relaxations/s", 1)))
         self.assertIn("| `cuda_blocked tensor` | 20 | 50.00 | – |", text)

@@ -12,7 +12,7 @@ from typing import Optional
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from thesis_tables.published.schedule import (  # noqa: E402 (found by the line above)
-    FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, thesis_graphs)
+    FURTHER_SOLVERS, THESIS_SOLVERS, Graph, Solver, report_speedups, thesis_graphs)
 from thesis_tables import summary  # noqa: E402
 from thesis_tables.measured import Timed  # noqa: E402
 from tests.thesis_tables.test_render import measurement  # noqa: E402
@@ -50,7 +50,7 @@ REPORTS = range(THESIS.stop, THESIS.stop + len(summary.REPORT_CONCLUSIONS))
 
 class Published(unittest.TestCase):
     def test_every_conclusion_holds_of_the_published_figures(self) -> None:
-        times, speedups = summary.published_times(), summary.published_speedups()
+        times, speedups = summary.published_times(), report_speedups()
         for conclusion in summary.THESIS_CONCLUSIONS:
             with self.subTest(conclusion.text):
                 self.assertEqual({each.holds for each in conclusion.judge(times)}, {True})
@@ -59,7 +59,7 @@ class Published(unittest.TestCase):
                 self.assertIs(about_reports.judge(speedups).holds, True)
 
     def test_measured_as_published(self) -> None:
-        text = summary.as_markdown(published_again(AS_PUBLISHED), summary.published_speedups())
+        text = summary.as_markdown(published_again(AS_PUBLISHED), report_speedups())
         self.assertEqual(verdicts(text, THESIS), ["yes"] * len(THESIS))
         self.assertEqual(verdicts(text, REPORTS), ["yes"] * len(REPORTS))
         for number in THESIS:
@@ -120,7 +120,7 @@ class Measured(unittest.TestCase):
         for index, report, size, speedup in cases:
             with self.subTest(report):
                 speedups = {name: dict(each) for name, each
-                            in summary.published_speedups().items()}
+                            in report_speedups().items()}
                 speedups[report][size] = speedup
                 text = self.judged(NOTHING, speedups)
                 self.assertEqual(verdicts(text, REPORTS)[index], "**no**")

@@ -293,9 +293,9 @@ static void test_range_of_distances(void) {
 /* A graph without negative cycles whose distances and potentials come close to INF,
  * so that distances of the reweighted graph come close to 2 INF. */
 static struct graph random_heavy_graph(struct random *random, int32_t n) {
-    enum { MOST = 7 };
-    struct edge edges[MOST * MOST];
-    int32_t height[MOST];
+    enum { MAX_N = 7 };
+    struct edge edges[MAX_N * MAX_N];
+    int32_t height[MAX_N];
     int64_t count = 0;
     for (int32_t v = 0; v < n; v++)
         height[v] = random_in(random, 0, INF / 5 * 4);
@@ -488,11 +488,11 @@ static void check_close_distances(const struct solver_variant *variant) {
  * them, or out of it. */
 static struct graph with_far_vertex(int32_t n, int32_t degree, int32_t far, bool out_of_it,
                                     int32_t weight) {
-    enum { MOST = 5000 };
-    struct edge edges[MOST];
+    enum { MAX_EDGES = 5000 };
+    struct edge edges[MAX_EDGES];
     int64_t count = 0;
     for (int32_t v = 0; v < n; v++) {
-        for (int32_t next = 1; next <= degree && count < MOST; next++) {
+        for (int32_t next = 1; next <= degree && count < MAX_EDGES; next++) {
             const int32_t to = (v + next) % n;
             const bool is_far = far == (out_of_it ? v : to);
             edges[count++] = (struct edge){v, to, is_far ? weight : 1};
@@ -534,7 +534,7 @@ static void test_few_bits(void) {
 /* Paths of equal edges as long as 15 and 16 bits, less the heaviest edge, can count, and
  * one more: a variant that begins with such words goes on with larger ones. */
 static void check_lengths(const struct solver_variant *variant) {
-    enum { MOST = 7 };
+    enum { MAX_N = 7 };
     static const struct {
         int32_t edges, weight;
     } paths[] = {
@@ -543,7 +543,7 @@ static void check_lengths(const struct solver_variant *variant) {
         {3, 21845}, {3, 21844}, {1, 65535}, {1, 65534}, {1, 65536}, {2, 40000},
     };
     for (int k = 0; k < COUNT(paths); k++) {
-        struct edge edges[MOST];
+        struct edge edges[MAX_N];
         for (int32_t v = 0; v < paths[k].edges; v++)
             edges[v] = (struct edge){v, v + 1, paths[k].weight};
         check_and_free(variant, 0, graph_of(paths[k].edges + 1, edges, paths[k].edges));
@@ -557,12 +557,12 @@ static void test_lengths(void) {
 /* Into one vertex lead edges from all others, each the shortest path from its own tail:
  * more than are looked at at once, in the order of vertices or of weight. */
 static void check_many_edges(const struct solver_variant *variant) {
-    enum { MOST = 1100 };
-    struct edge edges[MOST + 1];
+    enum { MAX_N = 1100 };
+    struct edge edges[MAX_N + 1];
     if (!variant->derives_pred)
         return;
     const bool label_correcting = variant->padding < 128;
-    const int32_t n = label_correcting ? MOST : 300;
+    const int32_t n = label_correcting ? MAX_N : 300;
     const int orders = label_correcting ? 2 : 1;
     for (int by_weight = 0; by_weight < orders; by_weight++) {
         for (int32_t v = 1; v < n; v++)
@@ -651,8 +651,11 @@ static void test_gpu_adjacency(void) {
             double solve_s;
             struct solver_times times = {.solve_s = &solve_s};
             struct error err;
-            const struct solver_task task = {
-                &g, &dist, p % 2 == 0 ? &pred : NULL, 1, &options, NULL, NULL, 0};
+            const struct solver_task task = {.graph = &g,
+                                             .dist = &dist,
+                                             .pred = p % 2 == 0 ? &pred : NULL,
+                                             .repetitions = 1,
+                                             .options = &options};
             CU_ASSERT_EQUAL(gpu_solve(&unsolved, &task, &times, &err), STATUS_OK);
             CU_ASSERT(same_matrix(&dist, &expected_dist));
             CU_ASSERT(same_matrix(&pred, &expected_pred));
@@ -818,8 +821,8 @@ static void keep_choice(void *to, const char *variant, const char *why) {
 /* Which variant `auto` takes for a graph of n vertices, each with edges of this
  * weight to the next five. */
 static const char *choice(const struct solver_variant *variant, int32_t n, int32_t weight) {
-    const char *told = "";
-    const struct solver_options options = {.tell_choice = keep_choice, .tell_to = &told};
+    const char *chosen = "";
+    const struct solver_options options = {.on_choice = keep_choice, .callback_context = &chosen};
     struct edge edges[5 * 200];
     int64_t count = 0;
     struct timing timing;
@@ -833,7 +836,7 @@ static const char *choice(const struct solver_variant *variant, int32_t n, int32
     CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err), STATUS_OK);
     graph_free(&g);
     matrix_free(&dist);
-    return told;
+    return chosen;
 }
 
 static void check_choice(const struct solver_variant *variant) {
@@ -871,18 +874,21 @@ static void keep_memory(void *to, const struct gpu_memory *memory) {
 }
 
 /* Goes through the motions of solving n vertices and three edges when `bytes` of
- * GPU memory are free; *told stays as it is where that is refused. */
+ * GPU memory are free; *memory stays as it is where that is refused. */
 static enum status try_size(const struct solver_variant *variant, int32_t n, bool with_pred,
-                            size_t bytes, struct gpu_memory *told, struct error *err) {
+                            size_t bytes, struct gpu_memory *memory, struct error *err) {
     const struct edge edges[] = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}};
-    const struct solver_options options = {.tell_memory = keep_memory, .tell_to = told};
+    const struct solver_options options = {.on_memory = keep_memory, .callback_context = memory};
     struct solver_variant unsolved = *variant;
     struct graph g = graph_of(n, edges, COUNT(edges));
     struct matrix dist = new_matrix(n), pred = new_matrix(n);
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
-    const struct solver_task task = {&g,   &dist, with_pred ? &pred : NULL, 1, &options, NULL,
-                                     NULL, 0};
+    const struct solver_task task = {.graph = &g,
+                                     .dist = &dist,
+                                     .pred = with_pred ? &pred : NULL,
+                                     .repetitions = 1,
+                                     .options = &options};
     unsolved.launch = leave_unsolved;
     cuda_shim_set_memory(bytes);
     const enum status status = gpu_solve(&unsolved, &task, &times, err);
@@ -901,25 +907,26 @@ static void check_memory(const struct solver_variant *variant) {
     if (variant->solve != gpu_solve)
         return;
     for (int with_pred = 0; with_pred <= 1; with_pred++) {
-        struct gpu_memory told = {0};
+        struct gpu_memory memory = {0};
         struct error err;
         char expected[64];
-        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, SIZE_MAX / 2, &told, &err), STATUS_OK);
-        CU_ASSERT(told.needed > N * N * sizeof(int32_t));
-        CU_ASSERT_EQUAL(told.free, SIZE_MAX / 2);
-        CU_ASSERT(told.most_vertices > 100000000 && told.most_vertices < INT32_MAX);
-        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, told.needed, &told, &err), STATUS_OK);
-        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, told.needed - 1, &told, &err),
+        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, SIZE_MAX / 2, &memory, &err), STATUS_OK);
+        CU_ASSERT(memory.needed > N * N * sizeof(int32_t));
+        CU_ASSERT_EQUAL(memory.free, SIZE_MAX / 2);
+        CU_ASSERT(memory.max_vertices > 100000000 && memory.max_vertices < INT32_MAX);
+        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, memory.needed, &memory, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(try_size(variant, N, with_pred, memory.needed - 1, &memory, &err),
                         STATUS_NO_RESOURCE);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "40 vertices need 0.0"));
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "at most 0 vertices fit"));
         for (int k = 0; k < COUNT(amounts); k++) {
-            CU_ASSERT_EQUAL(try_size(variant, N, with_pred, amounts[k], &told, &err), STATUS_OK);
-            const int32_t most = told.most_vertices;
+            CU_ASSERT_EQUAL(try_size(variant, N, with_pred, amounts[k], &memory, &err), STATUS_OK);
+            const int32_t most = memory.max_vertices;
             CU_ASSERT(most > N);
-            CU_ASSERT_EQUAL(try_size(variant, most, with_pred, amounts[k], &told, &err), STATUS_OK);
-            CU_ASSERT_EQUAL(told.most_vertices, most);
-            CU_ASSERT_EQUAL(try_size(variant, most + 1, with_pred, amounts[k], &told, &err),
+            CU_ASSERT_EQUAL(try_size(variant, most, with_pred, amounts[k], &memory, &err),
+                            STATUS_OK);
+            CU_ASSERT_EQUAL(memory.max_vertices, most);
+            CU_ASSERT_EQUAL(try_size(variant, most + 1, with_pred, amounts[k], &memory, &err),
                             STATUS_NO_RESOURCE);
             snprintf(expected, sizeof expected, "at most %d vertices fit", most);
             CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));

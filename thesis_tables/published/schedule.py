@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a campaign measures: graphs, solvers, and roughly how long they take.
+"""What a campaign measures: graphs and solvers.
 
 The graphs are the thesis's and those sizes of the reports that the thesis has no graph of;
 the solvers are one table, SOLVERS, that the campaign, the tables and the figures all read:
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import os
 from pathlib import Path
 
 PUBLISHED = Path(__file__).resolve().parent
@@ -21,16 +20,13 @@ REPORTS_PERCENT = 2  # of all edges, in every graph of the reports
 
 @dataclasses.dataclass(frozen=True)
 class Solver:
-    """One program and variant. Seconds are rough: they decide how often to repeat, what an
-    option skips as too long, and the first estimates of the time left; never a result."""
+    """One program and variant."""
 
     program: str
     variant: str
     title: str  # in tables and figures
-    relaxation_s: float  # of one core or one GPU; n^3 of them
     column: str = ""  # in the published files, for a solver of the thesis
-    parallel: bool = False  # on all cores
-    start_s: float = 0.02  # of the program; on a GPU with its context
+    start_s: float = 0.02  # roughly, of the program; on a GPU with its context
 
     def __str__(self) -> str:
         return f"{self.program} {self.variant}"
@@ -40,20 +36,15 @@ class Solver:
         """Names its columns in CSV."""
         return self.column or f"{self.program}_{self.variant}"
 
-    def estimated_s(self, vertices: int) -> float:
-        """Of one solve."""
-        cores = (os.cpu_count() or 1) if self.parallel else 1
-        return self.relaxation_s * vertices**3 / cores
-
 
 SOLVERS = (
-    Solver("cpu", "sequential", "CPU", 1e-9, column="cpu"),
-    Solver("cuda_simple", "thesis", "CUDA v1", 5e-12, column="cuda_v1", start_s=0.4),
-    Solver("cuda_blocked", "thesis", "CUDA v2", 1e-12, column="cuda_v2", start_s=0.4),
-    Solver("cpu", "auto", "cpu auto", 6e-12, parallel=True),
-    Solver("cuda_simple", "vector", "cuda_simple vector", 1.5e-12, start_s=0.4),
-    Solver("cuda_blocked", "auto", "cuda_blocked auto", 1e-13, start_s=0.4),
-    Solver("cuda_sparse", "auto", "cuda_sparse auto", 1e-13, start_s=0.4),
+    Solver("cpu", "sequential", "CPU", column="cpu"),
+    Solver("cuda_simple", "thesis", "CUDA v1", column="cuda_v1", start_s=0.4),
+    Solver("cuda_blocked", "thesis", "CUDA v2", column="cuda_v2", start_s=0.4),
+    Solver("cpu", "auto", "cpu auto"),
+    Solver("cuda_simple", "vector", "cuda_simple vector", start_s=0.4),
+    Solver("cuda_blocked", "auto", "cuda_blocked auto", start_s=0.4),
+    Solver("cuda_sparse", "auto", "cuda_sparse auto", start_s=0.4),
 )
 THESIS_SOLVERS = tuple(solver for solver in SOLVERS if solver.column)
 FURTHER_SOLVERS = tuple(solver for solver in SOLVERS if not solver.column)
@@ -61,7 +52,7 @@ PROGRAMS = tuple(dict.fromkeys(solver.program for solver in SOLVERS))
 
 
 def find_solver(program: str, variant: str) -> Solver:
-    """The table's; a variant that it does not have takes as long as the program's others."""
+    """The table's, or one like the program's others for a variant that it does not have."""
     of_program = [solver for solver in SOLVERS if solver.program == program]
     for solver in of_program:
         if solver.variant == variant:
@@ -83,6 +74,14 @@ class Graph:
 def read_published(name: str) -> list[dict[str, str]]:
     with open(PUBLISHED / name, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def report_speedups() -> dict[str, dict[int, float]]:
+    """The reports' own, over their naive kernels: by report and |V|."""
+    speedups: dict[str, dict[int, float]] = {}
+    for row in read_published("course_reports.csv"):
+        speedups.setdefault(row["report"], {})[int(row["n"])] = float(row["speedup"])
+    return speedups
 
 
 def thesis_graphs() -> list[Graph]:

@@ -337,9 +337,10 @@ static void test_variants(void) {
             struct timing timing;
             struct error err;
             const uint64_t before = memory_held();
-            CU_ASSERT_EQUAL(result_alloc(&result, g.n, pred, "g", &err), STATUS_OK);
+            CU_ASSERT_EQUAL(result_alloc(&result, g.n, g.n, pred, "g", &err), STATUS_OK);
             const uint64_t held = memory_held();
-            const uint64_t most = solve_memory(variant, &g, options.threads, pred);
+            const struct solve_size size = {&g, g.n, options.threads, pred, .matrices = true};
+            const uint64_t most = solve_memory(variant, &size);
             /* With less, it is refused; what is in the account below the matrices is counted too.
              */
             char limit[32];

@@ -468,9 +468,12 @@ static void check_trees(struct case_data *c, struct random *random) {
     int32_t *parent = malloc(sizeof *parent * n), *path = malloc(sizeof *path * n);
     struct error err;
     for (int32_t i = 0; i < c->g.n; i++) {
-        CU_ASSERT_EQUAL(certificate_tree(&c->g, &c->dist, &c->pred, i, parent, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(certificate_tree(&c->g, i, matrix_row(&c->dist, i), matrix_row(&c->pred, i),
+                                         parent, &err),
+                        STATUS_OK);
         CU_ASSERT_EQUAL(memcmp(parent, matrix_row(&c->pred, i), n * sizeof *parent), 0);
-        CU_ASSERT_EQUAL(certificate_tree(&c->g, &c->dist, NULL, i, parent, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(certificate_tree(&c->g, i, matrix_row(&c->dist, i), NULL, parent, &err),
+                        STATUS_OK);
         for (int32_t j = 0; j < c->g.n; j++) {
             int32_t length;
             certificate_path_in(parent, i, j, path, &length);

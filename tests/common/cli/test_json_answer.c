@@ -38,10 +38,13 @@ static void test_arrays(void) {
             json_array_append_new(reals, json_real((double)k + 0.5));
             json_array_append_new(integers, json_integer((json_int_t)k));
             json_array_append_new(objects,
-                                  json_pack("{s:i, s:f, s:i, s:f, s:s, s:s, s:i, s:f}", "vertex",
-                                            (int)k, "distance", 1.5, "predecessor", 3, "weight",
-                                            4.5, "summary", "a short text in a member",
-                                            "exact_up_to", "another", "i", 7, "j", 8.5));
+                                  json_pack("{s:i, s:f, s:i, s:f, s:s, s:s, s:i, s:f, "
+                                            "s:i, s:f, s:i, s:f, s:s, s:s, s:i, s:f}",
+                                            "vertex", (int)k, "distance", 1.5, "predecessor", 3,
+                                            "weight", 4.5, "summary", "a short text in a member",
+                                            "exact_up_to", "another", "i", 7, "j", 8.5, "k", 1, "l",
+                                            1.5, "m", 3, "n", 4.5, "o", "a short text in a member",
+                                            "p", "another", "q", 7, "r", 8.5));
         }
         json_t *again = printed(
             json_pack("{s:o, s:o, s:o}", "reals", reals, "integers", integers, "objects", objects));
@@ -51,7 +54,7 @@ static void test_arrays(void) {
         size_t whole = 0;
         for (size_t k = 0; k < count; k++) {
             const json_t *object = json_array_get(json_object_get(again, "objects"), k);
-            whole += json_object_size(object) == 8 &&
+            whole += json_object_size(object) == 16 &&
                      json_integer_value(json_object_get(object, "vertex")) == (json_int_t)k;
         }
         CU_ASSERT_EQUAL(whole, count);

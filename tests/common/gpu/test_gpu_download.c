@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-enum { LD = 160, MOST_ROWS = 130, ROW_BYTES = LD * sizeof(int32_t) };
+enum { LD = 160, MAX_ROWS = 130, ROW_BYTES = LD * sizeof(int32_t) };
 
-static int32_t cells[2][MOST_ROWS * LD]; /* "device" memory: row, column and matrix in one number */
+static int32_t cells[2][MAX_ROWS * LD]; /* "device" memory: row, column and matrix in one number */
 
 /* What gpu_download uses of a solve. */
 static struct gpu_matrices device_results(int32_t n) {
     struct gpu_matrices m = {.dist = cells[0], .pred = cells[1], .n = n, .order = n, .ld = LD};
     for (int k = 0; k < 2; k++) {
-        for (int32_t c = 0; c < MOST_ROWS * LD; c++)
+        for (int32_t c = 0; c < MAX_ROWS * LD; c++)
             cells[k][c] = 2 * c + k;
     }
     return m;
@@ -32,7 +32,7 @@ static bool arrived(const struct matrix *m, int number) {
 }
 
 static void test_every_chunk_size(void) {
-    static const int32_t sizes[] = {1, 2, 3, 63, 64, MOST_ROWS};
+    static const int32_t sizes[] = {1, 2, 3, 63, 64, MAX_ROWS};
     static const size_t rows[] = {0, 1, 2, 3, 32, 65, 1000}; /* 0: not even one fits */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct gpu_matrices m = device_results(sizes[s]);
@@ -59,7 +59,7 @@ static void test_every_chunk_size(void) {
  * reported, with nothing left under way. */
 static void test_failures(void) {
     enum { PINNING = 1 /* the first call */ };
-    struct gpu_matrices m = device_results(MOST_ROWS);
+    struct gpu_matrices m = device_results(MAX_ROWS);
     struct matrix dist = new_matrix(m.n), pred = new_matrix(m.n);
     int call = 1;
     for (bool failed = true; failed; call++) {

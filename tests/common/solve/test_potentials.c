@@ -101,12 +101,12 @@ static int64_t walk_weight(const struct graph *g, const int32_t *vertex, int64_t
 static struct graph graph_to_scale(struct random *random, int round) {
     static const int32_t lowest[] = {-1, -3, -30, -1000, INT32_MIN};
     static const int32_t highest[] = {1, 30, 40, 1500, INT32_MAX};
-    enum { MOST_VERTICES = 30, MOST_EDGES = 120, KINDS = sizeof lowest / sizeof *lowest };
+    enum { MAX_VERTICES = 30, MAX_EDGES = 120, KINDS = sizeof lowest / sizeof *lowest };
     const int kind = round % KINDS;
-    const int32_t n = random_in(random, 1, MOST_VERTICES);
-    struct edge edges[MOST_EDGES + MOST_VERTICES];
-    int32_t offset[MOST_VERTICES] = {0};
-    int count = random_in(random, 0, MOST_EDGES);
+    const int32_t n = random_in(random, 1, MAX_VERTICES);
+    struct edge edges[MAX_EDGES + MAX_VERTICES];
+    int32_t offset[MAX_VERTICES] = {0};
+    int count = random_in(random, 0, MAX_EDGES);
     const bool shifted = round / KINDS % 2 == 0;
     for (int32_t v = 0; v < n; v++)
         offset[v] = shifted ? random_in(random, 0, highest[kind] / 2) : 0;
@@ -202,7 +202,7 @@ static void test_hard_for_label_correcting(void) {
         struct graph g = crowd_behind_chain(CHAIN, unit, unit * CHAIN);
         int64_t *potential = calloc((size_t)g.n, sizeof *potential);
         int reports = 0;
-        struct progress progress = {.tell = count_report, .tell_to = &reports};
+        struct progress progress = {.on_report = count_report, .callback_context = &reports};
         struct cycle cycle;
         struct error err;
         const int bits = scaling_bits(&g);
@@ -285,22 +285,29 @@ static void test_restore(void) {
     matrix_row(&dist, 0)[0] = matrix_row(&dist, 1)[1] = 0;
     matrix_row(&dist, 0)[1] = 1;
     matrix_row(&dist, 1)[0] = INF;
-    CU_ASSERT_EQUAL(potentials_restore(&g, potential, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 1, matrix_row(&dist, 1), &err),
+                    STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 0, matrix_row(&dist, 0), &err),
+                    STATUS_OK);
     CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], 1 - INF);
     CU_ASSERT_EQUAL(matrix_row(&dist, 1)[0], INF);
     matrix_row(&dist, 0)[1] = 0;
-    CU_ASSERT_EQUAL(potentials_restore(&g, potential, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 0, matrix_row(&dist, 0), &err),
+                    STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is -1073741823, outside "
                                      "(-1073741823, 1073741823)");
     const int64_t higher[] = {0, 1};
     matrix_row(&dist, 0)[1] = INF - 2;
-    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
+                    STATUS_OK);
     CU_ASSERT_EQUAL(matrix_row(&dist, 0)[1], INF - 1);
-    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
+                    STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is 1073741823, outside "
                                      "(-1073741823, 1073741823)");
     g.first_vertex = 1;
-    CU_ASSERT_EQUAL(potentials_restore(&g, higher, &dist, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
+                    STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 1 to 2 is 1073741823, outside "
                                      "(-1073741823, 1073741823) (vertices are numbered from 1)");
     matrix_free(&dist);

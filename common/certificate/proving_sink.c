@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "common/certificate/proving_sink.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <omp.h>
+#include <string.h>
+
+static void free_provers(struct proving_sink *s) {
+    for (int t = 0; t < s->threads; t++)
+        certificate_prover_free(s->prover[t]);
+    memory_free(s->prover);
+    s->prover = NULL;
+    s->threads = 0;
+}
+
+static enum status alloc_provers(struct proving_sink *s, int threads, struct error *err) {
+    void *provers;
+    RETURN_ON_FAILURE(
+        memory_alloc(&provers, (size_t)threads, sizeof *s->prover, "the certificate", err));
+    s->prover = provers;
+    memset(s->prover, 0, (size_t)threads * sizeof *s->prover);
+    s->threads = threads;
+    for (int t = 0; t < threads; t++)
+        RETURN_ON_FAILURE(certificate_prover_alloc(&s->certificate, &s->prover[t], err));
+    return STATUS_OK;
+}
+
+static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
+                         bool with_pred, int threads, struct error *err) {
+    struct proving_sink *const s = (struct proving_sink *)self;
+    if (threads > s->threads) {
+        free_provers(s);
+        const enum status status = alloc_provers(s, threads, err);
+        if (status != STATUS_OK) {
+            free_provers(s);
+            return status;
+        }
+    }
+    return s->to->begin != NULL ? s->to->begin(s->to, n, sources, with_pred, threads, err)
+                                : STATUS_OK;
+}
+
+static void place(struct row_sink *self, int32_t position, int32_t **dist, int32_t **pred) {
+    const struct proving_sink *const s = (const struct proving_sink *)self;
+    s->to->place(s->to, position, dist, pred);
+}
+
+static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
+    struct proving_sink *const s = (struct proving_sink *)self;
+    struct refutation refutation;
+    RETURN_ON_FAILURE(certificate_prove(s->prover[omp_get_thread_num()], block, &refutation, err));
+    return s->to->take(s->to, block, err);
+}
+
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, bool with_pred,
+                              struct row_sink *to, struct error *err) {
+    *sink = (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
+                                           .pred_matrix = to->pred_matrix,
+                                           .begin = begin,
+                                           .place = to->place != NULL ? place : NULL,
+                                           .take = take},
+                                  .to = to};
+    return certificate_open(&sink->certificate, g, with_pred, err);
+}
+
+void proving_sink_close(struct proving_sink *sink) {
+    free_provers(sink);
+    certificate_close(&sink->certificate);
+    *sink = (struct proving_sink){0};
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* The sink that proves every block before another sink takes it. */
+#ifndef COMMON_CERTIFICATE_PROVING_SINK_H
+#define COMMON_CERTIFICATE_PROVING_SINK_H
+
+#include "common/certificate/certificate.h" // struct certificate
+#include "common/graph/row_block.h"         // struct row_sink
+
+struct proving_sink {
+    struct row_sink sink; /* the first member */
+    struct row_sink *to;
+    struct certificate certificate;
+    struct certificate_prover **prover; /* one for each thread */
+    int threads;
+};
+
+/* Makes a sink that proves rows of g's answer and hands them on to `to`. A refuted block fails with
+ * STATUS_REFUTED and the line of certificate_prove. The caller frees with proving_sink_close, also
+ * after a failure. */
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, bool with_pred,
+                              struct row_sink *to, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void proving_sink_close(struct proving_sink *sink);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* The sink that keeps an answer in matrices. */
+#ifndef COMMON_GRAPH_MATRIX_SINK_H
+#define COMMON_GRAPH_MATRIX_SINK_H
+
+#include "common/graph/matrix.h"    // struct matrix
+#include "common/graph/row_block.h" // struct row_sink
+
+struct matrix_sink {
+    struct row_sink sink; /* the first member */
+    struct matrix *dist, *pred;
+};
+
+/* A sink that stores the row at position p in row p of dist and, unless it is NULL, pred: matrices
+ * of the caller, with a row for each source. Nothing is to be freed. */
+void matrix_sink_begin(struct matrix_sink *sink, struct matrix *dist, struct matrix *pred);
+
+#endif

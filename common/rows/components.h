@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* Strongly connected components of a graph. */
+#ifndef COMMON_ROWS_COMPONENTS_H
+#define COMMON_ROWS_COMPONENTS_H
+
+#include "common/base/error.h"  // enum status, struct error
+#include "common/graph/graph.h" // struct graph
+
+#include <stdint.h>
+
+/* How many there are, and the vertices of the largest. O(n + m), one thread, components_memory(n)
+ * bytes (Tarjan, "Depth-first search and linear graph algorithms", 1972). */
+enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
+                            struct error *err);
+
+uint64_t components_memory(int32_t n);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/* Measures: what is computed from the rows of an answer and kept instead of them, in memory O(n).
+ *
+ * Names are NetworkX's, and so are the values, with two rules for directed graphs. NetworkX takes
+ * the eccentricity outwards (distances from the vertex), but closeness and harmonic centrality
+ * inwards (distances to the vertex); here both directions are computed. And where NetworkX raises
+ * an exception because some pair has no path, the value is infinite here, and said to be so, with
+ * what it is among the pairs that have one.
+ *
+ * Everything is integer or fixed-point arithmetic without rounding until the end, and so it is the
+ * same bytes for every engine, any number of threads, and blocks of any size in any order. A vertex
+ * reaches itself, at distance 0. Distances may be negative. */
+#ifndef COMMON_ROWS_MEASURES_H
+#define COMMON_ROWS_MEASURES_H
+
+#include "common/base/error.h"      // enum status, struct error
+#include "common/graph/graph.h"     // struct graph
+#include "common/graph/row_block.h" // struct row_sink
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exact sums over many pairs. */
+__extension__ typedef __int128 exact_sum;
+
+/* The unit of sums of reciprocals is 2^-82: every double nearest to 1 / d, |d| < 2^30, is a
+ * multiple of it. */
+enum { RECIPROCAL_BITS = 82 };
+
+/* Of one vertex, over the distances from it or to it that are finite. */
+struct vertex_measures {
+    exact_sum harmonic; /* of the doubles nearest to 1 / d, d != 0, in units of 2^-82 */
+    int64_t sum;        /* of distances */
+    int32_t reached;    /* vertices, itself included */
+    int32_t eccentricity;
+};
+
+/* Distances between different vertices are counted in bins of equal width: the least power of two
+ * with which the bins between the least and the largest distance, 0 included, are no more than
+ * MEASURES_BINS. So counts are of single distances if all are in 0 .. MEASURES_BINS - 1. */
+enum { MEASURES_BINS = 1024 };
+struct distance_histogram {
+    int32_t width; /* of a bin */
+    int32_t first; /* the least distance that is counted in bin 0; a multiple of the width */
+    int32_t bins;  /* 0: no pair has a path; otherwise bins 0 and bins - 1 are not empty */
+    int64_t count[MEASURES_BINS];
+};
+
+/* Of all pairs of a source and another vertex; a source that is asked for twice counts twice. */
+struct pair_measures {
+    int64_t pairs, without_path;
+    exact_sum sum;    /* of the distances of those that have a path */
+    double average;   /* sum over the number of those; 0 if there are none */
+    int32_t largest;  /* distance; 0 if none is positive */
+    int32_t from, to; /* the first pair that has it, by source and then by target */
+    struct distance_histogram histogram;
+};
+
+/* Of the graph, from all its rows. */
+struct graph_measures {
+    /* Of an undirected graph these are its connected components. Only in a graph of a single one
+     * the next values, which are infinite otherwise, have a meaning. */
+    int32_t components, largest_component; /* how many; vertices */
+    int32_t diameter, radius;              /* the largest and the least eccentricity */
+    double average_shortest_path_length;   /* of pairs of different vertices; 0 if n = 1 */
+    exact_sum wiener_index;                /* the sum of distances over pairs, unordered ones if
+                                              the graph is undirected */
+    /* The mean of 1 / d over all pairs of different vertices; pairs without path and pairs at
+     * distance 0 add nothing. Always finite. 0 if n = 1. */
+    double global_efficiency;
+};
+
+struct measures_thread;
+
+struct measures {
+    struct row_sink sink; /* the first member: a sink's pointer is that of its measures */
+    const struct graph *graph;
+    bool directed; /* some edge has no reverse of its weight */
+
+    /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
+    int32_t n, count;
+    int32_t *source;
+    struct vertex_measures *out; /* count of them, by position in the answer */
+    int threads;
+    struct measures_thread **thread;
+
+    /* Since measures_finish. */
+    struct vertex_measures *in; /* n of them; NULL unless the graph is directed and all vertices are
+                                   sources. Undirected graphs have in out what they have in in. */
+    struct pair_measures pairs;
+    struct graph_measures of_graph; /* only if all vertices are sources, source = NULL */
+};
+
+/* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
+ * one thread. */
+enum status measures_init(struct measures *m, const struct graph *g, struct error *err);
+
+/* Computes what depends on all rows; after the last was taken, once. */
+enum status measures_finish(struct measures *m, struct error *err);
+
+/* Safe on a zeroed struct and after a failure; leaves it zeroed. */
+void measures_free(struct measures *m);
+
+/* Bytes that begin allocates for so many sources (n for all vertices), and measures_finish. */
+uint64_t measures_memory(int32_t n, int32_t count, bool all, bool directed, int threads);
+
+/* The vertex at a position. */
+static inline int32_t measures_source(const struct measures *m, int32_t position) {
+    return m->source != NULL ? m->source[position] : position;
+}
+
+/* Closeness as NetworkX's closeness_centrality (wf_improved, after Wasserman and Faust 1994): with
+ * r = reached - 1, (r / sum) * (r / (n - 1)); 0 if the sum is not positive. In doubles, in this
+ * order. */
+double measures_closeness(const struct vertex_measures *v, int32_t n);
+
+/* harmonic, rounded to the nearest double: Python's math.fsum(1 / d for each d). */
+double measures_harmonic(const struct vertex_measures *v);
+
+#endif

@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: MIT
+#include "common/rows/measures_io.h"
+
+#include "common/base/crc32.h"  // crc32_add
+#include "common/base/memory.h" // memory_alloc
+#include "common/base/output.h" // atomic files
+#include "common/rows/result_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CSV_SUFFIX  ".csv"
+#define JSON_SUFFIX ".json"
+#define CSV_CRC     "csv_checksum" /* member of the .json */
+
+enum {
+    REAL_DIGITS = 17, /* which give back the same double */
+    ROW_SIZE = 512,
+    EXACT_SIZE = 48, /* an exact_sum as text */
+    CHUNK_BYTES = 1 << 16,
+};
+
+/* Names of columns ---------------------------------------------------------------------------- */
+
+enum { REACHED, SUM, ECCENTRICITY, CLOSENESS, HARMONIC, COLUMNS };
+
+/* NetworkX's names are its directions in a directed graph: outwards for the eccentricity and
+ * inwards for the centralities. */
+static const char *const plain_columns[COLUMNS] = {"reached", "distance_sum", "eccentricity",
+                                                   "closeness_centrality", "harmonic_centrality"};
+static const char *const out_columns[COLUMNS] = {"out_reached", "out_distance_sum", "eccentricity",
+                                                 "out_closeness_centrality",
+                                                 "out_harmonic_centrality"};
+static const char *const in_columns[COLUMNS] = {"in_reached", "in_distance_sum", "in_eccentricity",
+                                                "closeness_centrality", "harmonic_centrality"};
+
+/* The name of a column behind that of the vertex; NULL behind the last. */
+static const char *column_name(bool directed, bool all, int column) {
+    if (column < COLUMNS)
+        return (directed ? out_columns : plain_columns)[column];
+    return directed && all && column < 2 * COLUMNS ? in_columns[column - COLUMNS] : NULL;
+}
+
+static int put_head(bool directed, bool all, char *to) {
+    int length = sprintf(to, "vertex");
+    for (int c = 0; column_name(directed, all, c) != NULL; c++)
+        length += sprintf(to + length, ",%s", column_name(directed, all, c));
+    length += sprintf(to + length, "\n");
+    return length;
+}
+
+static int put_vertex(const struct vertex_measures *v, int32_t n, char *to) {
+    int length =
+        sprintf(to, ",%" PRId32 ",%" PRId64 ",%" PRId32 ",", v->reached, v->sum, v->eccentricity);
+    length += json_text_real(to + length, measures_closeness(v, n), REAL_DIGITS);
+    to[length++] = ',';
+    return length + json_text_real(to + length, measures_harmonic(v), REAL_DIGITS);
+}
+
+/* The row at a position, into ROW_SIZE bytes. */
+static int put_row(const struct measures *m, int32_t position, char *to) {
+    int length = sprintf(to, "%" PRId32, measures_source(m, position));
+    length += put_vertex(&m->out[position], m->n, to + length);
+    if (m->in != NULL)
+        length += put_vertex(&m->in[position], m->n, to + length);
+    to[length++] = '\n';
+    to[length] = '\0';
+    return length;
+}
+
+/* Writing ------------------------------------------------------------------------------------- */
+
+static enum status write_csv(struct output *out, const struct measures *m, uint32_t *crc,
+                             struct error *err) {
+    char text[CHUNK_BYTES + ROW_SIZE];
+    size_t length = (size_t)put_head(m->directed, m->source == NULL, text);
+    *crc = 0;
+    for (int32_t p = 0; p < m->count; p++) {
+        length += (size_t)put_row(m, p, text + length);
+        if (length < CHUNK_BYTES && p + 1 < m->count)
+            continue;
+        *crc = crc32_add(*crc, text, length);
+        RETURN_ON_FAILURE(output_write(out, text, length, err));
+        length = 0;
+    }
+    return STATUS_OK;
+}
+
+/* From the back of the text. */
+static const char *exact_text(exact_sum value, char text[EXACT_SIZE]) {
+    exact_sum rest = value < 0 ? -value : value;
+    int at = EXACT_SIZE - 1;
+    text[at] = '\0';
+    do {
+        text[--at] = (char)('0' + (int)(rest % 10));
+        rest /= 10;
+    } while (rest > 0);
+    if (value < 0)
+        text[--at] = '-';
+    return text + at;
+}
+
+/* Beyond 64 bits a real number: many readers of JSON have no larger integers. */
+static void write_exact(struct json_writer *json, const char *name, exact_sum value) {
+    if (value >= INT64_MIN && value <= INT64_MAX)
+        json_write_integer(json, name, (int64_t)value);
+    else
+        json_write_real(json, name, (double)value, REAL_DIGITS);
+}
+
+static void write_made(struct json_writer *json, const struct provenance *made, uint32_t csv_crc) {
+    char checksum[9];
+    json_write_text(json, "program", made->program);
+    json_write_text(json, "variant", made->variant);
+    json_write_real(json, "solve_s", made->solve_s, REAL_DIGITS);
+    json_write_real(json, "total_s", made->total_s, REAL_DIGITS);
+    snprintf(checksum, sizeof checksum, "%08x", made->checksum);
+    if (made->has_checksum)
+        json_write_text(json, "graph_checksum", checksum);
+    snprintf(checksum, sizeof checksum, "%08x", csv_crc);
+    json_write_text(json, CSV_CRC, checksum);
+    json_write_text(json, "graph", made->graph);
+    json_write_integer(json, "vertices_from", made->vertices_from);
+}
+
+static void write_pairs(struct json_writer *json, const struct pair_measures *pairs) {
+    json_write_integer(json, "pairs", pairs->pairs);
+    json_write_integer(json, "pairs_without_path", pairs->without_path);
+    write_exact(json, "distance_sum", pairs->sum);
+    if (pairs->without_path < pairs->pairs)
+        json_write_real(json, "average_distance", pairs->average, REAL_DIGITS);
+    else
+        json_write_null(json, "average_distance");
+    json_write_open(json, "largest_distance");
+    json_write_integer(json, "distance", pairs->largest);
+    json_write_integer(json, "from", pairs->from);
+    json_write_integer(json, "to", pairs->to);
+    json_write_close(json);
+}
+
+/* The vertices of an eccentricity. */
+static enum status write_vertices(struct json_writer *json, const char *name,
+                                  const struct measures *m, int32_t eccentricity,
+                                  struct json_long_text *text, struct error *err) {
+    json_write_array(json, name);
+    for (int32_t v = 0; v < m->n; v++) {
+        if (m->out[v].eccentricity != eccentricity)
+            continue;
+        json_write_element(json, v);
+        if (json->length > JSON_LONGEST / 2)
+            RETURN_ON_FAILURE(json_write_out(json, text, err));
+    }
+    json_write_array_end(json);
+    return STATUS_OK;
+}
+
+static enum status write_graph(struct json_writer *json, const struct measures *m,
+                               struct json_long_text *text, struct error *err) {
+    static const char *const infinite[] = {
+        "diameter",    "radius", "center", "periphery", "average_shortest_path_length",
+        "wiener_index"};
+    const struct graph_measures *g = &m->of_graph;
+    const bool connected = g->components == 1;
+    json_write_bool(json, m->directed ? "is_strongly_connected" : "is_connected", connected);
+    json_write_integer(
+        json, m->directed ? "number_strongly_connected_components" : "number_connected_components",
+        g->components);
+    json_write_integer(
+        json, m->directed ? "largest_strongly_connected_component" : "largest_connected_component",
+        g->largest_component);
+    if (connected) {
+        json_write_integer(json, "diameter", g->diameter);
+        json_write_integer(json, "radius", g->radius);
+        RETURN_ON_FAILURE(write_vertices(json, "center", m, g->radius, text, err));
+        RETURN_ON_FAILURE(write_vertices(json, "periphery", m, g->diameter, text, err));
+        json_write_real(json, "average_shortest_path_length", g->average_shortest_path_length,
+                        REAL_DIGITS);
+        write_exact(json, "wiener_index", g->wiener_index);
+    }
+    for (size_t k = 0; k < sizeof infinite / sizeof *infinite && !connected; k++)
+        json_write_null(json, infinite[k]);
+    json_write_real(json, "global_efficiency", g->global_efficiency, REAL_DIGITS);
+    return STATUS_OK;
+}
+
+static enum status write_histogram(struct json_writer *json,
+                                   const struct distance_histogram *histogram,
+                                   struct json_long_text *text, struct error *err) {
+    json_write_open(json, "histogram");
+    json_write_integer(json, "bin_width", histogram->width);
+    json_write_integer(json, "first", histogram->first);
+    json_write_array(json, "counts");
+    for (int32_t k = 0; k < histogram->bins; k++) {
+        json_write_element(json, histogram->count[k]);
+        if (json->length > JSON_LONGEST / 2)
+            RETURN_ON_FAILURE(json_write_out(json, text, err));
+    }
+    json_write_array_end(json);
+    json_write_close(json);
+    return STATUS_OK;
+}
+
+/* The whole .json, or, if `made` is NULL, what measures_compare compares; the caller frees the
+ * text, also after a failure. */
+static enum status write_json(const struct measures *m, const struct provenance *made,
+                              uint32_t csv_crc, struct json_long_text *text, struct error *err) {
+    struct json_writer json;
+    json_write_open(&json, NULL);
+    json_write_integer(&json, "vertices", m->n);
+    if (made != NULL) {
+        json_write_integer(&json, "edges", m->graph->edges_read);
+        write_made(&json, made, csv_crc);
+    }
+    json_write_bool(&json, "directed", m->directed);
+    json_write_bool(&json, "all_sources", m->source == NULL);
+    json_write_integer(&json, "sources", m->count);
+    write_pairs(&json, &m->pairs);
+    if (m->source == NULL)
+        RETURN_ON_FAILURE(write_graph(&json, m, text, err));
+    RETURN_ON_FAILURE(write_histogram(&json, &m->pairs.histogram, text, err));
+    json_write_close(&json);
+    return json_write_out(&json, text, err);
+}
+
+static char *join(const char *prefix, const char *suffix, struct error *err) {
+    char *path;
+    if (asprintf(&path, "%s%s", prefix, suffix) < 0) {
+        fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", prefix, suffix);
+        return NULL;
+    }
+    return path;
+}
+
+enum status measures_write(const char *prefix, const struct measures *m,
+                           const struct provenance *made, struct error *err) {
+    struct output csv = {.fd = -1}, json = {.fd = -1};
+    struct json_long_text text = {0};
+    uint32_t crc;
+    char *csv_path = join(prefix, CSV_SUFFIX, err);
+    char *json_path = join(prefix, JSON_SUFFIX, err);
+    enum status status = STATUS_NO_RESOURCE;
+    if (csv_path == NULL || json_path == NULL)
+        goto cleanup;
+    TRY(output_open(&csv, csv_path, err));
+    TRY(write_csv(&csv, m, &crc, err));
+    TRY(write_json(m, made, crc, &text, err));
+    TRY(output_open(&json, json_path, err));
+    TRY(output_write(&json, text.text, text.size, err));
+    TRY(output_commit_all((struct output *[]){&json, &csv}, 2, err));
+cleanup:
+    output_discard(&json);
+    output_discard(&csv);
+    memory_free(text.text);
+    free(csv_path);
+    free(json_path);
+    return status;
+}
+
+/* For people ---------------------------------------------------------------------------------- */
+
+static void print_name(FILE *to, const char *name) {
+    fprintf(to, "%-30s", name);
+}
+
+/* "8 vertices: 0 3 4 7 ..." */
+static void print_vertices(FILE *to, const char *name, const struct measures *m,
+                           int32_t eccentricity) {
+    enum { SHOWN = 8 };
+    int32_t count = 0, shown = 0;
+    for (int32_t v = 0; v < m->n; v++)
+        count += m->out[v].eccentricity == eccentricity;
+    print_name(to, name);
+    fprintf(to, "%d %s:", count, count == 1 ? "vertex" : "vertices");
+    for (int32_t v = 0; v < m->n && shown < SHOWN; v++) {
+        if (m->out[v].eccentricity == eccentricity)
+            shown += fprintf(to, " %d", graph_number(m->graph, v)) > 0;
+    }
+    fprintf(to, "%s\n", count > SHOWN ? " ..." : "");
+}
+
+static void print_pairs(FILE *to, const struct measures *m) {
+    const struct pair_measures *pairs = &m->pairs;
+    print_name(to, "pairs of vertices");
+    fprintf(to, "%" PRId64, pairs->pairs);
+    if (m->source != NULL)
+        fprintf(to, ", from %d %s", m->count, m->count == 1 ? "source" : "sources");
+    if (pairs->without_path > 0)
+        fprintf(to, "; %" PRId64 " without a path, left out", pairs->without_path);
+    fprintf(to, "\n");
+    print_name(to, "largest distance");
+    fprintf(to, "%d, from %d to %d\n", pairs->largest, graph_number(m->graph, pairs->from),
+            graph_number(m->graph, pairs->to));
+    if (pairs->without_path == pairs->pairs)
+        return;
+    print_name(to, "average distance");
+    fprintf(to, "%.6g\n", pairs->average);
+}
+
+static void print_graph(FILE *to, const struct measures *m) {
+    const struct graph_measures *g = &m->of_graph;
+    char text[EXACT_SIZE];
+    print_name(to, m->directed ? "strongly connected" : "connected");
+    if (g->components == 1)
+        fprintf(to, "yes\n");
+    else
+        fprintf(to, "no: %d components, the largest of %d %s\n", g->components,
+                g->largest_component, g->largest_component == 1 ? "vertex" : "vertices");
+    print_name(to, "diameter, radius");
+    if (g->components > 1) {
+        fprintf(to, "infinite\n");
+    } else {
+        fprintf(to, "%d, %d\n", g->diameter, g->radius);
+        print_vertices(to, "center", m, g->radius);
+        print_vertices(to, "periphery", m, g->diameter);
+        print_name(to, "Wiener index");
+        fprintf(to, "%s\n", exact_text(g->wiener_index, text));
+    }
+    print_name(to, "global efficiency");
+    fprintf(to, "%.6g\n", g->global_efficiency);
+}
+
+void measures_print(FILE *to, const struct measures *m) {
+    print_pairs(to, m);
+    if (m->source == NULL)
+        print_graph(to, m);
+    if (m->pairs.histogram.bins == 0)
+        return;
+    print_name(to, "histogram");
+    fprintf(to, "%d bins of width %d from %d\n", m->pairs.histogram.bins, m->pairs.histogram.width,
+            m->pairs.histogram.first);
+}
+
+/* Reading ------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *path, const char *suffix) {
+    const size_t length = strlen(path), suffix_length = strlen(suffix);
+    return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
+}
+
+/* How much of a path is the PREFIX. */
+static size_t prefix_length(const char *path) {
+    const size_t length = strlen(path);
+    return ends_with(path, CSV_SUFFIX)    ? length - strlen(CSV_SUFFIX)
+           : ends_with(path, JSON_SUFFIX) ? length - strlen(JSON_SUFFIX)
+                                          : length;
+}
+
+static bool exists(const char *path, size_t length, const char *suffix) {
+    char name[PATH_MAX];
+    struct stat file;
+    return snprintf(name, sizeof name, "%.*s%s", (int)length, path, suffix) < (int)sizeof name &&
+           stat(name, &file) == 0 && !S_ISDIR(file.st_mode);
+}
+
+bool measures_are_meant(const char *path) {
+    const size_t length = prefix_length(path);
+    if (ends_with(path, CSV_SUFFIX))
+        return true;
+    return exists(path, length, CSV_SUFFIX) && !exists(path, length, ".dist.npy") &&
+           !(length == strlen(path) && exists(path, length, ""));
+}
+
+/* A line without its end; false behind the last. */
+struct line {
+    const char *begin, *end;
+};
+
+static bool next_line(const char **at, const char *end, struct line *line) {
+    if (*at == end)
+        return false;
+    const char *feed = memchr(*at, '\n', (size_t)(end - *at));
+    *line = (struct line){*at, feed != NULL ? feed : end};
+    *at = feed != NULL ? feed + 1 : end;
+    if (line->end > line->begin && line->end[-1] == '\r')
+        line->end--;
+    return true;
+}
+
+/* What stands up to the next comma, which is taken too. */
+static struct line next_field(struct line *rest) {
+    const struct line whole = *rest;
+    while (rest->begin < rest->end && *rest->begin != ',')
+        rest->begin++;
+    const struct line field = {whole.begin, rest->begin};
+    rest->begin += rest->begin < rest->end;
+    return field;
+}
+
+static bool same_text(struct line a, struct line b) {
+    const size_t length = (size_t)(a.end - a.begin);
+    return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
+}
+
+/* For messages. */
+static const char *quoted(struct line field, char text[64]) {
+    snprintf(text, 64, "'%.*s'", (int)(field.end - field.begin < 40 ? field.end - field.begin : 40),
+             field.begin);
+    return text;
+}
+
+static enum status read_whole(int fd, const char *path, char **text, size_t *size,
+                              struct error *err) {
+    struct stat file;
+    void *memory;
+    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a regular file", path);
+    *size = (size_t)file.st_size;
+    RETURN_ON_FAILURE(memory_alloc(&memory, *size + 1, 1, path, err));
+    *text = memory;
+    for (size_t got = 0; got < *size;) {
+        const ssize_t more = read(fd, *text + got, *size - got);
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0)
+            return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", path,
+                        more < 0 ? strerror(errno) : "it became shorter");
+        got += (size_t)more;
+    }
+    (*text)[*size] = '\0';
+    return STATUS_OK;
+}
+
+static enum status take_integer(const struct measures_file *file, const char *name, int64_t least,
+                                int64_t most, int64_t *value, struct error *err) {
+    const struct json_value *member = json_text_member(file->json.root, name);
+    if (member == NULL || member->kind != JSON_IS_INTEGER || member->integer < least ||
+        member->integer > most)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": an integer in %lld .. %lld",
+                    file->json_path, name, (long long)least, (long long)most);
+    *value = member->integer;
+    return STATUS_OK;
+}
+
+static enum status take_bool(const struct measures_file *file, const char *name, bool *value,
+                             struct error *err) {
+    const struct json_value *member = json_text_member(file->json.root, name);
+    if (member == NULL || (member->kind != JSON_IS_TRUE && member->kind != JSON_IS_FALSE))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": true or false", file->json_path,
+                    name);
+    *value = member->kind == JSON_IS_TRUE;
+    return STATUS_OK;
+}
+
+static void take_text(const struct measures_file *file, const char *name, char *to, size_t size) {
+    const struct json_value *member = json_text_member(file->json.root, name);
+    if (member != NULL && member->kind == JSON_IS_TEXT)
+        snprintf(to, size, "%s", member->text);
+}
+
+static void take_made(struct measures_file *file) {
+    struct provenance *made = &file->made;
+    char checksum[16] = "";
+    take_text(file, "program", made->program, sizeof made->program);
+    take_text(file, "variant", made->variant, sizeof made->variant);
+    take_text(file, "graph", made->graph, sizeof made->graph);
+    take_text(file, "graph_checksum", checksum, sizeof checksum);
+    made->has_checksum = result_parse_checksum(checksum, &made->checksum);
+    if (!made->has_checksum && json_text_member(file->json.root, "graph_checksum") != NULL)
+        snprintf(made->note, sizeof made->note, "its graph checksum is not %s",
+                 "eight hexadecimal digits");
+    const struct json_value *from = json_text_member(file->json.root, "vertices_from");
+    made->vertices_from = from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
+    const struct json_value *edges = json_text_member(file->json.root, "edges");
+    file->edges_read = edges != NULL && edges->kind == JSON_IS_INTEGER ? edges->integer : -1;
+}
+
+/* A .csv without checksum is accepted. */
+static enum status check_crc(const struct measures_file *file, struct error *err) {
+    const struct json_value *member = json_text_member(file->json.root, CSV_CRC);
+    const uint32_t found = crc32_add(0, file->csv, file->csv_size);
+    uint32_t said;
+    if (member == NULL)
+        return STATUS_OK;
+    if (member->kind != JSON_IS_TEXT || !result_parse_checksum(member->text, &said))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": eight hexadecimal digits",
+                    file->json_path, CSV_CRC);
+    return said == found ? STATUS_OK
+                         : fail(err, STATUS_BAD_INPUT,
+                                "%s: expected the file that %s describes, CRC-32 %08x, found %08x",
+                                file->csv_path, file->json_path, said, found);
+}
+
+/* The vertex at the begin of a row. */
+static bool parse_vertex(struct line field, int32_t n, int32_t *vertex) {
+    int64_t value = 0;
+    const char *at = field.begin;
+    for (; at < field.end && *at >= '0' && *at <= '9' && value < n; at++)
+        value = value * 10 + (*at - '0');
+    *vertex = (int32_t)value;
+    return at == field.end && at > field.begin && value < n;
+}
+
+static enum status check_row(const struct measures_file *file, int64_t number, struct line row,
+                             int columns, int32_t *vertex, struct error *err) {
+    char text[64];
+    struct line rest = row;
+    const struct line first = next_field(&rest);
+    int fields = 1;
+    if (!parse_vertex(first, file->n, vertex))
+        return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected a vertex in 0 .. %d, found %s",
+                    file->csv_path, (long long)number, file->n - 1, quoted(first, text));
+    for (const char *c = row.begin; c < row.end; c++)
+        fields += *c == ',';
+    if (fields != columns)
+        return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected %d columns, found %d", file->csv_path,
+                    (long long)number, columns, fields);
+    return STATUS_OK;
+}
+
+/* The head, the number of rows, and the sources unless they are all vertices. */
+static enum status take_rows(struct measures_file *file, bool all, struct error *err) {
+    char head[ROW_SIZE], text[64];
+    const char *at = file->csv, *end = file->csv + file->csv_size;
+    struct line line = {at, at};
+    int columns = 1;
+    const int head_length = put_head(file->directed, all, head);
+    next_line(&at, end, &line);
+    if (!same_text(line, (struct line){head, head + head_length - 1}))
+        return fail(err, STATUS_BAD_INPUT, "%s:1: expected '%.*s', found %s", file->csv_path,
+                    head_length - 1, head, quoted(line, text));
+    while (column_name(file->directed, all, columns - 1) != NULL)
+        columns++;
+    if ((uint64_t)file->sources.count > file->csv_size)
+        return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path,
+                    file->sources.count);
+    int32_t *source = NULL;
+    if (!all) {
+        void *memory;
+        RETURN_ON_FAILURE(
+            memory_alloc(&memory, (size_t)file->sources.count, sizeof *source, "sources", err));
+        file->sources.source = source = memory;
+    }
+    for (int32_t p = 0; p < file->sources.count; p++) {
+        int32_t vertex;
+        if (!next_line(&at, end, &line))
+            return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows, found %d",
+                        file->csv_path, file->sources.count, p);
+        RETURN_ON_FAILURE(check_row(file, (int64_t)p + 2, line, columns, &vertex, err));
+        if (source != NULL)
+            source[p] = vertex;
+        else if (vertex != p)
+            return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected vertex %d, found %d",
+                        file->csv_path, (long long)p + 2, p, vertex);
+    }
+    if (at != end)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %d rows and nothing behind them",
+                    file->csv_path, file->sources.count);
+    return STATUS_OK;
+}
+
+static enum status understand(struct measures_file *file, struct error *err) {
+    int64_t n = 0, count = 0;
+    bool all = false;
+    RETURN_ON_FAILURE(take_integer(file, "vertices", 1, INT32_MAX, &n, err));
+    RETURN_ON_FAILURE(take_integer(file, "sources", 1, INT32_MAX, &count, err));
+    RETURN_ON_FAILURE(take_bool(file, "directed", &file->directed, err));
+    RETURN_ON_FAILURE(take_bool(file, "all_sources", &all, err));
+    if (all && count != n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %lld \"sources\", all of them, found %lld",
+                    file->json_path, (long long)n, (long long)count);
+    file->n = (int32_t)n;
+    file->sources.count = (int32_t)count;
+    take_made(file);
+    RETURN_ON_FAILURE(check_crc(file, err));
+    return take_rows(file, all, err);
+}
+
+static enum status read_opened(const int fds[], const int reasons[], struct measures_file *file,
+                               struct error *err) {
+    const char *const paths[] = {file->csv_path, file->json_path};
+    char *json = NULL;
+    size_t size = 0;
+    for (int f = 0; f < 2; f++) {
+        if (fds[f] < 0)
+            return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[f],
+                        strerror(reasons[f]));
+    }
+    enum status status = read_whole(fds[0], file->csv_path, &file->csv, &file->csv_size, err);
+    if (status == STATUS_OK)
+        status = read_whole(fds[1], file->json_path, &json, &size, err);
+    if (status == STATUS_OK)
+        status = json_text_read(file->json_path, json, size, &file->json, err);
+    memory_free(json);
+    return status == STATUS_OK ? understand(file, err) : status;
+}
+
+enum status measures_read(const char *path, struct measures_file *file, struct error *err) {
+    int fds[2] = {-1, -1}, reasons[2];
+    enum status status = STATUS_NO_RESOURCE;
+    *file = (struct measures_file){.edges_read = -1};
+    char *prefix = strndup(path, prefix_length(path));
+    if (prefix == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+    file->csv_path = join(prefix, CSV_SUFFIX, err);
+    file->json_path = join(prefix, JSON_SUFFIX, err);
+    free(prefix);
+    if (file->csv_path != NULL && file->json_path != NULL) {
+        const char *const paths[] = {file->csv_path, file->json_path};
+        output_open_together(paths, 2, fds, reasons);
+        status = read_opened(fds, reasons, file, err);
+    }
+    for (int f = 0; f < 2; f++) {
+        if (fds[f] >= 0)
+            close(fds[f]);
+    }
+    if (status != STATUS_OK)
+        measures_file_free(file);
+    return status;
+}
+
+void measures_file_free(struct measures_file *file) {
+    free(file->csv_path);
+    free(file->json_path);
+    memory_free(file->csv);
+    memory_free(file->json.memory);
+    memory_free((void *)(uintptr_t)file->sources.source); /* its own */
+    *file = (struct measures_file){0};
+}
+
+/* Comparing ----------------------------------------------------------------------------------- */
+
+static const char *value_text(const struct json_value *value, char text[JSON_REAL_SIZE]) {
+    switch (value->kind) {
+    case JSON_IS_NULL:
+        return "null";
+    case JSON_IS_TRUE:
+        return "true";
+    case JSON_IS_FALSE:
+        return "false";
+    case JSON_IS_INTEGER:
+        snprintf(text, JSON_REAL_SIZE, "%" PRId64, value->integer);
+        return text;
+    case JSON_IS_REAL:
+        json_text_real(text, value->number, REAL_DIGITS);
+        return text;
+    default:
+        return value->kind == JSON_IS_ARRAY ? "an array" : "text or an object";
+    }
+}
+
+static bool is_number(const struct json_value *value) {
+    return value->kind == JSON_IS_INTEGER || value->kind == JSON_IS_REAL;
+}
+
+static bool same_scalar(const struct json_value *a, const struct json_value *b) {
+    if (a->kind == JSON_IS_INTEGER && b->kind == JSON_IS_INTEGER)
+        return a->integer == b->integer;
+    return is_number(a) && is_number(b) ? a->number == b->number : a->kind == b->kind;
+}
+
+static enum status compare_value(const struct measures_file *file, const char *name,
+                                 const struct json_value *expected, const struct json_value *found,
+                                 struct error *err);
+
+static enum status compare_members(const struct measures_file *file,
+                                   const struct json_value *expected,
+                                   const struct json_value *found, struct error *err) {
+    for (const struct json_value *member = expected->first; member != NULL; member = member->next)
+        RETURN_ON_FAILURE(
+            compare_value(file, member->name, member, json_text_member(found, member->name), err));
+    return STATUS_OK;
+}
+
+static enum status compare_arrays(const struct measures_file *file, const char *name,
+                                  const struct json_value *expected, const struct json_value *found,
+                                  struct error *err) {
+    const struct json_value *a = expected->first, *b = found->first;
+    for (; a != NULL && b != NULL; a = a->next, b = b->next)
+        RETURN_ON_FAILURE(compare_value(file, name, a, b, err));
+    return a == NULL && b == NULL ? STATUS_OK
+                                  : fail(err, STATUS_REFUTED, "%s: \"%s\" has too %s numbers",
+                                         file->json_path, name, a != NULL ? "few" : "many");
+}
+
+static enum status compare_value(const struct measures_file *file, const char *name,
+                                 const struct json_value *expected, const struct json_value *found,
+                                 struct error *err) {
+    char wanted[JSON_REAL_SIZE], had[JSON_REAL_SIZE];
+    if (found == NULL || found->kind == JSON_IS_TEXT ||
+        (found->kind == JSON_IS_OBJECT) != (expected->kind == JSON_IS_OBJECT))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected the measure \"%s\"", file->json_path,
+                    name);
+    if (expected->kind == JSON_IS_OBJECT)
+        return compare_members(file, expected, found, err);
+    if (expected->kind == JSON_IS_ARRAY && found->kind == JSON_IS_ARRAY)
+        return compare_arrays(file, name, expected, found, err);
+    if (same_scalar(expected, found))
+        return STATUS_OK;
+    return fail(err, STATUS_REFUTED, "%s: \"%s\": expected %s, found %s", file->json_path, name,
+                value_text(expected, wanted), value_text(found, had));
+}
+
+static enum status compare_json(const struct measures_file *file, const struct measures *m,
+                                struct error *err) {
+    struct json_long_text text = {0};
+    struct json_document expected = {0};
+    enum status status;
+    TRY(write_json(m, NULL, 0, &text, err));
+    TRY(json_text_read("measures", text.text, text.size, &expected, err));
+    TRY(compare_members(file, expected.root, file->json.root, err));
+cleanup:
+    memory_free(text.text);
+    memory_free(expected.memory);
+    return status;
+}
+
+/* Whether a field is written like a number. */
+static bool is_numeric(struct line field) {
+    const char *c = field.begin;
+    while (c < field.end && strchr("+-.0123456789eE", *c) != NULL && *c != '\0')
+        c++;
+    return c == field.end && c > field.begin;
+}
+
+static enum status compare_row(const struct measures_file *file, const struct measures *m,
+                               int32_t position, struct line found, struct error *err) {
+    char row[ROW_SIZE], wanted[64], had[64];
+    const int length = put_row(m, position, row);
+    struct line expected = {row, row + length - 1};
+    for (int c = -1; expected.begin < expected.end; c++) {
+        const struct line a = next_field(&expected), b = next_field(&found);
+        if (same_text(a, b))
+            continue;
+        return fail(err, is_numeric(b) ? STATUS_REFUTED : STATUS_BAD_INPUT,
+                    "%s:%lld: %s of vertex %d: expected %s, found %s%s", file->csv_path,
+                    (long long)position + 2,
+                    c < 0 ? "the number" : column_name(m->directed, m->source == NULL, c),
+                    graph_number(m->graph, measures_source(m, position)), quoted(a, wanted),
+                    quoted(b, had), graph_numbering(m->graph));
+    }
+    return STATUS_OK;
+}
+
+enum status measures_compare(const struct measures_file *file, const struct measures *m,
+                             struct error *err) {
+    const char *at = file->csv, *const end = file->csv + file->csv_size;
+    struct line line;
+    if (file->directed != m->directed)
+        return fail(err, STATUS_REFUTED, "%s: \"directed\": expected %s, found %s", file->json_path,
+                    m->directed ? "true" : "false", file->directed ? "true" : "false");
+    next_line(&at, end,
+              &line); /* the head, which measures_read has seen, like the number of rows */
+    for (int32_t p = 0; p < m->count && next_line(&at, end, &line); p++)
+        RETURN_ON_FAILURE(compare_row(file, m, p, line, err));
+    return compare_json(file, m, err);
+}

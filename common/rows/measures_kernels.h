@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* What measures do to many distances at a time (measures.c), once for each instruction set. */
+#ifndef COMMON_ROWS_MEASURES_KERNELS_H
+#define COMMON_ROWS_MEASURES_KERNELS_H
+
+#include "common/base/isa.h"      // ISA_DECLARE
+#include "common/rows/measures.h" // MEASURES_BINS
+
+#include <stdint.h>
+
+/* Rows are read in tiles of so many vertices, which with the sums of their columns and the counters
+ * stay in the first-level cache while all rows of a block pass. */
+enum { MEASURES_TILE = 512, MEASURES_GRANULE = 16 };
+
+/* The doubles nearest to 1 / d are summed in two parts, so that no addition rounds: multiples of
+ * 2^-41, of which 2^11 fit, and the rest, multiples of 2^-82 of at most 2^-42, of which 2^12 fit.
+ */
+enum { RECIPROCAL_HIGH_BITS = 41, MAX_RECIPROCALS = 1 << 11 };
+
+/* What a tile adds to the measures of its row. */
+struct tile_row {
+    int64_t sum;
+    double high, low;        /* the parts of the sum of reciprocals */
+    int32_t reached;         /* how many distances are finite */
+    int32_t farthest, least; /* of those, and 0 */
+};
+
+/* Sums over the columns of a tile; of at most MAX_RECIPROCALS rows. */
+struct tile_columns {
+    double high[MEASURES_TILE], low[MEASURES_TILE];
+    int64_t sum[MEASURES_TILE];
+    int32_t reached[MEASURES_TILE], farthest[MEASURES_TILE];
+};
+
+/* Counters of a histogram. Neighbours in a row, which often are in one bin, are counted in
+ * different ones, because an addition to a counter waits for the one before. */
+enum { MEASURES_COUNTERS = 4, MEASURES_COUNTER_CELLS = MEASURES_BINS + 16 };
+struct tile_counters {
+    int32_t shift, first; /* d is counted in the cell (d >> shift) - first, 0 .. MEASURES_BINS - 1,
+                             and INF in the cell MEASURES_BINS */
+    uint32_t count[MEASURES_COUNTERS][MEASURES_COUNTER_CELLS];
+};
+
+/* `width` distances are a multiple of MEASURES_GRANULE, and `columns` is NULL if they are not
+ * wanted. */
+struct measures_kernels {
+    /* Sets the integers of the row, and adds them to the columns. */
+    void (*add_distances)(const int32_t *dist, int32_t width, struct tile_row *row,
+                          struct tile_columns *columns);
+    /* The same for the reciprocals, and counts the distances: a division takes long, and counting
+     * is done meanwhile. */
+    void (*add_reciprocals)(const int32_t *dist, int32_t width, struct tile_row *row,
+                            struct tile_columns *columns, struct tile_counters *counters);
+};
+
+ISA_KERNELS(measures_kernels);
+
+#endif

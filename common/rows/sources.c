@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "common/rows/sources.h"
+
+#include "common/base/memory.h"      // memory_alloc, memory_resize
+#include "common/base/splitmix64.h"  // splitmix64
+#include "common/base/text_source.h" // struct text_source
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A list that is being read. */
+struct reading {
+    const struct graph *g;
+    struct source_list *list;
+    int32_t room;  /* of list->source */
+    uint8_t *seen; /* a bit for each vertex */
+};
+
+static enum status append(struct reading *r, int64_t number, struct error *err) {
+    const int64_t v = number - r->g->first_vertex;
+    if (v < 0 || v >= r->g->n)
+        return fail(err, STATUS_BAD_INPUT, "--sources: expected vertices %d .. %d, found %lld%s",
+                    graph_number(r->g, 0), graph_number(r->g, r->g->n - 1), (long long)number,
+                    graph_numbering(r->g));
+    const uint8_t bit = (uint8_t)(1 << v % 8);
+    if ((r->seen[v / 8] & bit) != 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--sources: expected different vertices, found %lld twice", (long long)number);
+    r->seen[v / 8] |= bit;
+    if (r->list->count == r->room) {
+        const int32_t more = r->room < r->g->n / 2 ? 2 * r->room : r->g->n;
+        void *block = r->list->source;
+        RETURN_ON_FAILURE(
+            memory_resize(&block, (size_t)more, sizeof *r->list->source, "the sources", err));
+        r->list->source = block;
+        r->room = more;
+    }
+    r->list->source[r->list->count++] = (int32_t)v;
+    return STATUS_OK;
+}
+
+/* Takes a number of digits off the front; false if there is none. Large ones are cut off at a
+ * number that no vertex has. */
+static bool take_number(const char **at, const char *end, int64_t *number) {
+    const int64_t limit = (int64_t)1 << 40;
+    const char *const begin = *at;
+    *number = 0;
+    while (*at < end && **at >= '0' && **at <= '9') {
+        if (*number < limit)
+            *number = 10 * *number + (**at - '0');
+        ++*at;
+    }
+    return *at > begin;
+}
+
+static bool is_separator(char c) {
+    return c == ',' || text_is_blank(c);
+}
+
+/* Reads numbers and ranges up to `end`. *wrong: where it stopped because of what is no number. */
+static enum status read_numbers(struct reading *r, const char *at, const char *end,
+                                const char **wrong, struct error *err) {
+    *wrong = NULL;
+    for (;;) {
+        int64_t first, last;
+        while (at < end && is_separator(*at))
+            at++;
+        if (at == end)
+            return STATUS_OK;
+        const char *const begin = at;
+        if (!take_number(&at, end, &first))
+            break;
+        last = first;
+        if (at < end && *at == '-') {
+            at++;
+            if (!take_number(&at, end, &last) || last < first)
+                at = begin;
+        }
+        if (at == begin || (at < end && !is_separator(*at))) {
+            at = begin;
+            break;
+        }
+        for (int64_t number = first; number <= last; number++)
+            RETURN_ON_FAILURE(append(r, number, err));
+    }
+    *wrong = at;
+    return STATUS_OK;
+}
+
+static enum status read_file(struct reading *r, const char *path, struct error *err) {
+    enum { LONGEST_LINE = 1 << 20, EXCERPT = 40 };
+    struct text_source source;
+    struct text_line line;
+    bool found = true;
+    enum status status = STATUS_OK;
+    TRY(text_source_open(&source, path, err));
+    while (found) {
+        TRY(text_source_next(&source, LONGEST_LINE, &line, &found, err));
+        if (!found)
+            break;
+        const char *const comment = memchr(line.begin, '#', (size_t)(line.end - line.begin));
+        const char *const end = comment != NULL ? comment : line.end, *wrong;
+        TRY(read_numbers(r, line.begin, end, &wrong, err));
+        if (wrong != NULL) {
+            char excerpt[EXCERPT];
+            status = text_source_fail(
+                &source, err, "expected vertices or ranges like 100-199, found %s",
+                text_excerpt((struct text_line){wrong, end}, excerpt, sizeof excerpt));
+            goto cleanup;
+        }
+    }
+cleanup:
+    text_source_close(&source);
+    return status;
+}
+
+/* Selection sampling (Knuth, The Art of Computer Programming 2, section 3.4.2): each vertex in turn
+ * is taken with the probability that makes all sets of K equally likely. */
+static enum status draw(struct reading *r, const char *text, struct error *err) {
+    const char *at = text, *const end = text + strlen(text);
+    const struct graph *const g = r->g;
+    int64_t wanted, seed;
+    if (!take_number(&at, end, &wanted) || at == end || *at++ != ':' ||
+        !take_number(&at, end, &seed) || at != end)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--sources: expected random:K:SEED, found 'random:%.60s'", text);
+    if (wanted < 1 || wanted > g->n)
+        return fail(err, STATUS_BAD_INPUT, "--sources: expected random:K:SEED with K in 1 .. %d",
+                    g->n);
+    uint64_t state = (uint64_t)seed;
+    for (int32_t v = 0; v < g->n && wanted > 0; v++) {
+        const uint64_t drawn = (splitmix64_next(&state) >> 32) * (uint64_t)(g->n - v) >> 32;
+        if (drawn >= (uint64_t)wanted)
+            continue;
+        RETURN_ON_FAILURE(append(r, graph_number(g, v), err));
+        wanted--;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_list(struct reading *r, const char *text, struct error *err) {
+    static const char random[] = "random:";
+    const char *wrong;
+    if (*text == '@')
+        return read_file(r, text + 1, err);
+    if (strncmp(text, random, sizeof random - 1) == 0)
+        return draw(r, text + sizeof random - 1, err);
+    RETURN_ON_FAILURE(read_numbers(r, text, text + strlen(text), &wrong, err));
+    if (wrong != NULL)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--sources: expected vertices and ranges like 0,17,100-199, @FILE or "
+                    "random:K:SEED, found '%.60s'",
+                    wrong);
+    return STATUS_OK;
+}
+
+enum status source_list_parse(const char *text, const struct graph *g, struct source_list *list,
+                              struct error *err) {
+    enum { FIRST_ROOM = 64 };
+    const size_t bytes = (size_t)g->n / 8 + 1;
+    struct reading r = {.g = g, .list = list};
+    void *seen = NULL, *source = NULL;
+    enum status status = STATUS_OK;
+    *list = (struct source_list){0};
+    if (text == NULL)
+        return STATUS_OK;
+    TRY(memory_alloc(&seen, bytes, 1, "the sources", err));
+    memset(seen, 0, bytes);
+    TRY(memory_resize(&source, FIRST_ROOM, sizeof *list->source, "the sources", err));
+    r.seen = seen;
+    r.room = FIRST_ROOM;
+    list->source = source;
+    TRY(read_list(&r, text, err));
+    if (list->count == 0)
+        status = fail(err, STATUS_BAD_INPUT, "--sources: expected at least one vertex");
+cleanup:
+    memory_free(seen);
+    return status;
+}
+
+enum status source_list_copy(const char *path, const int32_t *source, int32_t count, int32_t n,
+                             struct source_list *list, struct error *err) {
+    void *seen = NULL, *copy = NULL;
+    enum status status = STATUS_OK;
+    *list = (struct source_list){0};
+    TRY(memory_alloc(&seen, (size_t)n, 1, "the sources", err));
+    memset(seen, 0, (size_t)n);
+    for (int32_t k = 0; k < count; k++) {
+        const bool is_vertex = source[k] >= 0 && source[k] < n;
+        uint8_t *const mark = (uint8_t *)seen + (is_vertex ? source[k] : 0);
+        if (!is_vertex || *mark != 0) {
+            status = fail(err, STATUS_BAD_INPUT,
+                          "%s: entry %d: expected a vertex in 0 .. %d that is not there before, "
+                          "found %d",
+                          path, k, n - 1, source[k]);
+            goto cleanup;
+        }
+        *mark = 1;
+    }
+    TRY(memory_alloc(&copy, (size_t)count, sizeof *source, "the sources", err));
+    memcpy(copy, source, (size_t)count * sizeof *source);
+    *list = (struct source_list){copy, count};
+cleanup:
+    memory_free(seen);
+    return status;
+}
+
+void source_list_free(struct source_list *list) {
+    memory_free(list->source);
+    *list = (struct source_list){0};
+}

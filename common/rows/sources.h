@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* Which rows of an answer are wanted, as people write it. */
+#ifndef COMMON_ROWS_SOURCES_H
+#define COMMON_ROWS_SOURCES_H
+
+#include "common/base/error.h"      // enum status, struct error
+#include "common/graph/graph.h"     // struct graph
+#include "common/graph/row_block.h" // struct row_sources
+
+/* A list of vertices. */
+struct source_list {
+    int32_t *source; /* NULL: all vertices */
+    int32_t count;
+};
+
+/* Reads a list from text: vertices and ranges with commas between them ("0,17,100-199"), "@FILE"
+ * for a file that holds such lists on its lines, with blanks or commas between the numbers and
+ * comments from # on, or "random:K:SEED" for K different vertices, ascending, that depend on K,
+ * SEED and the number of vertices only. Vertices are numbered as in messages (graph_number) and
+ * must differ. The order of the list is that of the rows. text is NULL for all vertices.
+ * STATUS_BAD_INPUT in a line that begins with "--sources"; STATUS_NO_RESOURCE if memory is out. The
+ * caller frees with source_list_free, also after a failure. */
+enum status source_list_parse(const char *text, const struct graph *g, struct source_list *list,
+                              struct error *err);
+
+static inline struct row_sources source_list_rows(const struct source_list *list,
+                                                  const struct graph *g) {
+    return (struct row_sources){list->source, list->source != NULL ? list->count : g->n};
+}
+
+/* Copies `count` >= 1 vertices of a file, which must differ and be below n: STATUS_BAD_INPUT in a
+ * line that begins with its path. The caller frees with source_list_free, also after a failure. */
+enum status source_list_copy(const char *path, const int32_t *source, int32_t count, int32_t n,
+                             struct source_list *list, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void source_list_free(struct source_list *list);
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "common/solve/delivery.h"
+
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/solve/potentials.h" // potentials_restore_in_place
+#include "common/solve/range.h"      // range_is_safe, range_find_cut_in
+
+#include <string.h>
+
+/* A line of the cache apart from those of other threads. */
+struct delivery_thread {
+    _Alignas(64) double sink_s;
+    int32_t *members;  /* 2 for each member of a zero-weight cycle */
+    uint64_t *reached; /* n; NULL if no distance can leave the range */
+};
+
+enum status delivery_open(struct delivery *d, struct error *err) {
+    d->failed = d->sources.count;
+    if (d->ready_made)
+        return STATUS_OK;
+    d->in_range = range_is_safe(d->graph);
+    RETURN_ON_FAILURE(isa_choose(&d->isa, err));
+    return d->with_pred ? zero_cycles_find(d->graph, &d->zero, d->progress, err) : STATUS_OK;
+}
+
+/* Bytes of one thread's arrays. */
+static uint64_t thread_bytes(int32_t n, int32_t members, bool in_range) {
+    return 2 * (uint64_t)members * sizeof(int32_t) +
+           (in_range ? 0 : (uint64_t)n * sizeof(uint64_t));
+}
+
+uint64_t delivery_memory(const struct graph *g, int threads) {
+    /* Zero-weight cycles, which are not looked for here, may take a little more. */
+    const uint64_t reached =
+        (uint64_t)threads_or_default(threads) * (uint64_t)g->n * sizeof(uint64_t);
+    return (g->min_weight <= 0 ? zero_cycles_memory(g->n) : 0) + reached;
+}
+
+static void free_threads(struct delivery *d) {
+    for (int t = 0; t < d->threads; t++)
+        memory_free(d->thread[t].reached != NULL ? (void *)d->thread[t].reached
+                                                 : (void *)d->thread[t].members);
+    memory_free(d->thread);
+    d->thread = NULL;
+    d->threads = 0;
+}
+
+static enum status alloc_threads(struct delivery *d, int threads, struct error *err) {
+    const uint64_t bytes = thread_bytes(d->graph->n, d->zero.members, d->in_range || d->ready_made);
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)threads, sizeof *d->thread, "the threads", err));
+    d->thread = memory;
+    memset(d->thread, 0, (size_t)threads * sizeof *d->thread);
+    d->threads = threads;
+    for (int t = 0; t < threads && bytes > 0; t++) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "what rows are checked with", err));
+        if (!d->in_range && !d->ready_made) {
+            d->thread[t].reached = memory;
+            d->thread[t].members = (int32_t *)(d->thread[t].reached + d->graph->n);
+        } else {
+            d->thread[t].members = memory;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
+    d->failed = d->sources.count;
+    d->status = STATUS_OK;
+    d->refused = false;
+    if (threads > d->threads) {
+        free_threads(d);
+        const enum status status = alloc_threads(d, threads, err);
+        if (status != STATUS_OK) {
+            free_threads(d);
+            return status;
+        }
+    }
+    for (int t = 0; t < d->threads; t++)
+        d->thread[t].sink_s = 0;
+    if (d->sink->begin == NULL)
+        return STATUS_OK;
+    const double start = clock_seconds();
+    const enum status status =
+        d->sink->begin(d->sink, d->graph->n, &d->sources, d->with_pred, threads, err);
+    d->begin_s = clock_seconds() - start;
+    return status;
+}
+
+bool delivery_has_places(const struct delivery *d) {
+    return d->sink->place != NULL;
+}
+
+void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
+                    int32_t *own_pred, int32_t **dist, int32_t **pred) {
+    *dist = own_dist;
+    *pred = d->with_pred ? own_pred : NULL;
+    if (d->sink->place != NULL)
+        d->sink->place(d->sink, position, dist, pred);
+}
+
+bool delivery_wants(const struct delivery *d, int32_t position) {
+    int32_t failed;
+#pragma omp atomic read
+    failed = d->failed;
+    return position < failed && progress_goes_on(d->progress);
+}
+
+void delivery_fail(struct delivery *d, int32_t position, enum status status,
+                   const struct error *err) {
+#pragma omp critical(delivery)
+    if (position < d->failed) {
+#pragma omp atomic write
+        d->failed = position;
+        d->status = status;
+        d->error = *err;
+    }
+}
+
+/* The lowest position in a block. */
+static int32_t lowest_position(const struct row_block *block) {
+    int32_t lowest = block->position[0];
+    for (int32_t r = 1; r < block->count; r++)
+        lowest = block->position[r] < lowest ? block->position[r] : lowest;
+    return lowest;
+}
+
+/* A distance that was cut off at INF. *position: of its row. */
+static enum status check_range(const struct delivery *d, const struct row_block *block,
+                               uint64_t *reached, int32_t *position, struct error *err) {
+    int32_t row, to;
+    range_find_cut_in(d->graph, block, d->isa, reached, &row, &to);
+    if (row < 0)
+        return STATUS_OK;
+    *position = block->position[row];
+    return range_refuse(d->graph, block->source[row], to, d->potential != NULL, err);
+}
+
+static enum status restore(const struct delivery *d, const struct row_block *block,
+                           int32_t *position, struct error *err) {
+    for (int32_t r = 0; r < block->count; r++) {
+        *position = block->position[r];
+        RETURN_ON_FAILURE(potentials_restore_in_place(d->graph, d->potential, block->source[r],
+                                                      block->dist[r], err));
+    }
+    return STATUS_OK;
+}
+
+/* *position: of the row that fails. */
+static enum status finish(const struct delivery *d, const struct row_block *block,
+                          struct delivery_thread *thread, int32_t *position, struct error *err) {
+    if (d->ready_made)
+        return STATUS_OK;
+    for (int32_t r = 0; r < block->count && d->zero.components > 0; r++)
+        zero_cycles_mend(&d->zero, block->source[r], block->dist[r], block->pred[r],
+                         thread->members);
+    if (!d->in_range)
+        RETURN_ON_FAILURE(check_range(d, block, thread->reached, position, err));
+    return d->potential != NULL ? restore(d, block, position, err) : STATUS_OK;
+}
+
+void delivery_take(struct delivery *d, const struct row_block *block) {
+    struct delivery_thread *const thread = &d->thread[omp_get_thread_num()];
+    struct error err;
+    int32_t position = lowest_position(block);
+    if (!delivery_wants(d, position))
+        return;
+    enum status status = finish(d, block, thread, &position, &err);
+    if (status == STATUS_OK) {
+        const double start = clock_seconds();
+        status = d->sink->take(d->sink, block, &err);
+        thread->sink_s += clock_seconds() - start;
+    }
+    if (status != STATUS_OK) {
+#pragma omp atomic write
+        d->refused = true;
+        delivery_fail(d, position, status, &err);
+    }
+}
+
+enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist,
+                                   const struct matrix *pred, int threads, struct error *err) {
+    const int32_t count = d->sources.count, blocks = (count - 1) / ROW_BLOCK_MAX + 1;
+    threads = threads_worth(threads, (double)count * d->graph->n);
+    threads = threads < blocks ? threads : blocks;
+    RETURN_ON_FAILURE(delivery_begin(d, threads, err));
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t b = 0; b < blocks; b++) {
+        int32_t *pred_rows[ROW_BLOCK_MAX];
+        struct row_block block;
+        row_block_of_matrices(&block, pred_rows, &d->sources, dist, pred, b * ROW_BLOCK_MAX,
+                              ROW_BLOCK_MAX, true);
+        delivery_take(d, &block);
+    }
+    return delivery_end(d, err);
+}
+
+enum status delivery_end(const struct delivery *d, struct error *err) {
+    if (d->status != STATUS_OK)
+        *err = d->error;
+    return d->status;
+}
+
+double delivery_sink_seconds(const struct delivery *d) {
+    double seconds = 0;
+    for (int t = 0; t < d->threads; t++)
+        seconds += d->thread[t].sink_s;
+    return d->begin_s + (d->threads > 0 ? seconds / d->threads : 0);
+}
+
+void delivery_close(struct delivery *d) {
+    free_threads(d);
+    zero_cycles_free(&d->zero);
+    *d = (struct delivery){0};
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "common/solve/model.h"
+
+#include "common/solve/solver.h" // struct solver_variant
+
+#include <math.h>
+
+double model_vector_steps(enum isa isa) {
+    static const double steps[ISA_COUNT] = {
+        [ISA_PORTABLE] = 4,
+#ifdef __x86_64__
+        [ISA_AVX2] = 2,
+        [ISA_AVX512] = 1,
+#endif
+    };
+    return steps[isa];
+}
+
+double model_pairs_seconds(const struct features *features, double ns) {
+    const double n = features->n;
+    return 1e-9 * (ns * n * n);
+}
+
+double model_threads(const struct solver_variant *variant, const struct model_question *q) {
+    const int32_t each = variant->model.vertices_per_thread;
+    return each > 0 ? fmin(q->threads, ceil((double)q->features->n / each)) : 1;
+}
+
+double model_speed_up(const struct solver_variant *variant, const struct model_question *q) {
+    const double in_the_way = 0.055, threads = model_threads(variant, q);
+    return threads / (1 + in_the_way * (threads - 1));
+}
+
+struct model_question model_reference(const struct features *features, bool predecessors,
+                                      const struct gpu_traits *gpu) {
+    return (struct model_question){features, predecessors, 1, 1, gpu};
+}
+
+double model_relaxations(const struct solver_variant *variant, bool predecessors,
+                         const struct gpu_traits *gpu) {
+    enum { VERTICES = 10000 };
+    const struct variant_model *model = &variant->model;
+    struct features f;
+    if (model->seconds == NULL || (predecessors && variant->distances_only))
+        return 0;
+    int32_t n = VERTICES;
+    if (model->vertices_at_most != NULL && model->vertices_at_most(gpu) < n)
+        n = model->vertices_at_most(gpu);
+    features_suppose(n, (int64_t)n * (n - 1), &f);
+    const struct model_question q = model_reference(&f, predecessors, gpu);
+    return (double)n * n * n / model->seconds(variant, &q);
+}

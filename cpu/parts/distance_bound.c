@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "cpu/parts/distance_bound.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <stdint.h>
+
+enum {
+    PASSES = 8, /* over the vertices that have no path to the hub yet */
+    SWEEPS = 4, /* over all edges, to shorten paths */
+};
+
+static const int64_t unreached = INT64_MAX;
+
+/* Lengths of some paths, or `unreached`. */
+struct paths {
+    const struct graph *g;
+    int64_t *from_hub, *to_hub;
+};
+
+/* Searches breadth first until every vertex has a path, which is soon in dense graphs. */
+static void search_from(const struct paths *p, int32_t hub, int32_t *queue) {
+    const struct graph *g = p->g;
+    int32_t met = 0;
+    queue[met++] = hub;
+    for (int32_t done = 0; done < met && met < g->n; done++) {
+        const int32_t u = queue[done];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int64_t *to = &p->from_hub[g->head[e]];
+            if (*to != unreached)
+                continue;
+            *to = p->from_hub[u] + g->weight[e];
+            queue[met++] = g->head[e];
+        }
+    }
+}
+
+/* Takes the first edge from u to a vertex with a known path to the hub; false if there is none. */
+static bool search_to(const struct paths *p, int32_t u) {
+    const struct graph *g = p->g;
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        if (p->to_hub[g->head[e]] == unreached)
+            continue;
+        p->to_hub[u] = p->to_hub[g->head[e]] + g->weight[e];
+        return true;
+    }
+    return false;
+}
+
+static void search(const struct paths *p, int32_t *queue) {
+    const struct graph *g = p->g;
+    int32_t hub = 0;
+    for (int32_t v = 0; v < g->n; v++) {
+        p->from_hub[v] = p->to_hub[v] = unreached;
+        if (g->first[v + 1] - g->first[v] > g->first[hub + 1] - g->first[hub])
+            hub = v;
+    }
+    p->from_hub[hub] = p->to_hub[hub] = 0;
+    search_from(p, hub, queue);
+    bool found = true;
+    for (int pass = 0; pass < PASSES && found; pass++) {
+        found = false;
+        for (int32_t u = 0; u < g->n; u++)
+            found |= p->to_hub[u] == unreached && search_to(p, u);
+    }
+}
+
+/* One sweep of Bellman and Ford. */
+static void shorten(const struct paths *p) {
+    const struct graph *g = p->g;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e], weight = g->weight[e];
+            if (p->from_hub[u] != unreached && p->from_hub[u] + weight < p->from_hub[v])
+                p->from_hub[v] = p->from_hub[u] + weight;
+            if (p->to_hub[v] != unreached && p->to_hub[v] + weight < p->to_hub[u])
+                p->to_hub[u] = p->to_hub[v] + weight;
+        }
+    }
+}
+
+/* The length of the longest known path to the hub plus that of the longest known path from it. */
+static int64_t longest(const struct paths *p) {
+    int64_t from = 0, to = 0;
+    for (int32_t v = 0; v < p->g->n; v++) {
+        if (p->from_hub[v] != unreached && p->from_hub[v] > from)
+            from = p->from_hub[v];
+        if (p->to_hub[v] != unreached && p->to_hub[v] > to)
+            to = p->to_hub[v];
+    }
+    return from + to;
+}
+
+bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
+    if ((int64_t)g->max_weight * (g->n - 1) < limit)
+        return true;
+    const size_t n = (size_t)g->n;
+    void *memory;
+    struct error ignored;
+    if (memory_alloc(&memory, n, DISTANCE_BOUND_MEMORY, "a look at the graph", &ignored) !=
+        STATUS_OK)
+        return false;
+    int64_t *lengths = memory;
+    const struct paths p = {g, lengths, lengths + n};
+    search(&p, (int32_t *)(lengths + 2 * n));
+    for (int sweep = 0; sweep < SWEEPS && longest(&p) >= limit; sweep++)
+        shorten(&p);
+    const bool below = longest(&p) < limit;
+    memory_free(memory);
+    return below;
+}

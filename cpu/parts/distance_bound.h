@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/* A quick guess whether all distances are below a bound. */
+#ifndef CPU_PARTS_DISTANCE_BOUND_H
+#define CPU_PARTS_DISTANCE_BOUND_H
+
+#include "common/graph/graph.h" // struct graph
+
+#include <stdbool.h>
+
+/* The bytes that it takes for each vertex. */
+enum { DISTANCE_BOUND_MEMORY = 2 * sizeof(int64_t) + sizeof(int32_t) };
+
+/* Whether the distances of g, whose weights are >= 0, are probably below `limit`. The lengths of
+ * some paths from and to one vertex, the hub, bound every distance in its strongly connected
+ * component, and suggest a bound for the others. "Yes" is seldom wrong, "no" is often only
+ * cautious. O(n + m), and few edges are read if the bound is met easily. Returns false if there is
+ * not enough memory. */
+bool distance_bound_seems_below(const struct graph *g, int32_t limit);
+
+#endif

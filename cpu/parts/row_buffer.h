@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* The rows that a thread is working on: in places of the sink's if it has any, otherwise in memory
+ * of the thread's own. */
+#ifndef CPU_PARTS_ROW_BUFFER_H
+#define CPU_PARTS_ROW_BUFFER_H
+
+#include "common/graph/row_block.h" // struct row_block
+#include "common/solve/delivery.h"  // struct delivery
+
+struct row_buffer {
+    struct delivery *delivery;
+    struct row_block block;
+    int32_t *pred_row[ROW_BLOCK_MAX];
+    int32_t *dist, *pred; /* rows one after the other, or NULL */
+    size_t ld;            /* cells from one to the next */
+    void *memory;
+};
+
+/* Room for blocks of up to `rows` rows. The caller frees with row_buffer_free, also after a
+ * failure. */
+enum status row_buffer_alloc(struct row_buffer *buffer, struct delivery *delivery, int32_t rows,
+                             struct error *err);
+
+/* Bytes that it allocates if the sink has no places. */
+uint64_t row_buffer_memory(int32_t n, int32_t rows, bool with_pred);
+
+/* Makes buffer->block one of `count` rows, those at position[0 .. count - 1] of the answer. */
+void row_buffer_start(struct row_buffer *buffer, const int32_t *position, int32_t count);
+
+/* Safe on a zeroed struct. */
+void row_buffer_free(struct row_buffer *buffer);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_blocked/model.h"
+
+#include "common/gpu/gpu_solver.h" // struct gpu_traits
+#include "common/solve/solve.h"    // solver_find
+#include "cuda_blocked/kernels.h"  // cuda_blocked_resident_max
+#include "cuda_blocked/parts/limits.h"
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+
+#include <math.h>
+
+int32_t cuda_blocked_resident_vertices(const struct gpu_traits *gpu) {
+    const int32_t most =
+        (int32_t)sqrt(RESIDENT_BLOCKS * (double)gpu->multiprocessors) * RESIDENT_TILE;
+    return most < cuda_blocked_resident_max ? most : cuda_blocked_resident_max;
+}
+
+/* Whether `auto` takes it, if it comes to that: the GPU has what it needs, n is not too large, and
+ * distances are likely to be exact. */
+static bool is_taken(const struct solver_variant *variant, const struct features *f,
+                     const struct gpu_traits *gpu) {
+    const struct variant_model *model = &variant->model;
+    return (model->vertices_at_most == NULL || f->n <= model->vertices_at_most(gpu)) &&
+           gpu->shared >= model->shared_memory && gpu->capability >= model->capability &&
+           (variant->exact_up_to == 0 || f->longest <= PROBE_MARGIN * variant->exact_up_to);
+}
+
+const struct solver_variant *cuda_blocked_expected(const struct features *features,
+                                                   const struct gpu_traits *gpu) {
+    static const char *const in_turn[] = {"resident", "tensor", "dpx16", "dpx32"};
+    if (features->n <= SMALL_TILE)
+        return solver_find(&cuda_blocked_solver, "thesis");
+    for (size_t k = 0; k < sizeof in_turn / sizeof *in_turn; k++) {
+        const struct solver_variant *variant = solver_find(&cuda_blocked_solver, in_turn[k]);
+        if (is_taken(variant, features, gpu))
+            return variant;
+    }
+    return solver_find(&cuda_blocked_solver, "tile64");
+}
+
+double cuda_blocked_auto_seconds(const struct solver_variant *variant,
+                                 const struct model_question *q) {
+    const double probing_s = 2.5e-4;
+    (void)variant;
+    const struct solver_variant *taken = cuda_blocked_expected(q->features, q->gpu);
+    return probing_s + taken->model.seconds(taken, q);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_blocked/parts/reachability.cuh"
+
+#include "common/gpu/flags.cuh"  // store_release
+#include "common/gpu/launch.cuh" // launch, read_flag
+#include "common/graph/graph.h"  // INF
+
+namespace {
+
+constexpr int threads = 128;
+constexpr int sources = 32; // in a word
+
+unsigned groups_of(const struct gpu_matrices *m) {
+    return tiles_covering(m->n, sources);
+}
+
+// Bit k of word [v][g] is set if source 32 g + k has a path to v, or does not exist.
+__global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, uint32_t *reached) {
+    const int32_t v = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
+    const int32_t first = static_cast<int32_t>(blockIdx.y) * sources;
+    if (v >= n)
+        return;
+    uint32_t word = 0;
+#pragma unroll 8
+    for (int32_t k = 0; k < sources; k++) {
+        const bool reaches = first + k >= n || dist[(first + k) * ld + v] < INF;
+        word |= static_cast<uint32_t>(reaches) << k;
+    }
+    reached[static_cast<size_t>(v) * gridDim.y + blockIdx.y] = word;
+}
+
+// Sets *lost if some edge leads from a reached vertex to one that is not. One block for each
+// vertex.
+__global__ void check_edges(struct gpu_in_edges in, const uint32_t *reached, int32_t groups,
+                            int32_t *lost) {
+    const int64_t v = blockIdx.x;
+    for (int32_t group = static_cast<int32_t>(threadIdx.x); group < groups; group += threads) {
+        const uint32_t missing = ~reached[v * groups + group];
+        if (missing == 0)
+            continue;
+        uint32_t through = 0;
+        for (int64_t e = in.first[v]; e < in.first[v + 1]; e++) {
+            if (in.weight[e] < INF)
+                through |= reached[static_cast<size_t>(in.tail[e]) * groups + group];
+        }
+        if ((through & missing) != 0)
+            store_release(lost, 1);
+    }
+}
+
+} // namespace
+
+Reachability Reachability::take(const struct gpu_matrices *m, Arena *arena, int32_t *flags) {
+    return {arena->take<uint32_t>(static_cast<size_t>(m->n) * groups_of(m)), flags, flags + 1};
+}
+
+Reachability Reachability::take(const struct gpu_matrices *m, Arena *arena) {
+    return take(m, arena, arena->take<int32_t>(2));
+}
+
+enum status Reachability::clear(struct error *err) const {
+    return gpu_check(cudaMemsetAsync(inf, 0, 2 * sizeof *inf, nullptr), "clearing flags", err);
+}
+
+enum status Reachability::check(const struct gpu_matrices *m, bool *exact,
+                                struct error *err) const {
+    int32_t is_inf = 0, is_lost = 0;
+    *exact = true;
+    RETURN_ON_FAILURE(read_flag(inf, &is_inf, err));
+    if (is_inf == 0 && !m->warm_up)
+        return STATUS_OK;
+    const unsigned groups = groups_of(m);
+    RETURN_ON_FAILURE(launch(err, gather_reached, dim3(tiles_covering(m->n, threads), groups),
+                             dim3(threads), 0, m->dist, m->ld, m->n, reached));
+    RETURN_ON_FAILURE(launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads), 0,
+                             m->in, reached, static_cast<int32_t>(groups), lost));
+    RETURN_ON_FAILURE(read_flag(lost, &is_lost, err));
+    *exact = is_lost == 0;
+    return STATUS_OK;
+}

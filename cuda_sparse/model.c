@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_sparse/model.h"
+
+#include "common/gpu/gpu_model.h" // gpu_reference, gpu_slower_instructions
+#include "common/solve/solve.h"   // solver_find
+#include "cuda_blocked/model.h"   // cuda_blocked_expected, cuda_blocked_auto_seconds
+#include "cuda_sparse/kernels.h"  // cuda_sparse_budget
+#include "cuda_sparse/parts/limits.h"
+
+#include <math.h>
+
+/* The work of label correcting on the GPU that was measured: seconds at the start, and nanoseconds
+ * for each pair of vertices. */
+static const double start_s = 8e-5;
+static const double pair_ns = 0.0078;    /* the result */
+static const double sweep_ns = 1.1e-3;   /* a sweep over a vertex */
+static const double edge_ns = 6.6e-4;    /* an edge that every sweep looks at: the light ones */
+static const double last_edge_ns = 2e-5; /* an edge that is looked at once */
+static const double light_edges = 28;
+
+/* How many times the edges are read: sources are taken at a time as their labels fit into shared
+ * memory. */
+static double passes(const struct model_question *q) {
+    const double words = floor(q->gpu->shared / (sizeof(int32_t) * (double)q->features->n));
+    return words >= STRIP_WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 6;
+}
+
+/* How many times as long wider labels make it. A first try with 16-bit labels, which is made if
+ * weights allow it, may be lost. */
+static double widening(const struct features *f) {
+    if (f->longest + f->max_weight < NARROW_NO_PATH && f->n <= NARROW_VERTICES)
+        return 1;
+    return f->max_weight < NARROW_NO_PATH && f->n <= NARROW_VERTICES ? 3 : 2;
+}
+
+double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
+                                       const struct model_question *q) {
+    (void)variant;
+    const struct features *f = q->features;
+    const double light = fmin(f->degree, light_edges), n = f->n;
+    /* A sweep also finds what is several edges away, if it visits those vertices in that order. */
+    const double sweeps = sqrt(f->hops) + f->hops / 50;
+    const double times = widening(f) * passes(q);
+    const double ns =
+        pair_ns +
+        f->reach * times * (sweeps * (sweep_ns + edge_ns * light) + last_edge_ns * f->degree);
+    return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * ns * n * n;
+}
+
+/* A thread takes a source, and makes one access to memory after the other for a vertex and its
+ * edges. On a chain a vertex is queued once; the more ways there are to it, the more often it is
+ * queued again. */
+double cuda_sparse_queued_seconds(const struct solver_variant *variant,
+                                  const struct model_question *q) {
+    (void)variant;
+    const double access_s = 8e-7, threads_at_once = 1024; /* on a multiprocessor */
+    const struct features *f = q->features;
+    const double times_queued = 0.6 + 0.4 * f->degree * f->degree, n = f->n,
+                 at_once = threads_at_once * fmax(1, q->gpu->multiprocessors);
+    return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * n * n +
+           access_s * times_queued * f->reach * n * (1 + f->degree) * ceil(n / at_once);
+}
+
+/* Label correcting, by either way, goes on until it has taken about as long as the blocked solver
+ * would, which is known when a small share of the sources is done. */
+double cuda_sparse_auto_seconds(const struct solver_variant *variant,
+                                const struct model_question *q) {
+    const double lost_s = 2e-3, lost = 1.15;
+    const double first = cuda_sparse_multisource_seconds(variant, q);
+    const double last = cuda_blocked_auto_seconds(NULL, q);
+    const double second =
+        q->features->degree < MANY_EDGES ? cuda_sparse_queued_seconds(variant, q) : last;
+    return first <= last ? first : lost_s + lost * fmin(second, last);
+}
+
+int64_t cuda_sparse_budget(int32_t n, int multiprocessors) {
+    struct gpu_traits gpu = gpu_reference;
+    const struct features f = {.n = n, .longest = INF};
+    const struct model_question q = model_reference(&f, false, &gpu);
+    gpu.multiprocessors = multiprocessors;
+    const struct solver_variant *blocked = cuda_blocked_expected(&f, &gpu);
+    return (int64_t)(gpu.clock * blocked->model.seconds(blocked, &q));
+}

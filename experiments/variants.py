@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""What the programs say of their variants (--list-variants --json)."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Optional
+
+from experiments.bench import ROOT, check_programs, run_program
+
+REPORT = "report "  # what the source of a variant begins with that a course report describes
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    """The members that are of use here. Rates are relaxations a second, n^3 of them, of a complete
+    graph on the machine that was measured: on one thread, or on the whole GPU."""
+
+    program: str
+    name: str
+    source: str
+    parallel: bool
+    ceiling: Optional[str]  # a name in the file of ceilings; None: no single one bounds it
+    ceiling_units: Optional[int]  # that one relaxation takes
+    distances_per_s: Optional[float]
+    predecessors_per_s: Optional[float]  # None: it gives none
+
+    @property
+    def report(self) -> Optional[str]:
+        """The report that describes it."""
+        return self.source[len(REPORT):] if self.source.startswith(REPORT) else None
+
+    def estimated_s(self, vertices: int) -> float:
+        """Roughly, of one solve with predecessors if it gives them; of a sparse graph often
+        much less."""
+        cores = (os.cpu_count() or 1) if self.parallel else 1
+        rate = self.predecessors_per_s or self.distances_per_s
+        return 0.0 if rate is None else vertices**3 / rate / cores
+
+
+Variants = dict[tuple[str, str], Variant]  # by program and name
+
+
+def default_bin() -> Path:
+    """bin/, or the folder that the environment variable APSP_BIN names."""
+    return ROOT / os.environ.get("APSP_BIN", "bin")
+
+
+def read(bin_dir: Path, programs: Iterable[str]) -> Variants:
+    """In the order of each program. Raises BenchError if one is not built or fails."""
+    names = [field.name for field in dataclasses.fields(Variant) if field.name != "program"]
+    found: Variants = {}
+    for program in programs:
+        check_programs(bin_dir, (program,))
+        answer = json.loads(run_program(bin_dir / program, "--list-variants", "--json"))
+        for each in answer["variants"]:
+            found[program, each["name"]] = Variant(program, **{name: each[name] for name in names})
+    return found

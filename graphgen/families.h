@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* Families of graphs: roads, grids, neighbour graphs and others, each a row of a table that
+ * parsing, help and tests read. The same request gives the same graph on every machine, with any
+ * number of threads: only integers decide. */
+#ifndef GRAPHGEN_FAMILIES_H
+#define GRAPHGEN_FAMILIES_H
+
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/output.h" // struct output
+#include "graphgen/generate.h"  // struct graph_description
+#include "graphgen/layout.h"    // struct graph_layout
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decimal parameters are in thousandths. */
+enum { THOUSANDTHS = 1000 };
+
+struct family;
+
+struct family_request {
+    const struct family *family;
+    struct graph_description graph; /* without `edges`, which family_write sets */
+    int64_t degree;                 /* in thousandths, if the family has one */
+    int64_t cut_exponent;           /* in thousandths, if the family has one */
+    int dimensions;                 /* 2 or 3, if the family has them */
+    bool lengths;                   /* weights are the family's lengths, not drawn */
+    bool undirected;                /* each edge once, not in both directions */
+    bool asymmetric;                /* the directions of an edge have weights of their own */
+};
+
+/* Where a generator puts its graph: begin() with the number of edges, then so many times put().
+ * Lengths are 0 if the family has none. */
+struct edge_sink {
+    void *to; /* the first argument of both */
+    enum status (*begin)(void *to, int64_t edges, struct error *err);
+    enum status (*put)(void *to, int32_t u, int32_t v, int32_t length, struct error *err);
+};
+
+struct family {
+    const char *name;    /* the value of --family */
+    const char *summary; /* for help */
+    struct {
+        const char *meaning;                  /* of --degree; NULL: the family has none */
+        int64_t lowest, highest, step, usual; /* in thousandths */
+    } degree;
+    bool cut_exponent, dimensions, lengths;
+    bool one_way; /* edges are directed; of the others put() is given one direction */
+    enum status (*generate)(const struct family_request *request, const struct edge_sink *sink,
+                            struct error *err);
+};
+
+extern const struct family families[];
+extern const size_t family_count;
+
+/* Range and usual value of the cut exponent, in thousandths. */
+enum { CUT_EXPONENT_LOWEST = 200, CUT_EXPONENT_HIGHEST = 500, CUT_EXPONENT_USUAL = 350 };
+
+/* The family of that name, or NULL. */
+const struct family *family_find(const char *name);
+
+/* A decimal number with at most three places, as thousandths; false for any other text. */
+bool thousandths_read(const char *text, int64_t *value);
+
+/* The same back as text, for people; returns text. */
+const char *thousandths_write(int64_t value, char *text, size_t size);
+
+/* "grid|road|..." and the table in lines for help, into text of `size` bytes. */
+void family_names(char *text, size_t size);
+void family_summaries(char *text, size_t size);
+
+/* Writes the graph and sets request->graph.edges to the edges written. Takes memory in proportion
+ * to the vertices at most: STATUS_NO_RESOURCE if that is not there. */
+enum status family_write(struct family_request *request, const struct graph_layout *layout,
+                         struct output *out, struct error *err);
+
+/* The generators of the table. */
+typedef enum status family_generator(const struct family_request *request,
+                                     const struct edge_sink *sink, struct error *err);
+family_generator generate_grid, generate_road, generate_geometric, generate_knn, generate_power_law,
+    generate_disconnected, generate_tree, generate_ring, generate_star, generate_complete;
+
+/* The least r with r^power >= x. */
+int64_t root_above(uint64_t x, int power);
+
+/* The length of a vector whose square is `square`, rounded down, at least 1. */
+int32_t length_of(uint64_t square);
+
+/* A key for one of a family's uses of random numbers. */
+uint64_t family_key(const struct family_request *request, uint64_t use);
+
+#endif

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+/* Graphs that look like road networks.
+ *
+ * Crossings stand on a square grid inside a disc. A border cuts the square around the disc in two,
+ * further borders cut the halves, down to single crossings. At least one road crosses every border,
+ * so that the graph is connected. Other roads have a price: a random number times s^(1/2 - E); s is
+ * the number of places in the region that the border cuts, E the cut exponent. The cheapest roads
+ * are taken, as many as the mean degree wants. A border is about s^(1/2) places long, so about s^E
+ * roads cross it: with E = 1/2 roads are equally dense everywhere; real networks have about 1/3
+ * (Dibbelt, Strasser and Wagner, Customizable Contraction Hierarchies, 2016). At last further
+ * vertices are put on the roads, and some of these get dead ends.
+ *
+ * The constants were fitted to New York (experiments/suites/roads.py compares). */
+#include "common/base/memory.h" // memory_alloc
+#include "graphgen/families.h"
+#include "graphgen/random.h" // random_word
+
+#include <string.h>
+
+/* The ways of a road from a crossing. */
+enum way { TO_RIGHT = 1, TO_BELOW = 2 };
+
+enum use { USE_WAYS, USE_SPLITS = 16, USE_PLACES, USE_EXTRAS };
+
+/* Roads are sorted by price into buckets: one for each power of two and leading PRICE_BITS bits. */
+enum { PRICE_BITS = 10, PRICE_BUCKETS = 64 << PRICE_BITS };
+
+enum {
+    SPLIT_JITTER = 15,   /* percent of a region's side */
+    BLOCK = 2000,        /* between neighbouring places, in units of length */
+    BLOCK_JITTER = 1600, /* crossings are moved to the right and down by up to this */
+    SHORTEST_DEAD_END = 100,
+    DEAD_END_RANGE = 1000,
+};
+
+struct road {
+    const struct family_request *request;
+    int64_t crossings;
+    int64_t rows;      /* of the grid */
+    int64_t *left;     /* the column of each row's first crossing */
+    int64_t *first;    /* the number of that crossing; rows + 1 */
+    int64_t on_roads;  /* further vertices on roads */
+    int64_t dead_ends; /* each hangs on another one of these */
+    int64_t tails;     /* second vertices of dead ends */
+    uint8_t *ways;     /* of each crossing, the ways that are roads */
+    int64_t *priced;   /* how many roads are in each bucket; NULL when that is known */
+    int64_t threshold; /* roads of lower buckets are taken, */
+    int64_t spare;     /* and so many of this one */
+    int64_t chosen;    /* how many roads there are */
+};
+
+/* A part of the grid. */
+struct region {
+    int64_t left, right, top, bottom; /* places left .. right - 1, top .. bottom - 1 */
+    uint64_t name;                    /* 1; of halves, 2 name and 2 name + 1 */
+};
+
+/* A logarithm to the base 2 with `bits` bits after the point: the mantissa stands for the
+ * fraction, which is exact enough here and the same everywhere. x > 0. */
+static int64_t coarse_log(uint64_t x, int bits) {
+    const int high = 63 - __builtin_clzll(x);
+    const uint64_t mantissa = high >= bits ? x >> (high - bits) : x << (bits - high);
+    return ((int64_t)high << bits) + (int64_t)(mantissa - (UINT64_C(1) << bits));
+}
+
+enum { FACTOR_BITS = 16 };
+
+/* s^(1/2 - E) with FACTOR_BITS bits after the point, by the same logarithm. */
+static uint64_t price_factor(const struct road *road, int64_t s) {
+    const int64_t one = INT64_C(1) << FACTOR_BITS;
+    const int64_t exponent = CUT_EXPONENT_HIGHEST - road->request->cut_exponent;
+    const int64_t power = exponent * coarse_log((uint64_t)s, FACTOR_BITS) / THOUSANDTHS;
+    return (uint64_t)(one + power % one) << (power / one);
+}
+
+static void consider_road(struct road *road, int64_t crossing, enum way way, uint64_t factor) {
+    const uint64_t key = family_key(road->request, USE_WAYS + way);
+    const uint64_t draw = random_word(key, (uint64_t)crossing) >> 32;
+    const uint64_t price = (draw * factor >> FACTOR_BITS) + 1;
+    const int64_t bucket = coarse_log(price, PRICE_BITS);
+    if (road->priced != NULL) {
+        road->priced[bucket]++;
+    } else if (bucket < road->threshold || (bucket == road->threshold && road->spare-- > 0)) {
+        road->ways[crossing] |= (uint8_t)way;
+        road->chosen++;
+    }
+}
+
+/* Where to cut a side of `length` >= 2 places: 1 .. length - 1. */
+static int64_t cut_at(int64_t length, uint64_t draw) {
+    const int64_t jitter = length * SPLIT_JITTER / 100;
+    const int64_t odd = jitter == 0 && length % 2 == 1;
+    return length / 2 - jitter + (int64_t)random_below(draw, (uint64_t)(2 * jitter + 1 + odd));
+}
+
+/* Whether there is a crossing at a place of the grid. */
+static bool stands(const struct road *road, int64_t column, int64_t row) {
+    const int64_t place = column - road->left[row];
+    return place >= 0 && place < road->first[row + 1] - road->first[row];
+}
+
+static int64_t crossing_at(const struct road *road, int64_t column, int64_t row) {
+    return road->first[row] + column - road->left[row];
+}
+
+/* The border between two halves. Roads lead over it to the right or down. */
+struct border {
+    int64_t column, row; /* the place that the first of them starts from */
+    int64_t length;      /* places along the border */
+    bool upright;
+    uint64_t certain; /* the index of the road that is taken at any price */
+    uint64_t factor;  /* of prices */
+};
+
+/* Counts the roads that may cross the border, and considers them if asked to. */
+static int64_t cross_border(struct road *road, const struct border *b, bool consider) {
+    const int64_t across = b->upright, along = !b->upright;
+    int64_t roads = 0;
+    for (int64_t place = 0; place < b->length; place++) {
+        const int64_t column = b->column + along * place, row = b->row + across * place;
+        if (!stands(road, column, row) || !stands(road, column + across, row + along))
+            continue;
+        const int64_t crossing = crossing_at(road, column, row);
+        const enum way way = b->upright ? TO_RIGHT : TO_BELOW;
+        if (consider && roads == (int64_t)b->certain)
+            road->ways[crossing] |= (uint8_t)way;
+        else if (consider)
+            consider_road(road, crossing, way, b->factor);
+        roads++;
+    }
+    return roads;
+}
+
+/* Cuts a region, considers the roads over the border, and goes on with the halves. */
+static void cut_region(struct road *road, struct region region) {
+    const int64_t width = region.right - region.left, height = region.bottom - region.top;
+    if (width * height <= 1)
+        return;
+    const uint64_t key = family_key(road->request, USE_SPLITS);
+    const uint64_t draw = random_word(key, 4 * region.name);
+    struct border b = {.upright = width > height || (width == height && draw & 1),
+                       .factor = price_factor(road, width * height)};
+    const int64_t cut = cut_at(b.upright ? width : height, random_word(key, 4 * region.name + 1));
+    struct region one = region, two = region;
+    one.name = 2 * region.name;
+    two.name = one.name + 1;
+    if (b.upright)
+        one.right = two.left = region.left + cut;
+    else
+        one.bottom = two.top = region.top + cut;
+    b.column = two.left - b.upright;
+    b.row = two.top - !b.upright;
+    b.length = b.upright ? height : width;
+    const int64_t roads = cross_border(road, &b, false);
+    if (roads > 0) {
+        b.certain = random_below(random_word(key, 4 * region.name + 2), (uint64_t)roads);
+        cross_border(road, &b, true);
+    }
+    cut_region(road, one);
+    cut_region(road, two);
+}
+
+/* Finds the price up to which `wanted` roads are taken, beside the certain ones. */
+static void find_threshold(struct road *road, int64_t wanted) {
+    road->threshold = 0;
+    for (; road->threshold < PRICE_BUCKETS && road->priced[road->threshold] <= wanted;
+         road->threshold++)
+        wanted -= road->priced[road->threshold];
+    road->spare = wanted;
+}
+
+static enum status choose_roads(struct road *road, int64_t wanted, struct error *err) {
+    const struct region all = {0, road->rows, 0, road->rows, 1};
+    void *block;
+    RETURN_ON_FAILURE(memory_alloc(&block, PRICE_BUCKETS, sizeof(int64_t), "prices", err));
+    road->priced = block;
+    memset(road->priced, 0, PRICE_BUCKETS * sizeof(int64_t));
+    cut_region(road, all);
+    find_threshold(road, wanted > 0 ? wanted : 0);
+    memory_free(road->priced);
+    road->priced = NULL;
+    cut_region(road, all);
+    road->chosen += road->crossings - 1;
+    return STATUS_OK;
+}
+
+/* Fills the rows of a disc with crossings until there are enough: the last rows stay empty. Of two
+ * rows side by side the longer one covers the shorter one, so whatever rectangle is cut out of the
+ * grid, its crossings are connected. The caller frees left and first, also on failure. */
+static enum status lay_out(struct road *road, struct error *err) {
+    /* 355 / 113 stands for pi; one more makes up for rounding. */
+    const int64_t radius = root_above((uint64_t)road->crossings * 113 / 355, 2) + 1;
+    void *block;
+    road->rows = 2 * radius;
+    RETURN_ON_FAILURE(
+        memory_alloc(&block, (size_t)road->rows, sizeof(int64_t), "rows of crossings", err));
+    road->left = block;
+    RETURN_ON_FAILURE(
+        memory_alloc(&block, (size_t)road->rows + 1, sizeof(int64_t), "rows of crossings", err));
+    road->first = block;
+    road->first[0] = 0;
+    for (int64_t row = 0; row < road->rows; row++) {
+        /* Twice the distance of the row's middle from the disc's. */
+        const int64_t away = 2 * row + 1 - road->rows;
+        const int64_t half = root_above((uint64_t)(4 * radius * radius - away * away), 2) / 2;
+        const int64_t rest = road->crossings - road->first[row];
+        road->left[row] = radius - half;
+        road->first[row + 1] = road->first[row] + (rest < 2 * half ? rest : 2 * half);
+    }
+    return STATUS_OK;
+}
+
+/* A crossing, moved from its place. */
+struct spot {
+    int64_t x, y;
+};
+
+static struct spot spot_of(const struct road *road, int64_t column, int64_t row) {
+    const uint64_t key = family_key(road->request, USE_PLACES);
+    const uint64_t draw = random_word(key, (uint64_t)crossing_at(road, column, row));
+    return (struct spot){column * BLOCK + (int64_t)random_below(draw, BLOCK_JITTER),
+                         row * BLOCK + (int64_t)((draw & UINT32_MAX) % BLOCK_JITTER)};
+}
+
+static int32_t distance(struct spot a, struct spot b) {
+    return length_of((uint64_t)((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)));
+}
+
+/* What is not yet written. */
+struct extras {
+    uint64_t key, draws; /* where the next random word comes from */
+    int64_t roads;
+    int64_t unassigned; /* vertices on roads that belong to none of the roads so far */
+    int64_t on_roads, dead_ends, tails;
+    int64_t next; /* the number of the next vertex */
+};
+
+/* True with probability favourable / all. */
+static bool happens(struct extras *x, int64_t favourable, int64_t all) {
+    const uint64_t draw = random_below(random_word(x->key, x->draws++), (uint64_t)all);
+    return (int64_t)draw < favourable;
+}
+
+/* How many vertices the next road has on it: all ways to share them among the roads are equally
+ * likely. */
+static int64_t share_of_road(struct extras *x) {
+    int64_t count = 0;
+    while (x->unassigned > 0 && happens(x, x->unassigned, x->unassigned + x->roads - 1)) {
+        x->unassigned--;
+        count++;
+    }
+    x->roads--;
+    return count;
+}
+
+static int32_t dead_end_length(struct extras *x) {
+    return SHORTEST_DEAD_END +
+           (int32_t)random_below(random_word(x->key, x->draws++), DEAD_END_RANGE);
+}
+
+/* Hangs a dead end on a vertex of a road, or not. */
+static enum status put_dead_end(struct extras *x, int64_t vertex, const struct edge_sink *sink,
+                                struct error *err) {
+    const bool here = happens(x, x->dead_ends, x->on_roads--);
+    if (!here)
+        return STATUS_OK;
+    const int64_t end = x->next++;
+    RETURN_ON_FAILURE(sink->put(sink->to, (int32_t)vertex, (int32_t)end, dead_end_length(x), err));
+    if (!happens(x, x->tails, x->dead_ends--))
+        return STATUS_OK;
+    x->tails--;
+    return sink->put(sink->to, (int32_t)end, (int32_t)x->next++, dead_end_length(x), err);
+}
+
+static enum status put_road(struct extras *x, int64_t from, int64_t to, int64_t length,
+                            const struct edge_sink *sink, struct error *err) {
+    const int64_t count = share_of_road(x);
+    int64_t last = from;
+    for (int64_t piece = 0; piece <= count; piece++) {
+        const int64_t end = piece < count ? x->next++ : to;
+        const int64_t part = length * (piece + 1) / (count + 1) - length * piece / (count + 1);
+        RETURN_ON_FAILURE(
+            sink->put(sink->to, (int32_t)last, (int32_t)end, (int32_t)(part > 0 ? part : 1), err));
+        if (piece < count)
+            RETURN_ON_FAILURE(put_dead_end(x, end, sink, err));
+        last = end;
+    }
+    return STATUS_OK;
+}
+
+static enum status put_roads(const struct road *road, const struct edge_sink *sink,
+                             struct error *err) {
+    struct extras x = {.key = family_key(road->request, USE_EXTRAS),
+                       .roads = road->chosen,
+                       .unassigned = road->on_roads,
+                       .on_roads = road->on_roads,
+                       .dead_ends = road->dead_ends,
+                       .tails = road->tails,
+                       .next = road->crossings};
+    for (int64_t row = 0; row < road->rows; row++) {
+        for (int64_t from = road->first[row]; from < road->first[row + 1]; from++) {
+            const int64_t column = road->left[row] + from - road->first[row];
+            for (int below = 0; below <= 1; below++) {
+                if (!(road->ways[from] & (below ? TO_BELOW : TO_RIGHT)))
+                    continue;
+                const int64_t to = crossing_at(road, column + !below, row + below);
+                const int32_t length = distance(spot_of(road, column, row),
+                                                spot_of(road, column + !below, row + below));
+                RETURN_ON_FAILURE(put_road(&x, from, to, length, sink, err));
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+/* `share` millionths of n; 0 if share is negative. */
+static int64_t part_of(int64_t n, int64_t share) {
+    return share > 0 ? n * share / 1000000 : 0;
+}
+
+enum status generate_road(const struct family_request *request, const struct edge_sink *sink,
+                          struct error *err) {
+    const int64_t n = request->graph.n;
+    /* The fewer roads meet, the more vertices stand on roads and in dead ends. */
+    const int64_t fewer = request->family->degree.usual - request->degree;
+    struct road road = {.request = request,
+                        .on_roads = part_of(n, 150000 + 200 * fewer),
+                        .dead_ends = part_of(n, 147000 + 130 * fewer),
+                        .tails = part_of(n, 30000 + 40 * fewer)};
+    void *block = NULL;
+    enum status status;
+
+    if (road.dead_ends > road.on_roads)
+        road.dead_ends = road.on_roads;
+    if (road.tails > road.dead_ends)
+        road.tails = road.dead_ends;
+    const int64_t extras = road.on_roads + road.dead_ends + road.tails;
+    road.crossings = n - extras;
+    TRY(lay_out(&road, err));
+    TRY(memory_alloc(&block, (size_t)road.crossings, 1, "crossings", err));
+    road.ways = block;
+    memset(road.ways, 0, (size_t)road.crossings);
+    TRY(choose_roads(&road, n * request->degree / (2 * THOUSANDTHS) - (n - 1), err));
+    TRY(sink->begin(sink->to, road.chosen + extras, err));
+    status = put_roads(&road, sink, err);
+cleanup:
+    memory_free(road.left);
+    memory_free(road.first);
+    memory_free(block);
+    return status;
+}

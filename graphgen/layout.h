@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* How a file lays a graph out, and writing in such a layout. */
+#ifndef GRAPHGEN_LAYOUT_H
+#define GRAPHGEN_LAYOUT_H
+
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/output.h" // struct output
+#include "common/graph/graph.h" // struct edge
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the formats are is said in common/graph/graph_io.h. */
+struct graph_layout {
+    const char *name; /* the value of --format */
+    const char *head; /* what stands before the edges; $n, $m: |V|, |E| */
+    const char *edge; /* a line; $u, $v, $w: tail, head, weight */
+    bool sized;       /* the head has |V| */
+    int32_t first;    /* number of the first vertex */
+};
+
+/* For help and messages. METIS has no layout: its graphs are undirected. */
+#define GRAPH_LAYOUTS "text|gr|mtx|wel|snap|csv|tntp"
+
+/* The layout of that name, or NULL. */
+const struct graph_layout *graph_layout_find(const char *name);
+
+/* A graph being written, in memory that does not grow with it. */
+struct graph_writer {
+    const struct graph_layout *layout;
+    struct output *out;
+    struct digits *digits;
+    char *buffer, *at;
+    int32_t last;   /* the last vertex */
+    bool last_seen; /* an edge touches it */
+};
+
+/* Writes the head of a graph of n vertices and `edges` edges to an open output, which the caller
+ * keeps. Ends, also on failure, with graph_writer_close. */
+enum status graph_writer_open(struct graph_writer *writer, const struct graph_layout *layout,
+                              struct output *out, int32_t n, int64_t edges, struct error *err);
+
+enum status graph_writer_put(struct graph_writer *writer, struct edge edge, struct error *err);
+
+/* Writes what is left. If the layout does not record |V| and no edge touches the last vertex, a
+ * self-loop of weight 0, which means nothing, does so at the end. */
+enum status graph_writer_finish(struct graph_writer *writer, struct error *err);
+
+/* Frees the buffers; safe on a zeroed struct. */
+void graph_writer_close(struct graph_writer *writer);
+
+#endif

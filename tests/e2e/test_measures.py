@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: MIT
+"""`--measures` against NetworkX and igraph, and the files that it writes.
+
+NetworkX is asked with the graph's weights; where a pair has no path and it would raise an exception,
+the definition is computed here from its distances. igraph leaves such pairs out as the `.json` does
+for its largest and its average distance; its weights must be positive. Each is skipped if it is not
+installed (Debian: python3-networkx python3-igraph).
+"""
+
+import csv
+import io
+import json
+import math
+import random
+import unittest
+
+from support import BAD_INPUT, INF, REFUTED, Graph, ProgramTest
+
+try:
+    import networkx
+except ImportError:
+    networkx = None
+
+try:
+    import igraph
+except ImportError:
+    igraph = None
+
+needs_networkx = unittest.skipIf(networkx is None, "NetworkX is not installed")
+
+GRAPHS = 200
+BINS = 1024
+OF_GRAPH = ("diameter", "radius", "center", "periphery", "average_shortest_path_length",
+            "wiener_index", "global_efficiency")
+
+
+def random_graph(rng, number):
+    """Directed and undirected ones, connected or not, with and without zero weights."""
+    n = 1 + number // 4 if number < 8 else rng.randint(2, 24)
+    highest = rng.choice((0, 1, 1, 9, 1000, 2**20))
+    lowest = rng.choice((0, 1)) if highest > 0 else 0
+    edges = [(rng.randrange(n), rng.randrange(n), rng.randint(lowest, highest))
+             for _ in range(rng.randrange(int(n * rng.choice((1, 2, 6))) + 1))]
+    return Graph(n, edges)
+
+
+def number(text):
+    return float(text) if "." in text or "e" in text else int(text)
+
+
+class Measures(ProgramTest):
+
+    def measure(self, graph, *options):
+        """What is printed, the rows of the .csv as dictionaries, and the .json."""
+        self.write("graphFile.txt", graph)
+        printed = self.succeeds("apsp", "graphFile.txt", "--measures=m", *options).out
+        rows = list(csv.DictReader(io.StringIO(self.read("m.csv").decode("ascii"))))
+        rows = [{name: number(value) for name, value in row.items()} for row in rows]
+        return printed.decode("utf-8"), rows, json.loads(self.read("m.json"))
+
+
+def outwards(row, directed):
+    """reached, sum, eccentricity, closeness, harmonic."""
+    names = ("reached", "distance_sum", "eccentricity", "closeness_centrality",
+             "harmonic_centrality")
+    return tuple(row["out_" + name if directed and name != "eccentricity" else name]
+                 for name in names)
+
+
+def inwards(row):
+    return (row["in_reached"], row["in_distance_sum"], row["in_eccentricity"],
+            row["closeness_centrality"], row["harmonic_centrality"])
+
+
+def defined(distances, n):
+    """The same from the finite distances of a vertex, with NetworkX's order of operations."""
+    reached, total = len(distances), sum(distances)
+    closeness = (reached - 1.0) / total * ((reached - 1.0) / (n - 1)) if total > 0 else 0.0
+    harmonic = math.fsum(1 / d for d in distances if d != 0)
+    return reached, total, max(distances), closeness, harmonic
+
+
+@needs_networkx
+class AgainstNetworkX(Measures):
+
+    def check_vertices(self, rows, peer, dist, directed):
+        n = len(rows)
+        for v, row in enumerate(rows):
+            self.assertEqual(row["vertex"], v)
+            self.assertEqual(outwards(row, directed), defined(list(dist[v].values()), n))
+            if directed:
+                self.assertEqual(inwards(row), defined([d[v] for d in dist.values() if v in d], n))
+        closeness = networkx.closeness_centrality(peer, distance="weight")
+        harmonic = networkx.harmonic_centrality(peer, distance="weight")
+        for v, row in enumerate(rows):
+            self.assertEqual(row["closeness_centrality"], closeness[v])
+            self.assertAlmostEqual(row["harmonic_centrality"], harmonic[v], delta=1e-12 * n)
+
+    def check_graph(self, found, peer, dist, directed):
+        n = len(peer)
+        lengths = [d for u in dist for v, d in dist[u].items() if u != v]
+        parts = list(networkx.strongly_connected_components(peer) if directed
+                     else networkx.connected_components(peer))
+        kind = "strongly_connected" if directed else "connected"
+        self.assertEqual(found["is_" + kind], len(parts) == 1)
+        self.assertEqual(found["number_%s_components" % kind], len(parts))
+        self.assertEqual(found["largest_%s_component" % kind], max(map(len, parts)))
+        self.assertEqual(found["pairs"], n * (n - 1))
+        self.assertEqual(found["pairs_without_path"], n * (n - 1) - len(lengths))
+        self.assertEqual(found["distance_sum"], sum(lengths))
+        self.assertEqual(found["average_distance"],
+                         sum(lengths) / len(lengths) if lengths else None)
+        largest = found["largest_distance"]
+        self.assertEqual((largest["distance"], dist[largest["from"]][largest["to"]]),
+                         (max(lengths, default=0),) * 2)
+        efficiency = math.fsum(1 / d for d in lengths if d) / (n * (n - 1)) if n > 1 else 0
+        self.assertAlmostEqual(found["global_efficiency"], efficiency, delta=1e-15)
+        if len(parts) > 1:
+            self.assertEqual({found[name] for name in OF_GRAPH[:-1]}, {None})
+            return
+        eccentricity = networkx.eccentricity(peer, sp=dist)
+        for name in ("diameter", "radius"):
+            self.assertEqual(found[name], getattr(networkx, name)(peer, e=eccentricity))
+        for name in ("center", "periphery"):
+            self.assertEqual(found[name], sorted(getattr(networkx, name)(peer, e=eccentricity)))
+        self.assertEqual(found["wiener_index"], networkx.wiener_index(peer, weight="weight"))
+        self.assertEqual(found["average_shortest_path_length"],
+                         networkx.average_shortest_path_length(peer, weight="weight"))
+
+    def check_histogram(self, histogram, lengths):
+        width, first, counts = (histogram[name] for name in ("bin_width", "first", "counts"))
+        self.assertEqual(width, next(2**k for k in range(31)
+                                     if max(lengths, default=0) // 2**k < BINS))
+        expected = {}
+        for d in lengths:
+            expected[d // width * width] = expected.get(d // width * width, 0) + 1
+        self.assertEqual(expected, {first + k * width: count
+                                    for k, count in enumerate(counts) if count})
+        self.assertTrue(not counts or (counts[0] and counts[-1]))
+
+    def test_random_graphs(self):
+        rng, connected = random.Random(1), 0
+        for index in range(GRAPHS):
+            graph = random_graph(rng, index)
+            undirected = index % 3 == 0
+            weights = graph.weights()
+            if undirected:
+                edges = [edge for u, v, w in graph.edges for edge in ((u, v, w), (v, u, w))]
+                weights = Graph(graph.n, edges).weights()
+            # Of each pair of opposite edges both, of one weight: the same graph as an undirected one.
+            directed = any(weights.get((v, u)) != w for (u, v), w in weights.items())
+            peer = networkx.DiGraph() if directed else networkx.Graph()
+            peer.add_nodes_from(range(graph.n))
+            peer.add_weighted_edges_from((u, v, w) for (u, v), w in weights.items())
+            dist = dict(networkx.all_pairs_dijkstra_path_length(peer))
+            with self.subTest(index=index, graph=graph):
+                _, rows, found = self.measure(graph, *["--undirected"] * undirected)
+                self.assertEqual((found["vertices"], found["directed"], found["all_sources"]),
+                                 (graph.n, directed, True))
+                self.check_vertices(rows, peer, dist, directed)
+                self.check_graph(found, peer, dist, directed)
+                self.check_histogram(found["histogram"],
+                                     [d for u in dist for v, d in dist[u].items() if u != v])
+                connected += found["is_strongly_connected" if directed else "is_connected"]
+        self.assertTrue(10 < connected < GRAPHS - 10, connected)
+
+    def test_some_sources(self):
+        """Outwards only, and nothing of the whole graph."""
+        rng = random.Random(2)
+        for index in range(20):
+            graph = random_graph(rng, 8 + index)
+            sources = [rng.randrange(graph.n) for _ in range(rng.randint(1, 9))]
+            _, rows, _ = self.measure(graph)
+            with self.subTest(index=index, graph=graph, sources=sources):
+                _, some, found = self.measure(graph, "--sources", ",".join(map(str, sources)))
+                self.assertEqual(some, [{name: rows[s][name] for name in some[0]}
+                                        for s in sources])
+                self.assertFalse([name for name in some[0] if name.startswith("in_")])
+                self.assertFalse([name for name in (*OF_GRAPH, "is_connected") if name in found])
+                self.assertEqual((found["all_sources"], found["sources"]), (False, len(sources)))
+                self.assertEqual(found["pairs"], len(sources) * (graph.n - 1))
+
+
+@unittest.skipIf(igraph is None, "igraph is not installed")
+class AgainstIgraph(Measures):
+
+    def check(self, rows, found, peer):
+        n, directed = len(rows), found["directed"]
+        inwards_mode = "in" if directed else "all"
+        how = {"weights": "weight"}
+        self.assertEqual(found["largest_distance"]["distance"],
+                         peer.diameter(directed=directed, unconn=True, **how))
+        if found["average_distance"] is not None:
+            self.assertAlmostEqual(found["average_distance"] / peer.average_path_length(
+                directed=directed, unconn=True, **how), 1, delta=1e-12)
+        farthest = [max(filter(math.isfinite, lengths)) for lengths in peer.distances(
+            mode="out" if directed else "all", **how)]
+        self.assertEqual([row["eccentricity"] for row in rows], farthest)
+        harmonic = peer.harmonic_centrality(mode=inwards_mode, normalized=False, **how)
+        closeness = peer.closeness(mode=inwards_mode, normalized=True, **how)
+        reached = [row["in_reached" if directed else "reached"] for row in rows]
+        for v, row in enumerate(rows):
+            self.assertAlmostEqual(row["harmonic_centrality"], harmonic[v] if n > 1 else 0,
+                                   delta=1e-12 * n)
+            # igraph has not the factor of Wasserman and Faust, and NaN where nothing is reached.
+            self.assertAlmostEqual(row["closeness_centrality"], 0 if reached[v] == 1 else
+                                   closeness[v] * (reached[v] - 1) / (n - 1), delta=1e-12)
+        parts = peer.connected_components(mode="strong").sizes()
+        kind = "strongly_connected" if directed else "connected"
+        self.assertEqual((found["number_%s_components" % kind],
+                          found["largest_%s_component" % kind]), (len(parts), max(parts)))
+
+    def test_random_graphs(self):
+        rng = random.Random(4)
+        for index in range(GRAPHS):
+            graph = random_graph(rng, index)
+            undirected = index % 3 == 0
+            graph = Graph(graph.n, [(u, v, w + 1) for u, v, w in graph.edges])
+            with self.subTest(index=index, graph=graph):
+                _, rows, found = self.measure(graph, *["--undirected"] * undirected)
+                directed = found["directed"]
+                edges = [(u, v) for u, v, _ in graph.edges if directed or undirected or u <= v]
+                weights = [w for u, v, w in graph.edges if directed or undirected or u <= v]
+                self.check(rows, found, igraph.Graph(graph.n, edges, directed=directed,
+                                                     edge_attrs={"weight": weights}))
+
+
+class Extremes(Measures):
+
+    def test_large_distances(self):
+        graph = Graph(3, [(0, 1, INF - 1), (0, 2, 1), (2, 1, INF - 2)])
+        _, rows, found = self.measure(graph)
+        self.assertEqual(rows[0]["out_distance_sum"], INF)
+        self.assertEqual(found["largest_distance"], {"distance": INF - 1, "from": 0, "to": 1})
+        self.assertEqual(found["histogram"]["bin_width"], 2**20)
+        self.assertEqual(sum(found["histogram"]["counts"]), 3)
+
+    def test_negative_distances(self):
+        graph = Graph(3, [(0, 1, -4), (1, 2, 2)])
+        _, rows, found = self.measure(graph)
+        self.assertEqual([rows[0][name] for name in ("out_distance_sum", "eccentricity",
+                                                     "out_closeness_centrality")], [-6, 0, 0.0])
+        self.assertEqual(rows[0]["out_harmonic_centrality"], -0.75)
+        self.assertEqual(found["histogram"],
+                         {"bin_width": 1, "first": -4, "counts": [1, 0, 1, 0, 0, 0, 1]})
+
+    def test_one_vertex(self):
+        printed, rows, found = self.measure(Graph(1, []))
+        self.assertEqual(rows, [{"vertex": 0, "reached": 1, "distance_sum": 0, "eccentricity": 0,
+                                 "closeness_centrality": 0.0, "harmonic_centrality": 0.0}])
+        self.assertEqual([found[name] for name in OF_GRAPH], [0, 0, [0], [0], 0.0, 0, 0.0])
+        self.assertEqual(found["histogram"]["counts"], [])
+        self.assertIn("diameter, radius              0, 0\n", printed)
+
+
+class Files(Measures):
+
+    def test_same_bytes(self):
+        """Of every variant at any number of threads, but for what names them and the seconds."""
+        rng = random.Random(3)
+        graph = Graph(300, [(rng.randrange(300), rng.randrange(300), rng.randint(0, 5000))
+                            for _ in range(900)])
+        seen = set()
+        for variant, threads in (("cpu:johnson", 1), ("cpu:johnson", 3), ("cpu:multisource", 1),
+                                 ("cpu:multisource", 2), ("cpu:blocked", 2)):
+            _, _, found = self.measure(graph, "--variant", variant, "--threads", threads)
+            for name in ("program", "variant", "solve_s", "total_s"):
+                found.pop(name)
+            seen.add((self.read("m.csv"), json.dumps(found)))
+        self.assertEqual(len(seen), 1)
+
+    def test_verify(self):
+        """Proves files again; refutes a number that is wrong."""
+        graph = Graph(4, [(0, 1, 5), (0, 2, 9), (1, 2, 1), (2, 3, 2), (3, 1, 3)])
+        for options in ([], ["--sources", "2,0"]):
+            self.measure(graph, *options)
+            self.proves("m")
+            text = self.read("m.json").decode("ascii")
+            self.write("m.json", text.replace('"to": 3', '"to": 2'))
+            self.fails(REFUTED, 'm is refuted: m.json: "to": expected 3, found 2', "verify", "m")
+            self.write("m.json", text)
+            self.write("m.csv", self.read("m.csv") + b"\n")
+            self.fails(BAD_INPUT, "m.csv: expected the file that m.json describes", "verify", "m")
+
+
+if __name__ == "__main__":
+    unittest.main()

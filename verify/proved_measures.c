@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "verify/proved_measures.h"
+
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/rows/measures.h"            // struct measures
+#include "common/solve/solve.h"              // solve_rows
+#include "cpu/registry.h"                    // cpu_solver
+
+enum status prove_measures(const struct graph *g, const struct measures_file *file, int threads,
+                           struct error *err) {
+    const struct solver_options options = {.threads = threads};
+    const struct solve_request request = {
+        .graph = g, .sources = file->sources, .options = &options, .repetitions = 1};
+    struct measures measures = {0};
+    struct proving_sink proof = {0};
+    struct timing timing;
+    enum status status = STATUS_OK;
+    if (file->n != g->n)
+        return fail(err, STATUS_REFUTED, "the measures are of %d vertices, the graph has %d",
+                    file->n, g->n);
+    TRY(measures_init(&measures, g, err));
+    TRY(proving_sink_open(&proof, g, false, &measures.sink, err));
+    TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
+    TRY(measures_finish(&measures, err));
+    TRY(measures_compare(file, &measures, err));
+cleanup:
+    proving_sink_close(&proof);
+    measures_free(&measures);
+    return status;
+}
