@@ -276,7 +276,7 @@ static int graph_count(const struct solver_variant *variant) {
 #elif defined APSP_SANITIZED
     return variant->solve == gpu_solve ? 4 / stride(variant, 1) : 100;
 #else
-    return variant->solve == gpu_solve ? 15 / stride(variant, 3) : 1000;
+    return variant->solve == gpu_solve ? 15 / stride(variant, 3) : 512;
 #endif
 }
 
