@@ -43,7 +43,7 @@ enum status row_sink_take_matrices(struct row_sink *sink, const struct row_sourc
         const enum status taken = sink->take(sink, &block, &mine);
         if (taken == STATUS_OK)
             continue;
-#pragma omp critical(row_sink)
+#pragma omp critical
         if (b < failed) {
 #pragma omp atomic write
             failed = b;

@@ -21,7 +21,8 @@ enum status delivery_open(struct delivery *d, struct error *err) {
     if (d->ready_made)
         return STATUS_OK;
     d->in_range = range_is_safe(d->graph);
-    RETURN_ON_FAILURE(isa_choose(&d->isa, err));
+    if (!d->in_range)
+        RETURN_ON_FAILURE(isa_choose(&d->isa, err));
     return d->with_pred ? zero_cycles_find(d->graph, &d->zero, d->progress, err) : STATUS_OK;
 }
 
@@ -111,7 +112,7 @@ bool delivery_wants(const struct delivery *d, int32_t position) {
 
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
-#pragma omp critical(delivery)
+#pragma omp critical
     if (position < d->failed) {
 #pragma omp atomic write
         d->failed = position;

@@ -122,7 +122,7 @@ def choose_solvers(options: argparse.Namespace, programs: Sequence[str]) -> list
 
 def fitting_repetitions(cell_seconds: float, estimated_s: float) -> int:
     """As many solves as fit into so many seconds, at least one."""
-    return max(1, min(MOST_REPETITIONS, int(cell_seconds / estimated_s)))
+    return max(1, min(MAX_REPETITIONS, int(cell_seconds / estimated_s)))
 
 
 # Programs --------------------------------------------------------------------------------

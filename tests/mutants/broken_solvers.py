@@ -351,7 +351,7 @@ SOURCES = [
            suites("solvers", "properties",
                   variants=("cpu/johnson", "cpu/multisource", "cpu/auto")), [
         ("potentials are those of the first source",
-         "potentials_restore_row(task->graph, task->potential, i,",
+         "potentials_restore_row(task->graph, task->potential, block->source[r],",
          "potentials_restore_row(task->graph, task->potential, 0,"),
     ]),
     Source("cpu/multisource.c",
@@ -360,8 +360,8 @@ SOURCES = [
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
         ("the last strip is left out",
-         "const int32_t n = plan->ordered.n, strips = (n - 1) / MAX_LANES + 1;",
-         "const int32_t n = plan->ordered.n, strips = n > MAX_LANES ? n / MAX_LANES : 1;"),
+         "sources = plan->sources, strips = (sources - 1) / MAX_LANES + 1;",
+         "sources = plan->sources, strips = sources > MAX_LANES ? sources / MAX_LANES : 1;"),
     ]),
     Source("cpu/parts/strip_width.h",
            suites("multisource", "solvers", variants=("cpu/multisource",)), [
@@ -403,12 +403,8 @@ SOURCES = [
     ]),
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
-        ("the answer to the contracted graph is not expanded",
-         "contraction_expand(&contraction, task->dist, task->pred, task->progress);",
-         "(void)0;"),
         ("distances stay those of the reweighted graph",
-         "    status = potentials_restore(g, potential, task.dist, err);",
-         "    (void)g;"),
+         "        delivery->potential = potential;\n", ""),
         ("what is wide is solved in 32 bits",
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),
@@ -420,7 +416,7 @@ SOURCES = [
     ]),
     Source("common/solve/solve.c", suites("libapsp/calls"), [
         ("what was stopped counts as an answer",
-         "    if (!progress_goes_on(progress))\n        status = progress_cancelled(err);\n",
+         "    if (!progress_goes_on(request->progress))\n        status = progress_cancelled(err);\n",
          ""),
     ]),
     Source("apsp/engines.c", suites("solvers", variants=("cpu/sequential",)), [
@@ -430,9 +426,11 @@ SOURCES = [
            suites("potentials", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/johnson")), [
         ("INF counts as a distance",
-         "distance <= -INF || distance >= INF",
-         "distance <= -INF || distance > INF"),
-        ("no path is restored as a distance", "if (row[j] < INF && restore(", "if (restore("),
+         "return distance > -INF && distance < INF;",
+         "return distance > -INF && distance <= INF;"),
+        ("no path is restored as a distance",
+         "row[j] = row[j] < INF ? (int32_t)(row[j] + potential[j] - potential[i]) : INF;",
+         "row[j] = (int32_t)(row[j] + potential[j] - potential[i]);"),
     ]),
     Source("common/solve/bellman_ford.c",
            suites("potentials", "solvers", variants=("cpu/sequential",)), [
@@ -448,12 +446,16 @@ SOURCES = [
     Source("common/solve/zero_cycles.c",
            suites("zero_cycles", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/blocked")), [
-        ("who enters a component precedes its hub",
-         "    row[entry] = before_entry;",
-         "    row[c->hub[c->component[entry]]] = before_entry;"),
-        ("rows are overwritten before they are read",
-         "for (int32_t i = dist->n - 1; i >= 0 && progress_goes_on(progress); i--)",
-         "for (int32_t i = 0; i < dist->n && progress_goes_on(progress); i++)"),
+        ("the source may have a predecessor", "    pred[source] = -1;\n", ""),
+        ("who runs round is not noticed", "            if (walk[at] == k)\n", "            if (walk[at] > k)\n"),
+        ("an edge into a component need not be tight",
+         "(int64_t)dist[u] + z->entering_weight[e] == dist[v]",
+         "(int64_t)dist[u] + z->entering_weight[e] >= dist[v]"),
+    ]),
+    Source("common/solve/delivery.c", solving("cpu/sequential", "cpu/multisource", "cuda_simple/thesis"), [
+        ("the range of rows is not checked",
+         "    if (!d->in_range)\n        RETURN_ON_FAILURE(check_range", "    if (d->potential != NULL && d->graph == NULL)\n        RETURN_ON_FAILURE(check_range"),
+        ("predecessors that run round stay", "r < block->count && d->zero.components > 0; r++", "r < block->count && d->zero.components > 1; r++"),
     ]),
     Source("common/solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
@@ -466,13 +468,13 @@ SOURCES = [
     ]),
     Source("apsp/auto.c", suites("apsp/plan"), [
         ("the first failure is the last",
-         "failed ? next_of(&plan, taken, status, task) : plan.usable;",
+         "failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;",
          "failed && taken < 0 ? next_of(&plan, taken, status, task) : plan.usable;"),
         ("who has no memory ends the search",
          "if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))",
          "if (status != STATUS_BAD_INPUT || task->potential != NULL)"),
         ("predecessors are not planned for",
-         "{task->pred != NULL, task->options->files,",
+         "{task->predecessors, task->options->files,",
          "{false, task->options->files,"),
     ]),
     Source("apsp/plan.c", suites("apsp/plan"), [
