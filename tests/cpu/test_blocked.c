@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* `cpu`'s blocked variants: every instruction set, any number of threads, the limits of 16 bits,
  * and the rule by which predecessors are chosen. */
-#include "common/certificate/certificate.h" // certify
-#include "common/solve/solve.h"             // solve
-#include "cpu/parts/distance_bound.h"       // distance_bound_seems_below
-#include "cpu/parts/min_plus.h"             // INF16
-#include "cpu/parts/predecessors.h"         // predecessors_derive
-#include "cpu/registry.h"                   // cpu_solver
+#include "common/solve/solve.h"       // solve
+#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
+#include "cpu/parts/min_plus.h"       // INF16
+#include "cpu/parts/predecessors.h"   // predecessors_derive
+#include "cpu/registry.h"             // cpu_solver
 #include "tests/unit/support.h"
 
 #include <stdio.h>

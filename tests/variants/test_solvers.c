@@ -2,8 +2,7 @@
 /* Every variant of every solver, judged by an independent reference (distances)
  * and by the certificate (predecessors). GPU variants run on the host shim, or
  * on a device when built with DEVICE_TESTS. */
-#include "apsp/engines.h"                   // engines, engine_find
-#include "common/certificate/certificate.h" // certify
+#include "apsp/engines.h" // engines, engine_find
 #include "common/gpu/gpu_solver.h"
 #include "common/solve/solve.h" // solve
 #include "tests/unit/support.h"

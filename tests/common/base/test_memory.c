@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Limits to memory, the account of it, and what variants say that they take. */
 #include "common/base/memory.h"
-#include "common/certificate/certificate.h" // certify, certificate_memory
+#include "common/certificate/certificate.h" // certificate_memory
 #include "common/rows/result_io.h"          // result_alloc
 #include "common/solve/solve.h"             // solve, solve_memory
 #include "cpu/registry.h"                   // cpu_solver
