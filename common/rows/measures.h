@@ -46,7 +46,7 @@ struct distance_histogram {
     int64_t count[MEASURES_BINS];
 };
 
-/* Of all pairs of a source and another vertex; a source that is asked for twice counts twice. */
+/* Of all pairs of a source and another vertex. */
 struct pair_measures {
     int64_t pairs, without_path;
     exact_sum sum;    /* of the distances of those that have a path */

@@ -169,7 +169,7 @@ class AgainstNetworkX(Measures):
         rng = random.Random(2)
         for index in range(20):
             graph = random_graph(rng, 8 + index)
-            sources = [rng.randrange(graph.n) for _ in range(rng.randint(1, 9))]
+            sources = rng.sample(range(graph.n), rng.randint(1, min(9, graph.n)))
             _, rows, _ = self.measure(graph)
             with self.subTest(index=index, graph=graph, sources=sources):
                 _, some, found = self.measure(graph, "--sources", ",".join(map(str, sources)))

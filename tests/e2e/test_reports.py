@@ -21,7 +21,7 @@ GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 
 FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
-          "weights", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
+          "weights", "sources", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
           "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
           "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
@@ -33,7 +33,7 @@ GENERATED = ["program", "version", "status", "output", "format", "vertices", "ed
              "weights", "seed", "no_negative_cycle"]
 OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
              "asymmetric"]
-JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "edges",
+JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "result_sources", "edges",
           "edges_kept", "checksum", "result_checksum", "predecessors", "threads", "proof_s",
           "notes", "refutation"]
 PROVED = ["program", "version", "status"] + JUDGED
@@ -112,7 +112,7 @@ class Solvers(AnswerTest):
                                                                "seconds", "memory")},
             {"program": "cpu", "status": 0, "graph": "graphFile.txt",
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
-             "edges_kept": 6, "weights": [1, 5], "variant": "sequential", "chosen": None,
+             "edges_kept": 6, "weights": [1, 5], "sources": 5, "variant": "sequential", "chosen": None,
              "why": "the default", "predecessors": True, "threads": 1, "tile": None,
              "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
              "outputs": ["output.txt"], "csv": None})
@@ -327,7 +327,7 @@ class Verifier(AnswerTest):
             self.assertEqual(
                 {key: answer[key] for key in JUDGED if key != "proof_s"},
                 {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
-                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "edges": 8,
+                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "result_sources": 5, "edges": 8,
                  "edges_kept": 6,
                  "checksum": checksum, "result_checksum": checksum,
                  "predecessors": not options, "threads": 2, "notes": [],
@@ -513,16 +513,11 @@ class Volume(ProgramTest):
         self.assertRegex(self.succeeds(*args, "--verbose").out.decode(),
                          r"(?m)^why      .*predicted for one thread: sequential .*multisource .* s$")
 
-    def test_contracted_graphs_are_called_by_both_sizes(self):
+    def test_why_names_the_graph(self):
         self.write("zero.txt", Graph(4, [(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 4), (3, 0, 2)]))
         for args in (["zero.txt", "--verbose"], ["zero.txt", "--plan"]):
             self.assertRegex(self.succeeds("apsp", *args).out.decode(),
-                             r"(?m)^(why      )?4 vertices \(2 when zero-weight cycles are "
-                             r"contracted\), 1 edges each, ")
-        # Of the reduced graph, which is known when it is solved.
-        self.write("negative.txt", Graph(3, [(0, 1, -4), (1, 0, 4), (1, 2, 1)]))
-        self.assertIn("3 vertices (2 when zero-weight cycles are contracted), ",
-                      self.succeeds("apsp", "negative.txt", "--verbose").out.decode())
+                             r"(?m)^(why      )?4 vertices, 1.25 edges each, ")
         self.assertIn("why      5 vertices, ", self.succeeds("apsp", "--verbose").out.decode())
 
     def test_verbose_of_the_generator(self):
