@@ -24,9 +24,9 @@ PYTHON ?= python3
 PROFILE ?= default
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-# The address and undefined-behaviour sanitizers notice as much in code that is compiled sooner.
+# The address and undefined-behaviour sanitizers notice as much in C that is compiled sooner.
 CFLAGS ?= $(if $(filter asan,$(BUILD)),-O1,-O3) -g
-CXXFLAGS ?= $(if $(filter asan,$(BUILD)),-O1,-O2) -g
+CXXFLAGS ?= -O2 -g
 # With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
 NVCCFLAGS ?= -O3
 # Archives of objects that hold what the compiler has yet to optimize at link time need its plug-in.
