@@ -27,7 +27,8 @@ PYTHON ?= python3
 PROFILE ?= default
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-CFLAGS ?= -O3 -g
+# The address and undefined-behaviour sanitizers notice as much in C that is compiled sooner.
+CFLAGS ?= $(if $(filter asan,$(BUILD)),-O1,-O3) -g
 CXXFLAGS ?= -O2 -g
 # With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
 NVCCFLAGS ?= -O3

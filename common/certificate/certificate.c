@@ -518,11 +518,6 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
                         refutation != NULL ? refutation : &unused, err);
 }
 
-enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                    int threads, struct error *err) {
-    return certify_or_refute(g, dist, pred, threads, NULL, NULL, err);
-}
-
 enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
                              const int32_t *pred, int32_t *parent, struct error *err) {
     if (pred != NULL) {

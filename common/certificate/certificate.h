@@ -74,10 +74,6 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
                               const struct progress *progress, struct refutation *refutation,
                               struct error *err);
 
-/* The same without progress and *refutation. */
-enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
-                    int threads, struct error *err);
-
 /* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
  * the same way; refutation is not NULL. */
 enum status certify_rows(const struct graph *g, const struct row_sources *sources,

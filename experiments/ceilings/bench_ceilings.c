@@ -8,14 +8,12 @@
  * Each ceiling: a loop made twice as long until one launch takes LEAST_SECONDS, which is the
  * warm-up, too; then the repetitions, timed by CUDA's events. Medians for people, every
  * repetition as CSV. */
-#include "common/base/median.h"    // median
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/output.h"    // output_open, output_commit
 #include "common/cli/cli.h"        // errors, versions, numbers
 #include "common/gpu/gpu_error.h"  // gpu_check
 #include "common/gpu/gpu_solver.h" // gpu_select, gpu_name
 #include "common/solve/solver.h"   // SOLVER_MAX_DEVICE
 #include "experiments/ceilings/ceilings.h"
+#include "experiments/ceilings/rates.h" // rates_prepare, rates_write
 
 #include <limits.h>
 #include <stdio.h>
@@ -110,10 +108,7 @@ struct session {
     cudaEvent_t begin, end;
     int capability;
     char device[256];
-    double *rates; /* of one ceiling's repetitions */
-    FILE *rows;    /* the CSV, in memory until it is complete */
-    char *text;
-    size_t text_bytes;
+    struct rates rates;
 };
 
 static enum status plan(struct session *s, int device, struct error *err) {
@@ -138,7 +133,6 @@ static enum status plan(struct session *s, int device, struct error *err) {
 
 static enum status acquire(struct session *s, const struct arguments *a, struct error *err) {
     struct ceiling_memory *m = &s->memory;
-    void *rates = NULL;
     enum status status = gpu_select(a->device, err);
     if (status == STATUS_OK)
         status = gpu_name(a->device, s->device, sizeof s->device, err);
@@ -161,10 +155,8 @@ static enum status acquire(struct session *s, const struct arguments *a, struct 
     if (status == STATUS_OK)
         status = gpu_check(cudaEventCreate(&s->end), "creating an event", err);
     if (status == STATUS_OK)
-        status = memory_alloc(&rates, (size_t)a->repetitions, sizeof *s->rates, "the rates", err);
-    s->rates = rates;
-    if (status == STATUS_OK && (s->rows = open_memstream(&s->text, &s->text_bytes)) == NULL)
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory for the rows");
+        status =
+            rates_prepare(&s->rates, a->repetitions, "name,unit,value,device,repetition\n", err);
     if (status == STATUS_OK)
         memset(m->pinned, 1, m->pinned_bytes); /* every page is there before the clock starts */
     return status;
@@ -180,10 +172,7 @@ static void release(struct session *s) {
         cudaEventDestroy(s->begin);
     if (s->end != NULL)
         cudaEventDestroy(s->end);
-    if (s->rows != NULL)
-        fclose(s->rows);
-    free(s->text);
-    memory_free(s->rates);
+    rates_release(&s->rates);
 }
 
 /* One launch; seconds and what was done in them. */
@@ -204,8 +193,7 @@ static enum status timed(const struct session *s, const struct ceiling *ceiling,
     return status;
 }
 
-static enum status measure(struct session *s, const struct ceiling *ceiling, int repetitions,
-                           struct error *err) {
+static enum status measure(struct session *s, const struct ceiling *ceiling, struct error *err) {
     int steps = 1;
     double seconds = 0, amount = 0;
     enum status status = timed(s, ceiling, steps, &seconds, &amount, err);
@@ -213,46 +201,32 @@ static enum status measure(struct session *s, const struct ceiling *ceiling, int
         steps *= 2;
         status = timed(s, ceiling, steps, &seconds, &amount, err);
     }
-    for (int r = 0; r < repetitions && status == STATUS_OK; r++) {
+    for (int r = 0; r < s->rates.repetitions && status == STATUS_OK; r++) {
         status = timed(s, ceiling, steps, &seconds, &amount, err);
         if (status != STATUS_OK)
             break;
-        s->rates[r] = amount / seconds;
-        fprintf(s->rows, "%s,%s,%.6g,\"%s\",%d\n", ceiling->name, ceiling->unit->name, s->rates[r],
-                s->device, r + 1);
+        s->rates.values[r] = amount / seconds;
+        fprintf(s->rates.rows, "%s,%s,%.6g,\"%s\",%d\n", ceiling->name, ceiling->unit->name,
+                s->rates.values[r], s->device, r + 1);
     }
     if (status == STATUS_OK)
         printf("%-21s %-33s %9.2f %s\n", ceiling->name, ceiling->what,
-               median(s->rates, repetitions) / ceiling->unit->scale, ceiling->unit->shown);
+               rates_median(&s->rates) / ceiling->unit->scale, ceiling->unit->shown);
     return status;
 }
 
-static enum status measure_all(struct session *s, int repetitions, struct error *err) {
+static enum status measure_all(struct session *s, struct error *err) {
     enum status status = STATUS_OK;
-    printf("%s, medians of %d\n\n", s->device, repetitions);
-    fprintf(s->rows, "name,unit,value,device,repetition\n");
+    printf("%s, medians of %d\n\n", s->device, s->rates.repetitions);
     for (size_t c = 0; c < sizeof ceilings / sizeof *ceilings && status == STATUS_OK; c++) {
         if (s->capability >= ceilings[c].capability)
-            status = measure(s, &ceilings[c], repetitions, err);
+            status = measure(s, &ceilings[c], err);
         else
             printf("%-21s %-33s not available: compute capability %d.%d, expected %d.%d or later\n",
                    ceilings[c].name, ceilings[c].what, s->capability / 10, s->capability % 10,
                    ceilings[c].capability / 10, ceilings[c].capability % 10);
         fflush(stdout);
     }
-    return status;
-}
-
-static enum status write_rows(struct session *s, const char *path, struct error *err) {
-    struct output out = {.fd = -1};
-    if (fflush(s->rows) != 0)
-        return fail(err, STATUS_NO_RESOURCE, "out of memory for the rows");
-    enum status status = output_open(&out, path, err);
-    if (status == STATUS_OK)
-        status = output_write(&out, s->text, s->text_bytes, err);
-    if (status == STATUS_OK)
-        status = output_commit(&out, err);
-    output_discard(&out);
     return status;
 }
 
@@ -295,9 +269,9 @@ int main(int argc, char **argv) {
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     enum status status = acquire(&s, &a, &err);
     if (status == STATUS_OK)
-        status = measure_all(&s, a.repetitions, &err);
-    if (status == STATUS_OK && a.csv != NULL)
-        status = write_rows(&s, a.csv, &err);
+        status = measure_all(&s, &err);
+    if (status == STATUS_OK)
+        status = rates_write(&s.rates, a.csv, &err);
     release(&s);
     return cli_end(status, &err);
 }

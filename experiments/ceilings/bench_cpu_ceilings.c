@@ -13,13 +13,12 @@
  * a loop made twice as long until it takes LEAST_SECONDS, which is the warm-up, too; then the
  * repetitions. Medians for people, every repetition as CSV. */
 #include "common/base/clock.h"   // clock_seconds
-#include "common/base/median.h"  // median
 #include "common/base/memory.h"  // memory_alloc
-#include "common/base/output.h"  // output_open, output_commit
 #include "common/base/threads.h" // THREADS_MAX
 #include "common/cli/cli.h"      // errors, versions, numbers
 #include "cpu/parts/min_plus.h"  // struct min_plus
 #include "experiments/ceilings/cpu_ceilings.h"
+#include "experiments/ceilings/rates.h" // rates_prepare, rates_write
 
 #include <omp.h>
 #include <stdio.h>
@@ -109,10 +108,7 @@ struct arguments {
 struct session {
     struct arguments a;
     char *buffers; /* two for each thread */
-    double *rates; /* of one ceiling's repetitions */
-    FILE *rows;    /* the CSV, in memory until it is complete */
-    char *text;
-    size_t text_bytes;
+    struct rates rates;
 };
 
 /* Seconds in which all threads did so many steps; *amount: what they did in all. */
@@ -132,33 +128,31 @@ static double timed(const struct session *s, const struct ceiling *ceiling, enum
     return clock_seconds() - start;
 }
 
-static void measure(const struct session *s, const struct ceiling *ceiling, enum isa isa) {
+static void measure(struct session *s, const struct ceiling *ceiling, enum isa isa) {
     int64_t steps = 1;
     double amount;
     while (timed(s, ceiling, isa, steps, &amount) < LEAST_SECONDS)
         steps *= 2;
     for (int r = 0; r < s->a.repetitions; r++) {
         const double seconds = timed(s, ceiling, isa, steps, &amount);
-        s->rates[r] = amount / seconds;
-        fprintf(s->rows, "%s,%s,%.6g,%s,%d,%d\n", ceiling->name, ceiling->unit, s->rates[r],
-                ceiling->once ? "" : isa_name(isa), s->a.threads, r + 1);
+        s->rates.values[r] = amount / seconds;
+        fprintf(s->rates.rows, "%s,%s,%.6g,%s,%d,%d\n", ceiling->name, ceiling->unit,
+                s->rates.values[r], ceiling->once ? "" : isa_name(isa), s->a.threads, r + 1);
     }
     printf("%-10s %-21s %-27s %8.1f %s\n", ceiling->once ? "" : isa_name(isa), ceiling->name,
-           ceiling->what, median(s->rates, s->a.repetitions) * 1e-9,
+           ceiling->what, rates_median(&s->rates) * 1e-9,
            ceiling->once ? "GB/s" : "G relaxations/s");
     fflush(stdout);
 }
 
 static enum status acquire(struct session *s, struct error *err) {
-    void *buffers = NULL, *rates = NULL;
+    void *buffers = NULL;
     enum status status =
         memory_alloc(&buffers, 2 * (size_t)s->a.threads, COPIED_BYTES, "the buffers", err);
     s->buffers = buffers;
     if (status == STATUS_OK)
-        status = memory_alloc(&rates, (size_t)s->a.repetitions, sizeof *s->rates, "the rates", err);
-    s->rates = rates;
-    if (status == STATUS_OK && (s->rows = open_memstream(&s->text, &s->text_bytes)) == NULL)
-        status = fail(err, STATUS_NO_RESOURCE, "out of memory for the rows");
+        status = rates_prepare(&s->rates, s->a.repetitions,
+                               "name,unit,value,instructions,threads,repetition\n", err);
     if (status != STATUS_OK)
         return status;
 #pragma omp parallel num_threads(s->a.threads)
@@ -168,35 +162,18 @@ static enum status acquire(struct session *s, struct error *err) {
 
 static void release(struct session *s) {
     memory_free(s->buffers);
-    memory_free(s->rates);
-    if (s->rows != NULL)
-        fclose(s->rows);
-    free(s->text);
+    rates_release(&s->rates);
 }
 
 static void measure_all(struct session *s) {
     printf("%d thread%s, medians of %d\n\n", s->a.threads, s->a.threads == 1 ? "" : "s",
            s->a.repetitions);
-    fprintf(s->rows, "name,unit,value,instructions,threads,repetition\n");
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         for (size_t c = 0; c < sizeof ceilings / sizeof *ceilings; c++) {
             if (isa_is_supported((enum isa)isa) && (!ceilings[c].once || isa == ISA_PORTABLE))
                 measure(s, &ceilings[c], (enum isa)isa);
         }
     }
-}
-
-static enum status write_rows(struct session *s, struct error *err) {
-    struct output out = {.fd = -1};
-    if (fflush(s->rows) != 0)
-        return fail(err, STATUS_NO_RESOURCE, "out of memory for the rows");
-    enum status status = output_open(&out, s->a.csv, err);
-    if (status == STATUS_OK)
-        status = output_write(&out, s->text, s->text_bytes, err);
-    if (status == STATUS_OK)
-        status = output_commit(&out, err);
-    output_discard(&out);
-    return status;
 }
 
 /* Command line ------------------------------------------------------------------------- */
@@ -238,8 +215,8 @@ int main(int argc, char **argv) {
     enum status status = acquire(&s, &err);
     if (status == STATUS_OK)
         measure_all(&s);
-    if (status == STATUS_OK && s.a.csv != NULL)
-        status = write_rows(&s, &err);
+    if (status == STATUS_OK)
+        status = rates_write(&s.rates, s.a.csv, &err);
     release(&s);
     return cli_end(status, &err);
 }

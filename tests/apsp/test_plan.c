@@ -4,11 +4,10 @@
 
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
-#include "common/base/json_text.h"          // JSON_LONGEST
-#include "common/certificate/certificate.h" // certify
-#include "common/solve/solve.h"             // solve
-#include "cuda_runtime_api.h"               // the shim's controls
-#include "dissection/order.h"
+#include "common/base/json_text.h" // JSON_LONGEST
+#include "common/solve/solve.h"    // solve
+#include "cuda_runtime_api.h"      // the shim's controls
+#include "dissection/order.h"      // order_is_available
 #include "tests/apsp/preference.h"
 #include "tests/unit/support.h"
 

@@ -2,7 +2,6 @@
 /* Label correcting from many sources: every way to solve a strip on every instruction set, and the
  * layout of the graph that it works on. */
 #include "common/base/isa.h"
-#include "common/certificate/certificate.h" // certify
 #include "cpu/multisource.h"
 #include "cpu/parts/dijkstra.h"
 #include "cpu/parts/ordered_graph.h"

@@ -4,9 +4,8 @@
 #include "cuda_blocked/parts/predecessors.cuh"
 #include "cuda_blocked/parts/probe.cuh"
 extern "C" {
-#include "common/certificate/certificate.h" // certify
-#include "common/solve/solve.h"             // solve
-#include "cpu/registry.h"                   // cpu_solver
+#include "common/solve/solve.h" // solve
+#include "cpu/registry.h"       // cpu_solver
 #include "tests/unit/support.h"
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* cuda_sparse on the host shim: every width of labels, lists of vertices that are too long, edges
  * that are sorted in several runs, deep graphs and what is done about them. */
-#include "common/certificate/certificate.h" // certify
-#include "common/solve/solve.h"             // solve
+#include "common/solve/solve.h" // solve
 #include "tests/unit/support.h"
 
 #include "cuda_blocked/registry.h" // cuda_blocked_solver

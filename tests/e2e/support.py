@@ -67,8 +67,8 @@ class Graph(namedtuple("Graph", "n edges")):
 
 
 def ring(n):
-    """A graph whose result is large and found at once: a cycle of weight zero
-    through all vertices, which the programs contract before they solve."""
+    """A graph whose result is large and found at once by `cpu --variant johnson`: a cycle of weight
+    zero through all vertices."""
     return Graph(n, [(v, (v + 1) % n, 0) for v in range(n)])
 
 

@@ -135,13 +135,16 @@ MANGLED = [
     ("a negative unsigned", MTX + b"unsigned-integer general\n2 2 1\n1 2 -1\n", ":3: expected the "
      "weight w in 0 .. 2147483647, found '-1'"),
     ("more in the banner", MTX + b"real general 7\n2 2 0\n", BANNER[:-8]),
+    ("a comment that names the format", b"% MatrixMarket matrix\n", ":1: expected a graph, whose "
+     "first"),
     ("one percent sign", b"%MatrixMarket matrix coordinate real general\n", ":1: expected a graph"),
     ("comments and no sizes", MTX + b"real general\n%\n% 2 2 0\n", ":3: expected a line 'V V E', "
      "found the end of the file"),
     ("not square", MTX + b"real general\n2 3 0\n", ":2: expected as many columns as rows, found 2 "
      "rows and 3 columns"),
     ("no rows", MTX + b"real general\n0 0 0\n", ":2: expected the number of rows V in 1 .. "),
-    ("two sizes", MTX + b"real general\n2 2\n1 1 1\n", ":2: expected a line 'V V E', found the end"),
+    ("two sizes", MTX + b"real general\n2 2\n1 1 1\n", ":2: expected a line 'V V E', found the end "
+     "of the line where the number of edges E should be"),
     ("row 0", MTX + b"real general\n2 2 1\n0 1 1\n", ":3: expected the tail u in 1 .. 2"),
     ("column V + 1", MTX + b"real general\n2 2 1\n1 3 1\n", ":3: expected the head v in 1 .. 2"),
     ("not integral", MTX + b"real general\n2 2 1\n1 2 2.5\n", ":3: expected an integer for the "
@@ -151,6 +154,10 @@ MANGLED = [
     ("infinite", MTX + b"real general\n2 2 1\n1 2 inf\n", ":3: expected an entry 'u v w', found "
      "'inf'"),
     ("real beyond int32", MTX + b"real general\n2 2 1\n1 2 1e10\n", ":3: expected the weight w in"),
+    ("nan", MTX + b"real general\n2 2 1\n1 2 nan\n", ":3: expected an entry 'u v w', found 'nan' "
+     "where the weight w should be"),
+    ("NUL for blanks", MTX + b"unsigned-integer general\n2 2 2\n1 2 3\n2\x001\x005\n" + b"\n" * 44,
+     ":4: expected an entry 'u v w', found '2?1?5'"),
     ("fraction of an integer", MTX + b"integer general\n2 2 1\n1 2 2.0\n", "found '2.0'; --scale"),
     ("no value", MTX + b"integer general\n2 2 1\n1 2\n", ":3: expected an entry 'u v w', found the "
      "end of the line where the weight w should be"),
@@ -166,6 +173,7 @@ MANGLED = [
     ("a negative vertex", b"0 1 5\n1 -2 3\n", ":2: expected the head v in 0 .. 2147483646, found "
      "'-2'"),
     ("vertex 2^31 - 1", b"2147483647 1 5\n", ":1: expected the tail u in 0 .. 2147483646"),
+    ("head 2^31 - 1", b"0 2147483647 5\n", ":1: expected the head v in 0 .. 2147483646"),
     ("a comment", b"0 1 5\n# 1 2 3\n", ":2: expected an edge 'u v w', found '#'"),
     ("a decimal weight", b"0 1 5.5\n", ":1: expected an integer for the weight w, found '5.5'"),
     ("a gzip of two formats", gzip.compress(b"0 1 5\n") + gzip.compress(b"p sp 2 0\n"),

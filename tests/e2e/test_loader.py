@@ -22,7 +22,11 @@ MANGLED = [
     ("line ends only", b"\r\n\n\r\n", ": expected a graph, found an empty file"),
     ("one number", b"3\n", ":1: expected a first line 'V E', found the end of the line"),
     ("four numbers", b"3 1 2 2\n0 1 5\n", ":1: expected a first line 'V E', found '2'"),
-    ("letters", b"hello world\n", ":1: expected a graph"),
+    ("letters for a weight on the first line", b"3 1 x\n", ":1: expected an edge 'u v w', found 'x' "
+     "where the weight w should be"),
+    ("letters", b"hello world\n", ":1: expected a graph, whose first line is 'V E', 'u v w', "
+     "'p sp V E', '%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', "
+     "found 'hello'"),
     ("letters for V", b"n 3\n", ":1: expected a graph"),
     ("letters for E", b"3 m\n", ":1: expected a first line 'V E', found 'm'"),
     ("letters after V", b"3x 1\n0 1 1\n", ":1: expected a graph"),
@@ -80,6 +84,8 @@ MANGLED = [
     ("integral fraction", b"3 1\n0 1 2.0\n", ":2: expected an integer for the weight w, found "
      "'2.0'; --scale K"),
     ("exponent for a weight", b"3 1\n0 1 1e3\n", "found '1e3'; --scale K"),
+    ("comma in a weight", b"3 1\n0 1 2,5\n", ":2: expected an edge 'u v w', found '2,5' where the "
+     "weight w should be"),
     ("infinity for a weight", b"3 1\n0 1 INF\n", "found 'INF'"),
     ("nan for a weight", b"3 1\n0 1 nan\n", "found 'nan'"),
     ("missing weight", b"3 2\n0 1 5\n1 2\n", ":3: expected an edge 'u v w', found the end of the "

@@ -847,7 +847,8 @@ class Signals(ProgramTest):
         read, write = os.pipe()
         os.close(read)
         try:
-            process = self.start("cpu", "-o", "-", stdout=write, preexec_fn=default_signals)
+            process = self.start("cpu", "-v", "johnson", "-o", "-", stdout=write,
+                                 preexec_fn=default_signals)
             self.assertEqual(process.wait(timeout=60), -signal.SIGPIPE)
         finally:
             os.close(write)
@@ -875,8 +876,8 @@ class Devices(ProgramTest):
 
     def test_full_for_a_large_result(self):
         self.write("graphFile.txt", ring(1500))
-        self.fails(NO_RESOURCE, "cannot write /dev/full: No space left on device", "cpu", "-o",
-                   "/dev/full")
+        self.fails(NO_RESOURCE, "cannot write /dev/full: No space left on device", "cpu", "-v",
+                   "johnson", "-o", "/dev/full")
 
     def test_fifo(self):
         os.mkfifo(self.path("fifo"))
@@ -1012,7 +1013,7 @@ class Permissions(ProgramTest):
         self.write("graphFile.txt", ring(3000))
         self.write("output.txt", "old")
         os.chmod(self.path("output.txt"), 0o600)
-        process = self.start("cpu")
+        process = self.start("cpu", "-v", "johnson")
         seen = 0
         while process.poll() is None:
             for name in self.files():
@@ -1104,7 +1105,7 @@ class Reports(ProgramTest):
         self.write("graphFile.txt", ring(1500))
         with open("/dev/full", "wb") as full:
             self.fails(NO_RESOURCE, "cannot write standard output: No space left on device", "cpu",
-                       "-o", "-", stdout=full)
+                       "-v", "johnson", "-o", "-", stdout=full)
 
 
 if __name__ == "__main__":

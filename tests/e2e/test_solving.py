@@ -407,10 +407,10 @@ class Starved(ProgramTest):
     @unittest.skipIf(SANITIZED, "sanitizers reserve address space")
     def test_every_amount_of_memory(self):
         self.write("graphFile.txt", ring(900))
-        self.succeeds("cpu", "-o", "right.txt")
-        self.succeeds("cpu", "-o", "right", "--format", "npy")
-        commands = (("cpu", "--threads", 1), ("cpu", "--threads", 1, "--format", "npy"),
-                    ("cpu", "--threads", 1, "-d", "--check"),
+        cpu = ("cpu", "-v", "johnson", "--threads", 1)
+        self.succeeds(*cpu, "-o", "right.txt")
+        self.succeeds(*cpu, "-o", "right", "--format", "npy")
+        commands = (cpu, cpu + ("--format", "npy"), cpu + ("-d", "--check"),
                     ("verify", "--threads", 1, "right.txt"),
                     ("verify", "--threads", 1, "right.dist.npy"))
         seen = set()
@@ -430,8 +430,9 @@ class Starved(ProgramTest):
         program gives up, it must not exit 1, and the message is not ours alone:
         the OpenMP library may add its own."""
         self.write("graphFile.txt", ring(2000))
-        self.succeeds("cpu", "--threads", 1, "-o", "right.txt")
-        for program, args in (("verify", ["right.txt"]), ("cpu", []), ("cpu", ["--check"])):
+        cpu = ["-v", "johnson"]
+        self.succeeds("cpu", *cpu, "--threads", 1, "-o", "right.txt")
+        for program, args in (("verify", ["right.txt"]), ("cpu", cpu), ("cpu", cpu + ["--check"])):
             with self.subTest(program=program, args=args):
                 process = self.start(program, "--threads", 60, *args,
                                      preexec_fn=limited(RLIMIT_AS=200 * 2**20))

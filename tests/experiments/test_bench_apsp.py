@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -15,8 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from experiments.suites import bench_apsp  # noqa: E402 (found by the line above)
 from experiments.suites.bench_apsp import Compared  # noqa: E402
 from experiments.suites.graphs import Graph  # noqa: E402
-
-ROOT = bench_apsp.ROOT
+from tests.experiments.stand_ins import StandIns  # noqa: E402
 
 # Writes its result, takes as long as it is told, and reports as the solvers do.
 SOLVER = """#!{python} -IS
@@ -52,36 +50,25 @@ open(value("-o"), "w").write(value("--v") + " " + edges + "\\n")
 """
 
 
-class Bench(unittest.TestCase):
-    """A folder of stand-ins, and bench_apsp.py run on it."""
+class Bench(StandIns):
+    """With bench_apsp.py."""
 
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="apsp-bench-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        for name in ("bin", "out", "work"):
-            (self.folder / name).mkdir()
-        self.program("graphgen", GENERATOR.format(python=sys.executable))
+        super().setUp()
+        (self.folder / "work").mkdir()
+        self.program(self.bin / "graphgen", GENERATOR)
         for name in ("apsp", "cpu"):
             self.solver(name)
         for name in ("cuda_sparse", "cuda_blocked", "cuda_simple"):
             self.solver(name, "end(4, 'no usable GPU: none')")
 
-    def program(self, name: str, text: str) -> None:
-        path = self.folder / "bin" / name
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o755)
-
     def solver(self, name: str, special: str = "", pause: float = 0) -> None:
-        self.program(name, SOLVER.format(python=sys.executable, special=special, pause=pause,
-                                         log=str(self.folder / "log")))
+        self.program(self.bin / name, SOLVER, special=special, pause=pause,
+                     log=str(self.folder / "log"))
 
     def bench(self, *options: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, ROOT / "experiments" / "suites" / "bench_apsp.py", "--bin", self.folder / "bin",
-             "--out", self.folder / "out", "--folder", self.folder / "work", "--repeat", "2",
-             "--graph-seconds", "0", *options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        return self.run_bench(bench_apsp.main, "--folder", self.folder / "work", "--repeat", 2,
+                              "--graph-seconds", 0, *options, status=None)
 
     def rows(self) -> list[dict[str, str]]:
         with open(self.folder / "out" / "apsp.csv", encoding="utf-8", newline="") as file:

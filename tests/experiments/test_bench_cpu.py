@@ -9,7 +9,6 @@ import os
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -20,8 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from experiments import bench  # noqa: E402
 from experiments.suites import bench_cpu  # noqa: E402 (found by the line above)
 from experiments.suites.cpu_table import Cell  # noqa: E402
-
-ROOT = bench_cpu.ROOT
+from tests.experiments.stand_ins import StandIns  # noqa: E402
 
 # On one thread a solve takes ten units, on more six; a unit is 10 ms times the variant's factor.
 CPU = """#!{python} -IS
@@ -98,14 +96,11 @@ print(json.dumps({{"vertices": 0, "edges": 0, "seconds": [{took}] * int(repetiti
 FACTORS = {"sequential": 20, "blocked": 1, "blocked16": 0.5, "blocked32": 1, "auto": 1.1}
 
 
-class Bench(unittest.TestCase):
-    """A build's folder of stand-ins, and bench_cpu.py run on it."""
+class Bench(StandIns):
+    """With bench_cpu.py."""
 
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.bin, self.out = self.folder / "bin", self.folder / "out"
+        super().setUp()
         self.python = self.folder / "bin" / "python"
         self.boost = self.folder / "experiments" / "boost_peer"
         self.program(self.bin / "graphgen", GENERATOR)
@@ -113,11 +108,6 @@ class Bench(unittest.TestCase):
         self.program(self.folder / "experiments" / "bench_cpu_ceilings", CEILINGS)
         self.cpu()
         self.peer()
-
-    def program(self, path: Path, text: str, **parts: object) -> None:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text.format(python=sys.executable, **parts), encoding="utf-8")
-        path.chmod(0o755)
 
     def cpu(self, special: str = "", checked: int = 1, **factors: float) -> None:
         """What the solver does before it solves; seconds of its variants."""
@@ -128,15 +118,9 @@ class Bench(unittest.TestCase):
         self.program(self.python, PEER, status=status, different=different, took=2.4)
 
     def bench(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "experiments" / "suites" / "bench_cpu.py"), "--bin", str(self.bin),
-             "--out", str(self.out), "--repeat", "2", "--cell-seconds", "1e9", "--longest", "1e9",
-             "--threads", "2", "--scipy", str(self.python), *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False,
-            timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        self.assertNotIn("Traceback", done.stderr)
-        return done
+        return self.run_bench(bench_cpu.main, "--repeat", 2, "--cell-seconds", "1e9", "--longest",
+                              "1e9", "--threads", 2, "--scipy", self.python, *arguments,
+                              status=status)
 
     def rows(self, name: str = "cpu.csv") -> list[dict[str, str]]:
         with open(self.out / name, encoding="utf-8", newline="") as file:

@@ -7,16 +7,14 @@ import csv
 import json
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from experiments.suites import bench_crossover  # noqa: E402 (found by the line above)
+from tests.experiments.stand_ins import StandIns  # noqa: E402
 from thesis_tables import crossover  # noqa: E402
-
-ROOT = bench_crossover.ROOT
 
 # Takes {seconds}, of the number of edges in the graph; a distance is found in half the time.
 SOLVER = """#!{python} -IS
@@ -52,32 +50,20 @@ open(sys.argv[-1], "w").write(f"{{v}} {{int(v * v * float(value('--density')[:-1
 """
 
 
-class Bench(unittest.TestCase):
+class Bench(StandIns):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.bin, self.out = Path(folder.name) / "bin", Path(folder.name) / "out"
-        self.bin.mkdir()
+        super().setUp()
         self.programs(sparse="edges", blocked="3")
 
     def programs(self, sparse: str, blocked: str, refuted: int = -1) -> None:
         for name, text in (("graphgen", GENERATOR), ("cuda_sparse", SOLVER),
                            ("cuda_blocked", SOLVER)):
-            path = self.bin / name
-            path.write_text(text.format(python=sys.executable, refuted=refuted, seconds=(
-                sparse if name == "cuda_sparse" else blocked)), encoding="utf-8")
-            path.chmod(0o755)
+            self.program(self.bin / name, text, refuted=refuted,
+                         seconds=sparse if name == "cuda_sparse" else blocked)
 
     def bench(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "experiments" / "suites" / "bench_crossover.py"), "--bin",
-             str(self.bin), "--out", str(self.out), "--sizes", "10", "20", "--percents", "4", "1",
-             "2", "8", "--repeat", "2", *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False,
-            timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        self.assertNotIn("Traceback", done.stderr)
-        return done
+        return self.run_bench(bench_crossover.main, "--sizes", 10, 20, "--percents", 4, 1, 2, 8,
+                              "--repeat", 2, *arguments, status=status)
 
     def edges(self) -> list[tuple[int, int]]:
         """Of the graphs that were measured, in order."""

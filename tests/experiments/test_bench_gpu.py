@@ -7,13 +7,13 @@ import csv
 import json
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from experiments.suites import bench_gpu  # noqa: E402 (found by the line above)
+from tests.experiments.stand_ins import StandIns  # noqa: E402
 
 ROOT = bench_gpu.ROOT
 
@@ -55,23 +55,15 @@ print("viaddmin_s32 14.8", sys.argv[sys.argv.index("--repeat") + 1])
 """
 
 
-class Bench(unittest.TestCase):
-    """A build's folder of stand-ins, and bench_gpu.py run on it."""
+class Bench(StandIns):
+    """With bench_gpu.py."""
 
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.bin, self.out = self.folder / "bin", self.folder / "out"
+        super().setUp()
         self.ceilings = self.folder / "experiments" / "bench_ceilings"
         self.program(self.bin / "graphgen", GENERATOR)
         self.program(self.ceilings, CEILINGS, first="")
         self.solvers("")
-
-    def program(self, path: Path, text: str, **parts: str) -> None:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text.format(python=sys.executable, **parts), encoding="utf-8")
-        path.chmod(0o755)
 
     def solvers(self, special: str) -> None:
         """What the variant `special` of cuda_blocked does before it solves."""
@@ -80,15 +72,8 @@ class Bench(unittest.TestCase):
                      special=f"if variant == 'special':\n    {special}" if special else "")
 
     def bench(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "experiments" / "suites" / "bench_gpu.py"), "--bin", str(self.bin),
-             "--out", str(self.out), "--sizes", "10", "20", "--repeat", "2", "--cell-seconds", "60",
-             *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False,
-            timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        self.assertNotIn("Traceback", done.stderr)
-        return done
+        return self.run_bench(bench_gpu.main, "--sizes", 10, 20, "--repeat", 2, "--cell-seconds",
+                              60, *arguments, status=status)
 
     def rows(self) -> list[list[str]]:
         with open(self.out / "ladder.csv", encoding="utf-8", newline="") as file:

@@ -6,13 +6,13 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from experiments.suites import bench_sparse  # noqa: E402 (found by the line above)
+from tests.experiments.stand_ins import StandIns  # noqa: E402
 from tests.experiments.test_bench_crossover import SOLVER  # noqa: E402
 from thesis_tables import sparse  # noqa: E402
 
@@ -24,27 +24,12 @@ open(value("-o"), "w").write(value("--v") + " " + value("--edges"))
 """
 
 
-class Bench(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.bin, self.out = Path(folder.name) / "bin", Path(folder.name) / "out"
-        self.bin.mkdir()
-
+class Bench(StandIns):
     def bench(self, status: int, refuted: int = -1) -> subprocess.CompletedProcess[str]:
         for name in ("graphgen", "cuda_sparse", "cuda_blocked", "cpu"):
-            text = GENERATOR if name == "graphgen" else SOLVER
-            (self.bin / name).write_text(text.format(python=sys.executable, refuted=refuted,
-                                                     seconds="0.5"), encoding="utf-8")
-            (self.bin / name).chmod(0o755)
-        done = subprocess.run(
-            [sys.executable, bench_sparse.__file__, "--bin", self.bin, "--out", self.out,
-             "--max-v", "1000", "--repeat", "2"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False,
-            timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        self.assertNotIn("Traceback", done.stderr)
-        return done
+            self.program(self.bin / name, GENERATOR if name == "graphgen" else SOLVER,
+                         refuted=refuted, seconds="0.5")
+        return self.run_bench(bench_sparse.main, "--max-v", 1000, "--repeat", 2, status=status)
 
     def test_rows(self) -> None:
         for _ in range(2):  # the second time instead of the first

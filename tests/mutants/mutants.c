@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutants/mutants.h"
 
-#include "common/certificate/certificate.h" // certify
-#include "tests/unit/support.h"             // random_graph, reference_distances
+#include "tests/unit/support.h" // random_graph, reference_distances
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/support.h"
 
-#include "common/base/isa.h"    // isa_name, isa_is_supported
-#include "common/solve/solve.h" // solve
-#include "cpu/registry.h"       // cpu_solver
+#include "common/base/isa.h"                // isa_name, isa_is_supported
+#include "common/certificate/certificate.h" // certify_or_refute
+#include "common/solve/solve.h"             // solve
+#include "cpu/registry.h"                   // cpu_solver
 
 #include <ftw.h>
 #include <stdio.h>
@@ -157,6 +158,11 @@ void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *
     must_succeed(solve(solver_find(&cpu_solver, "sequential"), g, &options, dist, pred, NULL, 1,
                        &timing, &err),
                  &err);
+}
+
+enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
+                    int threads, struct error *err) {
+    return certify_or_refute(g, dist, pred, threads, NULL, NULL, err);
 }
 
 struct matrix new_matrix(int32_t n) {

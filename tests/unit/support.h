@@ -60,6 +60,10 @@ void matrix_task_end(struct matrix_task *t);
 /* dist and pred of g's exact solution by `cpu sequential`; to free. */
 void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred);
 
+/* certify_or_refute() without progress and *refutation. */
+enum status certify(const struct graph *g, const struct matrix *dist, const struct matrix *pred,
+                    int threads, struct error *err);
+
 struct matrix new_matrix(int32_t n);
 struct matrix copy_matrix(const struct matrix *m);
 bool same_matrix(const struct matrix *a, const struct matrix *b);

@@ -67,8 +67,7 @@ static void test_accepted(void) {
     }
 }
 
-#define MTX       "%%MatrixMarket matrix coordinate "
-#define MTX_ARRAY "%%MatrixMarket matrix array "
+#define MTX "%%MatrixMarket matrix coordinate "
 
 /* What the options and Matrix Market's kinds of matrices make of a file. */
 static void test_reading(void) {
@@ -153,145 +152,32 @@ static void test_reading(void) {
     }
 }
 
+/* What must be said of a file that is refused is in the tables of tests/e2e/test_loader.py and
+ * test_formats.py. Here: nothing is left of it, and a size that no memory holds is told as such. */
 static void test_refused(void) {
     static const struct {
         const char *text;
-        size_t size;
         enum status status;
         const char *message;
     } files[] = {
-        {LITERAL(""), STATUS_BAD_INPUT, "expected a graph, found an empty file"},
-        {LITERAL(" \n\r\n\t\n"), STATUS_BAD_INPUT, "expected a graph, found an empty file"},
-        {LITERAL("abc\n"), STATUS_BAD_INPUT,
-         ":1: expected a graph, whose first line is 'V E', 'u v w', 'p sp V E', "
-         "'%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', found "
-         "'abc'"},
-        {LITERAL("3\n"), STATUS_BAD_INPUT,
-         ":1: expected a first line 'V E', found the end of the line where the number of edges E "
-         "should be"},
-        {LITERAL("3 x\n"), STATUS_BAD_INPUT, ":1: expected a first line 'V E', found 'x'"},
-        {LITERAL("3 1 7 7\n"), STATUS_BAD_INPUT,
-         ":1: expected a first line 'V E', found '7' after it"},
-        {LITERAL("3 1 x\n"), STATUS_BAD_INPUT,
-         ":1: expected an edge 'u v w', found 'x' where the weight w should be"},
-        {LITERAL("0 0\n"), STATUS_BAD_INPUT,
-         ":1: expected the number of vertices V in 1 .. 2147483647, found '0'"},
-        {LITERAL("-3 0\n"), STATUS_BAD_INPUT, ":1: expected the number of vertices V"},
-        {LITERAL("99999999999 0\n"), STATUS_BAD_INPUT, ":1: expected the number of vertices V"},
-        {LITERAL("3 -1\n"), STATUS_BAD_INPUT, ":1: expected the number of edges E"},
-        {LITERAL("2147483647 0\n"), STATUS_NO_RESOURCE, "2147483647 vertices need"},
-        {LITERAL("3 2\n0 1 5\n"), STATUS_BAD_INPUT,
+        {"", STATUS_BAD_INPUT, "expected a graph, found an empty file"},
+        {"3 2\n0 1 5\n", STATUS_BAD_INPUT,
          ":2: expected 2 edges, found the end of the file after 1"},
-        {LITERAL("3 1000000000000\n0 1 5\n"), STATUS_BAD_INPUT, ":2: expected 1000000000000 edges"},
-        {LITERAL("3 1\n0 1 5\n1 2 7\n"), STATUS_BAD_INPUT,
-         ":3: expected the end of the file after 1 edges, found '1'"},
-        {LITERAL("3 1\n0 1 5\n\ntrailing\n"), STATUS_BAD_INPUT,
-         ":4: expected the end of the file after 1 edges, found 'trailing'"},
-        {LITERAL("3 1\n3 1 5\n"), STATUS_BAD_INPUT, ":2: expected the tail u in 0 .. 2, found '3'"},
-        {LITERAL("3 1\n-1 1 5\n"), STATUS_BAD_INPUT,
-         ":2: expected the tail u in 0 .. 2, found '-1'"},
-        {LITERAL("3 1\n0 3 5\n"), STATUS_BAD_INPUT, ":2: expected the head v in 0 .. 2, found '3'"},
-        {LITERAL("3 1\n0 1 2.5\n"), STATUS_BAD_INPUT,
-         ":2: expected an integer for the weight w, found '2.5'; --scale K reads decimal weights "
-         "times K"},
-        {LITERAL("3 1\n0 1 2.0\n"), STATUS_BAD_INPUT,
-         ":2: expected an integer for the weight w, found '2.0'; --scale K"},
-        {LITERAL("3 1\n0 1 2,5\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'u v w', found '2,5' where the weight w should be"},
-        {LITERAL("3 1\n0 1 2147483648\n"), STATUS_BAD_INPUT,
-         ":2: expected the weight w in -2147483648 .. 2147483647, found '2147483648'"},
-        {LITERAL("3 1\n0 1 -99999999999999999999\n"), STATUS_BAD_INPUT,
-         ":2: expected the weight w"},
-        {LITERAL("3 1\n0 1\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'u v w', found the end of the line where the weight w should be"},
-        {LITERAL("3 1\n0 1 5 6\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'u v w', found '6' after it"},
-        {LITERAL("3 1\n0 1 5\0\n"), STATUS_BAD_INPUT, ":2: expected an edge 'u v w'"},
-        /* GAP */
-        {LITERAL("0 1 5\n1 2\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'u v w', found the end of the line where the weight w should be"},
-        {LITERAL("0 1 5\n1 2 3 4\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'u v w', found '4' after it"},
-        {LITERAL("0 -1 5\n"), STATUS_BAD_INPUT,
-         ":1: expected the head v in 0 .. 2147483646, found '-1'"},
-        {LITERAL("0 2147483647 5\n"), STATUS_BAD_INPUT, ":1: expected the head v in"},
-        {LITERAL("0 2147483646 5\n"), STATUS_NO_RESOURCE, "2147483647 vertices need"},
-        {LITERAL("0 1 5.5\n"), STATUS_BAD_INPUT, ":1: expected an integer for the weight w"},
-        {LITERAL("0 1 5\n# 1 2 3\n"), STATUS_BAD_INPUT, ":2: expected an edge 'u v w', found '#'"},
-        /* DIMACS */
-        {LITERAL("c nothing\n"), STATUS_BAD_INPUT,
-         ":1: expected a line 'p sp V E', found the end of the file"},
-        {LITERAL("c\na 1 2 5\n"), STATUS_BAD_INPUT, ":2: expected a line 'p sp V E', found 'a'"},
-        {LITERAL("a 1 2 5\n"), STATUS_BAD_INPUT, ":1: expected a line 'p sp V E', found 'a'"},
-        {LITERAL("p max 3 1\n"), STATUS_BAD_INPUT, ":1: expected a line 'p sp V E', found 'max'"},
-        {LITERAL("p sp 3\n"), STATUS_BAD_INPUT,
-         ":1: expected a line 'p sp V E', found the end of the line where the number of edges E"},
-        {LITERAL("p sp 0 0\n"), STATUS_BAD_INPUT,
-         ":1: expected the number of vertices V in 1 .. 2147483647, found '0'"},
-        {LITERAL("p sp 2147483647 0\n"), STATUS_NO_RESOURCE, "2147483647 vertices need"},
-        {LITERAL("p sp 3 1\na 0 1 5\n"), STATUS_BAD_INPUT,
-         ":2: expected the tail u in 1 .. 3, found '0'"},
-        {LITERAL("p sp 3 1\na 1 4 5\n"), STATUS_BAD_INPUT,
-         ":2: expected the head v in 1 .. 3, found '4'"},
-        {LITERAL("p sp 3 1\n1 2 5\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'a u v w', found '1'"},
-        {LITERAL("p sp 3 1\ne 1 2 5\n"), STATUS_BAD_INPUT,
-         ":2: expected an edge 'a u v w', found 'e'"},
-        {LITERAL("p sp 3 1\na 1 2 5\np sp 3 1\n"), STATUS_BAD_INPUT,
-         ":3: expected the end of the file after 1 edges, found 'p'"},
-        {LITERAL("p sp 3 2\nc\na 1 2 5\nc\n"), STATUS_BAD_INPUT,
-         ":4: expected 2 edges, found the end of the file after 1"},
-        {LITERAL("p sp 3 1\na 1 2 0.5\n"), STATUS_BAD_INPUT,
-         ":2: expected an integer for the weight w, found '0.5'; --scale K"},
-        /* Matrix Market */
-        {LITERAL("%%MatrixMarket\n"), STATUS_BAD_INPUT,
-         ":1: expected '%%MatrixMarket matrix coordinate integer|unsigned-integer|real|pattern "
-         "general|symmetric|skew-symmetric', found the end of the line"},
-        {LITERAL("%%MatrixMarket vector coordinate real general\n"), STATUS_BAD_INPUT,
-         "found 'vector'"},
-        {LITERAL(MTX_ARRAY "real general\n2 2\n"), STATUS_BAD_INPUT, "found 'array'"},
-        {LITERAL(MTX "complex general\n2 2 0\n"), STATUS_BAD_INPUT, "found 'complex'"},
-        {LITERAL(MTX "pattern skew-symmetric\n2 2 0\n"), STATUS_BAD_INPUT, "found 'pattern'"},
-        {LITERAL(MTX "real skew-symmetric\n2 2 1\n1 1 0\n"), STATUS_BAD_INPUT,
-         ":3: expected no entry on the diagonal"},
-        {LITERAL(MTX "unsigned-integer general\n2 2 1\n1 2 -1\n"), STATUS_BAD_INPUT,
-         ":3: expected the weight w in 0 .. 2147483647, found '-1'"},
-        {LITERAL(MTX
-                 "unsigned-integer general\n2 2 2\n1 2 3\n2\0001\0005\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
-                 "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"),
-         STATUS_BAD_INPUT, ":4: expected an entry 'u v w', found '2?1?5'"},
-        {LITERAL(MTX "real general x\n2 2 0\n"), STATUS_BAD_INPUT, "found 'x' after it"},
-        {LITERAL("% MatrixMarket matrix\n"), STATUS_BAD_INPUT, ":1: expected a graph, whose first"},
-        {LITERAL(MTX "real general\n% and no more\n"), STATUS_BAD_INPUT,
-         ":2: expected a line 'V V E', found the end of the file"},
-        {LITERAL(MTX "real general\n2 3 0\n"), STATUS_BAD_INPUT,
-         ":2: expected as many columns as rows, found 2 rows and 3 columns"},
-        {LITERAL(MTX "real general\n0 0 0\n"), STATUS_BAD_INPUT,
-         ":2: expected the number of rows V in 1 .. 2147483647, found '0'"},
-        {LITERAL(MTX "real general\n2 2\n"), STATUS_BAD_INPUT,
-         "found the end of the line where the number of edges E should be"},
-        {LITERAL(MTX "real general\n2147483647 2147483647 0\n"), STATUS_NO_RESOURCE,
+        {"0 1 5\n1 2\n", STATUS_BAD_INPUT, ":2: expected an edge 'u v w'"},
+        {"p sp 3 1\na 1 4 5\n", STATUS_BAD_INPUT, ":2: expected the head v in 1 .. 3, found '4'"},
+        {MTX "pattern general\n2 2 1\n0 2\n", STATUS_BAD_INPUT,
+         ":3: expected the tail u in 1 .. 2"},
+        {"2147483647 0\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
+        {"0 2147483646 5\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
+        {"p sp 2147483647 0\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
+        {MTX "real general\n2147483647 2147483647 0\n", STATUS_NO_RESOURCE,
          "2147483647 vertices need"},
-        {LITERAL(MTX "real general\n2 2 1\n1 2 2.5\n"), STATUS_BAD_INPUT,
-         ":3: expected an integer for the weight w, found '2.5'; --scale K"},
-        {LITERAL(MTX "real general\n2 2 1\n1 2 nan\n"), STATUS_BAD_INPUT,
-         ":3: expected an entry 'u v w', found 'nan' where the weight w should be"},
-        {LITERAL(MTX "real general\n2 2 1\n1 2 1e10\n"), STATUS_BAD_INPUT,
-         ":3: expected the weight w in -2147483648 .. 2147483647, found '1e10'"},
-        {LITERAL(MTX "integer general\n2 2 1\n1 2 2.0\n"), STATUS_BAD_INPUT,
-         ":3: expected an integer for the weight w, found '2.0'"},
-        {LITERAL(MTX "pattern general\n2 2 1\n1 2 5\n"), STATUS_BAD_INPUT,
-         ":3: expected an entry 'u v', found '5' after it"},
-        {LITERAL(MTX "pattern general\n2 2 1\n0 2\n"), STATUS_BAD_INPUT,
-         ":3: expected the tail u in 1 .. 2, found '0'"},
-        {LITERAL(MTX "pattern general\n2 2 2\n1 2\n"), STATUS_BAD_INPUT,
-         ":3: expected 2 edges, found the end of the file after 1"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct graph g;
         struct error err = {""};
-        enum status status = graph_read(temporary_file(files[f].text, files[f].size), &g, &err);
-        CU_ASSERT_EQUAL(status, files[f].status);
+        const char *path = temporary_file(files[f].text, strlen(files[f].text));
+        CU_ASSERT_EQUAL(graph_read(path, &g, &err), files[f].status);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
         if (strstr(err.text, files[f].message) == NULL)
             printf("\n    expected \"%s\"\n    found    \"%s\"\n", files[f].message, err.text);
