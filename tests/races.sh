@@ -27,5 +27,12 @@ for density in 1% 60%; do
         echo "$variant, density $density: no races"
     done
 done
+# Rows that go to files while they are computed, and to measures.
+"$programs/graphgen" --v 3000 --edges 9000 --weights 0:3 -o graph >/dev/null 2>&1
+for variant in multisource dissection; do
+    "$programs/cpu" graph --variant "$variant" --threads 4 --check --measures=measured --format npy \
+        -o rows >log 2>&1 || { cat log; echo "$variant: a data race or another failure"; exit 1; }
+    echo "$variant, rows to files and measures: no races"
+done
 timeout 300 "$tests/races" result >log 2>&1 || { cat log; echo "library: a data race or another failure"; exit 1; }
 echo "library, four threads: no races"
