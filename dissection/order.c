@@ -8,8 +8,8 @@
 bool order_can_pay(const struct pattern *pattern) {
     /* As measured: beyond, label correcting, which relaxes heavy edges once or not at all, is
      * sooner than a sweep over the fewest edges that an elimination can leave. */
-    enum { MOST_NEIGHBOURS = 64 };
-    return pattern->first[pattern->n] / pattern->n <= MOST_NEIGHBOURS;
+    enum { MAX_NEIGHBOURS = 64 };
+    return pattern->first[pattern->n] / pattern->n <= MAX_NEIGHBOURS;
 }
 
 #ifdef APSP_AMD
