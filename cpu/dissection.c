@@ -201,15 +201,6 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
         delivery_fail(s->task->delivery, position, status, &err);
 }
 
-/* Whether a row of so many sources still matters. */
-static bool is_wanted(const struct sweeping *s, int32_t first, int count) {
-    for (int k = 0; k < count; k++) {
-        if (delivery_wants(s->task->delivery, s->position[first + k]))
-            return true;
-    }
-    return false;
-}
-
 /* Arranges the sources in the order of elimination. *memory is to be freed. */
 static enum status arrange(struct sweeping *s, void **memory, struct error *err) {
     const struct row_sources *const wanted = &s->task->delivery->sources;
@@ -253,7 +244,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         for (int32_t first = 0; first < sources; first += lanes) {
             const int32_t count = sources - first < lanes ? sources - first : lanes;
             int32_t done;
-            if (allocated != STATUS_OK || !is_wanted(s, first, count))
+            if (allocated != STATUS_OK || !delivery_wants_any(delivery, s->position + first, count))
                 continue;
             solve_strip(&worker, s, first, count);
 #pragma omp atomic capture

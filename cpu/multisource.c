@@ -293,15 +293,6 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
         solve_wide(w, first + done, lanes - done < step ? lanes - done : step);
 }
 
-/* Whether a row of the strip still matters. */
-static bool is_wanted(const struct plan *plan, int32_t first, int32_t lanes) {
-    for (int32_t k = first; k < first + lanes; k++) {
-        if (delivery_wants(plan->task->delivery, plan->position[k]))
-            return true;
-    }
-    return false;
-}
-
 static enum status solve_strips(struct plan *plan, struct error *err) {
     struct delivery *const delivery = plan->task->delivery;
     const int32_t sources = plan->sources, strips = (sources - 1) / MAX_LANES + 1;
@@ -317,7 +308,8 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
             const int32_t first = strip * MAX_LANES;
             const int32_t lanes = sources - first < MAX_LANES ? sources - first : MAX_LANES;
             int32_t done;
-            if (allocated != STATUS_OK || !is_wanted(plan, first, lanes))
+            if (allocated != STATUS_OK ||
+                !delivery_wants_any(delivery, plan->position + first, lanes))
                 continue;
             solve_strip(&worker, first, lanes);
 #pragma omp atomic capture

@@ -497,6 +497,26 @@ enum status output_open_removal(struct output *out, const char *path, struct err
     return fail(err, STATUS_NO_RESOURCE, "cannot remove %s: %s", path, strerror(reason));
 }
 
+/* Writes at an offset, or if that is -1 where the file is, as often as it takes; 0 or an errno. */
+static int write_all(int fd, const void *data, size_t size, off_t offset) {
+    enum { MAX_ATTEMPTS = 1000 };
+    const char *at = data;
+    for (int in_vain = 0; size > 0;) {
+        const ssize_t written = offset < 0 ? write(fd, at, size) : pwrite(fd, at, size, offset);
+        if (written < 0 && errno != EINTR)
+            return errno;
+        if (written > 0) {
+            at += written;
+            offset += offset < 0 ? 0 : written;
+            size -= (size_t)written;
+            in_vain = 0;
+        } else if (++in_vain == MAX_ATTEMPTS) {
+            return EIO;
+        }
+    }
+    return 0;
+}
+
 enum status output_write(struct output *out, const void *data, size_t size, struct error *err) {
     const int reason = output_write_all(out->fd, data, size);
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
@@ -504,22 +524,8 @@ enum status output_write(struct output *out, const void *data, size_t size, stru
 
 enum status output_write_at(struct output *out, const void *data, size_t size, uint64_t offset,
                             struct error *err) {
-    enum { MAX_ATTEMPTS = 1000 };
-    const char *at = data;
-    for (int in_vain = 0; size > 0;) {
-        const ssize_t written = pwrite(out->fd, at, size, (off_t)offset);
-        if (written < 0 && errno != EINTR)
-            return fail_with(out->name, errno, err);
-        if (written > 0) {
-            at += written;
-            offset += (uint64_t)written;
-            size -= (size_t)written;
-            in_vain = 0;
-        } else if (++in_vain == MAX_ATTEMPTS) {
-            return fail_with(out->name, EIO, err);
-        }
-    }
-    return STATUS_OK;
+    const int reason = write_all(out->fd, data, size, (off_t)offset);
+    return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
 }
 
 enum status output_extend(struct output *out, uint64_t bytes, struct error *err) {
@@ -545,21 +551,7 @@ enum status output_extend(struct output *out, uint64_t bytes, struct error *err)
 }
 
 int output_write_all(int fd, const void *data, size_t size) {
-    enum { MAX_ATTEMPTS = 1000 };
-    const char *at = data;
-    for (int in_vain = 0; size > 0;) {
-        const ssize_t written = write(fd, at, size);
-        if (written < 0 && errno != EINTR)
-            return errno;
-        if (written > 0) {
-            at += written;
-            size -= (size_t)written;
-            in_vain = 0;
-        } else if (++in_vain == MAX_ATTEMPTS) {
-            return EIO;
-        }
-    }
-    return 0;
+    return write_all(fd, data, size, -1);
 }
 
 /* Lists the directories of several files, each once, in an order that all processes share. */

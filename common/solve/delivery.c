@@ -18,12 +18,11 @@ struct delivery_thread {
 
 enum status delivery_open(struct delivery *d, struct error *err) {
     d->failed = d->sources.count;
-    if (d->ready_made)
-        return STATUS_OK;
-    d->in_range = range_is_safe(d->graph);
+    d->in_range = d->ready_made || range_is_safe(d->graph);
     if (!d->in_range)
         RETURN_ON_FAILURE(isa_choose(&d->isa, err));
-    return d->with_pred ? zero_cycles_find(d->graph, &d->zero, d->progress, err) : STATUS_OK;
+    return d->with_pred && !d->ready_made ? zero_cycles_find(d->graph, &d->zero, d->progress, err)
+                                          : STATUS_OK;
 }
 
 /* Bytes of one thread's arrays. */
@@ -49,7 +48,7 @@ static void free_threads(struct delivery *d) {
 }
 
 static enum status alloc_threads(struct delivery *d, int threads, struct error *err) {
-    const uint64_t bytes = thread_bytes(d->graph->n, d->zero.members, d->in_range || d->ready_made);
+    const uint64_t bytes = thread_bytes(d->graph->n, d->zero.members, d->in_range);
     void *memory;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)threads, sizeof *d->thread, "the threads", err));
@@ -58,7 +57,7 @@ static enum status alloc_threads(struct delivery *d, int threads, struct error *
     d->threads = threads;
     for (int t = 0; t < threads && bytes > 0; t++) {
         RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "what rows are checked with", err));
-        if (!d->in_range && !d->ready_made) {
+        if (!d->in_range) {
             d->thread[t].reached = memory;
             d->thread[t].members = (int32_t *)(d->thread[t].reached + d->graph->n);
         } else {
@@ -110,6 +109,14 @@ bool delivery_wants(const struct delivery *d, int32_t position) {
     return position < failed && progress_goes_on(d->progress);
 }
 
+bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count) {
+    for (int32_t k = 0; k < count; k++) {
+        if (delivery_wants(d, position[k]))
+            return true;
+    }
+    return false;
+}
+
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
 #pragma omp critical
@@ -153,8 +160,6 @@ static enum status restore(const struct delivery *d, const struct row_block *blo
 /* *position: of the row that fails. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
-    if (d->ready_made)
-        return STATUS_OK;
     for (int32_t r = 0; r < block->count && d->zero.components > 0; r++)
         zero_cycles_mend(&d->zero, block->source[r], block->dist[r], block->pred[r],
                          thread->members);

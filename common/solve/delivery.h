@@ -60,6 +60,9 @@ bool delivery_has_places(const struct delivery *d);
  * says to stop. For any thread. */
 bool delivery_wants(const struct delivery *d, int32_t position);
 
+/* Whether one of the rows at `count` positions still matters. */
+bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count);
+
 /* Hands a block on, by any of the threads. A failure is kept for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);
 

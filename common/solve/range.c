@@ -33,15 +33,12 @@ bool range_is_safe(const struct graph *g) {
     return sum - lightest < INF;
 }
 
-enum { SOURCES_PER_STRIP = 64 };
-
-/* Bit s of finite[v]: D[first + s][v] is finite. */
-static void collect_finite(const struct matrix *dist, int32_t first, uint64_t *finite) {
-    memset(finite, 0, (size_t)dist->n * sizeof *finite);
-    for (int s = 0; s < SOURCES_PER_STRIP && s < dist->n - first; s++) {
-        const int32_t *row = matrix_row(dist, first + s);
-        for (int32_t v = 0; v < dist->n; v++)
-            finite[v] |= (uint64_t)(row[v] < INF) << s;
+/* Bit r of reached[v]: the distance in row r is finite. */
+static void collect_finite_in(const struct row_block *block, uint64_t *reached) {
+    memset(reached, 0, (size_t)block->n * sizeof *reached);
+    for (int32_t r = 0; r < block->count; r++) {
+        for (int32_t v = 0; v < block->n; v++)
+            reached[v] |= (uint64_t)(block->dist[r][v] < INF) << r;
     }
 }
 
@@ -64,7 +61,7 @@ static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *
 /* No more threads than there are strips. */
 static int threads_for(int32_t n, int threads) {
     enum { CELLS_A_STEP = 8 };
-    const int32_t strips = (n - 1) / SOURCES_PER_STRIP + 1;
+    const int32_t strips = (n - 1) / ROW_BLOCK_MAX + 1;
     threads = threads_worth(threads, (double)n * n / CELLS_A_STEP);
     return threads < strips ? threads : strips;
 }
@@ -76,7 +73,8 @@ uint64_t range_memory(int32_t n, int threads) {
 enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
                            int32_t limit, int threads, const struct progress *progress,
                            int32_t *from, int32_t *to, struct error *err) {
-    const int32_t strips = (g->n - 1) / SOURCES_PER_STRIP + 1;
+    const int32_t strips = (g->n - 1) / ROW_BLOCK_MAX + 1;
+    const struct row_sources all = {NULL, dist->n};
     int32_t first_cut = strips;
     *from = *to = -1;
     threads = threads_for(g->n, threads);
@@ -91,13 +89,17 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t strip = 0; strip < strips; strip++) {
         uint64_t *finite = (uint64_t *)scratch + (size_t)omp_get_thread_num() * (size_t)g->n;
+        struct row_block block;
+        int32_t *pred_rows[ROW_BLOCK_MAX];
         int32_t found, i, j;
 #pragma omp atomic read
         found = first_cut;
         if (strip > found || !progress_goes_on(progress))
             continue;
-        collect_finite(dist, strip * SOURCES_PER_STRIP, finite);
-        if (!find_cut_from(g, strip * SOURCES_PER_STRIP, finite, &i, &j))
+        row_block_of_matrices(&block, pred_rows, &all, dist, NULL, strip * ROW_BLOCK_MAX,
+                              ROW_BLOCK_MAX, false);
+        collect_finite_in(&block, finite);
+        if (!find_cut_from(g, strip * ROW_BLOCK_MAX, finite, &i, &j))
             continue;
 #pragma omp critical
         if (strip < first_cut) {
@@ -109,15 +111,6 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
     }
     memory_free(scratch);
     return STATUS_OK;
-}
-
-/* Bit r of reached[v]: the distance in row r is finite. */
-static void collect_finite_in(const struct row_block *block, uint64_t *reached) {
-    memset(reached, 0, (size_t)block->n * sizeof *reached);
-    for (int32_t r = 0; r < block->count; r++) {
-        for (int32_t v = 0; v < block->n; v++)
-            reached[v] |= (uint64_t)(block->dist[r][v] < INF) << r;
-    }
 }
 
 static int32_t largest_finite_in(const struct row_block *block, enum isa isa) {

@@ -2,8 +2,30 @@
 #include "cpu/parts/repetitions.h"
 
 #include "common/base/clock.h"     // clock_seconds
+#include "common/base/threads.h"   // threads_worth
 #include "common/solve/delivery.h" // delivery_sink_seconds
-#include "cpu/parts/first_touch.h" // first_touch_places
+#include "cpu/parts/first_touch.h" // first_touch_row
+
+/* Every page of the places that the sink has for rows, by all of the task's threads. Returns the
+ * seconds that took. */
+static double first_touch_places(const struct solver_task *task) {
+    const struct delivery *const d = task->delivery;
+    const int32_t n = task->graph->n, rows = delivery_has_places(d) ? d->sources.count : 0;
+    const double start = clock_seconds();
+    /* Most steps are page faults. */
+    const int threads = threads_worth(task->options->threads, 2.0 * rows * n);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t p = 0; p < rows; p++) {
+        int32_t *dist, *pred;
+        if (!progress_goes_on(task->progress))
+            continue;
+        delivery_place(d, p, NULL, NULL, &dist, &pred);
+        first_touch_row(dist, n);
+        if (pred != NULL)
+            first_touch_row(pred, n);
+    }
+    return clock_seconds() - start;
+}
 
 enum status repetitions_by_rows(const struct solver_task *task, struct solver_times *times,
                                 enum status (*once)(const struct solver_task *task,
