@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The sink that proves every block before another sink takes it. */
+/* A sink that proves every block before it hands it to another sink. */
 #ifndef COMMON_CERTIFICATE_PROVING_SINK_H
 #define COMMON_CERTIFICATE_PROVING_SINK_H
 

@@ -17,7 +17,7 @@ enum { ROW_BLOCK_MAX = 64 };
 /* Rows 0 .. count - 1 of a block. Row r holds the distances from vertex source[r]: dist[r][v] for v
  * in 0 .. n - 1, INF if there is no path; and, unless pred is NULL, in pred[r][v] the vertex before
  * v on a shortest path, -1 if there is none or v is the source. Rows start on 64-byte lines and
- * have room for n rounded up to 16 cells, whose rest has no meaning. Nobody but the thread that
+ * have room for n rounded up to 16 cells; the cells beyond n have no meaning. Only the thread that
  * produced a block may change it. */
 struct row_block {
     int32_t n;                       /* vertices: the length of a row */
@@ -28,38 +28,38 @@ struct row_block {
     int32_t **pred; /* NULL: distances only; otherwise count rows */
 };
 
-/* The rows that are wanted: those of the different vertices source[0 .. count - 1], count >= 1;
- * NULL means all vertices in order, and count = n. */
+/* The rows that a caller wants: those of source[0 .. count - 1], which are different vertices;
+ * count >= 1. If source is NULL, they are the rows of all n vertices in order, and count is n. */
 struct row_sources {
     const int32_t *source;
     int32_t count;
 };
 
-/* The vertex whose row is at a position of the answer. */
+/* Returns the vertex whose row stands at a position of the answer. */
 static inline int32_t row_source(const struct row_sources *sources, int32_t position) {
     return sources->source != NULL ? sources->source[position] : position;
 }
 
-/* Takes blocks. What it does not need is NULL. */
+/* A sink takes blocks. Any pointer but take may be NULL. */
 struct row_sink {
-    /* The matrices that a sink fills, if they have a row for every vertex: if all rows are wanted,
-     * in order, an engine that solves the whole matrix fills them itself before it hands their rows
-     * to take(). pred_matrix may be NULL if no predecessors are wanted. */
+    /* Matrices with a row for every vertex that the sink fills. If the caller wants all rows in
+     * order, an engine that solves the whole matrix writes into them itself and then hands their
+     * rows to take(). pred_matrix is NULL if the caller wants no predecessors. */
     struct matrix *dist_matrix, *pred_matrix;
-    /* Called before the first block, and again before the answer is produced once more: what was
-     * taken is forgotten. `threads` threads, numbered by omp_get_thread_num() from 0, may call take
-     * at the same time. */
+    /* The engine calls it before the first block, and again before it produces the answer once
+     * more; the sink then forgets the blocks that it took. `threads` threads, which
+     * omp_get_thread_num() numbers from 0, may call take at the same time. */
     enum status (*begin)(struct row_sink *self, int32_t n, const struct row_sources *sources,
                          bool with_pred, int threads, struct error *err);
-    /* Where the row at a position is to stand, if it should stand somewhere in particular: engines
-     * then write it there and spare a copy. *pred is set only for answers with predecessors. */
+    /* Stores where the sink wants the row at a position, so that engines write it there and nobody
+     * copies it. It sets *pred only for answers with predecessors. */
     void (*place)(struct row_sink *self, int32_t position, int32_t **dist, int32_t **pred);
-    /* Takes a block, whose memory is the caller's again afterwards. Every row of an answer is taken
-     * once. On failure the solve ends with the status. */
+    /* Takes a block; the sink may not use its memory afterwards. It gets every row of an answer
+     * once. If it fails, the solve ends with its status. */
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);
 };
 
-/* Hands blocks on to two sinks, which belong to the caller. */
+/* A sink that hands every block to two sinks, which belong to the caller. */
 struct row_tee {
     struct row_sink sink; /* the first member */
     struct row_sink *to[2];

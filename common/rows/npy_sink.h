@@ -13,7 +13,7 @@ struct npy_sink {
     int32_t n;
     struct row_sources sources;
     bool with_pred;
-    char *path[4]; /* of the files in result_parts.h's order, and their outputs */
+    char *path[4]; /* names of the files, in result_parts.h's order; `out` has the same order */
     struct output out[4];
     size_t head_bytes;
     uint32_t *crc[2]; /* of each row of the two matrices */
@@ -36,7 +36,7 @@ enum status npy_sink_finish(struct npy_sink *sink, int64_t edges_read,
 /* Removes what was not completed. Safe on a zeroed struct; leaves it zeroed. */
 void npy_sink_close(struct npy_sink *sink);
 
-/* Bytes of memory that it takes with so many threads. */
+/* Returns how many bytes of memory the sink takes with so many threads. */
 uint64_t npy_sink_memory(int32_t n, int32_t sources, bool with_pred, int threads);
 
 #endif

@@ -26,8 +26,8 @@ struct result {
     int64_t edges_read; /* |E| as the result records it; -1 if it does not */
     struct matrix dist;
     struct matrix pred; /* cell is NULL in a distances-only result */
-    /* Which rows there are; all of them if sources.source is NULL, otherwise dist has a row for
-     * each source. */
+    /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
+     * for each source, in this order. */
     struct source_list sources;
     struct provenance made;
 };

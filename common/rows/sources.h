@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which rows of an answer are wanted, as people write it. */
+/* Lists of the rows that a caller wants, as people write them. */
 #ifndef COMMON_ROWS_SOURCES_H
 #define COMMON_ROWS_SOURCES_H
 

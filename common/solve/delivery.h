@@ -44,46 +44,47 @@ struct delivery {
  * with delivery_close, also after a failure. */
 enum status delivery_open(struct delivery *d, struct error *err);
 
-/* Begins an answer: `threads` threads, numbered by omp_get_thread_num(), may deliver blocks. What
- * was delivered before is forgotten. */
+/* Begins an answer and forgets the blocks of an earlier one. `threads` threads, which
+ * omp_get_thread_num() numbers from 0, may deliver blocks. */
 enum status delivery_begin(struct delivery *d, int threads, struct error *err);
 
-/* Where the row at a position should be written: into own_dist and own_pred unless the sink has
- * places for it. own_pred may be NULL for distances only, and *pred is NULL then. */
+/* Stores in *dist and *pred where the engine should write the row at a position: in the sink's
+ * place for it or, if the sink has none, in own_dist and own_pred. For distances only, *pred
+ * becomes NULL and own_pred may be NULL. */
 void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
                     int32_t *own_pred, int32_t **dist, int32_t **pred);
 
-/* Whether the sink has places of its own for all rows, so that engines need no room for them. */
+/* Returns whether the sink has places for all rows, so that engines need no room for them. */
 bool delivery_has_places(const struct delivery *d);
 
-/* Whether the row at a position still matters: none does behind one that has failed, or if progress
- * says to stop. For any thread. */
+/* Returns whether the row at a position still matters. Rows behind one that failed do not, and none
+ * does if progress says to stop. Any thread may ask. */
 bool delivery_wants(const struct delivery *d, int32_t position);
 
-/* Whether one of the rows at `count` positions still matters. */
+/* Returns whether any of the rows at `count` positions still matters. */
 bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count);
 
-/* Hands a block on, by any of the threads. A failure is kept for delivery_end. */
+/* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);
 
-/* Notes that the row at a position could not be produced; position 0: none of them. */
+/* Notes that the engine could not produce the row at a position, or, if that is 0, any row. */
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err);
 
-/* Hands rows of whole matrices on, those of all sources in order of their positions, on up to
- * `threads` threads: what engines use that solve the whole matrix. Row i of dist and of pred, which
- * is NULL for distances only, is that of vertex i. Calls delivery_begin. */
+/* Hands on the rows of all sources from whole matrices, whose row i belongs to vertex i, on up to
+ * `threads` threads. It serves engines that solve the whole matrix, and calls delivery_begin. pred
+ * is NULL for distances only. */
 enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist,
                                    const struct matrix *pred, int threads, struct error *err);
 
-/* How it went: the status of the lowest position that failed, and its line. */
+/* Returns STATUS_OK, or the status of the lowest position that failed with its line in err. */
 enum status delivery_end(const struct delivery *d, struct error *err);
 
-/* Seconds that the sink's begin and, on average over the threads, its take have taken since
- * delivery_begin was called. */
+/* Returns how many seconds the sink has used since delivery_begin: in its begin, and in its take as
+ * the mean over the threads. */
 double delivery_sink_seconds(const struct delivery *d);
 
-/* Bytes that it takes beside the graph for n vertices. */
+/* Returns how many bytes a delivery takes at most beside the graph. */
 uint64_t delivery_memory(const struct graph *g, int threads);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -33,7 +33,7 @@ bool range_is_safe(const struct graph *g) {
     return sum - lightest < INF;
 }
 
-/* Bit r of reached[v]: the distance in row r is finite. */
+/* Sets bit r of reached[v] if the distance in row r is finite, and clears the others. */
 static void collect_finite_in(const struct row_block *block, uint64_t *reached) {
     memset(reached, 0, (size_t)block->n * sizeof *reached);
     for (int32_t r = 0; r < block->count; r++) {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Every page of a row of n cells. */
+/* Touches every page of a row of n cells. */
 static inline void first_touch_row(int32_t *row, int32_t n) {
     enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
     volatile int32_t *const cells = row;

@@ -6,8 +6,8 @@
 #include "common/solve/delivery.h" // delivery_sink_seconds
 #include "cpu/parts/first_touch.h" // first_touch_row
 
-/* Every page of the places that the sink has for rows, by all of the task's threads. Returns the
- * seconds that took. */
+/* Touches every page of the sink's places for rows, with all of the task's threads. Returns how
+ * many seconds that took. */
 static double first_touch_places(const struct solver_task *task) {
     const struct delivery *const d = task->delivery;
     const int32_t n = task->graph->n, rows = delivery_has_places(d) ? d->sources.count : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The rows that a thread is working on: in places of the sink's if it has any, otherwise in memory
- * of the thread's own. */
+/* The rows that a thread works on. They stand in the sink's places if it has any, and otherwise in
+ * memory of the thread. */
 #ifndef CPU_PARTS_ROW_BUFFER_H
 #define CPU_PARTS_ROW_BUFFER_H
 
@@ -16,12 +16,12 @@ struct row_buffer {
     void *memory;
 };
 
-/* Room for blocks of up to `rows` rows. The caller frees with row_buffer_free, also after a
- * failure. */
+/* Makes room for blocks of up to `rows` rows. The caller frees it with row_buffer_free, also after
+ * a failure. */
 enum status row_buffer_alloc(struct row_buffer *buffer, struct delivery *delivery, int32_t rows,
                              struct error *err);
 
-/* Bytes that it allocates if the sink has no places. */
+/* Returns how many bytes row_buffer_alloc takes if the sink has no places. */
 uint64_t row_buffer_memory(int32_t n, int32_t rows, bool with_pred);
 
 /* Makes buffer->block one of `count` rows, those at position[0 .. count - 1] of the answer. */
