@@ -59,7 +59,7 @@ MUTANT_TESTS := $(OUT)/tests/mutants_tests
 $(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tests/unit/support.c \
     $(CPU_SOURCES)) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
 
 # The solvers' and the library's tests on a real device, linked with the real kernels.
 DEVICE_TESTS := $(OUT)/tests/device_tests
