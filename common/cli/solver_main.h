@@ -16,6 +16,7 @@ struct solver_request {
     const struct cli_verbosity *verbosity;
     const char *graph; /* its file */
     bool predecessors;
+    int32_t limit; /* NO_LIMIT for none (common/graph/limit.h) */
     struct solver_files *files;
 };
 

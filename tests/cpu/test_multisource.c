@@ -365,7 +365,7 @@ static void test_order_of_distance(void) {
                 *order = malloc(sizeof *order * (size_t)n);
         CU_ASSERT_FATAL(dist != NULL && order != NULL);
         CU_ASSERT_EQUAL_FATAL(dijkstra_alloc(&queue, n, false, &err), STATUS_OK);
-        const int32_t count = dijkstra_order(&queue, &g, n / 2, dist, order);
+        const int32_t count = dijkstra_order(&queue, &g, n / 2, INF, dist, order);
         int32_t reached = 0;
         for (int32_t v = 0; v < n; v++)
             reached += dist[v] < INF;
