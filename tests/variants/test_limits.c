@@ -121,6 +121,23 @@ static void check_out_of_range(const struct solver_variant *variant) {
     graph_free(&g);
 }
 
+/* Limits and distances where 16 bits end. */
+static void check_16_bits(const struct solver_variant *variant) {
+    enum { END = INT16_MAX };
+    const struct edge edges[] = {{0, 1, END - 1}, {0, 2, END}, {0, 3, END + 1}, {3, 4, 0}};
+    struct graph g = graph_of(5, edges, 4);
+    int64_t *expected = NULL;
+    CU_ASSERT_FATAL(reference_distances(&g, &expected));
+    for (int32_t limit = END - 2; limit <= END + 2; limit++)
+        CU_ASSERT(solves_within(variant, &g, expected, limit, 2));
+    free(expected);
+    graph_free(&g);
+}
+
+static void test_16_bits(void) {
+    for_each_variant(check_16_bits);
+}
+
 static void test_out_of_range(void) {
     for_each_variant(check_out_of_range);
 }
@@ -150,6 +167,7 @@ static void test_negative(void) {
 
 CU_TestInfo limit_tests[] = {
     {"the answer within any limit", test_random_graphs},
+    {"where 16 bits end", test_16_bits},
     {"distances out of range", test_out_of_range},
     {"weights below 0", test_negative},
     CU_TEST_INFO_NULL,
