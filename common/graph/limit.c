@@ -12,6 +12,8 @@ enum status limit_check(const struct graph *g, int32_t limit, struct error *err)
 }
 
 const char *limit_text(int32_t limit, char text[LIMIT_TEXT]) {
-    snprintf(text, LIMIT_TEXT, limit < NO_LIMIT ? " up to the limit of %d" : "", limit);
+    text[0] = '\0';
+    if (limit < NO_LIMIT)
+        snprintf(text, LIMIT_TEXT, " up to the limit of %d", limit);
     return text;
 }
