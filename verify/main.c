@@ -169,8 +169,8 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
         return status;
     const double start = clock_seconds();
     const struct row_sources rows = result_rows(&t->result);
-    status = certify_rows(&t->graph, &rows, &t->result.dist, predecessors(t), a->threads, NULL,
-                          &t->refutation, err);
+    status = certify_rows(&t->graph, &rows, t->result.limit, &t->result.dist, predecessors(t),
+                          a->threads, NULL, &t->refutation, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         struct error reason = *err, notes[MAX_NOTES];
