@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/result_reader.h"
 
-#include "common/base/memory.h"  // memory_alloc, memory_check
-#include "common/base/output.h"  // output_open_together
-#include "common/base/threads.h" // omp_get_thread_num
+#include "common/base/memory.h"   // memory_alloc, memory_check
+#include "common/base/output.h"   // output_open_together
+#include "common/base/threads.h"  // omp_get_thread_num
+#include "common/rows/npy_file.h" // struct npy_file
+#include "common/rows/result_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +19,23 @@
 enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
 
 /* Rows from NumPy files --------------------------------------------------------- */
+
+/* What one thread reads into. */
+struct npy_rows_thread {
+    struct matrix dist, pred;
+    void *room; /* npy_file_row_room */
+};
+
+/* Reads from NumPy files. */
+struct npy_rows {
+    struct row_reader reader; /* the first member */
+    char *path[NPY_FILES];
+    int fd[NPY_FILES]; /* -1: not there */
+    struct sidecar said;
+    struct npy_file dist, pred;
+    struct npy_rows_thread *thread;
+    int threads;
+};
 
 static void free_threads(struct npy_rows *files) {
     for (int t = 0; t < files->threads; t++) {
@@ -211,6 +230,8 @@ static enum status open_alone(struct npy_rows *files, const char *path, struct e
 }
 
 static void close_files(struct npy_rows *files) {
+    if (files == NULL)
+        return;
     free_threads(files);
     npy_file_close(&files->dist);
     npy_file_close(&files->pred);
@@ -219,13 +240,17 @@ static void close_files(struct npy_rows *files) {
             close(files->fd[f]);
         free(files->path[f]);
     }
+    memory_free(files);
 }
 
 /* Prepares reading from files; prefix is NULL for distances without partners. */
 static enum status open_npy(struct result_reader *reader, const char *prefix, const char *path,
                             struct error *err) {
-    struct npy_rows *const files = &reader->files;
     struct result *const result = &reader->result;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof *reader->files, path, err));
+    struct npy_rows *const files = reader->files = memory;
+    *files = (struct npy_rows){0};
     result->edges_read = -1;
     files->said.sources = -1;
     for (int f = 0; f < NPY_FILES; f++)
@@ -311,10 +336,10 @@ static enum status load(const struct npy_file *file, void *room, struct matrix *
 }
 
 enum status result_reader_load(struct result_reader *reader, struct error *err) {
-    struct npy_rows *const files = &reader->files;
+    struct npy_rows *const files = reader->files;
     void *room = NULL;
     enum status status = STATUS_OK;
-    if (reader->rows != &files->reader)
+    if (files == NULL)
         return STATUS_OK;
     if (row_room(files) > 0)
         TRY(memory_alloc(&room, row_room(files), 1, files->path[DIST], err));
@@ -328,8 +353,8 @@ cleanup:
 }
 
 uint64_t result_reader_memory(const struct result_reader *reader, int threads, int32_t most) {
-    const struct npy_rows *const files = &reader->files;
-    if (reader->rows != &files->reader)
+    const struct npy_rows *const files = reader->files;
+    if (files == NULL)
         return 0;
     const uint64_t matrices = files->reader.with_pred ? 2 : 1;
     return memory_times((uint64_t)threads,
@@ -337,7 +362,7 @@ uint64_t result_reader_memory(const struct result_reader *reader, int threads, i
 }
 
 void result_reader_close(struct result_reader *reader) {
-    close_files(&reader->files);
+    close_files(reader->files);
     result_free(&reader->result);
     *reader = (struct result_reader){0};
 }

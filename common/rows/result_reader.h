@@ -4,34 +4,17 @@
 #ifndef COMMON_ROWS_RESULT_READER_H
 #define COMMON_ROWS_RESULT_READER_H
 
-#include "common/graph/row_reader.h"  // struct row_reader
-#include "common/rows/npy_file.h"     // struct npy_file
-#include "common/rows/result_io.h"    // struct result
-#include "common/rows/result_parts.h" // struct sidecar
+#include "common/graph/row_reader.h" // struct row_reader
+#include "common/rows/result_io.h"   // struct result
 
-/* What one thread reads into. */
-struct npy_rows_thread {
-    struct matrix dist, pred;
-    void *room; /* npy_file_row_room */
-};
-
-/* Reads from NumPy files. */
-struct npy_rows {
-    struct row_reader reader; /* the first member */
-    char *path[NPY_FILES];
-    int fd[NPY_FILES]; /* -1: not there */
-    struct sidecar said;
-    struct npy_file dist, pred;
-    struct npy_rows_thread *thread;
-    int threads;
-};
+struct npy_rows;
 
 struct result_reader {
     /* What the result says of itself. The matrices have the sizes of the answer; before
      * result_reader_load, they have cells only if the result is text. */
     struct result result;
-    struct row_reader *rows; /* one of the next two: a struct result_reader cannot be moved */
-    struct npy_rows files;
+    struct row_reader *rows; /* of one of the next two: a struct result_reader cannot be moved */
+    struct npy_rows *files;  /* NULL: text */
     struct matrix_reader text;
 };
 
