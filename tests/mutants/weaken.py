@@ -63,7 +63,7 @@ WEAKENED = [
      "return !bad && dist[i] == 0 && pred", "return !bad && pred"),
     ("(a) takes predecessors beyond n", KERNELS, " | (pred[j] >= n);", ";"),
     ("the last strip is left out", CERTIFICATE,
-     "strip < strips; strip++", "strip < strips - 1; strip++"),
+     "strip < p->strips; strip++", "strip < p->strips - 1; strip++"),
 ]
 
 
