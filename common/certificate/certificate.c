@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { LANES = CHECK_LANES };
+_Static_assert((int)CERTIFICATE_ROWS == (int)CHECK_LANES, "a block is a strip");
 
 /* The weight that stands for "no edge". No certified distance can use an edge of this weight:
  * D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
@@ -408,14 +409,14 @@ static size_t strip_numbers(size_t n, bool with_pred) {
     return n * LANES * (with_pred ? 2 : 1) + 3 * n;
 }
 
-static int threads_for(int32_t n, int64_t m, int32_t rows, int threads) {
+int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
     const int32_t strips = (rows - 1) / LANES + 1;
     threads = threads_worth(threads, (double)rows * (double)(n + m) / 4);
     return threads < strips ? threads : strips;
 }
 
-uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
-    return memory_add(graph_memory(n, m), (uint64_t)threads_for(n, m, n, threads) *
+uint64_t certificate_memory(int32_t n, int64_t m, int32_t rows, bool with_pred, int threads) {
+    return memory_add(graph_memory(n, m), (uint64_t)certificate_threads(n, m, rows, threads) *
                                               strip_numbers((size_t)n, with_pred) *
                                               sizeof(int32_t));
 }
@@ -477,62 +478,134 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
     return STATUS_OK;
 }
 
-enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
-                         const struct matrix *dist, const struct matrix *pred, int threads,
-                         const struct progress *progress, struct refutation *refutation,
-                         struct error *err) {
-    struct certificate certificate;
-    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
-    if (dist->n != g->n || (pred != NULL && pred->n != g->n))
-        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
-    RETURN_ON_FAILURE(certificate_open(&certificate, g, limit, pred != NULL, err));
+/* A proof on several threads. */
+struct proof {
+    struct row_reader *rows;
+    int32_t strips, strips_done;
+    /* The lowest strip that could not be proved, or a lower one that could not be read: they
+     * decide, not the first in time. */
+    int32_t unread, refuted;
+    enum status status; /* of `unread` */
+    struct error unread_why, refuted_why;
+    struct refutation refutation;
+};
 
-    const int32_t strips = (sources->count - 1) / LANES + 1;
-    enum status status = STATUS_OK;
-    int32_t first_failed = strips; /* the lowest refuted strip decides, not the first in time */
-#pragma omp parallel num_threads(threads_for(g->n, g->m, sources->count, threads))
+static int32_t lowest(const int32_t *strip) {
+    int32_t now;
+#pragma omp atomic read
+    now = *strip;
+    return now;
+}
+
+static void note_unread(struct proof *p, int32_t strip, enum status status,
+                        const struct error *why) {
+#pragma omp critical
+    if (strip < p->unread) {
+#pragma omp atomic write
+        p->unread = strip;
+        p->status = status;
+        p->unread_why = *why;
+    }
+}
+
+static void note_refuted(struct proof *p, int32_t strip, const struct refutation *refutation,
+                         const struct error *why) {
+#pragma omp critical
+    if (strip < p->refuted) {
+#pragma omp atomic write
+        p->refuted = strip;
+        p->refutation = *refutation;
+        p->refuted_why = *why;
+    }
+}
+
+/* Reads a strip, and proves it unless a lower one is wrong. */
+static void prove_strip(struct proof *p, struct certificate_prover *prover, int32_t strip) {
+    const int32_t first = strip * LANES, left = p->rows->sources.count - first;
+    int32_t *pred_rows[ROW_BLOCK_MAX];
+    struct row_block block;
+    struct refutation found;
+    struct error why;
+    const bool matters = strip < lowest(&p->refuted);
+    if (strip > lowest(&p->unread) || (!matters && p->rows->end == NULL))
+        return;
+    const enum status read =
+        p->rows->read(p->rows, first, left < LANES ? left : LANES, &block, pred_rows, &why);
+    if (read != STATUS_OK)
+        note_unread(p, strip, read, &why);
+    else if (matters && certificate_prove(prover, &block, &found, &why) != STATUS_OK)
+        note_refuted(p, strip, &found, &why);
+}
+
+static void prove_strips(struct proof *p, const struct certificate *certificate, int threads,
+                         struct progress *progress) {
+#pragma omp parallel num_threads(threads)
     {
         struct certificate_prover *prover = NULL;
         struct error mine;
-        const enum status allocated = certificate_prover_alloc(&certificate, &prover, &mine);
+        const enum status allocated = certificate_prover_alloc(certificate, &prover, &mine);
+        if (allocated != STATUS_OK)
+            note_unread(p, 0, allocated, &mine);
 #pragma omp for schedule(dynamic)
-        for (int32_t strip = 0; strip < strips; strip++) {
-            struct row_block block;
-            struct refutation found;
-            int32_t *pred_rows[ROW_BLOCK_MAX];
-            int32_t failed;
-#pragma omp atomic read
-            failed = first_failed;
-            if (strip > failed || !progress_goes_on(progress))
+        for (int32_t strip = 0; strip < p->strips; strip++) {
+            int32_t done;
+            if (allocated != STATUS_OK || !progress_goes_on(progress))
                 continue;
-            row_block_of_matrices(&block, pred_rows, sources, dist, pred, strip * LANES, LANES,
-                                  false);
-            const enum status verdict = allocated == STATUS_OK
-                                            ? certificate_prove(prover, &block, &found, &mine)
-                                            : allocated;
-            if (verdict == STATUS_OK)
-                continue;
-#pragma omp critical
-            if (strip < first_failed) {
-#pragma omp atomic write
-                first_failed = strip;
-                status = verdict;
-                *err = mine;
-                if (verdict == STATUS_REFUTED)
-                    *refutation = found;
-            }
+            prove_strip(p, prover, strip);
+#pragma omp atomic capture
+            done = ++p->strips_done;
+            if (omp_get_thread_num() == 0)
+                progress_report(progress, done, p->strips);
         }
         certificate_prover_free(prover);
     }
+}
+
+enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
+                           int threads, struct progress *progress, struct refutation *refutation,
+                           struct error *err) {
+    struct certificate certificate = {0};
+    const int32_t strips = (rows->sources.count - 1) / LANES + 1;
+    struct proof proof = {.rows = rows, .strips = strips, .unread = strips, .refuted = strips};
+    enum status status = STATUS_OK;
+    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
+    if (rows->n != g->n)
+        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", rows->n, g->n);
+    threads = certificate_threads(g->n, g->m, rows->sources.count, threads);
+    TRY(certificate_open(&certificate, g, limit, rows->with_pred, err));
+    if (rows->begin != NULL)
+        TRY(rows->begin(rows, threads, LANES, err));
+    prove_strips(&proof, &certificate, threads, progress);
+    if (!progress_goes_on(progress)) /* strips were skipped */
+        TRY(progress_cancelled(err));
+    if (proof.unread < strips) {
+        *err = proof.unread_why;
+        TRY(proof.status);
+    }
+    if (rows->end != NULL)
+        TRY(rows->end(rows, err));
+    if (proof.refuted < strips) {
+        *refutation = proof.refutation;
+        *err = proof.refuted_why;
+        TRY(STATUS_REFUTED);
+    }
+cleanup:
     certificate_close(&certificate);
-    /* The work may have skipped the lowest strip that fails. */
-    return progress_goes_on(progress) ? status : progress_cancelled(err);
+    return status;
+}
+
+enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
+                         const struct matrix *dist, const struct matrix *pred, int threads,
+                         struct progress *progress, struct refutation *refutation,
+                         struct error *err) {
+    struct matrix_reader reader;
+    matrix_reader_begin(&reader, sources, dist, pred);
+    return certify_reader(g, &reader.reader, limit, threads, progress, refutation, err);
 }
 
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads,
-                              const struct progress *progress, struct refutation *refutation,
-                              struct error *err) {
+                              const struct matrix *pred, int threads, struct progress *progress,
+                              struct refutation *refutation, struct error *err) {
     const struct row_sources all = {NULL, dist->n};
     struct refutation unused;
     return certify_rows(g, &all, NO_LIMIT, dist, pred, threads, progress,

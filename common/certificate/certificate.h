@@ -24,11 +24,12 @@
 #ifndef COMMON_CERTIFICATE_CERTIFICATE_H
 #define COMMON_CERTIFICATE_CERTIFICATE_H
 
-#include "common/base/isa.h"        // enum isa
-#include "common/base/progress.h"   // struct progress
-#include "common/graph/graph.h"     // struct graph, struct matrix
-#include "common/graph/limit.h"     // NO_LIMIT
-#include "common/graph/row_block.h" // struct row_block
+#include "common/base/isa.h"         // enum isa
+#include "common/base/progress.h"    // struct progress
+#include "common/graph/graph.h"      // struct graph, struct matrix
+#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/graph/row_block.h"  // struct row_block
+#include "common/graph/row_reader.h" // struct row_reader
 
 #include <stdbool.h>
 
@@ -75,20 +76,27 @@ bool refutation_has_edge(enum refutation_reason reason);
 
 /* Proves dist and, unless NULL, pred for g, without a limit. STATUS_REFUTED if a check fails: err
  * names the check, the vertices (graph_number) and the numbers, and *refutation, unless NULL, holds
- * them. They are the same for any number of threads (0: one per core). STATUS_CANCELLED if progress
- * says to stop. O(n^2 + n m). */
+ * them. They are of the first wrong row, for any number of threads (0: one per core). Reports to
+ * progress, and returns STATUS_CANCELLED if that says to stop. O(n^2 + n m). */
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads,
-                              const struct progress *progress, struct refutation *refutation,
-                              struct error *err);
+                              const struct matrix *pred, int threads, struct progress *progress,
+                              struct refutation *refutation, struct error *err);
 
 /* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
  * the same way; refutation is not NULL. STATUS_BAD_INPUT if there are a limit, that is, another one
  * than NO_LIMIT, and weights below 0. */
 enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
                          const struct matrix *dist, const struct matrix *pred, int threads,
-                         const struct progress *progress, struct refutation *refutation,
+                         struct progress *progress, struct refutation *refutation,
                          struct error *err);
+
+/* Proves all rows of a reader in the same way, in blocks of at most CERTIFICATE_ROWS, on
+ * certificate_threads() threads. If rows cannot be read, or are not what the reader was told that
+ * they are, it fails as the reader does, whether rows are wrong or not. */
+enum { CERTIFICATE_ROWS = 32 };
+enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
+                           int threads, struct progress *progress, struct refutation *refutation,
+                           struct error *err);
 
 /* What is prepared once to prove blocks of rows of a graph's answer: the graph by its heads.
  * Opening fails with STATUS_BAD_INPUT as above. The caller frees with certificate_close, also after
@@ -115,8 +123,11 @@ void certificate_prover_free(struct certificate_prover *prover);
 enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
                               struct refutation *refutation, struct error *err);
 
-/* Bytes that a proof takes beside the graph and the matrices. */
-uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads);
+/* Returns how many threads prove so many rows. */
+int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads);
+
+/* Returns how many bytes a proof of so many rows takes beside the graph and the rows. */
+uint64_t certificate_memory(int32_t n, int64_t m, int32_t rows, bool with_pred, int threads);
 
 /* Finds the tree of shortest paths from i in its certified row: parent[v], for all n vertices, is
  * the vertex before v, or -1 for i and for vertices that i does not reach. It is pred or, if pred

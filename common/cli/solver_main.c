@@ -227,7 +227,8 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
+         0},
         {"to write the result",
          a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
         {"to measure",

@@ -42,7 +42,7 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     return most;
 }
 
-/* Room for a matrix engine's answer where the sink has none. */
+/* Room for a matrix engine's answer if the sink has none. */
 static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
                                   struct matrix *pred, struct error *err) {
     RETURN_ON_FAILURE(matrix_alloc(dist, task->graph->n, "distances", err));
