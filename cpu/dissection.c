@@ -56,19 +56,19 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
     return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most);
 }
 
-/* The variant that is best for a graph, other than this one. */
-static enum status find_other(const struct graph *g, const struct solver_variant **best,
-                              struct error *err) {
+/* The variant that is best for so many rows of a graph, other than this one. */
+static enum status find_other(const struct graph *g, int32_t rows,
+                              const struct solver_variant **best, struct error *err) {
     struct features features;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    *best = auto_choose_except(&features, "dissection");
+    *best = auto_choose_except(&features, rows, "dissection");
     return STATUS_OK;
 }
 
 /* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
-    RETURN_ON_FAILURE(find_other(task->graph, &best, err));
+    RETURN_ON_FAILURE(find_other(task->graph, task->delivery->sources.count, &best, err));
     const struct solver_options options = {.threads = task->options->threads};
     double solve_s;
     struct timing timing;
@@ -95,7 +95,7 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(find_other(&d->core, &best, err));
+    RETURN_ON_FAILURE(find_other(&d->core, d->core.n, &best, err));
     RETURN_ON_FAILURE(
         solve(best, &d->core, &options, among, NULL, task->progress, 1, &timing, err));
     return dissection_finish(d, among, err);
@@ -347,5 +347,5 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
     /* What depends on the structure is known when the order is: this is about the most. */
     const double order_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
     return model_pairs_seconds(f, order_ns) +
-           q->vector_steps * model_pairs_seconds(f, sweep_ns) / model_speed_up(variant, q);
+           q->vector_steps * model_rows_seconds(q, sweep_ns) / model_speed_up(variant, q);
 }
