@@ -212,7 +212,7 @@ static enum status prove(struct arguments *a, struct trial *t, struct error *err
     const double start = clock_seconds();
     progress_start(&progress, "proof");
     const enum status status =
-        certify_reader(&t->graph, &t->kept.reader, a->threads,
+        certify_reader(&t->graph, &t->kept.reader, t->reader.result.limit, a->threads,
                        a->verbosity.quiet ? NULL : &progress, &t->refutation, err);
     progress_finish(&progress);
     t->seconds = clock_seconds() - start;

@@ -148,12 +148,13 @@ static enum status write_sources(struct npy_sink *s, uint32_t *crc, struct error
     return STATUS_OK;
 }
 
-enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct provenance *made,
-                            struct error *err) {
+enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, int32_t limit,
+                            const struct provenance *made, struct error *err) {
     struct sidecar_content content = {.vertices = s->n,
                                       .edges = edges_read,
                                       .with_pred = s->with_pred,
                                       .sources = s->sources.source != NULL ? s->sources.count : -1,
+                                      .limit = limit,
                                       .made = made};
     RETURN_ON_FAILURE(write_sources(s, &content.crc[SOURCES], err));
     content.crc[DIST] = whole_crc(s, DIST);

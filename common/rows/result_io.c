@@ -21,7 +21,7 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
 
 enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
                          const char *graph_name, struct error *err) {
-    *result = (struct result){0};
+    *result = (struct result){.limit = NO_LIMIT};
     const uint64_t bytes = memory_times(matrix_memory_of_rows(rows, n), with_pred ? 2 : 1);
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
     RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));

@@ -5,6 +5,7 @@
 
 #include "common/base/timing.h"  // struct timing
 #include "common/graph/graph.h"  // struct graph
+#include "common/graph/limit.h"  // NO_LIMIT
 #include "common/graph/matrix.h" // struct matrix
 #include "common/rows/sources.h" // struct source_list
 
@@ -29,13 +30,13 @@ struct result {
     /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
      * for each source, in this order. */
     struct source_list sources;
+    int32_t limit; /* pairs beyond it have no path here; NO_LIMIT for none */
     struct provenance made;
 };
 
-/* Allocates uninitialised matrices of `rows` rows for a graph of n vertices, which messages call
- * graph_name.
- * STATUS_NO_RESOURCE if they do not fit into memory. The caller frees the result with result_free,
- * also after a failure. */
+/* Allocates uninitialised matrices of `rows` rows, without a limit, for a graph of n vertices,
+ * which messages call graph_name. STATUS_NO_RESOURCE if they do not fit into memory. The caller
+ * frees the result with result_free, also after a failure. */
 enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
                          const char *graph_name, struct error *err);
 
@@ -46,6 +47,8 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 
 /* Writes text, in the thesis's layout (thesis chapter 4; docs/formats.md):
  *     |V| = n, |E| = m
+ *     |S| = k: vertices of the rows, unless all have one
+ *     limit = L, if there is one
  *     (blank line) n rows of n tab-separated distances, INF if there is no path
  *     (blank line) n rows of n tab-separated predecessors, -1 if there is none
  *     # lines: solver, seconds, graph, its numbering of vertices unless from 0, and checksum

@@ -79,6 +79,8 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_bool(&json, "predecessors", content->with_pred);
     if (content->sources >= 0)
         json_write_integer(&json, "sources", content->sources);
+    if (content->limit < NO_LIMIT)
+        json_write_integer(&json, "limit", content->limit);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
@@ -107,7 +109,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
     TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
                                threads, err));
-    TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
+    TRY(npy_sink_finish(&sink, result->edges_read, result->limit, &result->made, err));
 cleanup:
     npy_sink_close(&sink);
     return status;
@@ -195,6 +197,7 @@ static void take_graph_checksum(const struct json_value *json, struct provenance
 static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
     const struct json_value *predecessors = json_text_member(json, "predecessors");
+    int64_t limit;
     said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
     if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
         return malformed(said->path, "\"predecessors\": true or false", err);
@@ -202,6 +205,9 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(
         take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
     RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
+    RETURN_ON_FAILURE(take_count(json, "limit", said->path, 0, NO_LIMIT - 1, &limit, err));
+    if (limit >= 0)
+        result->limit = (int32_t)limit;
     /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;

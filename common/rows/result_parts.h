@@ -39,6 +39,7 @@ struct sidecar_content {
     int64_t edges;
     bool with_pred;
     int64_t sources; /* -1: all vertices */
+    int32_t limit;   /* NO_LIMIT for none */
     uint32_t crc[NPY_FILES];
     const struct provenance *made;
 };

@@ -311,7 +311,7 @@ static enum status open_text(struct result_reader *reader, const char *path, str
 enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err) {
     char *prefix = NULL;
     enum status status;
-    *reader = (struct result_reader){0};
+    *reader = (struct result_reader){.result.limit = NO_LIMIT};
     TRY(find_prefix(path, &prefix, err));
     if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
         TRY(fail(err, STATUS_BAD_INPUT,

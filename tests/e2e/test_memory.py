@@ -461,7 +461,7 @@ class ResourceLimits(MemoryTest):
 
 
 class ControlGroup(MemoryTest):
-    """A control group of the test's own, where this user may make one."""
+    """A control group of the test's own, if this user may make one."""
 
     def make_group(self):
         """(folder, name of the file with its limit) of a group in that of this process, or in one
@@ -501,7 +501,7 @@ class ControlGroup(MemoryTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_limit(self):
-        """Where a container would end a run, it is refused; where it is not refused, it is not
+        """If a container would end a run, it is refused; if it is not refused, it is not
         ended."""
         self.write("g", Graph(2000, [(0, 1, 1)]))
         folder, name = self.make_group()

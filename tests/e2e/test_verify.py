@@ -44,7 +44,7 @@ LARGE = large_graph()
 
 
 # Mutants: each changes a copy of a right result and says which check must fail;
-# None where the result has no predecessors to change, StopIteration where it has
+# None if the result has no predecessors to change, StopIteration if it has
 # no place for the change. Places are searched from a given source on, so that
 # sources at the start, in the middle and at the end are all hit.
 

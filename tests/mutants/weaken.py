@@ -68,7 +68,7 @@ WEAKENED = [
 
 
 def notices(folder, count):
-    """The number of mutants judged wrongly; "a crash" counts too; None where all is well."""
+    """The number of mutants judged wrongly; "a crash" counts too; None if all is well."""
     done = subprocess.run([os.path.join(folder, BUILT, PROGRAM), str(count)],
                           stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:

@@ -12,7 +12,7 @@
 
 /* A result with every kind of entry. */
 static struct result random_result(struct random *random, int32_t n, bool with_pred) {
-    struct result r = {.edges_read = 12345678901, .dist = new_matrix(n)};
+    struct result r = {.edges_read = 12345678901, .dist = new_matrix(n), .limit = NO_LIMIT};
     if (with_pred)
         r.pred = new_matrix(n);
     for (int32_t i = 0; i < n; i++) {
@@ -100,6 +100,7 @@ static void test_exact_text(void) {
                                    "# graph: g.txt\n"
                                    "# graph checksum: 0000002a\n";
     struct result r = {.edges_read = 3,
+                       .limit = NO_LIMIT,
                        .dist = new_matrix(2),
                        .pred = new_matrix(2),
                        .made = {.program = "cuda_simple",
