@@ -136,7 +136,8 @@ struct solver_variant {
      * are at most this, and may refuse others. 0: it is exact for all graphs. */
     int32_t exact_up_to;
     /* Bytes of memory that a CPU variant's solve takes at most, beside the task's graph and
-     * matrices; NULL: next to none. A variant that chooses among others gives the least of them. */
+     * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
+     * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
     bool parallel; /* a CPU variant that uses more than one thread */
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
