@@ -46,15 +46,26 @@ static uint64_t edges_memory(int32_t n, int64_t m) {
  * once more as labels, and its edges. */
 enum { ENTRY_BYTES = 4 * sizeof(int32_t), CORE_BYTES = 6 };
 
-/* Bytes of all that does not depend on what the elimination leaves. */
+/* How many sources a strip has. */
+static int lanes_here(void) {
+    enum isa isa;
+    struct error ignored; /* the solve says what is wrong with APSP_SIMD */
+    return isa_choose(&isa, &ignored) == STATUS_OK ? sweep_kernels(isa)->lanes : SWEEP_MAX_LANES;
+}
+
+/* Bytes of all that does not depend on what the elimination leaves. Of a workspace, whose size
+ * does, a quarter is planned: trees are flat. */
 static uint64_t fixed_memory(const struct solver_size *size) {
+    enum { FLAT = 4 };
     const uint64_t n = (uint64_t)size->n;
+    const int lanes = lanes_here();
     const int threads = threads_for(size->n, size->threads);
     const uint64_t each = n * (2 * sizeof(int64_t) + 64);
     const uint64_t strips = size->predecessors ? 2 : 1;
     const uint64_t worker =
-        dissection_workspace_memory(size->n) + strips * n * SWEEP_MAX_LANES * sizeof(int32_t) +
-        (size->placed ? 0 : row_buffer_memory(size->n, SWEEP_MAX_LANES, size->predecessors));
+        dissection_workspace_memory(size->n) / FLAT +
+        strips * n * (uint64_t)lanes * sizeof(int32_t) +
+        (size->placed ? 0 : row_buffer_memory(size->n, lanes, size->predecessors));
     const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
     return each + edges + memory_times((uint64_t)threads, worker);
 }
