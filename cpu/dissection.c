@@ -86,6 +86,7 @@ static struct core_costs costs_within(const struct solver_size *size, uint64_t r
         memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), fixed_memory(size));
     const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* for each of the two */
     const int64_t entries = entries_at_most(size->n, ENTRIES_FOR_EACH);
+    costs.rows = size->sources;
     const double core = sqrt((double)left / CORE_BYTES);
     costs.entries =
         left / ENTRY_BYTES < (uint64_t)entries ? (int64_t)(left / ENTRY_BYTES) : entries;
