@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 
+#include "common/base/crc32.h"              // crc32_add
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/output.h"             // output_is_stdout
 #include "common/base/threads.h"            // THREADS_MAX
+#include "common/base/version.h"            // PROJECT_VERSION
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
@@ -16,9 +18,11 @@
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
 #include "common/solve/solve.h"       // solve
 
+#include <errno.h> // program_invocation_short_name
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MAX_REPETITIONS = 1000000 };
 
@@ -31,7 +35,8 @@ enum {
     OPTION_FORMAT,
     OPTION_SOURCES,
     OPTION_MEASURES,
-    OPTION_NO_SYNC
+    OPTION_NO_SYNC,
+    OPTION_RESUME
 };
 
 /* The parser's children: those of cli_graph_options, then an extension's. */
@@ -64,6 +69,10 @@ static const struct argp_option option_table[] = {
      "PREFIX.json",
      1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+    {"resume", OPTION_RESUME, NULL, 0,
+     "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with --format "
+     "npy)",
+     1},
     {"no-sync", OPTION_NO_SYNC, NULL, 0,
      "Do not wait until what is written is safe from a power cut", 1},
     {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
@@ -77,6 +86,18 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
     if (a->variant == NULL)
         cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
                   name);
+}
+
+/* Refuses options that --resume cannot go with. */
+static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
+    if (!a->keeps_rows)
+        cli_usage(state, "--resume: --measures alone keeps no rows: add --format npy and --output");
+    if (!a->npy)
+        cli_usage(state, "--resume: expected --format npy: text is written when all is solved");
+    if (a->repetitions > 1)
+        cli_usage(state, "--repeat: a resumed run solves only once");
+    if (a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
 }
 
 /* Refuses options that contradict one another or the variant, and sets the default output. */
@@ -97,6 +118,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
                   variant->name);
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
+    if (a->resume)
+        check_resume(state, a);
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -155,6 +178,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_NO_SYNC:
         output_without_sync();
         break;
+    case OPTION_RESUME:
+        a->resume = true;
+        break;
     case 'r':
         a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
         break;
@@ -201,7 +227,12 @@ static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 
 /* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
+    return !a->keeps_rows || a->resume || (a->npy && a->repetitions == 1 && bytes > max_kept);
+}
+
+/* Whether kept rows are needed again, and not only where they are. */
+static bool reads_kept(const struct solver_arguments *a) {
+    return a->check || a->measures;
 }
 
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
@@ -224,6 +255,11 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
          a->measures
              ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
              : 0,
+         0},
+        {"to resume",
+         a->resume ? partial_memory(rows, threads) +
+                         rest_sink_memory(g->n, rows, pred, reads_kept(a), threads)
+                   : 0,
          0},
     };
     struct memory_part parts[] = {
@@ -286,28 +322,54 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
     return STATUS_OK;
 }
 
-/* Solves, handing the rows to a sink. */
+/* For the callback of a solve that may be resumed. */
+struct resumption {
+    const struct solver_arguments *arguments;
+    struct solver_run *run;
+};
+
+/* Rows that are kept with predecessors go on with the variant that found these: another one may
+ * have found others. */
+static void on_variant(void *context, const struct solver_variant *taken) {
+    const struct resumption *const r = context;
+    const struct solver_arguments *const a = r->arguments;
+    const struct solver_variant *const listed = solver_find_same(a->solver, taken);
+    FILE *const to = r->run->events.to;
+    if (!a->distances_only)
+        partial_note_variant(&r->run->partial, listed != NULL ? listed->name : taken->name);
+    if (!taken->by_rows && to != NULL) {
+        fprintf(to, "note     %s has no row before it has all: until then, none is kept\n",
+                listed != NULL ? listed->name : taken->name);
+        fflush(to);
+    }
+}
+
+/* Solves for some rows, handing them to a sink. */
 static enum status solve_into(const struct solver_arguments *a, struct solver_run *run,
-                              struct row_sink *sink, struct error *err) {
+                              const struct solver_variant *variant,
+                              const struct row_sources *sources, struct row_sink *sink,
+                              struct error *err) {
     struct solver_options options = a->options;
     struct progress progress = {0};
+    struct resumption resumption = {a, run};
     options.on_memory = solver_on_memory;
     options.on_choice = solver_on_choice;
     options.on_failure = solver_on_failure;
     options.on_cycle = solver_on_cycle;
     options.callback_context = &run->events;
     options.files = &a->files;
-    run->events.to = solver_report_stream(a);
     const struct solve_request request = {
         .graph = &run->graph,
-        .sources = source_list_rows(&run->result.sources, &run->graph),
+        .sources = *sources,
         .predecessors = !a->distances_only,
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
         .repetitions = a->repetitions,
+        .on_variant = a->resume ? on_variant : NULL,
+        .variant_context = &resumption,
     };
     progress_start(&progress, a->variant->name);
-    const enum status status = solve_rows(a->variant, &request, sink, run->timings, err);
+    const enum status status = solve_rows(variant, &request, sink, run->timings, err);
     progress_finish(&progress);
     return status;
 }
@@ -321,22 +383,106 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct refutation refutation;
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
-    RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
+    RETURN_ON_FAILURE(solve_into(a, run, a->variant, &sources, &sink.sink, err));
     return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
                                    NULL, &refutation, err)
                     : STATUS_OK;
+}
+
+/* What a run must have in common with the one that it goes on with: all that the bytes of the
+ * result depend on. Returns the number of terms. */
+static int resume_terms(const struct solver_arguments *a, const struct solver_run *run,
+                        struct partial_term *term) {
+    const struct graph *const g = &run->graph;
+    const struct source_list *const list = &run->result.sources;
+    struct partial_term *at = term;
+    char sources[sizeof term->value] = "all";
+    if (list->source != NULL)
+        snprintf(sources, sizeof sources, "%d, CRC-32 %08x", list->count,
+                 crc32_add(0, list->source, (size_t)list->count * sizeof *list->source));
+    *at++ = partial_term("version", "%s", PROJECT_VERSION);
+    *at++ = partial_term("program", "%s", a->solver->program);
+    *at++ = partial_term("variant", "%s", a->variant->name);
+    *at++ = partial_term("tile", "%d", solver_tile(a));
+    *at++ = partial_term("graph", "%08x", graph_checksum(g));
+    *at++ = partial_term("vertices", "%d", g->n);
+    *at++ = partial_term("edges", "%lld", (long long)g->m);
+    *at++ = partial_term("sources", "%s", sources);
+    *at++ = partial_term("matrices", "%s",
+                         a->distances_only ? "distances" : "distances and predecessors");
+    return (int)(at - term);
+}
+
+/* Opens the folder of kept rows. From now on a signal says how to go on. */
+static enum status open_partial(const struct solver_arguments *a, struct solver_run *run,
+                                struct error *err) {
+    struct partial_term terms[PARTIAL_MAX_TERMS];
+    char name[PATH_MAX];
+    const int count = resume_terms(a, run, terms);
+    RETURN_ON_FAILURE(partial_open(&run->partial, a->output, terms, count, err));
+    snprintf(run->last_line, sizeof run->last_line,
+             "%s%s: ended by a signal; finished rows are kept in %.3000s: run again with "
+             "--resume\n",
+             isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", program_invocation_short_name,
+             printable_copy(run->partial.path, name, sizeof name));
+    output_say_on_signal(run->last_line);
+    return STATUS_OK;
+}
+
+/* Finds the rows that are kept. */
+static enum status find_kept(const struct solver_arguments *a, struct solver_run *run,
+                             struct error *err) {
+    struct progress progress = {0};
+    progress_start(&progress, "kept rows");
+    const enum status status = npy_sink_find_rows(&run->files, a->options.threads,
+                                                  a->verbosity.quiet ? NULL : &progress, err);
+    progress_finish(&progress);
+    return status;
+}
+
+/* Solves for the rows that are not kept. */
+static enum status solve_rest(const struct solver_arguments *a, struct solver_run *run,
+                              const struct row_sources *all, struct row_sink *sink,
+                              struct error *err) {
+    const struct partial *const partial = &run->partial;
+    const struct solver_variant *variant = a->variant;
+    struct row_sink *const rest = &run->rest.sink;
+    RETURN_ON_FAILURE(rest_sink_init(&run->rest, partial, all, sink, reads_kept(a), err));
+    if (partial->left == 0) {
+        run->timings[0] = (struct timing){0};
+        return rest->begin(rest, run->graph.n, all, !a->distances_only,
+                           threads_or_default(a->options.threads), err);
+    }
+    if (partial->kept > 0 && partial->variant[0] != '\0' &&
+        strcmp(partial->variant, variant->name) != 0) {
+        variant = solver_find(a->solver, partial->variant);
+        if (variant == NULL)
+            return fail(err, STATUS_BAD_INPUT,
+                        "%.400s: expected rows of a variant of this program, found those of %s",
+                        partial->path, partial->variant);
+        solver_on_choice(&run->events, variant->name, "the rows that are kept are its rows");
+        if (a->files.wait != NULL)
+            a->files.wait(a->files.self);
+    }
+    return solve_into(a, run, variant, &run->rest.sources, rest, err);
 }
 
 /* Solves into files or measures, and proves each block of rows before. */
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+    struct partial *const partial = a->resume ? &run->partial : NULL;
     const bool pred = !a->distances_only;
     struct row_sink *sink = &run->measures.sink;
+    if (a->resume)
+        RETURN_ON_FAILURE(open_partial(a, run, err));
     if (a->keeps_rows) {
-        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+        RETURN_ON_FAILURE(
+            npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, partial, err));
         sink = &run->files.sink;
     }
+    if (a->resume)
+        RETURN_ON_FAILURE(find_kept(a, run, err));
     if (a->keeps_rows && a->measures) {
         row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
         sink = &run->tee.sink;
@@ -345,7 +491,8 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
         RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
         sink = &run->proof.sink;
     }
-    return solve_into(a, run, sink, err);
+    return a->resume ? solve_rest(a, run, &sources, sink, err)
+                     : solve_into(a, run, a->variant, &sources, sink, err);
 }
 
 /* Solves, with everything that becomes of the rows but for writing matrices. */
@@ -414,6 +561,7 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
 
 static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err) {
+    run->events.to = solver_report_stream(a);
     RETURN_ON_FAILURE(allocate(a, run, err));
     RETURN_ON_FAILURE(solver_report_reserve(a, run, err));
     const enum status status = compute(a, run, err);
@@ -441,13 +589,18 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     TRY(solver_check_files(&parsed->arguments, err));
     TRY(load(parsed, &run, &done, err));
     if (!done)
-        TRY(solve_and_write(&parsed->arguments, &run, err));
+        status = solve_and_write(&parsed->arguments, &run, err);
+    if (status == STATUS_NO_RESOURCE)
+        partial_say(&run.partial, status, err);
 cleanup:
+    output_say_on_signal(NULL);
     if (extension != NULL)
         extension->end(extension->self);
     proving_sink_close(&run.proof);
     measures_free(&run.measures);
     npy_sink_close(&run.files);
+    rest_sink_free(&run.rest);
+    partial_close(&run.partial);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);

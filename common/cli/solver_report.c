@@ -132,6 +132,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     if (a->sources != NULL)
         fprintf(to, "sources  %d\n", run->result.sources.count);
+    if (a->resume)
+        fprintf(to, "kept     %d of %d rows\n", run->partial.kept, run->partial.rows);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
     if (a->verbosity.verbose)
         print_considered(a, run);
@@ -240,6 +242,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
     json_object_set_new(answer, "sources",
                         json_integer(source_list_rows(&run->result.sources, g).count));
+    json_object_set_new(answer, "rows_kept",
+                        a->resume ? json_integer(run->partial.kept) : json_null());
     json_object_set_new(answer, "variant", json_string(a->variant->name));
     json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));

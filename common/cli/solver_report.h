@@ -10,10 +10,12 @@
 #include "common/graph/graph_io.h"           // struct graph_reading
 #include "common/rows/measures.h"            // struct measures
 #include "common/rows/npy_sink.h"            // struct npy_sink
+#include "common/rows/rest_sink.h"           // struct rest_sink
 #include "common/rows/result_io.h"           // struct result
 #include "common/solve/potentials.h"         // struct cycle
 #include "common/solve/solver.h" // struct solver, struct solver_options, struct gpu_memory
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -32,6 +34,7 @@ struct solver_arguments {
     struct cli_verbosity verbosity;
     int repetitions;
     bool distances_only, check, npy;
+    bool resume;        /* keep finished rows, and go on with those that are kept */
     bool list;          /* only list the variants */
     bool variant_given; /* by --variant */
 };
@@ -51,6 +54,9 @@ struct solver_run {
     struct graph graph;
     bool streams;              /* rows go to files as they come, and no matrix is kept */
     struct npy_sink files;     /* if it streams to files */
+    struct partial partial;    /* if it resumes, */
+    struct rest_sink rest;     /* what is left, */
+    char last_line[PATH_MAX];  /* and what is said if a signal kills it */
     struct measures measures;  /* if they are wanted */
     struct row_tee tee;        /* to both */
     struct proving_sink proof; /* if it streams and proves */

@@ -28,6 +28,14 @@ struct row_block {
     int32_t **pred; /* NULL: distances only; otherwise count rows */
 };
 
+/* Returns how many rows of a block, from row `first` on, follow one another in the answer. */
+static inline int32_t row_block_run(const struct row_block *block, int32_t first) {
+    int32_t last = first + 1;
+    while (last < block->count && block->position[last] == block->position[last - 1] + 1)
+        last++;
+    return last - first;
+}
+
 /* The rows that a caller wants: those of source[0 .. count - 1], which are different vertices;
  * count >= 1. If source is NULL, they are the rows of all n vertices in order, and count is n. */
 struct row_sources {

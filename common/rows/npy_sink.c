@@ -51,6 +51,8 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
                          bool with_pred, int threads, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
     (void)n, (void)sources, (void)with_pred;
+    if (s->partial != NULL)
+        RETURN_ON_FAILURE(partial_begin(s->partial, err));
     if (!packs(s->n) || threads <= s->threads)
         return STATUS_OK;
     const enum status status = alloc_packed(s, threads, err);
@@ -81,38 +83,49 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
 
 static enum status write_rows(struct npy_sink *s, int file, const struct row_block *block,
                               int32_t *const *rows, struct error *err) {
-    for (int32_t first = 0, last; first < block->count; first = last) {
-        last = first + 1;
-        while (last < block->count && block->position[last] == block->position[last - 1] + 1)
-            last++;
-        RETURN_ON_FAILURE(write_run(s, file, block, rows, first, last - first, err));
+    for (int32_t first = 0, count; first < block->count; first += count) {
+        count = row_block_run(block, first);
+        RETURN_ON_FAILURE(write_run(s, file, block, rows, first, count, err));
     }
     return STATUS_OK;
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
+    if (s->partial != NULL && s->partial->is_kept[block->position[0]])
+        return STATUS_OK; /* and so are the others */
     RETURN_ON_FAILURE(write_rows(s, DIST, block, block->dist, err));
-    return s->with_pred ? write_rows(s, PRED, block, block->pred, err) : STATUS_OK;
+    if (s->with_pred)
+        RETURN_ON_FAILURE(write_rows(s, PRED, block, block->pred, err));
+    return s->partial != NULL ? partial_keep(s->partial, block, s->crc, err) : STATUS_OK;
 }
 
-/* Opens the file of a matrix, which will have that size. */
-static enum status open_matrix(struct npy_sink *s, int file, struct error *err) {
+/* Opens the file of a matrix, which will have that size; `files` matrices are not open yet. */
+static enum status open_matrix(struct npy_sink *s, int file, uint64_t files, struct error *err) {
     char head[NPY_LONGEST_HEAD];
-    const uint64_t bytes = memory_times((uint64_t)s->sources.count, row_bytes(s->n));
-    RETURN_ON_FAILURE(output_open(&s->out[file], s->path[file], err));
+    struct output *const out = &s->out[file];
+    const uint64_t rows = memory_times((uint64_t)s->sources.count, row_bytes(s->n));
     s->head_bytes = npy_head(s->sources.count, s->n, head);
-    RETURN_ON_FAILURE(output_extend(&s->out[file], memory_add(s->head_bytes, bytes), err));
-    return output_write_at(&s->out[file], head, s->head_bytes, 0, err);
+    const uint64_t bytes = memory_add(s->head_bytes, rows), all = memory_times(bytes, files);
+    if (s->partial != NULL) {
+        RETURN_ON_FAILURE(
+            partial_open_matrix(s->partial, file, s->path[file], bytes, all, out, err));
+    } else {
+        RETURN_ON_FAILURE(output_open(out, s->path[file], err));
+        RETURN_ON_FAILURE(output_extend(out, bytes, all, err));
+    }
+    return output_write_at(out, head, s->head_bytes, 0, err);
 }
 
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix, int32_t n,
-                          const struct row_sources *sources, bool with_pred, struct error *err) {
+                          const struct row_sources *sources, bool with_pred,
+                          struct partial *partial, struct error *err) {
     void *crc;
     *sink = (struct npy_sink){.sink = {.begin = begin, .take = take},
                               .n = n,
                               .sources = *sources,
-                              .with_pred = with_pred};
+                              .with_pred = with_pred,
+                              .partial = partial};
     for (int file = 0; file < NPY_FILES; file++) {
         sink->out[file].fd = -1;
         sink->path[file] = result_path(prefix, npy_suffixes[file], err);
@@ -123,9 +136,15 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix, int32_t n,
                                    sizeof(uint32_t), "checksums of rows", err));
     sink->crc[DIST] = crc;
     sink->crc[PRED] = with_pred ? sink->crc[DIST] + sources->count : NULL;
-    RETURN_ON_FAILURE(open_matrix(sink, DIST, err));
-    return with_pred ? open_matrix(sink, PRED, err)
+    RETURN_ON_FAILURE(open_matrix(sink, DIST, with_pred ? 2 : 1, err));
+    return with_pred ? open_matrix(sink, PRED, 1, err)
                      : output_open_removal(&sink->out[PRED], sink->path[PRED], err);
+}
+
+enum status npy_sink_find_rows(struct npy_sink *s, int threads, struct progress *progress,
+                               struct error *err) {
+    return partial_find_rows(s->partial, s->sources.count, s->head_bytes, row_bytes(s->n), s->crc,
+                             threads, progress, err);
 }
 
 /* Of a whole matrix file, from those of its rows. */
@@ -164,8 +183,14 @@ enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct
         content.crc[PRED] = whole_crc(s, PRED);
     RETURN_ON_FAILURE(output_open(&s->out[JSON], s->path[JSON], err));
     RETURN_ON_FAILURE(sidecar_write(&s->out[JSON], &content, err));
+    for (int file = DIST; file <= (s->with_pred ? PRED : DIST) && s->partial != NULL; file++)
+        RETURN_ON_FAILURE(
+            partial_place_matrix(s->partial, file, s->path[file], &s->out[file], err));
     struct output *const outs[] = {&s->out[JSON], &s->out[DIST], &s->out[PRED], &s->out[SOURCES]};
-    return output_commit_all(outs, NPY_FILES, err);
+    RETURN_ON_FAILURE(output_commit_all(outs, NPY_FILES, err));
+    if (s->partial != NULL)
+        partial_remove(s->partial);
+    return STATUS_OK;
 }
 
 uint64_t npy_sink_memory(int32_t n, int32_t sources, bool with_pred, int threads) {

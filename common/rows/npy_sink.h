@@ -6,6 +6,7 @@
 
 #include "common/base/output.h"     // struct output
 #include "common/graph/row_block.h" // struct row_sink
+#include "common/rows/partial.h"    // struct partial
 #include "common/rows/result_io.h"  // struct provenance
 
 struct npy_sink {
@@ -16,17 +17,27 @@ struct npy_sink {
     char *path[4]; /* names of the files, in result_parts.h's order; `out` has the same order */
     struct output out[4];
     size_t head_bytes;
-    uint32_t *crc[2]; /* of each row of the two matrices */
-    char **packed;    /* one buffer for each thread, for short rows */
+    uint32_t *crc[2];        /* of each row of the two matrices */
+    struct partial *partial; /* keeps finished rows; or NULL */
+    char **packed;           /* one buffer for each thread, for short rows */
     int threads;
 };
 
 /* Opens PREFIX.dist.npy and, with predecessors, PREFIX.pred.npy (int32, one row for each source),
  * and, unless all vertices are sources, PREFIX.sources.npy with the vertices of the rows. Refuses
  * with STATUS_NO_RESOURCE what the file system has no room for, or what is no regular file. The
- * caller frees with npy_sink_close, also after a failure; `sources` outlives the sink. */
+ * caller frees with npy_sink_close, also after a failure; `sources` outlives the sink.
+ *
+ * Unless `partial` is NULL, which the caller has opened and closes after the sink, rows are kept in
+ * it until the result is complete. The sink then takes rows that npy_sink_find_rows has found too,
+ * and does nothing with them. */
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix, int32_t n,
-                          const struct row_sources *sources, bool with_pred, struct error *err);
+                          const struct row_sources *sources, bool with_pred,
+                          struct partial *partial, struct error *err);
+
+/* Finds the rows that an earlier run has finished: partial->is_kept and missing. */
+enum status npy_sink_find_rows(struct npy_sink *sink, int threads, struct progress *progress,
+                               struct error *err);
 
 /* Completes the result once every row was taken: writes PREFIX.json and puts all files in place,
  * all or none. */

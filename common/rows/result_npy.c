@@ -113,7 +113,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     const struct row_sources sources = result_rows(result);
     struct npy_sink sink;
     enum status status = STATUS_OK;
-    TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
+    TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, NULL, err));
     TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
                                threads, err));
     TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
