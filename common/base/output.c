@@ -525,8 +525,8 @@ enum status output_open_linked(struct output *out, const char *path, int from, c
     place_free(&place);
     enum status status = reason == 0 ? STATUS_OK : fail_with(path, reason, err);
     if (status == STATUS_OK && (reason = link_temporary(out, from, name)) != 0)
-        status = fail(err, STATUS_NO_RESOURCE, "cannot write %s: no link to it from %s: %s", path,
-                      name, strerror(reason));
+        status = fail(err, STATUS_NO_RESOURCE, "cannot write %s by a hard link: %s", path,
+                      strerror(reason));
     if (status != STATUS_OK)
         output_discard(out);
     return status;
@@ -950,8 +950,12 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
  * ESTALE: the name stands for another folder by now. */
 static int open_folder_at(const struct place *place, int *fd) {
     struct stat opened, named;
-    if (mkdirat(place->directory, place->name, 0700) != 0 && errno != EEXIST)
+    const bool made = mkdirat(place->directory, place->name, 0700) == 0;
+    if (!made && errno != EEXIST)
         return errno;
+    const int reason = made ? output_sync(place->directory) : 0;
+    if (reason != 0)
+        return reason;
     *fd = open_at(place->directory, place->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
     if (*fd < 0)
         return errno == ENOENT ? ESTALE : errno;

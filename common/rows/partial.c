@@ -444,7 +444,7 @@ void partial_remove(struct partial *p) {
                                  request_name};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         unlinkat(p->folder, names[k], 0);
-    rmdir(p->path);
+    unlinkat(AT_FDCWD, p->path, AT_REMOVEDIR);
     close(p->folder);
     p->folder = -1;
 }
@@ -459,7 +459,7 @@ void partial_say(const struct partial *p, enum status status, struct error *err)
 void partial_close(struct partial *p) {
     if (p->path != NULL) {
         output_discard(&p->table);
-        if (p->folder >= 0 && p->kept + p->finished == 0)
+        if (p->folder >= 0 && p->fresh && p->finished == 0)
             partial_remove(p);
         if (p->folder >= 0)
             close(p->folder);

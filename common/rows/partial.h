@@ -101,8 +101,8 @@ void partial_remove(struct partial *p);
 /* Adds to the line of a failure how many rows are kept, if any are. */
 void partial_say(const struct partial *p, enum status status, struct error *err);
 
-/* Closes the folder, and removes it if no row is finished. Safe on a zeroed struct; leaves it
- * zeroed. */
+/* Closes the folder, and removes it if it is new and no row is finished. Safe on a zeroed struct;
+ * leaves it zeroed. */
 void partial_close(struct partial *p);
 
 /* Returns how many bytes of memory it takes for so many rows on so many threads. */
