@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_main.h"
 
-#include "common/base/crc32.h"              // crc32_add
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/output.h"             // output_is_stdout
 #include "common/base/threads.h"            // THREADS_MAX
-#include "common/base/version.h"            // PROJECT_VERSION
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
+#include "common/cli/solver_resume.h"
 #include "common/cli/timing_csv.h"    // timing_append_csv
 #include "common/gpu/gpu_solver.h"    // gpu_name
 #include "common/graph/graph_io.h"    // graph_read_as
+#include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/rows/measures_io.h"  // measures_write
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
 #include "common/solve/solve.h"       // solve
 
-#include <errno.h> // program_invocation_short_name
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_REPETITIONS = 1000000 };
 
@@ -34,6 +32,7 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_LIMIT,
     OPTION_MEASURES,
     OPTION_NO_SYNC,
     OPTION_RESUME
@@ -56,6 +55,8 @@ static const struct argp_option option_table[] = {
      "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
      "random:K:SEED",
      0},
+    {"limit", OPTION_LIMIT, "L", 0,
+     "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
@@ -118,6 +119,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
                   variant->name);
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
+    if (a->limit < NO_LIMIT && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
     if (a->resume)
         check_resume(state, a);
     if (a->output == NULL)
@@ -171,6 +174,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_SOURCES:
         a->sources = value;
+        break;
+    case OPTION_LIMIT:
+        a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
         break;
     case OPTION_CHECK:
         a->check = true;
@@ -230,11 +236,6 @@ static bool streams(const struct solver_arguments *a, uint64_t bytes) {
     return !a->keeps_rows || a->resume || (a->npy && a->repetitions == 1 && bytes > max_kept);
 }
 
-/* Whether kept rows are needed again, and not only where they are. */
-static bool reads_kept(const struct solver_arguments *a) {
-    return a->check || a->measures;
-}
-
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
  * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
@@ -248,7 +249,8 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
+         0},
         {"to write the result",
          a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
         {"to measure",
@@ -256,11 +258,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
              ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
              : 0,
          0},
-        {"to resume",
-         a->resume ? partial_memory(rows, threads) +
-                         rest_sink_memory(g->n, rows, pred, reads_kept(a), threads)
-                   : 0,
-         0},
+        {"to resume", a->resume ? solver_resume_memory(a, run) : 0, 0},
     };
     struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", run->streams ? 0 : matrices, 0},
@@ -295,6 +293,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
@@ -314,34 +313,13 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
         const enum status status =
             result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
         run->result.sources = sources;
+        run->result.limit = a->limit;
         RETURN_ON_FAILURE(status);
     }
     RETURN_ON_FAILURE(
         memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
     run->timings = timings;
     return STATUS_OK;
-}
-
-/* For the callback of a solve that may be resumed. */
-struct resumption {
-    const struct solver_arguments *arguments;
-    struct solver_run *run;
-};
-
-/* Rows that are kept with predecessors go on with the variant that found these: another one may
- * have found others. */
-static void on_variant(void *context, const struct solver_variant *taken) {
-    const struct resumption *const r = context;
-    const struct solver_arguments *const a = r->arguments;
-    const struct solver_variant *const listed = solver_find_same(a->solver, taken);
-    FILE *const to = r->run->events.to;
-    if (!a->distances_only)
-        partial_note_variant(&r->run->partial, listed != NULL ? listed->name : taken->name);
-    if (!taken->by_rows && to != NULL) {
-        fprintf(to, "note     %s has no row before it has all: until then, none is kept\n",
-                listed != NULL ? listed->name : taken->name);
-        fflush(to);
-    }
 }
 
 /* Solves for some rows, handing them to a sink. */
@@ -351,7 +329,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
                               struct error *err) {
     struct solver_options options = a->options;
     struct progress progress = {0};
-    struct resumption resumption = {a, run};
+    struct solver_resume_context resume = {a, run};
     options.on_memory = solver_on_memory;
     options.on_choice = solver_on_choice;
     options.on_failure = solver_on_failure;
@@ -361,12 +339,13 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     const struct solve_request request = {
         .graph = &run->graph,
         .sources = *sources,
+        .limit = a->limit,
         .predecessors = !a->distances_only,
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
         .repetitions = a->repetitions,
-        .on_variant = a->resume ? on_variant : NULL,
-        .variant_context = &resumption,
+        .on_variant = a->resume ? solver_resume_on_variant : NULL,
+        .variant_context = &resume,
     };
     progress_start(&progress, a->variant->name);
     const enum status status = solve_rows(variant, &request, sink, run->timings, err);
@@ -384,87 +363,22 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
     RETURN_ON_FAILURE(solve_into(a, run, a->variant, &sources, &sink.sink, err));
-    return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
-                                   NULL, &refutation, err)
+    return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
+                                   a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
 }
 
-/* What a run must have in common with the one that it goes on with: all that the bytes of the
- * result depend on. Returns the number of terms. */
-static int resume_terms(const struct solver_arguments *a, const struct solver_run *run,
-                        struct partial_term *term) {
-    const struct graph *const g = &run->graph;
-    const struct source_list *const list = &run->result.sources;
-    struct partial_term *at = term;
-    char sources[sizeof term->value] = "all";
-    if (list->source != NULL)
-        snprintf(sources, sizeof sources, "%d, CRC-32 %08x", list->count,
-                 crc32_add(0, list->source, (size_t)list->count * sizeof *list->source));
-    *at++ = partial_term("version", "%s", PROJECT_VERSION);
-    *at++ = partial_term("program", "%s", a->solver->program);
-    *at++ = partial_term("variant", "%s", a->variant->name);
-    *at++ = partial_term("tile", "%d", solver_tile(a));
-    *at++ = partial_term("graph", "%08x", graph_checksum(g));
-    *at++ = partial_term("vertices", "%d", g->n);
-    *at++ = partial_term("edges", "%lld", (long long)g->m);
-    *at++ = partial_term("sources", "%s", sources);
-    *at++ = partial_term("matrices", "%s",
-                         a->distances_only ? "distances" : "distances and predecessors");
-    return (int)(at - term);
-}
-
-/* Opens the folder of kept rows. From now on a signal says how to go on. */
-static enum status open_partial(const struct solver_arguments *a, struct solver_run *run,
-                                struct error *err) {
-    struct partial_term terms[PARTIAL_MAX_TERMS];
-    char name[PATH_MAX];
-    const int count = resume_terms(a, run, terms);
-    RETURN_ON_FAILURE(partial_open(&run->partial, a->output, terms, count, err));
-    snprintf(run->last_line, sizeof run->last_line,
-             "%s%s: ended by a signal; finished rows are kept in %.3000s: run again with "
-             "--resume\n",
-             isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "", program_invocation_short_name,
-             printable_copy(run->partial.path, name, sizeof name));
-    output_say_on_signal(run->last_line);
-    return STATUS_OK;
-}
-
-/* Finds the rows that are kept. */
-static enum status find_kept(const struct solver_arguments *a, struct solver_run *run,
-                             struct error *err) {
-    struct progress progress = {0};
-    progress_start(&progress, "kept rows");
-    const enum status status = npy_sink_find_rows(&run->files, a->options.threads,
-                                                  a->verbosity.quiet ? NULL : &progress, err);
-    progress_finish(&progress);
-    return status;
-}
-
-/* Solves for the rows that are not kept. */
+/* Solves for the rows that no run before has kept. */
 static enum status solve_rest(const struct solver_arguments *a, struct solver_run *run,
-                              const struct row_sources *all, struct row_sink *sink,
-                              struct error *err) {
-    const struct partial *const partial = &run->partial;
-    const struct solver_variant *variant = a->variant;
+                              struct row_sink *sink, struct error *err) {
+    const struct solver_variant *variant;
     struct row_sink *const rest = &run->rest.sink;
-    RETURN_ON_FAILURE(rest_sink_init(&run->rest, partial, all, sink, reads_kept(a), err));
-    if (partial->left == 0) {
-        run->timings[0] = (struct timing){0};
-        return rest->begin(rest, run->graph.n, all, !a->distances_only,
-                           threads_or_default(a->options.threads), err);
-    }
-    if (partial->kept > 0 && partial->variant[0] != '\0' &&
-        strcmp(partial->variant, variant->name) != 0) {
-        variant = solver_find(a->solver, partial->variant);
-        if (variant == NULL)
-            return fail(err, STATUS_BAD_INPUT,
-                        "%.400s: expected rows of a variant of this program, found those of %s",
-                        partial->path, partial->variant);
-        solver_on_choice(&run->events, variant->name, "the rows that are kept are its rows");
-        if (a->files.wait != NULL)
-            a->files.wait(a->files.self);
-    }
-    return solve_into(a, run, variant, &run->rest.sources, rest, err);
+    RETURN_ON_FAILURE(solver_resume_begin(a, run, sink, &variant, err));
+    if (run->partial.left > 0)
+        return solve_into(a, run, variant, &run->rest.sources, rest, err);
+    run->timings[0] = (struct timing){0};
+    return rest->begin(rest, run->graph.n, &run->rest.all, !a->distances_only,
+                       threads_or_default(a->options.threads), err);
 }
 
 /* Solves into files or measures, and proves each block of rows before. */
@@ -475,23 +389,21 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
     const bool pred = !a->distances_only;
     struct row_sink *sink = &run->measures.sink;
     if (a->resume)
-        RETURN_ON_FAILURE(open_partial(a, run, err));
+        RETURN_ON_FAILURE(solver_resume_open(a, run, err));
     if (a->keeps_rows) {
         RETURN_ON_FAILURE(
             npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, partial, err));
         sink = &run->files.sink;
     }
-    if (a->resume)
-        RETURN_ON_FAILURE(find_kept(a, run, err));
     if (a->keeps_rows && a->measures) {
         row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
         sink = &run->tee.sink;
     }
     if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
+        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, a->limit, pred, sink, err));
         sink = &run->proof.sink;
     }
-    return a->resume ? solve_rest(a, run, &sources, sink, err)
+    return a->resume ? solve_rest(a, run, sink, err)
                      : solve_into(a, run, a->variant, &sources, sink, err);
 }
 
@@ -534,7 +446,8 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
     if (!a->keeps_rows)
         return STATUS_OK;
     if (run->streams)
-        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+        return npy_sink_finish(&run->files, run->result.edges_read, a->limit, &run->result.made,
+                               err);
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -618,6 +531,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         .arguments = {.solver = solver,
                       .variant = solver_find(solver, solver->default_variant),
                       .graph = DEFAULT_GRAPH_FILE,
+                      .limit = NO_LIMIT,
                       .repetitions = 1},
         .extension = extension,
     };

@@ -162,7 +162,8 @@ cleanup:
 
 enum status partial_open(struct partial *p, const char *prefix, const struct partial_term *terms,
                          int count, struct error *err) {
-    *p = (struct partial){.folder = -1, .fd = {-1, -1}, .table.fd = -1, .terms = count};
+    *p = (struct partial){
+        .folder = -1, .matrix = {{.fd = -1}, {.fd = -1}}, .table.fd = -1, .terms = count};
     memcpy(p->term, terms, (size_t)count * sizeof *terms);
     p->path = result_path(prefix, suffix, err);
     if (p->path == NULL)
@@ -196,21 +197,26 @@ enum status partial_place_matrix(struct partial *p, int matrix, const char *targ
     return output_open_linked(out, target, p->folder, matrix_names[matrix], out->fd, err);
 }
 
-enum status partial_open_matrix(struct partial *p, int matrix, const char *target, uint64_t bytes,
-                                uint64_t all, struct output *out, struct error *err) {
+enum status partial_open_matrix(struct partial *p, int matrix, const char *target, int32_t rows,
+                                uint64_t head_bytes, uint64_t row_bytes, uint64_t all,
+                                struct output *out, struct error *err) {
     const char *const name = matrix_names[matrix];
+    const uint64_t there = allocated(p, matrix), more = all > there ? all - there : 0;
+    struct partial_matrix *const m = &p->matrix[matrix];
     struct output trial = {.fd = -1};
     *out = (struct output){.fd = -1, .directory = -1};
-    if (asprintf(&p->file_name[matrix], "%s/%s", p->path, name) < 0) {
-        p->file_name[matrix] = NULL;
+    if (asprintf(&m->path, "%s/%s", p->path, name) < 0) {
+        m->path = NULL;
         return fail(err, STATUS_NO_RESOURCE, "out of memory: a file name");
     }
-    const uint64_t there = allocated(p, matrix);
-    out->name = p->file_name[matrix];
+    p->rows = rows;
+    m->head_bytes = head_bytes;
+    m->row_bytes = row_bytes;
+    out->name = m->path;
     RETURN_ON_FAILURE(output_open_in_folder(p->folder, p->path, name, &out->fd, err));
-    p->fd[matrix] = out->fd;
-    RETURN_ON_FAILURE(
-        output_extend_file(out->fd, out->name, bytes, all > there ? all - there : 0, err));
+    m->fd = out->fd;
+    RETURN_ON_FAILURE(output_extend_file(
+        out->fd, out->name, head_bytes + memory_times((uint64_t)rows, row_bytes), more, err));
     trial.fd = dup(out->fd);
     if (trial.fd < 0)
         return fail_in_folder(p, name, errno, err);
@@ -221,35 +227,16 @@ enum status partial_open_matrix(struct partial *p, int matrix, const char *targe
 
 /* Rows. */
 
-static off_t row_offset(const struct partial *p, int32_t row) {
-    return (off_t)(p->head_bytes + (uint64_t)row * p->row_bytes);
-}
-
-/* Reads so many bytes; false if there are not so many, or if they cannot be read. */
-static bool read_at(int fd, void *to, size_t size, off_t offset) {
-    for (char *at = to; size > 0;) {
-        const ssize_t got = pread(fd, at, size, offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        at += got;
-        offset += got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
 enum { PIECE_BYTES = 1 << 18 }; /* of a row, read at a time */
 
 /* Whether a row's bytes in a file have a checksum. */
-static bool has_checksum(const struct partial *p, int fd, int32_t row, uint32_t checksum,
+static bool has_checksum(const struct partial_matrix *m, int32_t row, uint32_t checksum,
                          char *piece) {
-    off_t offset = row_offset(p, row);
+    uint64_t offset = m->head_bytes + (uint64_t)row * m->row_bytes;
     uint32_t found = 0;
-    for (uint64_t left = p->row_bytes, bytes; left > 0; left -= bytes, offset += (off_t)bytes) {
+    for (uint64_t left = m->row_bytes, bytes; left > 0; left -= bytes, offset += bytes) {
         bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
-        if (!read_at(fd, piece, bytes, offset))
+        if (!result_read_at(m->fd, piece, bytes, offset))
             return false;
         found = crc32_add(found, piece, bytes);
     }
@@ -261,7 +248,7 @@ static bool is_finished(const struct partial *p, int32_t row, const struct entry
     if (entry->position != (uint32_t)row || entry->check != check_of(p, entry))
         return false;
     for (int m = 0; m < PARTIAL_MATRICES; m++) {
-        if (p->fd[m] >= 0 && !has_checksum(p, p->fd[m], row, entry->crc[m], piece))
+        if (p->matrix[m].fd >= 0 && !has_checksum(&p->matrix[m], row, entry->crc[m], piece))
             return false;
     }
     return true;
@@ -273,14 +260,14 @@ enum { ENTRIES_AT_A_TIME = 256 };
 static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t *const crc[],
                        char *piece) {
     struct entry entries[ENTRIES_AT_A_TIME];
-    if (!read_at(p->table.fd, entries, (size_t)count * sizeof *entries,
-                 (off_t)first * (off_t)sizeof *entries))
+    if (!result_read_at(p->table.fd, entries, (size_t)count * sizeof *entries,
+                        (uint64_t)first * sizeof *entries))
         return;
     for (int32_t k = 0; k < count; k++) {
         const int32_t row = first + k;
         p->is_kept[row] = is_finished(p, row, &entries[k], piece);
         for (int m = 0; m < PARTIAL_MATRICES && p->is_kept[row]; m++) {
-            if (p->fd[m] >= 0)
+            if (p->matrix[m].fd >= 0)
                 crc[m][row] = entries[k].crc[m];
         }
     }
@@ -292,7 +279,7 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
     const int32_t parts = (p->rows - 1) / ENTRIES_AT_A_TIME + 1;
     enum status status = STATUS_OK;
     int32_t done = 0;
-    threads = threads_worth(threads, (double)p->rows * (double)p->row_bytes);
+    threads = threads_worth(threads, (double)p->rows * (double)p->matrix[0].row_bytes);
     threads = threads < parts ? threads : parts;
 #pragma omp parallel num_threads(threads)
     {
@@ -323,13 +310,10 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
     return status == STATUS_OK && !progress_goes_on(progress) ? progress_cancelled(err) : status;
 }
 
-enum status partial_find_rows(struct partial *p, int32_t rows, uint64_t head_bytes,
-                              uint64_t row_bytes, uint32_t *const crc[], int threads,
+enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int threads,
                               struct progress *progress, struct error *err) {
+    const int32_t rows = p->rows;
     void *memory;
-    p->rows = rows;
-    p->head_bytes = head_bytes;
-    p->row_bytes = row_bytes;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)rows, sizeof *p->is_kept, "kept rows", err));
     p->is_kept = memory;
     memset(p->is_kept, 0, (size_t)rows * sizeof *p->is_kept);
@@ -384,7 +368,7 @@ static enum status sync_if_due(struct partial *p, struct error *err) {
         return STATUS_OK;
     int reason = 0;
     for (int m = 0; m < PARTIAL_MATRICES && reason == 0; m++)
-        reason = p->fd[m] >= 0 ? output_sync(p->fd[m]) : 0;
+        reason = p->matrix[m].fd >= 0 ? output_sync(p->matrix[m].fd) : 0;
     if (reason == 0)
         reason = output_sync(p->table.fd);
 #pragma omp atomic write
@@ -400,7 +384,7 @@ enum status partial_keep(struct partial *p, const struct row_block *block, uint3
         struct entry *const entry = &entries[r];
         entry->position = (uint32_t)position;
         for (int m = 0; m < PARTIAL_MATRICES; m++)
-            entry->crc[m] = p->fd[m] >= 0 ? crc[m][position] : 0;
+            entry->crc[m] = p->matrix[m].fd >= 0 ? crc[m][position] : 0;
         entry->check = check_of(p, entry);
     }
     for (int32_t first = 0, count; first < block->count; first += count) {
@@ -412,27 +396,6 @@ enum status partial_keep(struct partial *p, const struct row_block *block, uint3
 #pragma omp atomic
     p->finished += block->count;
     return sync_if_due(p, err);
-}
-
-enum status partial_read_rows(const struct partial *p, const struct row_sources *sources,
-                              int32_t first, int32_t count, struct row_block *block,
-                              struct error *err) {
-    block->count = 0;
-    for (int32_t row = first; row < p->rows && row - first < count; row++) {
-        const int32_t r = block->count;
-        int32_t *const to[PARTIAL_MATRICES] = {block->dist[r],
-                                               block->pred != NULL ? block->pred[r] : NULL};
-        if (!p->is_kept[row])
-            continue;
-        for (int m = 0; m < PARTIAL_MATRICES && to[m] != NULL; m++) {
-            if (!read_at(p->fd[m], to[m], p->row_bytes, row_offset(p, row)))
-                return fail(err, STATUS_NO_RESOURCE, "cannot read %s", p->file_name[m]);
-        }
-        block->position[r] = row;
-        block->source[r] = row_source(sources, row);
-        block->count++;
-    }
-    return STATUS_OK;
 }
 
 /* The end. */
@@ -465,7 +428,7 @@ void partial_close(struct partial *p) {
             close(p->folder);
     }
     for (int m = 0; m < PARTIAL_MATRICES; m++)
-        free(p->file_name[m]);
+        free(p->matrix[m].path);
     memory_free(p->is_kept);
     memory_free(p->missing);
     free(p->path);

@@ -42,10 +42,12 @@ struct partial {
     char next[64];    /* that is going to produce rows; the same unless noted */
     uint32_t key;     /* the checksum of request.json, with which those of entries begin */
 
-    char *file_name[PARTIAL_MATRICES]; /* for messages; NULL: no such matrix */
-    int fd[PARTIAL_MATRICES];          /* the caller's */
-    struct output table;               /* the file `rows` */
-    uint64_t head_bytes, row_bytes;    /* of both matrices */
+    struct partial_matrix {
+        char *path;
+        int fd; /* the caller's; -1: there is no such matrix */
+        uint64_t head_bytes, row_bytes;
+    } matrix[PARTIAL_MATRICES];
+    struct output table; /* the file `rows` */
     int32_t rows;
     bool *is_kept;      /* of each row: an earlier run has finished it */
     int32_t *missing;   /* positions of the others, ascending */
@@ -60,16 +62,17 @@ struct partial {
 enum status partial_open(struct partial *p, const char *prefix, const struct partial_term *terms,
                          int count, struct error *err);
 
-/* Opens the file of matrix 0 (distances) or 1 (predecessors), which will have that size, as an
- * output that belongs to the caller and is written in place. `all` is the size of this matrix and
- * those after it, for which there must be room. Fails if the file cannot become the target's. */
-enum status partial_open_matrix(struct partial *p, int matrix, const char *target, uint64_t bytes,
-                                uint64_t all, struct output *out, struct error *err);
+/* Opens the file of matrix 0 (distances) or 1 (predecessors), which will have `rows` rows of that
+ * many bytes behind a head, as an output that belongs to the caller and is written in place. `all`
+ * is the size of this matrix and those after it, for which there must be room. Fails if the file
+ * cannot become the target's. */
+enum status partial_open_matrix(struct partial *p, int matrix, const char *target, int32_t rows,
+                                uint64_t head_bytes, uint64_t row_bytes, uint64_t all,
+                                struct output *out, struct error *err);
 
-/* Finds out which of `rows` rows are finished, reading them on up to `threads` threads, and stores
- * the checksums of those in crc[matrix][row]. Their bytes follow a head in each file. */
-enum status partial_find_rows(struct partial *p, int32_t rows, uint64_t head_bytes,
-                              uint64_t row_bytes, uint32_t *const crc[], int threads,
+/* Finds out which rows of the matrices that are open are finished, reading them on up to `threads`
+ * threads, and stores the checksums of those in crc[matrix][row]. */
+enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int threads,
                               struct progress *progress, struct error *err);
 
 /* Notes which variant is going to produce rows, if another one's would not be the same bytes. If
@@ -88,12 +91,6 @@ enum status partial_keep(struct partial *p, const struct row_block *block, uint3
  * partial_open_matrix. After its commit the folder still has the matrix. */
 enum status partial_place_matrix(struct partial *p, int matrix, const char *target,
                                  struct output *out, struct error *err);
-
-/* Reads those of rows first .. first + count - 1 of an answer, as far as it has so many, that are
- * kept, into a block whose dist and pred have room for `count` rows. */
-enum status partial_read_rows(const struct partial *p, const struct row_sources *sources,
-                              int32_t first, int32_t count, struct row_block *block,
-                              struct error *err);
 
 /* Removes the folder, when the result is in place. */
 void partial_remove(struct partial *p);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/rest_sink.h"
 
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
-#include "common/graph/matrix.h" // struct matrix
+#include "common/base/memory.h"   // memory_alloc
+#include "common/base/threads.h"  // threads_or_default
+#include "common/graph/matrix.h"  // struct matrix
+#include "common/rows/npy_file.h" // struct npy_file
 
 /* Kept rows are read so many at a time, if they are short. */
 static int32_t rows_at_a_time(int32_t n) {
@@ -15,16 +16,21 @@ static int32_t rows_at_a_time(int32_t n) {
 /* What one thread reads kept rows into. */
 struct reader {
     struct matrix dist, pred;
+    void *room; /* for a row as the file has it, or NULL */
     struct row_block block;
     int32_t *pred_rows[ROW_BLOCK_MAX];
 };
 
-static enum status reader_alloc(struct reader *r, int32_t n, bool with_pred, struct error *err) {
-    const int32_t rows = rows_at_a_time(n);
+static enum status reader_alloc(struct reader *r, const struct npy_file *dist, bool with_pred,
+                                struct error *err) {
+    const int32_t n = dist->n, rows = rows_at_a_time(n);
+    const size_t room = npy_file_row_room(dist);
     *r = (struct reader){.block.n = n};
     RETURN_ON_FAILURE(matrix_alloc_rows(&r->dist, rows, n, "kept rows", err));
     if (with_pred)
         RETURN_ON_FAILURE(matrix_alloc_rows(&r->pred, rows, n, "kept rows", err));
+    if (room > 0)
+        RETURN_ON_FAILURE(memory_alloc(&r->room, room, 1, "kept rows", err));
     r->block.pred = with_pred ? r->pred_rows : NULL;
     for (int32_t row = 0; row < rows; row++) {
         r->block.dist[row] = matrix_row(&r->dist, row);
@@ -36,34 +42,48 @@ static enum status reader_alloc(struct reader *r, int32_t n, bool with_pred, str
 static void reader_free(struct reader *r) {
     matrix_free(&r->dist);
     matrix_free(&r->pred);
+    memory_free(r->room);
 }
 
 /* Hands on those of the rows from `first` on, at most rows_at_a_time, that are kept. */
-static enum status hand_on(const struct rest_sink *rest, struct reader *r, int32_t first,
-                           struct error *err) {
-    RETURN_ON_FAILURE(partial_read_rows(rest->partial, &rest->all, first,
-                                        rows_at_a_time(r->block.n), &r->block, err));
-    return r->block.count > 0 ? rest->to->take(rest->to, &r->block, err) : STATUS_OK;
+static enum status hand_on(const struct rest_sink *rest, const struct npy_file *files,
+                           struct reader *r, int32_t first, struct error *err) {
+    struct row_block *const block = &r->block;
+    const int32_t step = rows_at_a_time(block->n);
+    block->count = 0;
+    for (int32_t row = first; row < rest->all.count && row - first < step; row++) {
+        const int32_t at = block->count;
+        if (!rest->partial->is_kept[row])
+            continue;
+        RETURN_ON_FAILURE(npy_file_read_row(&files[0], row, r->room, block->dist[at], err));
+        if (block->pred != NULL)
+            RETURN_ON_FAILURE(npy_file_read_row(&files[1], row, r->room, block->pred[at], err));
+        block->position[at] = row;
+        block->source[at] = row_source(&rest->all, row);
+        block->count++;
+    }
+    return block->count > 0 ? rest->to->take(rest->to, block, err) : STATUS_OK;
 }
 
-static enum status hand_kept_on(const struct rest_sink *rest, int32_t n, bool with_pred,
-                                int threads, struct error *err) {
-    const int32_t rows = rest->all.count, step = rows_at_a_time(n);
+/* Hands on all kept rows of open files. */
+static enum status hand_all_on(const struct rest_sink *rest, const struct npy_file *files,
+                               bool with_pred, int threads, struct error *err) {
+    const int32_t rows = rest->all.count, step = rows_at_a_time(files->n);
     enum status status = STATUS_OK;
     int32_t failed = rows; /* the lowest row that fails decides */
 #pragma omp parallel num_threads(threads)
     {
         struct reader reader;
         struct error mine;
-        const enum status allocated = reader_alloc(&reader, n, with_pred, &mine);
+        const enum status allocated = reader_alloc(&reader, files, with_pred, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t first = 0; first < rows; first += step) {
             int32_t lowest;
 #pragma omp atomic read
             lowest = failed;
             const enum status taken = allocated != STATUS_OK ? allocated
-                                      : first < lowest       ? hand_on(rest, &reader, first, &mine)
-                                                             : STATUS_OK;
+                                      : first < lowest ? hand_on(rest, files, &reader, first, &mine)
+                                                       : STATUS_OK;
             if (taken == STATUS_OK)
                 continue;
 #pragma omp critical(rest_sink)
@@ -79,6 +99,21 @@ static enum status hand_kept_on(const struct rest_sink *rest, int32_t n, bool wi
     return status;
 }
 
+static enum status hand_kept_on(const struct rest_sink *rest, bool with_pred, int threads,
+                                struct error *err) {
+    struct npy_file files[PARTIAL_MATRICES] = {{0}, {0}};
+    enum status status = STATUS_OK;
+    for (int m = 0; m < (with_pred ? 2 : 1); m++) {
+        const struct partial_matrix *const matrix = &rest->partial->matrix[m];
+        TRY(npy_file_open(&files[m], matrix->fd, matrix->path, NPY_ROWS, m == 0, err));
+    }
+    status = hand_all_on(rest, files, with_pred, threads, err);
+cleanup:
+    for (int m = 0; m < PARTIAL_MATRICES; m++)
+        npy_file_close(&files[m]);
+    return status;
+}
+
 static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
                          bool with_pred, int threads, struct error *err) {
     const struct rest_sink *const rest = (const struct rest_sink *)self;
@@ -86,7 +121,7 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
     if (rest->to->begin != NULL)
         RETURN_ON_FAILURE(rest->to->begin(rest->to, n, &rest->all, with_pred, threads, err));
     return rest->hands_kept_on && rest->partial->kept > 0
-               ? hand_kept_on(rest, n, with_pred, threads, err)
+               ? hand_kept_on(rest, with_pred, threads, err)
                : STATUS_OK;
 }
 
@@ -127,6 +162,9 @@ void rest_sink_free(struct rest_sink *rest) {
 uint64_t rest_sink_memory(int32_t n, int32_t rows, bool with_pred, bool hands_kept_on,
                           int threads) {
     const uint64_t sources = (uint64_t)rows * sizeof(int32_t);
-    const uint64_t reader = matrix_memory_of_rows(rows_at_a_time(n), n) * (with_pred ? 2 : 1);
-    return sources + (hands_kept_on ? (uint64_t)threads_or_default(threads) * reader : 0);
+    const uint64_t matrices = with_pred ? 2 : 1;
+    const uint64_t reader = matrix_memory_of_rows(rows_at_a_time(n), n) * matrices;
+    return sources + (hands_kept_on ? matrices * npy_file_memory(rows) +
+                                          (uint64_t)threads_or_default(threads) * reader
+                                    : 0);
 }
