@@ -341,13 +341,13 @@ void partial_note_variant(struct partial *p, const char *name) {
 enum status partial_begin(struct partial *p, struct error *err) {
     static const double first_sync_s = 1;
     p->sync_due = clock_seconds() + first_sync_s;
+    p->finished = 0;
     if (strcmp(p->variant, p->next) == 0)
         return STATUS_OK;
     if (p->kept > 0)
         return fail(err, STATUS_BAD_INPUT, "%.400s keeps rows of %s: expected no others, found %s",
                     p->path, p->variant, p->next);
     memcpy(p->variant, p->next, sizeof p->variant);
-    p->finished = 0;
     return write_request(p, err);
 }
 

@@ -62,7 +62,15 @@ static enum status hand_on(const struct rest_sink *rest, const struct npy_file *
         block->source[at] = row_source(&rest->all, row);
         block->count++;
     }
-    return block->count > 0 ? rest->to->take(rest->to, block, err) : STATUS_OK;
+    if (block->count == 0)
+        return STATUS_OK;
+    const enum status status = rest->to->take(rest->to, block, err);
+    if (status == STATUS_REFUTED) {
+        const struct error before = *err;
+        fail(err, status, "%.400s keeps a wrong row: %.500s (remove the folder to begin anew)",
+             rest->partial->path, before.text);
+    }
+    return status;
 }
 
 /* Hands on all kept rows of open files. */

@@ -5,7 +5,7 @@ Calls of the system are counted by failing_io.c, which kills the program before 
 it fail. Whatever happened before, the run that ends with status 0 must leave the files of a run that
 nothing disturbed, byte for byte but for the seconds in the .json, and nothing else.
 
-APSP_RESUME_KILLS is the number of kills at random calls; 200 without it.
+APSP_RESUME_KILLS is the number of kills at random calls; 40 without it.
 """
 
 import errno
@@ -27,7 +27,7 @@ from support import (BAD_INPUT, NO_RESOURCE, OK, REFUTED, SANITIZED, TIMEOUT_S, 
 
 FAILING_IO = os.environ.get("APSP_FAILING_IO")
 FAILING_MALLOC = os.environ.get("APSP_FAILING_MALLOC")
-KILLS = int(os.environ.get("APSP_RESUME_KILLS", "200"))
+KILLS = int(os.environ.get("APSP_RESUME_KILLS", "40"))
 
 Case = namedtuple("Case", "name program graph args old threads", defaults=((), 1))
 Done = namedtuple("Done", "status out err")
@@ -449,6 +449,8 @@ class Damaged(Resumed):
         self.change("rows", 7 * ENTRY, entry + struct.pack("<I", zlib.crc32(entry, key)))
         done = self.run_case(BOTH, "--check")
         self.assertEqual(done.status, REFUTED, done.err)
+        self.assertRegex(done.err, r"^cpu: r\.partial keeps a wrong row: .* from 7 to .* \(remove "
+                         r"the folder to begin anew\)\n$")
         self.assertEqual(self.files(hidden=True), {})
         done = self.run_case(BOTH)
         self.assertEqual((done.status, self.kept(done)), (OK, 64))
