@@ -247,8 +247,6 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
                         json_integer(source_list_rows(&run->result.sources, g).count));
     json_object_set_new(answer, "limit",
                         a->limit < NO_LIMIT ? json_integer(a->limit) : json_null());
-    json_object_set_new(answer, "rows_kept",
-                        a->resume ? json_integer(run->partial.kept) : json_null());
     json_object_set_new(answer, "variant", json_string(a->variant->name));
     json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));
@@ -263,6 +261,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "transfer_s", json_real(run->transfer_s));
     json_object_set_new(answer, "seconds", seconds(a, run));
     json_object_set_new(answer, "checked", json_boolean(a->check));
+    json_object_set_new(answer, "rows_kept",
+                        a->resume ? json_integer(run->partial.kept) : json_null());
     json_object_set_new(answer, "outputs", outputs(a));
     json_object_set_new(answer, "csv", text_or_null(a->csv));
     cli_answer_print(answer);

@@ -23,7 +23,7 @@ CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
           "weights", "sources", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
           "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
-          "outputs", "csv"]
+          "rows_kept", "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
@@ -115,7 +115,7 @@ class Solvers(AnswerTest):
              "edges_kept": 6, "weights": [1, 5], "sources": 5, "variant": "sequential", "chosen": None,
              "why": "the default", "predecessors": True, "threads": 1, "tile": None,
              "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
-             "outputs": ["output.txt"], "csv": None})
+             "rows_kept": None, "outputs": ["output.txt"], "csv": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
         self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)
