@@ -996,10 +996,9 @@ enum status output_open_in_folder(int folder, const char *path, const char *name
                                   struct error *err) {
     struct stat opened;
     *fd = open_at(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
-    int reason = *fd < 0 || fstat(*fd, &opened) != 0 ? errno : 0;
-    if (reason == 0 && !S_ISREG(opened.st_mode))
-        reason = EACCES;
-    if (reason == 0)
+    const bool is_known = *fd >= 0 && fstat(*fd, &opened) == 0;
+    const int reason = !is_known ? errno : EACCES;
+    if (is_known && S_ISREG(opened.st_mode))
         return STATUS_OK;
     if (*fd >= 0)
         close(*fd);

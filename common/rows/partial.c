@@ -185,8 +185,8 @@ static uint64_t allocated(const struct partial *p, int matrix) {
     enum { UNIT = 512 }; /* of st_blocks */
     struct stat file;
     uint64_t bytes = 0;
-    for (; matrix < PARTIAL_MATRICES; matrix++) {
-        if (fstatat(p->folder, matrix_names[matrix], &file, AT_SYMLINK_NOFOLLOW) == 0)
+    for (int m = 0; m < PARTIAL_MATRICES; m++) {
+        if (m >= matrix && fstatat(p->folder, matrix_names[m], &file, AT_SYMLINK_NOFOLLOW) == 0)
             bytes += (uint64_t)file.st_blocks * UNIT;
     }
     return bytes;
@@ -254,7 +254,7 @@ static bool is_finished(const struct partial *p, int32_t row, const struct entry
     return true;
 }
 
-enum { ENTRIES_AT_A_TIME = 256 };
+enum { ENTRIES_AT_A_TIME = 64 };
 
 /* Finds out which of rows first .. first + count - 1 are finished. */
 static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t *const crc[],

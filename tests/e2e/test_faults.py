@@ -241,8 +241,8 @@ class Mounted(ProgramTest):
         for option, name in (("", "r"), ("--resume", "r.partial/")):
             done = self.in_small_disk(240, "%s %s; echo $?; ls -A" % (solve, option))
             self.assertEqual(done.stdout, "4\n")
-            self.assertRegex(done.stderr, r"\Acpu: cannot write %s.?dist\.npy: it needs 312\.8 KiB, "
-                             r"\S+ KiB are free\n\Z" % name)
+            self.assertRegex(done.stderr, r"\Acpu: cannot write %s.?dist\.npy: it needs 312\.8 KiB"
+                             r", \S+ KiB are free\n\Z" % name)
         done = self.in_small_disk(400, "FAILING_IO_BELOW=$PWD FAILING_IO=exchange=errno:28 "
                                   "LD_PRELOAD=%s %s --resume; echo $?; %s --resume; echo $?; ls"
                                   % (os.environ.get("APSP_FAILING_IO"), solve, solve))
