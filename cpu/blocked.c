@@ -6,7 +6,7 @@
 #include "common/base/threads.h"      // threads_worth
 #include "common/solve/range.h"       // range_find_cut
 #include "cpu/parts/closure.h"        // closure_find
-#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
+#include "common/solve/distance_bound.h" // distance_bound_seems_below
 #include "cpu/parts/first_touch.h"    // first_touch_row
 #include "cpu/parts/predecessors.h"   // predecessors_derive
 

@@ -8,13 +8,14 @@
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
-#include "common/cli/timing_csv.h"    // timing_append_csv
-#include "common/gpu/gpu_solver.h"    // gpu_name
-#include "common/graph/graph_io.h"    // graph_read_as
-#include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/rows/measures_io.h"  // measures_write
-#include "common/rows/result_io.h"    // result_write_text, result_write_npy
-#include "common/solve/solve.h"       // solve
+#include "common/cli/timing_csv.h"       // timing_append_csv
+#include "common/gpu/gpu_solver.h"       // gpu_name
+#include "common/graph/graph_io.h"       // graph_read_as
+#include "common/graph/matrix_sink.h"    // struct matrix_sink
+#include "common/rows/measures_io.h"     // measures_write
+#include "common/rows/result_io.h"       // result_write_text, result_write_npy
+#include "common/solve/distance_bound.h" // distance_bound_is_below
+#include "common/solve/solve.h"          // solve
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +56,11 @@ static const struct argp_option option_table[] = {
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
-    {"format", OPTION_FORMAT, "text|npy", 0,
-     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto", 0,
+     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of 32 bits, "
+     "of "
+     "fewer, or of as few as hold them (default: text)",
+     1},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
      "these "
@@ -70,6 +74,28 @@ static const struct argp_option option_table[] = {
     {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
     {0},
 };
+
+static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    static const struct {
+        const char *name;
+        bool npy, smallest;
+        enum npy_type type;
+    } formats[] = {{"text", false, false, NPY_INT32},
+                   {"npy", true, false, NPY_INT32},
+                   {"npy:uint8", true, false, NPY_UINT8},
+                   {"npy:uint16", true, false, NPY_UINT16},
+                   {"npy:auto", true, true, NPY_INT32}};
+    size_t f = 0;
+    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
+        f++;
+    if (f == sizeof formats / sizeof *formats)
+        cli_usage(state,
+                  "--format: expected text, npy, npy:uint8, npy:uint16 or npy:auto, found '%s'",
+                  name);
+    a->npy = formats[f].npy;
+    a->smallest_type = formats[f].smallest;
+    a->type = formats[f].type;
+}
 
 static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
     a->variant = solver_find(a->solver, name);
@@ -138,9 +164,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->output = value;
         break;
     case OPTION_FORMAT:
-        if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
-            cli_usage(state, "--format: expected text or npy, found '%s'", value);
-        a->npy = strcmp(value, "npy") == 0;
+        choose_format(state, a, value);
         break;
     case OPTION_MEASURES:
         a->measures = true;
@@ -204,6 +228,38 @@ static bool streams(const struct solver_arguments *a, uint64_t bytes) {
     return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
 }
 
+static struct result_layout layout_of(const struct solver_arguments *a,
+                                      const struct solver_run *run) {
+    return (struct result_layout){.n = run->graph.n,
+                                  .vertices_from = run->graph.first_vertex,
+                                  .sources = source_list_rows(&run->result.sources, &run->graph),
+                                  .with_pred = !a->distances_only,
+                                  .type = run->type};
+}
+
+/* Chooses the type of distances that are written before all are known: the smallest that is certain
+ * to hold them. */
+static enum npy_type certain_type(const struct graph *g) {
+    enum npy_type type = NPY_INT32;
+    if (g->min_weight >= 0 && distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
+        type = NPY_UINT16;
+    if (type == NPY_UINT16 && distance_bound_is_below(g, npy_types[NPY_UINT8].no_path))
+        type = NPY_UINT8;
+    return type;
+}
+
+/* Bytes to write the result; if its type is not known yet, in the one that takes the most. */
+static uint64_t memory_to_write(const struct solver_arguments *a, const struct solver_run *run) {
+    struct result_layout layout = layout_of(a, run);
+    uint64_t most = result_memory_to_write(&layout, a->npy, a->options.threads);
+    const bool is_open = a->smallest_type && !run->streams;
+    for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && is_open; layout.type++) {
+        const uint64_t bytes = result_memory_to_write(&layout, a->npy, a->options.threads);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
  * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
@@ -214,12 +270,12 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const int32_t rows = source_list_rows(&run->result.sources, g).count;
     const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
     run->streams = streams(a, matrices);
+    run->type = a->smallest_type && run->streams ? certain_type(g) : a->type;
     const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
-        {"to write the result",
-         a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
+        {"to write the result", a->keeps_rows ? memory_to_write(a, run) : 0, 0},
         {"to measure",
          a->measures
              ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
@@ -330,11 +386,10 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
 /* Solves into files or measures, and proves each block of rows before. */
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
-    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
-    const bool pred = !a->distances_only;
+    const struct result_layout layout = layout_of(a, run);
     struct row_sink *sink = &run->measures.sink;
     if (a->keeps_rows) {
-        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, &layout, err));
         sink = &run->files.sink;
     }
     if (a->keeps_rows && a->measures) {
@@ -342,7 +397,7 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
         sink = &run->tee.sink;
     }
     if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
+        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, layout.with_pred, sink, err));
         sink = &run->proof.sink;
     }
     return solve_into(a, run, sink, err);
@@ -379,6 +434,17 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     return STATUS_OK;
 }
 
+/* Chooses the type of distances that are in memory. */
+static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    enum isa isa;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    if (a->smallest_type)
+        run->type = npy_type_for_matrix(&run->result.dist, isa, a->options.threads);
+    run->result.type = run->type;
+    return STATUS_OK;
+}
+
 static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
     if (a->measures_prefix != NULL)
@@ -388,6 +454,7 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
         return STATUS_OK;
     if (run->streams)
         return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+    RETURN_ON_FAILURE(choose_type(a, run, err));
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }

@@ -32,6 +32,8 @@ struct solver_arguments {
     struct cli_verbosity verbosity;
     int repetitions;
     bool distances_only, check, npy;
+    enum npy_type type; /* of distances in NumPy files, */
+    bool smallest_type; /* or the smallest that holds them */
     bool list;          /* only list the variants */
     bool variant_given; /* by --variant */
 };
@@ -50,6 +52,7 @@ struct solver_events {
 struct solver_run {
     struct graph graph;
     bool streams;              /* rows go to files as they come, and no matrix is kept */
+    enum npy_type type;        /* of distances in NumPy files, once it is known */
     struct npy_sink files;     /* if it streams to files */
     struct measures measures;  /* if they are wanted */
     struct row_tee tee;        /* to both */

@@ -30,8 +30,8 @@ enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool wi
     return with_pred ? matrix_alloc_rows(&result->pred, rows, n, "predecessors", err) : STATUS_OK;
 }
 
-uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads) {
-    return npy ? npy_sink_memory(n, rows, with_pred, threads) : result_text_memory(n, threads);
+uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads) {
+    return npy ? npy_sink_memory(layout, threads) : result_text_memory(layout->n, threads);
 }
 
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,

@@ -3,10 +3,11 @@
 #ifndef COMMON_ROWS_RESULT_IO_H
 #define COMMON_ROWS_RESULT_IO_H
 
-#include "common/base/timing.h"  // struct timing
-#include "common/graph/graph.h"  // struct graph
-#include "common/graph/matrix.h" // struct matrix
-#include "common/rows/sources.h" // struct source_list
+#include "common/base/timing.h"   // struct timing
+#include "common/graph/graph.h"   // struct graph
+#include "common/graph/matrix.h"  // struct matrix
+#include "common/rows/npy_type.h" // enum npy_type
+#include "common/rows/sources.h"  // struct source_list
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +30,18 @@ struct result {
     /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
      * for each source, in this order. */
     struct source_list sources;
+    /* As which result_write_npy writes the distances: int32 or a narrow type. */
+    enum npy_type type;
     struct provenance made;
+};
+
+/* What a writer of NumPy files has to know before the first row. */
+struct result_layout {
+    int32_t n;                  /* vertices of the graph */
+    int32_t vertices_from;      /* the number of vertex 0 in messages */
+    struct row_sources sources; /* of the rows; the list is the caller's and outlives the writer */
+    bool with_pred;
+    enum npy_type type; /* of the distances: int32 or a narrow one */
 };
 
 /* Allocates uninitialised matrices of `rows` rows for a graph of n vertices, which messages call
@@ -59,10 +71,11 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_JSON_SUFFIX    ".json"
 #define RESULT_SOURCES_SUFFIX ".sources.npy"
 
-/* Writes PREFIX.dist.npy and PREFIX.pred.npy (int32, C order), large ones in parallel, and
- * PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them appear or none
- * (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy disappears. threads: 0
- * for one per core. */
+/* Writes PREFIX.dist.npy (of the result's type, C order) and PREFIX.pred.npy (int32), large ones in
+ * parallel, and PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them
+ * appear or none (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy
+ * disappears. STATUS_BAD_INPUT if a distance does not fit in the type. threads: 0 for one per core.
+ */
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
@@ -71,8 +84,8 @@ static inline struct row_sources result_rows(const struct result *result) {
     return (struct row_sources){result->sources.source, result->dist.rows};
 }
 
-/* Bytes that one of the two functions above takes at most for so many rows. */
-uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads);
+/* Bytes that one of the two functions above takes at most. */
+uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads);
 
 /* Reads a result in either format:
  *   - PREFIX.dist.npy, and PREFIX alone if there is no file of that name or if it is a folder:
@@ -81,8 +94,9 @@ uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool np
  *   - any other path that ends in .npy: distances alone.
  *   - any other path: text, plain or gzip-compressed. Text of the thesis's own programs may have
  *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
- * NumPy's entries may be int32, int64 or integral float64. An infinite distance means that there is
- * no path, and a predecessor of -9999, which SciPy writes, that there is none. Entries must be
+ * NumPy's entries may be int32, int64 or integral float64, and distances uint8 or uint16. An
+ * infinite distance and the largest number of an unsigned type mean that there is no path, and a
+ * predecessor of -9999, which SciPy writes, that there is none. Entries must be
  * integers that a result can hold; whether they are right is for the certificate. STATUS_BAD_INPUT
  * for anything malformed or truncated. The caller frees the result with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);

@@ -20,9 +20,11 @@
 #include <unistd.h>
 
 /* Members of the .json: CRC-32 of the whole files. */
-#define DIST_CRC    "dist_checksum"
-#define PRED_CRC    "pred_checksum"
-#define SOURCES_CRC "sources_checksum"
+#define DIST_CRC       "dist_checksum"
+#define PRED_CRC       "pred_checksum"
+#define SOURCES_CRC    "sources_checksum"
+/* And the entry that stands for no path. */
+#define INFINITY_ENTRY "infinity"
 
 enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
 
@@ -49,9 +51,10 @@ char *result_path(const char *prefix, const char *suffix, struct error *err) {
 
 /* NumPy format 1.0: magic, version, header length, a Python dict padded with
  * blanks to a multiple of 64 and closed by a line feed. */
-static size_t npy_head_of(const char *shape, char *head) {
+static size_t npy_head_of(enum npy_type type, const char *shape, char *head) {
     int length = snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
-                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%s), }", shape);
+                          "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                          npy_types[type].description, shape);
     size_t used = NPY_MAGIC_BYTES + (size_t)length + 1;
     size_t whole = (used + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     memset(head + used - 1, ' ', whole - used);
@@ -62,32 +65,35 @@ static size_t npy_head_of(const char *shape, char *head) {
     return whole;
 }
 
-size_t npy_head(int32_t rows, int32_t n, char *head) {
+size_t npy_head(enum npy_type type, int32_t rows, int32_t n, char *head) {
     char shape[32];
     snprintf(shape, sizeof shape, "%d, %d", rows, n);
-    return npy_head_of(shape, head);
+    return npy_head_of(type, shape, head);
 }
 
 size_t npy_head_of_vector(int32_t count, char *head) {
     char shape[32];
     snprintf(shape, sizeof shape, "%d,", count);
-    return npy_head_of(shape, head);
+    return npy_head_of(NPY_INT32, shape, head);
 }
 
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
                           struct error *err) {
     const struct provenance *made = content->made;
+    const struct result_layout *layout = content->layout;
+    const bool some_rows = layout->sources.source != NULL;
     char checksum[9], crc[NPY_FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     for (int f = 0; f < NPY_FILES; f++)
         snprintf(crc[f], sizeof crc[f], "%08x", content->crc[f]);
     struct json_writer json;
     json_write_open(&json, NULL);
-    json_write_integer(&json, "vertices", content->vertices);
+    json_write_integer(&json, "vertices", layout->n);
     json_write_integer(&json, "edges", content->edges);
-    json_write_bool(&json, "predecessors", content->with_pred);
-    if (content->sources >= 0)
-        json_write_integer(&json, "sources", content->sources);
+    json_write_bool(&json, "predecessors", layout->with_pred);
+    json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
+    if (some_rows)
+        json_write_integer(&json, "sources", layout->sources.count);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
@@ -95,9 +101,9 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     if (made->has_checksum)
         json_write_text(&json, "graph_checksum", checksum);
     json_write_text(&json, DIST_CRC, crc[DIST]);
-    if (content->with_pred)
+    if (layout->with_pred)
         json_write_text(&json, PRED_CRC, crc[PRED]);
-    if (content->sources >= 0)
+    if (some_rows)
         json_write_text(&json, SOURCES_CRC, crc[SOURCES]);
     /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
@@ -110,11 +116,15 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
                              struct error *err) {
     const struct matrix *const dist = &result->dist;
     const bool with_pred = result->pred.cell != NULL;
-    const struct row_sources sources = result_rows(result);
+    const struct result_layout layout = {.n = dist->n,
+                                         .vertices_from = result->made.vertices_from,
+                                         .sources = result_rows(result),
+                                         .with_pred = with_pred,
+                                         .type = result->type};
     struct npy_sink sink;
     enum status status = STATUS_OK;
-    TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
-    TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
+    TRY(npy_sink_open(&sink, prefix, &layout, err));
+    TRY(row_sink_take_matrices(&sink.sink, &layout.sources, dist, with_pred ? &result->pred : NULL,
                                threads, err));
     TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
 cleanup:
@@ -125,11 +135,6 @@ cleanup:
 static enum status malformed(const char *path, const char *expected, struct error *err) {
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
 }
-
-/* The types of entries: ours, and those that NumPy and SciPy use for distances and predecessors. */
-enum npy_type { NPY_INT32, NPY_INT64, NPY_FLOAT64, NPY_TYPES };
-static const char *const npy_descriptions[NPY_TYPES] = {"<i4", "<i8", "<f8"};
-static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), sizeof(double)};
 
 /* What the header of a file says. */
 struct npy_shape {
@@ -162,7 +167,7 @@ static bool understand_head(const char *head, size_t length, struct npy_shape *s
     if (end < 0 || packed[end] != '\0')
         return false;
     *shape = (struct npy_shape){rows, columns, NPY_INT32};
-    while (shape->type < NPY_TYPES && strcmp(npy_descriptions[shape->type], description) != 0)
+    while (shape->type < NPY_TYPES && strcmp(npy_types[shape->type].description, description) != 0)
         shape->type++;
     return shape->type < NPY_TYPES && rows >= 1 && rows <= INT32_MAX && columns <= INT32_MAX &&
            (!is_matrix || columns >= 1);
@@ -225,11 +230,13 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
                             struct matrix *m, void *wide, uint32_t *crc, struct error *err) {
     enum { SCIPY_NONE = -9999 }; /* no predecessor */
     int32_t *row = matrix_row(m, i);
-    const size_t size = npy_sizes[type];
+    const size_t size = npy_types[type].size;
     if (!read_fully(fd, wide != NULL ? wide : row, (size_t)m->n * size))
         return malformed(path, "more bytes", err);
     *crc = crc32_add(*crc, wide != NULL ? wide : row, (size_t)m->n * size);
-    for (int32_t j = 0; j < m->n && wide != NULL; j++) {
+    if (npy_type_is_narrow(type))
+        npy_type_widen(type, wide, m->n, row);
+    for (int32_t j = 0; j < m->n && wide != NULL && !npy_type_is_narrow(type); j++) {
         if (!convert(type, (const char *)wide + (size_t)j * size, distances, &row[j]))
             return fail(err, STATUS_BAD_INPUT,
                         "%s: row %d, column %d, from 0: expected an integer of 32 bits%s", path, i,
@@ -240,9 +247,14 @@ static enum status read_row(int fd, const char *path, enum npy_type type, bool d
     return STATUS_OK;
 }
 
+/* Whether a file may have an unsigned type: predecessors and lists of vertices do not. */
+static bool takes_narrow(enum npy_form form, bool distances) {
+    return distances && form != NPY_VECTOR;
+}
+
 /* Reports the text that is there instead of a header. */
-static enum status unknown_head(const char *path, enum npy_form form, const char *head,
-                                size_t length, struct error *err) {
+static enum status unknown_head(const char *path, enum npy_form form, bool distances,
+                                const char *head, size_t length, struct error *err) {
     enum { SHOWN = 120 };
     static const char *const forms[] = {
         [NPY_SQUARE] = "a square matrix", [NPY_ROWS] = "a matrix", [NPY_VECTOR] = "a vector"};
@@ -254,14 +266,17 @@ static enum status unknown_head(const char *path, enum npy_form form, const char
         text[k] = head[k] != '\0' ? head[k] : '?';
     text[shown] = '\0';
     return fail(err, STATUS_BAD_INPUT,
-                "%s: expected %s of '<i4', '<i8' or '<f8' in C order, found the header %s%s", path,
-                forms[form], text, shown < length ? "..." : "");
+                "%s: expected %s of '<i4', '<i8'%s in C order, found the header %s%s", path,
+                forms[form],
+                takes_narrow(form, distances) ? ", '<f8', '|u1' or '<u2'" : " or '<f8'", text,
+                shown < length ? "..." : "");
 }
 
 /* Reads entries of one form from an open file; a vector becomes a matrix of one row. *crc is that
- * of the whole file. */
+ * of the whole file, *type that of its entries. */
 static enum status read_npy_open(int fd, const char *path, enum npy_form form, bool distances,
-                                 struct matrix *m, uint32_t *crc, struct error *err) {
+                                 struct matrix *m, enum npy_type *type, uint32_t *crc,
+                                 struct error *err) {
     unsigned char magic[NPY_MAGIC_BYTES];
     char head[NPY_LONGEST_HEAD];
     struct stat file;
@@ -283,11 +298,12 @@ static enum status read_npy_open(int fd, const char *path, enum npy_form form, b
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected a header of %zu bytes, found the end of the file",
                     path, length);
-    if (!understand_head(head, length, &shape) || !has_form(&shape, form))
-        return unknown_head(path, form, head, length, err);
+    if (!understand_head(head, length, &shape) || !has_form(&shape, form) ||
+        (npy_type_is_narrow(shape.type) && !takes_narrow(form, distances)))
+        return unknown_head(path, form, distances, head, length, err);
     const int64_t rows = form == NPY_VECTOR ? 1 : shape.rows;
     const int64_t n = form == NPY_VECTOR ? shape.rows : shape.columns;
-    const size_t row_bytes = (size_t)n * npy_sizes[shape.type];
+    const size_t row_bytes = (size_t)n * npy_types[shape.type].size;
     /* The sum may overflow for n below 2^31 and entries of 8 bytes. */
     uint64_t expected =
         memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)rows, row_bytes));
@@ -303,6 +319,7 @@ static enum status read_npy_open(int fd, const char *path, enum npy_form form, b
     TRY(matrix_alloc_rows(m, (int32_t)rows, (int32_t)n, path, err));
     if (shape.type != NPY_INT32)
         TRY(memory_alloc(&wide, row_bytes, 1, path, err));
+    *type = shape.type;
     *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
     for (int32_t i = 0; i < rows; i++)
         TRY(read_row(fd, path, shape.type, distances, i, m, wide, crc, err));
@@ -333,6 +350,7 @@ struct sidecar {
     bool with_pred;
     int64_t vertices; /* -1: nothing */
     int64_t sources;  /* -1: all vertices */
+    int64_t infinity; /* the entry for no path; -1: nothing */
     bool has_crc;
     uint32_t crc[NPY_FILES];
 };
@@ -389,6 +407,8 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(
         take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
     RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
+    RETURN_ON_FAILURE(
+        take_count(json, INFINITY_ENTRY, said->path, 1, INT32_MAX, &said->infinity, err));
     /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
@@ -420,12 +440,13 @@ cleanup:
 }
 
 enum status result_read_npy_alone(const char *path, struct result *result, struct error *err) {
+    enum npy_type type;
     uint32_t crc;
     result->edges_read = -1;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait if it is a pipe */
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    enum status status = read_npy_open(fd, path, NPY_SQUARE, true, &result->dist, &crc, err);
+    enum status status = read_npy_open(fd, path, NPY_SQUARE, true, &result->dist, &type, &crc, err);
     close(fd);
     return status;
 }
@@ -443,12 +464,24 @@ static enum status compare(const struct sidecar *said, int file, const char *pat
     return STATUS_OK;
 }
 
+/* Checks that the .json means the entry that we take for no path. */
+static enum status compare_infinity(const struct sidecar *said, const char *path,
+                                    enum npy_type type, struct error *err) {
+    return said->infinity < 0 || said->infinity == npy_types[type].no_path
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT,
+                      "%s: expected \"" INFINITY_ENTRY "\": %d, as %s is %s, found %lld",
+                      said->path, npy_types[type].no_path, path, npy_types[type].name,
+                      (long long)said->infinity);
+}
+
 /* Reads which rows the result has. *crc: of the file. */
 static enum status read_sources(int fd, const char *path, const struct sidecar *said,
                                 struct result *result, uint32_t *crc, struct error *err) {
     struct matrix vertices = {0};
+    enum npy_type type;
     enum status status = STATUS_OK;
-    TRY(read_npy_open(fd, path, NPY_VECTOR, true, &vertices, crc, err));
+    TRY(read_npy_open(fd, path, NPY_VECTOR, true, &vertices, &type, crc, err));
     if (vertices.n != said->sources) {
         status = fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
                       (long long)said->sources, said->path, vertices.n);
@@ -473,6 +506,7 @@ static enum status compare_rows(const struct sidecar *said, const char *path,
 static enum status read_opened(char *const paths[], const int fds[], const int reasons[],
                                struct result *result, struct error *err) {
     struct sidecar said = {.path = paths[JSON], .sources = -1};
+    enum npy_type type;
     uint32_t crc[NPY_FILES] = {0};
     if (fds[DIST] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
@@ -480,12 +514,13 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
     /* Only a result says which rows it has. */
     const enum npy_form form = fds[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
     RETURN_ON_FAILURE(
-        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &crc[DIST], err));
+        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &type, &crc[DIST], err));
     if (fds[JSON] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
                     paths[JSON], strerror(reasons[JSON]));
     RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
     RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
+    RETURN_ON_FAILURE(compare_infinity(&said, paths[DIST], type, err));
     RETURN_ON_FAILURE(compare_rows(&said, paths[DIST], &result->dist, err));
     if (said.sources >= 0) {
         if (fds[SOURCES] < 0)
@@ -502,7 +537,7 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
                     strerror(reasons[PRED]));
     RETURN_ON_FAILURE(
-        read_npy_open(fds[PRED], paths[PRED], form, false, &result->pred, &crc[PRED], err));
+        read_npy_open(fds[PRED], paths[PRED], form, false, &result->pred, &type, &crc[PRED], err));
     if (result->pred.n != result->dist.n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
                     paths[PRED], result->dist.n, paths[DIST], result->pred.n);

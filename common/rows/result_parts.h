@@ -28,17 +28,15 @@ extern const char *const npy_suffixes[NPY_FILES];
  * memory. */
 char *result_path(const char *prefix, const char *suffix, struct error *err);
 
-/* Writes the head of a .npy file of int32: of a matrix, or of a vector. Returns its length. */
+/* Writes the head of a .npy file: of a matrix, or of a vector of int32. Returns its length. */
 enum { NPY_LONGEST_HEAD = 4096 };
-size_t npy_head(int32_t rows, int32_t n, char *head);
+size_t npy_head(enum npy_type type, int32_t rows, int32_t n, char *head);
 size_t npy_head_of_vector(int32_t count, char *head);
 
 /* What the .json says. */
 struct sidecar_content {
-    int32_t vertices;
+    const struct result_layout *layout;
     int64_t edges;
-    bool with_pred;
-    int64_t sources; /* -1: all vertices */
     uint32_t crc[NPY_FILES];
     const struct provenance *made;
 };

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""What a result keeps of its rows: distances in fewer bytes. NumPy reads the files; skipped if it is
+not installed (Debian: python3-numpy)."""
+
+import json
+import random
+import unittest
+
+from support import BAD_INPUT, INF, REFUTED, Graph, ProgramTest, distances_of
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+needs_numpy = unittest.skipIf(numpy is None, "NumPy is not installed")
+
+LARGEST = {"uint8": 255, "uint16": 65535, "int32": INF}  # which says that there is no path
+
+
+def random_graph(rng, n, heaviest):
+    return Graph(n, [(rng.randrange(n), rng.randrange(n), rng.randint(1, heaviest))
+                     for _ in range(rng.randint(1, 4 * n))])
+
+
+def matrix(dist, no_path):
+    """The reference's distances as a result has them."""
+    return [[no_path if d is None else d for d in row] for row in dist]
+
+
+def large_ring(n, weight=1):
+    """A graph whose result is written while it is computed, and has the distances 0 .. n - 1."""
+    return Graph(n, [(v, (v + 1) % n, weight) for v in range(n)])
+
+
+LARGE = 4200  # vertices: 67 MiB of distances
+ROWS = ("cpu", "graphFile.txt", "-q", "--variant", "johnson", "--distances-only")
+
+
+@needs_numpy
+class FewerBytes(ProgramTest):
+    def read_npy(self, prefix, dtype):
+        """The distances, after a look at what the files say of themselves."""
+        dist = numpy.load(self.path(prefix + ".dist.npy"))
+        sidecar = json.loads(self.read(prefix + ".json"))
+        self.assertEqual((dist.dtype, sidecar["infinity"]), (numpy.dtype(dtype), LARGEST[dtype]))
+        return dist
+
+    def test_types(self):
+        """Small results, with and without predecessors, of graphs of every kind of size."""
+        rng = random.Random(1)
+        for number in range(12):
+            graph = random_graph(rng, rng.randint(1, 40), rng.choice((3, 30, 6000)))
+            dist = distances_of(graph)
+            largest = max(d for row in dist for d in row if d is not None)
+            smallest = next(name for name, no_path in LARGEST.items() if largest < no_path)
+            self.write("graphFile.txt", graph)
+            options = ["--threads", number % 3 + 1, "--variant", "auto"]
+            options += ["--distances-only"] if number % 2 else ["--check"]
+            for name, dtype in (("npy", "int32"), ("npy:auto", smallest), ("npy:uint8", "uint8"),
+                                ("npy:uint16", "uint16")):
+                command = ["cpu", *options, "--format", name, "-o", name, "-q"]
+                with self.subTest(number=number, name=name):
+                    if largest >= LARGEST[dtype]:
+                        self.fails(BAD_INPUT, "and %s holds 0 .. %d: take --format npy:auto or npy"
+                                   % (dtype, LARGEST[dtype] - 1), *command)
+                        continue
+                    self.succeeds(*command)
+                    self.assertEqual(self.read_npy(name, dtype).tolist(),
+                                     matrix(dist, LARGEST[dtype]))
+                    self.proves(name)
+
+    def test_written_while_computed(self):
+        """The first distance that does not fit is named, and nothing is left; the smallest type is
+        known before: by the heaviest edges, by the paths from and to one vertex, or not at all."""
+        ring = large_ring(LARGE)
+        self.write("graphFile.txt", ring)
+        before = self.files()
+        self.fails(BAD_INPUT, "the distance from 0 to 255 is 255, and uint8 holds 0 .. 254", *ROWS,
+                   "--format", "npy:uint8", "-o", "r")
+        self.assertEqual(self.files(), before)
+        star = [(0, v, 100) for v in range(1, LARGE)] + [(v, 0, 20) for v in range(1, LARGE)]
+        apart = [edge for edge in star if edge[0] + edge[1] != 7]
+        for name, edges, dtype, row in (
+                ("ring", ring.edges, "uint16", [LARGE - 1, 0, 1, 2]),
+                ("star", star, "uint8", [20, 0, 120, 120]),
+                ("a vertex apart", apart, "int32", [20, 0, 120, 120]),
+                ("below 0", [*star, (1, 2, -1)], "int32", [19, 0, -1, 119])):
+            with self.subTest(name):
+                self.write("graphFile.txt", Graph(LARGE, edges))
+                self.succeeds(*ROWS, "--format", "npy:auto", "-o", "r")
+                dist = self.read_npy("r", dtype)
+                self.assertEqual(dist[1, :4].tolist(), row)
+        self.proves("r")
+
+    def test_damaged(self):
+        """A type other than the .json says."""
+        self.write("graphFile.txt", large_ring(5))
+        self.succeeds("cpu", "--format", "npy:uint8", "-o", "r", "-q")
+        right = json.loads(self.read("r.json"))
+        for infinity in (254, INF, "255"):
+            self.write("r.json", json.dumps(dict(right, infinity=infinity)))
+            self.fails(BAD_INPUT, '"infinity"', "verify", "r")
+        del right["infinity"]
+        self.write("r.json", json.dumps(right))
+        self.proves("r")
+        dist = numpy.load(self.path("r.dist.npy"))
+        numpy.save(self.path("alone.npy"), dist.astype("u2"))  # its largest number is another one
+        self.proves("alone.npy")
+        dist[2, 3] = 255
+        numpy.save(self.path("alone.npy"), dist)
+        self.fails(REFUTED, "3 is given as unreachable from 2", "verify", "alone.npy")
