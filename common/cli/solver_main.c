@@ -31,6 +31,7 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_TARGETS,
     OPTION_MEASURES,
     OPTION_NO_SYNC
 };
@@ -52,6 +53,8 @@ static const struct argp_option option_table[] = {
      "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
      "random:K:SEED",
      0},
+    {"targets", OPTION_TARGETS, "LIST", 0,
+     "Keep distances to these vertices only, and no predecessors", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
@@ -109,7 +112,7 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     a->keeps_rows = !a->measures || a->output != NULL;
-    if (!a->keeps_rows)
+    if (!a->keeps_rows || a->targets != NULL)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -121,6 +124,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->targets != NULL && a->measures)
+        cli_usage(state, "--targets: measures need whole rows");
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
     if (a->output == NULL)
@@ -172,6 +177,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_SOURCES:
         a->sources = value;
+        break;
+    case OPTION_TARGETS:
+        a->targets = value;
         break;
     case OPTION_CHECK:
         a->check = true;
@@ -233,6 +241,7 @@ static struct result_layout layout_of(const struct solver_arguments *a,
     return (struct result_layout){.n = run->graph.n,
                                   .vertices_from = run->graph.first_vertex,
                                   .sources = source_list_rows(&run->result.sources, &run->graph),
+                                  .targets = source_list_rows(&run->result.targets, &run->graph),
                                   .with_pred = !a->distances_only,
                                   .type = run->type};
 }
@@ -261,21 +270,25 @@ static uint64_t memory_to_write(const struct solver_arguments *a, const struct s
 }
 
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
- * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
+ * the amounts that solving, proving and writing take in their turn, or, if blocks of rows pass
+ * through all of these, at once. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
     const struct graph *g = &run->graph;
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
     const int32_t rows = source_list_rows(&run->result.sources, g).count;
-    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
+    const int32_t columns = source_list_rows(&run->result.targets, g).count;
+    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, columns), pred ? 2 : 1);
     run->streams = streams(a, matrices);
     run->type = a->smallest_type && run->streams ? certain_type(g) : a->type;
-    const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
+    const bool at_once = run->streams || a->targets != NULL;
+    const struct solve_size size = {g, rows, threads, pred, .matrices = !at_once};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
         {"to write the result", a->keeps_rows ? memory_to_write(a, run) : 0, 0},
+        {"to select columns", a->targets != NULL ? column_sink_memory(columns, threads) : 0, 0},
         {"to measure",
          a->measures
              ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
@@ -290,7 +303,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     };
     enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
     for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
-        if (run->streams)
+        if (at_once)
             parts[TURN].bytes = memory_add(parts[TURN].bytes, turns[t].bytes);
         else if (turns[t].bytes > parts[TURN].bytes)
             parts[TURN] = turns[t];
@@ -309,13 +322,17 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.npy = a->npy;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows);
+    a->reading.rows_only = a->variant->by_rows &&
+                           (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
-    RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        source_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        source_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
@@ -327,13 +344,16 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
 /* Allocates the result and the timings. */
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
-    const struct source_list sources = run->result.sources;
+    const struct source_list sources = run->result.sources, targets = run->result.targets;
     const int32_t rows = source_list_rows(&sources, &run->graph).count;
+    const int32_t columns = source_list_rows(&targets, &run->graph).count;
     void *timings;
     if (!run->streams) {
         const enum status status =
-            result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
+            result_alloc(&run->result, rows, columns, !a->distances_only, a->graph, err);
         run->result.sources = sources;
+        run->result.targets = targets;
+        run->result.n = run->graph.n;
         RETURN_ON_FAILURE(status);
     }
     RETURN_ON_FAILURE(
@@ -368,6 +388,24 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     return status;
 }
 
+/* Solves into a sink, which takes the columns that are wanted, and proves each block of rows
+ * before.
+ */
+static enum status solve_through(const struct solver_arguments *a, struct solver_run *run,
+                                 struct row_sink *sink, struct error *err) {
+    const struct row_sources targets = source_list_rows(&run->result.targets, &run->graph);
+    if (a->targets != NULL) {
+        column_sink_open(&run->columns, &targets, sink);
+        sink = &run->columns.sink;
+    }
+    if (a->check) {
+        RETURN_ON_FAILURE(
+            proving_sink_open(&run->proof, &run->graph, !a->distances_only, sink, err));
+        sink = &run->proof.sink;
+    }
+    return solve_into(a, run, sink, err);
+}
+
 /* Solves into matrices, and proves them. */
 static enum status keep_rows(const struct solver_arguments *a, struct solver_run *run,
                              struct error *err) {
@@ -377,13 +415,15 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct refutation refutation;
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
+    if (a->targets != NULL)
+        return solve_through(a, run, &sink.sink, err);
     RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
     return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
                                    NULL, &refutation, err)
                     : STATUS_OK;
 }
 
-/* Solves into files or measures, and proves each block of rows before. */
+/* Solves into files or measures. */
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     const struct result_layout layout = layout_of(a, run);
@@ -396,11 +436,7 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
         row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
         sink = &run->tee.sink;
     }
-    if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, layout.with_pred, sink, err));
-        sink = &run->proof.sink;
-    }
-    return solve_into(a, run, sink, err);
+    return solve_through(a, run, sink, err);
 }
 
 /* Solves, with everything that becomes of the rows but for writing matrices. */
@@ -430,6 +466,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
         RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
+    run->result.made.proved = a->check;
     run->transfer_s = median.transfer_s;
     return STATUS_OK;
 }
@@ -438,9 +475,10 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
 static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     enum isa isa;
-    RETURN_ON_FAILURE(isa_choose(&isa, err));
-    if (a->smallest_type)
+    if (a->smallest_type) {
+        RETURN_ON_FAILURE(isa_choose(&isa, err));
         run->type = npy_type_for_matrix(&run->result.dist, isa, a->options.threads);
+    }
     run->result.type = run->type;
     return STATUS_OK;
 }
@@ -513,6 +551,7 @@ cleanup:
     if (extension != NULL)
         extension->end(extension->self);
     proving_sink_close(&run.proof);
+    column_sink_close(&run.columns);
     measures_free(&run.measures);
     npy_sink_close(&run.files);
     graph_free(&run.graph);

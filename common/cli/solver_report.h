@@ -8,6 +8,7 @@
 #include "common/certificate/proving_sink.h" // struct proving_sink
 #include "common/cli/cli.h"                  // struct cli_verbosity
 #include "common/graph/graph_io.h"           // struct graph_reading
+#include "common/rows/column_sink.h"         // struct column_sink
 #include "common/rows/measures.h"            // struct measures
 #include "common/rows/npy_sink.h"            // struct npy_sink
 #include "common/rows/result_io.h"           // struct result
@@ -23,6 +24,7 @@ struct solver_arguments {
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
     const char *sources;         /* as given (sources.h); NULL: all rows */
+    const char *targets;         /* the same for columns */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
     bool keeps_rows;             /* there is a result beside them */
@@ -51,12 +53,13 @@ struct solver_events {
 /* Everything that a run holds between loading and its end. */
 struct solver_run {
     struct graph graph;
-    bool streams;              /* rows go to files as they come, and no matrix is kept */
-    enum npy_type type;        /* of distances in NumPy files, once it is known */
-    struct npy_sink files;     /* if it streams to files */
-    struct measures measures;  /* if they are wanted */
-    struct row_tee tee;        /* to both */
-    struct proving_sink proof; /* if it streams and proves */
+    bool streams;               /* rows go to files as they come, and no matrix is kept */
+    enum npy_type type;         /* of distances in NumPy files, once it is known */
+    struct npy_sink files;      /* if it streams to files */
+    struct measures measures;   /* if they are wanted */
+    struct row_tee tee;         /* to both */
+    struct column_sink columns; /* if only some are wanted */
+    struct proving_sink proof;  /* if it streams and proves */
     struct result result;
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;

@@ -10,7 +10,13 @@
 #include <string.h>
 #include <zlib.h> // crc32_combine
 
-enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
+enum {
+    DIST = NPY_DIST,
+    PRED = NPY_PRED,
+    JSON = NPY_JSON,
+    SOURCES = NPY_SOURCES,
+    TARGETS = NPY_TARGETS,
+};
 
 /* Rows of fewer bytes are copied together before they are written: a call of the system takes
  * longer than the copy. */
@@ -21,7 +27,7 @@ static bool converts(const struct result_layout *layout, int file) {
 }
 
 static size_t row_bytes(const struct result_layout *layout, int file) {
-    return (size_t)layout->n * npy_types[file == DIST ? layout->type : NPY_INT32].size;
+    return (size_t)layout->targets.count * npy_types[file == DIST ? layout->type : NPY_INT32].size;
 }
 
 /* How many rows of a file go through a thread's buffer together; 0: rows are written from where
@@ -77,13 +83,15 @@ static enum status convert(const struct npy_sink *s, int32_t source, const int32
                            struct error *err) {
     const struct result_layout *const layout = &s->layout;
     const struct npy_type_facts *const type = &npy_types[layout->type];
-    const int32_t j = npy_type_narrow(layout->type, s->isa, dist, layout->n, to);
-    if (j == layout->n)
+    const int32_t count = layout->targets.count;
+    const int32_t j = npy_type_narrow(layout->type, s->isa, dist, count, to);
+    if (j == count)
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,
                 "the distance from %d to %d is %d, and %s holds 0 .. %d: take --format npy:auto or "
                 "npy%s",
-                source + layout->vertices_from, j + layout->vertices_from, dist[j], type->name,
+                source + layout->vertices_from,
+                row_source(&layout->targets, j) + layout->vertices_from, dist[j], type->name,
                 type->no_path - 1,
                 layout->vertices_from == 0 ? "" : " (vertices are numbered from 1)");
 }
@@ -131,8 +139,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 
 static size_t head_of(const struct npy_sink *s, int file, char *head) {
     const struct result_layout *const layout = &s->layout;
-    return npy_head(file == DIST ? layout->type : NPY_INT32, layout->sources.count, layout->n,
-                    head);
+    return npy_head(file == DIST ? layout->type : NPY_INT32, layout->sources.count,
+                    layout->targets.count, head);
 }
 
 /* Opens the file of a matrix, which will have that size. */
@@ -158,7 +166,8 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
         if (sink->path[file] == NULL)
             return STATUS_NO_RESOURCE;
     }
-    RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
+    if (npy_type_is_narrow(layout->type))
+        RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
     RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)rows * (with_pred ? 2 : 1), sizeof(uint32_t),
                                    "checksums of rows", err));
     sink->crc[DIST] = crc;
@@ -177,31 +186,20 @@ static uint32_t whole_crc(const struct npy_sink *s, int file) {
     return (uint32_t)crc;
 }
 
-/* The file of the sources; without a selection it is to disappear. */
-static enum status write_sources(struct npy_sink *s, uint32_t *crc, struct error *err) {
-    const struct row_sources *const sources = &s->layout.sources;
-    char head[NPY_LONGEST_HEAD];
-    if (sources->source == NULL)
-        return output_open_removal(&s->out[SOURCES], s->path[SOURCES], err);
-    const size_t head_bytes = npy_head_of_vector(sources->count, head);
-    const size_t bytes = (size_t)sources->count * sizeof(int32_t);
-    RETURN_ON_FAILURE(output_open(&s->out[SOURCES], s->path[SOURCES], err));
-    RETURN_ON_FAILURE(output_write(&s->out[SOURCES], head, head_bytes, err));
-    RETURN_ON_FAILURE(output_write(&s->out[SOURCES], sources->source, bytes, err));
-    *crc = crc32_add(crc32_add(0, head, head_bytes), sources->source, bytes);
-    return STATUS_OK;
-}
-
 enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct provenance *made,
                             struct error *err) {
     struct sidecar_content content = {.layout = &s->layout, .edges = edges_read, .made = made};
-    RETURN_ON_FAILURE(write_sources(s, &content.crc[SOURCES], err));
+    const struct row_sources *const lists[] = {&s->layout.sources, &s->layout.targets};
+    for (int k = 0; k < 2; k++)
+        RETURN_ON_FAILURE(npy_write_list(&s->out[SOURCES + k], s->path[SOURCES + k], lists[k],
+                                         &content.crc[SOURCES + k], err));
     content.crc[DIST] = whole_crc(s, DIST);
     if (s->layout.with_pred)
         content.crc[PRED] = whole_crc(s, PRED);
     RETURN_ON_FAILURE(output_open(&s->out[JSON], s->path[JSON], err));
     RETURN_ON_FAILURE(sidecar_write(&s->out[JSON], &content, err));
-    struct output *const outs[] = {&s->out[JSON], &s->out[DIST], &s->out[PRED], &s->out[SOURCES]};
+    struct output *const outs[] = {&s->out[JSON], &s->out[DIST], &s->out[PRED], &s->out[SOURCES],
+                                   &s->out[TARGETS]};
     return output_commit_all(outs, NPY_FILES, err);
 }
 

@@ -12,8 +12,8 @@ struct npy_sink {
     struct row_sink sink; /* the first member */
     struct result_layout layout;
     enum isa isa;
-    char *path[4]; /* names of the files, in result_parts.h's order; `out` has the same order */
-    struct output out[4];
+    char *path[5]; /* names of the files, in result_parts.h's order; `out` has the same order */
+    struct output out[5];
     size_t head_bytes[2]; /* of the two matrices */
     uint32_t *crc[2];     /* of each row of the two matrices */
     char **packed;        /* one buffer for each thread, for rows that are short or converted */
@@ -21,10 +21,11 @@ struct npy_sink {
 };
 
 /* Opens PREFIX.dist.npy and, with predecessors, PREFIX.pred.npy (one row for each source), and,
- * unless all vertices are sources, PREFIX.sources.npy with the vertices of the rows. Refuses with
- * STATUS_NO_RESOURCE what the file system has no room for, or what is no regular file. The sink
- * then fails with STATUS_BAD_INPUT if a distance does not fit in the layout's type. The caller
- * frees with npy_sink_close, also after a failure. */
+ * unless these are all vertices, PREFIX.sources.npy and PREFIX.targets.npy with the vertices of the
+ * rows and columns. Blocks are as wide as there are targets. Refuses with STATUS_NO_RESOURCE what
+ * the file system has no room for, or what is no regular file. The sink then fails with
+ * STATUS_BAD_INPUT if a distance does not fit in the layout's type. The caller frees with
+ * npy_sink_close, also after a failure. */
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
                           const struct result_layout *layout, struct error *err);
 

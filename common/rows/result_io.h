@@ -19,6 +19,7 @@ struct provenance {
     int32_t vertices_from; /* the number of vertex 0 in that file */
     uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
+    bool proved;   /* all rows, whole, before they were written */
     char note[64]; /* the part of a file's note on its graph that makes no sense, or "" */
     double solve_s, total_s;
 };
@@ -30,6 +31,11 @@ struct result {
     /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
      * for each source, in this order. */
     struct source_list sources;
+    /* If targets.source is NULL, the matrices have a column for every vertex; otherwise dist has
+     * one for each target, in this order, of a graph of n vertices, and there are no predecessors.
+     */
+    struct source_list targets;
+    int32_t n;
     /* As which result_write_npy writes the distances: int32 or a narrow type. */
     enum npy_type type;
     struct provenance made;
@@ -37,18 +43,18 @@ struct result {
 
 /* What a writer of NumPy files has to know before the first row. */
 struct result_layout {
-    int32_t n;                  /* vertices of the graph */
-    int32_t vertices_from;      /* the number of vertex 0 in messages */
-    struct row_sources sources; /* of the rows; the list is the caller's and outlives the writer */
+    int32_t n;             /* vertices of the graph */
+    int32_t vertices_from; /* the number of vertex 0 in messages */
+    /* Of the rows and of the columns; the lists are the caller's and outlive the writer. */
+    struct row_sources sources, targets;
     bool with_pred;
     enum npy_type type; /* of the distances: int32 or a narrow one */
 };
 
-/* Allocates uninitialised matrices of `rows` rows for a graph of n vertices, which messages call
- * graph_name.
- * STATUS_NO_RESOURCE if they do not fit into memory. The caller frees the result with result_free,
- * also after a failure. */
-enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
+/* Allocates uninitialised matrices of `rows` rows and `columns` columns for a graph, which messages
+ * call graph_name. STATUS_NO_RESOURCE if they do not fit into memory. The caller frees the result
+ * with result_free, also after a failure. */
+enum status result_alloc(struct result *result, int32_t rows, int32_t columns, bool with_pred,
                          const char *graph_name, struct error *err);
 
 /* Fills the provenance of an answer to g. Characters of the graph's name that would end a line in a
@@ -58,6 +64,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 
 /* Writes text, in the thesis's layout (thesis chapter 4; docs/formats.md):
  *     |V| = n, |E| = m
+ *     |S| = k: vertices, and |T| = k: vertices, unless they are all
  *     (blank line) n rows of n tab-separated distances, INF if there is no path
  *     (blank line) n rows of n tab-separated predecessors, -1 if there is none
  *     # lines: solver, seconds, graph, its numbering of vertices unless from 0, and checksum
@@ -70,6 +77,7 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_PRED_SUFFIX    ".pred.npy"
 #define RESULT_JSON_SUFFIX    ".json"
 #define RESULT_SOURCES_SUFFIX ".sources.npy"
+#define RESULT_TARGETS_SUFFIX ".targets.npy"
 
 /* Writes PREFIX.dist.npy (of the result's type, C order) and PREFIX.pred.npy (int32), large ones in
  * parallel, and PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them
@@ -79,9 +87,17 @@ enum status result_write_text(const char *path, const struct result *result, int
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
-/* The rows of a result, as a list. */
+/* The vertices of the rows of a result, and of the columns. */
 static inline struct row_sources result_rows(const struct result *result) {
     return (struct row_sources){result->sources.source, result->dist.rows};
+}
+static inline struct row_sources result_columns(const struct result *result) {
+    return (struct row_sources){result->targets.source, result->dist.n};
+}
+
+/* The vertices of its graph. */
+static inline int32_t result_vertices(const struct result *result) {
+    return result->targets.source != NULL ? result->n : result->dist.n;
 }
 
 /* Bytes that one of the two functions above takes at most. */
@@ -98,7 +114,8 @@ uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, in
  * infinite distance and the largest number of an unsigned type mean that there is no path, and a
  * predecessor of -9999, which SciPy writes, that there is none. Entries must be
  * integers that a result can hold; whether they are right is for the certificate. STATUS_BAD_INPUT
- * for anything malformed or truncated. The caller frees the result with result_free. */
+ * for anything malformed or truncated, and for the columns of some targets, which cannot be proved.
+ * The caller frees the result with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

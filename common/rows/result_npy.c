@@ -23,10 +23,17 @@
 #define DIST_CRC       "dist_checksum"
 #define PRED_CRC       "pred_checksum"
 #define SOURCES_CRC    "sources_checksum"
+#define TARGETS_CRC    "targets_checksum"
 /* And the entry that stands for no path. */
 #define INFINITY_ENTRY "infinity"
 
-enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
+enum {
+    DIST = NPY_DIST,
+    PRED = NPY_PRED,
+    JSON = NPY_JSON,
+    SOURCES = NPY_SOURCES,
+    TARGETS = NPY_TARGETS,
+};
 
 enum {
     NPY_ALIGNMENT = 64,
@@ -34,10 +41,9 @@ enum {
 };
 
 const char *const npy_suffixes[NPY_FILES] = {
-    [NPY_DIST] = RESULT_DIST_SUFFIX,
-    [NPY_PRED] = RESULT_PRED_SUFFIX,
-    [NPY_JSON] = RESULT_JSON_SUFFIX,
-    [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
+    [NPY_DIST] = RESULT_DIST_SUFFIX,       [NPY_PRED] = RESULT_PRED_SUFFIX,
+    [NPY_JSON] = RESULT_JSON_SUFFIX,       [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
+    [NPY_TARGETS] = RESULT_TARGETS_SUFFIX,
 };
 
 char *result_path(const char *prefix, const char *suffix, struct error *err) {
@@ -65,16 +71,25 @@ static size_t npy_head_of(enum npy_type type, const char *shape, char *head) {
     return whole;
 }
 
-size_t npy_head(enum npy_type type, int32_t rows, int32_t n, char *head) {
+size_t npy_head(enum npy_type type, int32_t rows, int32_t columns, char *head) {
     char shape[32];
-    snprintf(shape, sizeof shape, "%d, %d", rows, n);
+    snprintf(shape, sizeof shape, "%d, %d", rows, columns);
     return npy_head_of(type, shape, head);
 }
 
-size_t npy_head_of_vector(int32_t count, char *head) {
-    char shape[32];
-    snprintf(shape, sizeof shape, "%d,", count);
-    return npy_head_of(NPY_INT32, shape, head);
+enum status npy_write_list(struct output *out, const char *path, const struct row_sources *list,
+                           uint32_t *crc, struct error *err) {
+    char shape[16], head[NPY_LONGEST_HEAD];
+    if (list->source == NULL)
+        return output_open_removal(out, path, err);
+    snprintf(shape, sizeof shape, "%d,", list->count);
+    const size_t head_bytes = npy_head_of(NPY_INT32, shape, head);
+    const size_t bytes = (size_t)list->count * sizeof *list->source;
+    RETURN_ON_FAILURE(output_open(out, path, err));
+    RETURN_ON_FAILURE(output_write(out, head, head_bytes, err));
+    RETURN_ON_FAILURE(output_write(out, list->source, bytes, err));
+    *crc = crc32_add(crc32_add(0, head, head_bytes), list->source, bytes);
+    return STATUS_OK;
 }
 
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
@@ -82,6 +97,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     const struct provenance *made = content->made;
     const struct result_layout *layout = content->layout;
     const bool some_rows = layout->sources.source != NULL;
+    const bool some_columns = layout->targets.source != NULL;
     char checksum[9], crc[NPY_FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     for (int f = 0; f < NPY_FILES; f++)
@@ -94,6 +110,10 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
     if (some_rows)
         json_write_integer(&json, "sources", layout->sources.count);
+    if (some_columns)
+        json_write_integer(&json, "targets", layout->targets.count);
+    if (made->proved)
+        json_write_bool(&json, "proved", true);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
@@ -105,6 +125,8 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_text(&json, PRED_CRC, crc[PRED]);
     if (some_rows)
         json_write_text(&json, SOURCES_CRC, crc[SOURCES]);
+    if (some_columns)
+        json_write_text(&json, TARGETS_CRC, crc[TARGETS]);
     /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
     json_write_integer(&json, "vertices_from", made->vertices_from);
@@ -116,9 +138,10 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
                              struct error *err) {
     const struct matrix *const dist = &result->dist;
     const bool with_pred = result->pred.cell != NULL;
-    const struct result_layout layout = {.n = dist->n,
+    const struct result_layout layout = {.n = result_vertices(result),
                                          .vertices_from = result->made.vertices_from,
                                          .sources = result_rows(result),
+                                         .targets = result_columns(result),
                                          .with_pred = with_pred,
                                          .type = result->type};
     struct npy_sink sink;
@@ -350,6 +373,7 @@ struct sidecar {
     bool with_pred;
     int64_t vertices; /* -1: nothing */
     int64_t sources;  /* -1: all vertices */
+    int64_t targets;  /* -1: all vertices */
     int64_t infinity; /* the entry for no path; -1: nothing */
     bool has_crc;
     uint32_t crc[NPY_FILES];
@@ -407,6 +431,7 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(
         take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
     RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
+    RETURN_ON_FAILURE(take_count(json, "targets", said->path, 1, INT32_MAX, &said->targets, err));
     RETURN_ON_FAILURE(
         take_count(json, INFINITY_ENTRY, said->path, 1, INT32_MAX, &said->infinity, err));
     /* Older results have no checksums of files. */
@@ -511,14 +536,16 @@ static enum status read_opened(char *const paths[], const int fds[], const int r
     if (fds[DIST] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
                     strerror(reasons[DIST]));
-    /* Only a result says which rows it has. */
-    const enum npy_form form = fds[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
-    RETURN_ON_FAILURE(
-        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &type, &crc[DIST], err));
     if (fds[JSON] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
                     paths[JSON], strerror(reasons[JSON]));
     RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
+    if (said.targets >= 0)
+        return result_refuse_columns(paths[DIST], said.targets, said.vertices, err);
+    /* Only a result says which rows it has. */
+    const enum npy_form form = fds[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
+    RETURN_ON_FAILURE(
+        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &type, &crc[DIST], err));
     RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
     RETURN_ON_FAILURE(compare_infinity(&said, paths[DIST], type, err));
     RETURN_ON_FAILURE(compare_rows(&said, paths[DIST], &result->dist, err));

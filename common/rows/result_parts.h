@@ -18,20 +18,24 @@ enum status result_read_text_source(struct text_source *source, struct result *r
                                     struct error *err);
 
 /* Bytes that the writer of text takes at most. */
-uint64_t result_text_memory(int32_t n, int threads);
+uint64_t result_text_memory(int32_t rows, int32_t columns, int threads);
 
 /* The files of a result as NumPy has it, in the order in which they are opened. */
-enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_FILES };
+enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_TARGETS, NPY_FILES };
 extern const char *const npy_suffixes[NPY_FILES];
 
 /* The prefix and a suffix joined; the caller frees the string. NULL and an error if there is no
  * memory. */
 char *result_path(const char *prefix, const char *suffix, struct error *err);
 
-/* Writes the head of a .npy file: of a matrix, or of a vector of int32. Returns its length. */
+/* Writes the head of a .npy file with a matrix. Returns its length. */
 enum { NPY_LONGEST_HEAD = 4096 };
-size_t npy_head(enum npy_type type, int32_t rows, int32_t n, char *head);
-size_t npy_head_of_vector(int32_t count, char *head);
+size_t npy_head(enum npy_type type, int32_t rows, int32_t columns, char *head);
+
+/* Opens the file of a list of vertices and writes it, or, if the list is of all vertices, has a
+ * commit remove it. *crc: of the whole file. The caller commits or discards. */
+enum status npy_write_list(struct output *out, const char *path, const struct row_sources *list,
+                           uint32_t *crc, struct error *err);
 
 /* What the .json says. */
 struct sidecar_content {
@@ -42,6 +46,12 @@ struct sidecar_content {
 };
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
                           struct error *err);
+
+/* STATUS_BAD_INPUT for a result that has only the columns of some targets: its rows cannot be
+ * proved.
+ */
+enum status result_refuse_columns(const char *path, int64_t targets, int64_t vertices,
+                                  struct error *err);
 
 /* Reads eight hexadecimal digits. It returns false and sets nothing if `text` is anything else. */
 bool result_parse_checksum(const char *text, uint32_t *checksum);

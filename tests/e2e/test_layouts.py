@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What a result keeps of its rows: distances in fewer bytes. NumPy reads the files; skipped if it is
+"""What a result keeps of its rows: distances in fewer bytes, some columns. NumPy reads the files; skipped if it is
 not installed (Debian: python3-numpy)."""
 
 import json
+import os
 import random
 import unittest
+import zlib
 
 from support import BAD_INPUT, INF, REFUTED, Graph, ProgramTest, distances_of
 
@@ -110,3 +112,79 @@ class FewerBytes(ProgramTest):
         dist[2, 3] = 255
         numpy.save(self.path("alone.npy"), dist)
         self.fails(REFUTED, "3 is given as unreachable from 2", "verify", "alone.npy")
+
+
+@needs_numpy
+class Targets(ProgramTest):
+    def check(self, prefix, expected, sources, targets, proved):
+        """The files are these columns, say so, and cannot be proved any more."""
+        sidecar = json.loads(self.read(prefix + ".json"))
+        dist = numpy.load(self.path(prefix + ".dist.npy")).astype("i8")
+        dist[dist == sidecar["infinity"]] = INF
+        self.assertEqual(dist.tolist(), expected)
+        self.assertEqual((sidecar["predecessors"], sidecar.get("proved", False)), (False, proved))
+        for name, vertices in (("sources", sources), ("targets", targets)):
+            self.assertEqual(sidecar.get(name), vertices and len(vertices))
+            file = self.path("%s.%s.npy" % (prefix, name))
+            self.assertEqual(os.path.exists(file), vertices is not None)
+            if vertices is not None:
+                self.assertEqual(numpy.load(file).tolist(), vertices)
+                self.assertEqual(sidecar[name + "_checksum"],
+                                 "%08x" % zlib.crc32(self.read("%s.%s.npy" % (prefix, name))))
+        self.fails(BAD_INPUT, "columns are missing: expected distances to all", "verify", prefix)
+
+    def test_columns(self):
+        """Engines by rows and by matrices, text and NumPy, of every type."""
+        rng = random.Random(2)
+        for number in range(24):
+            graph = random_graph(rng, rng.randint(1, 70), 3)
+            dist = matrix(distances_of(graph), INF)
+            targets = rng.sample(range(graph.n), rng.randint(1, graph.n))
+            sources = rng.sample(range(graph.n), rng.randint(1, graph.n)) if number % 3 else None
+            rows = [dist[i] for i in sources] if sources else dist
+            expected = [[row[j] for j in targets] for row in rows]
+            options = ["--targets", ",".join(map(str, targets)), "-q",
+                       "--variant", rng.choice(("sequential", "johnson", "multisource"))]
+            options += ["--sources", ",".join(map(str, sources))] if sources else []
+            options += ["--check"] if number % 2 else []
+            options += ["--repeat", 2] if number % 5 == 0 else []
+            self.write("graphFile.txt", graph)
+            with self.subTest(number=number, options=options):
+                name = ("npy", "npy:uint16", "npy:auto")[number % 3]
+                self.succeeds("cpu", *options, "--format", name, "-o", "r")
+                self.check("r", expected, sources, targets, bool(number % 2))
+                self.succeeds("cpu", *options, "-o", "r.txt")
+                lines = self.read("r.txt").decode("ascii").split("\n")
+                self.assertIn("|T| = %d: %s" % (len(targets), " ".join(map(str, targets))),
+                              lines[1:3])
+                begin = lines.index("") + 1
+                self.assertEqual(lines[begin:begin + len(expected)],
+                                 ["\t".join("INF" if d == INF else str(d) for d in row)
+                                  for row in expected])
+                self.assertEqual(any(line.startswith("# proved:") for line in lines),
+                                 bool(number % 2))
+                self.fails(BAD_INPUT, "columns are missing: expected distances to all %d vertices, "
+                           "found %d targets" % (graph.n, len(targets)), "verify", "r.txt")
+        self.succeeds("cpu", "--format", "npy", "-o", "r", "-q")
+        self.proves("r")  # without the old list of targets
+        self.assertNotIn("r.targets.npy", self.files())
+
+    def test_written_while_computed(self):
+        """The distance that does not fit is named by its vertices, not by its column."""
+        self.write("graphFile.txt", Graph(9000, large_ring(9000).edges))
+        targets = list(range(8000, 6000, -1))
+        options = [*ROWS, "--targets", "@list", "-o", "r", "--check", "--format"]
+        self.write("list", "8000 # the first\n" + ",".join(map(str, targets[1:])) + "\n")
+        self.succeeds(*options, "npy:uint16")
+        self.check("r", [[(j - i) % 9000 for j in targets] for i in range(9000)], None, targets,
+                   True)
+        self.fails(BAD_INPUT, "the distance from 0 to 8000 is 8000, and uint8 holds", *options,
+                   "npy:uint8")
+
+    def test_refused(self):
+        self.write("graphFile.txt", large_ring(5))
+        self.fails(BAD_INPUT, "--targets: expected vertices 0 .. 4, found 5", "cpu", "--targets", 5)
+        self.fails(BAD_INPUT, "--targets: expected different vertices, found 1 twice", "cpu",
+                   "--targets", "1,0-2")
+        self.fails(BAD_INPUT, "--targets: measures need whole rows", "cpu", "--targets", 1,
+                   "--measures")
