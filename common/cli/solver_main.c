@@ -11,6 +11,7 @@
 #include "common/cli/timing_csv.h"       // timing_append_csv
 #include "common/gpu/gpu_solver.h"       // gpu_name
 #include "common/graph/graph_io.h"       // graph_read_as
+#include "common/graph/limit.h"          // NO_LIMIT
 #include "common/graph/matrix_sink.h"    // struct matrix_sink
 #include "common/rows/measures_io.h"     // measures_write
 #include "common/rows/result_io.h"       // result_write_text, result_write_npy
@@ -32,6 +33,7 @@ enum {
     OPTION_FORMAT,
     OPTION_SOURCES,
     OPTION_TARGETS,
+    OPTION_LIMIT,
     OPTION_MEASURES,
     OPTION_NO_SYNC
 };
@@ -55,6 +57,8 @@ static const struct argp_option option_table[] = {
      0},
     {"targets", OPTION_TARGETS, "LIST", 0,
      "Keep distances to these vertices only, and no predecessors", 0},
+    {"limit", OPTION_LIMIT, "L", 0,
+     "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
@@ -128,6 +132,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
         cli_usage(state, "--targets: measures need whole rows");
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
+    if (a->limit < NO_LIMIT && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -180,6 +186,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_TARGETS:
         a->targets = value;
+        break;
+    case OPTION_LIMIT:
+        a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
         break;
     case OPTION_CHECK:
         a->check = true;
@@ -242,15 +251,17 @@ static struct result_layout layout_of(const struct solver_arguments *a,
                                   .vertices_from = run->graph.first_vertex,
                                   .sources = source_list_rows(&run->result.sources, &run->graph),
                                   .targets = source_list_rows(&run->result.targets, &run->graph),
+                                  .limit = a->limit,
                                   .with_pred = !a->distances_only,
                                   .type = run->type};
 }
 
 /* Chooses the type of distances that are written before all are known: the smallest that is certain
  * to hold them. */
-static enum npy_type certain_type(const struct graph *g) {
-    enum npy_type type = NPY_INT32;
-    if (g->min_weight >= 0 && distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
+static enum npy_type certain_type(const struct graph *g, int32_t limit) {
+    enum npy_type type = npy_type_for(0, limit);
+    if (type == NPY_INT32 && g->min_weight >= 0 &&
+        distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
         type = NPY_UINT16;
     if (type == NPY_UINT16 && distance_bound_is_below(g, npy_types[NPY_UINT8].no_path))
         type = NPY_UINT8;
@@ -281,12 +292,13 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const int32_t columns = source_list_rows(&run->result.targets, g).count;
     const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, columns), pred ? 2 : 1);
     run->streams = streams(a, matrices);
-    run->type = a->smallest_type && run->streams ? certain_type(g) : a->type;
+    run->type = a->smallest_type && run->streams ? certain_type(g, a->limit) : a->type;
     const bool at_once = run->streams || a->targets != NULL;
     const struct solve_size size = {g, rows, threads, pred, .matrices = !at_once};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
+         0},
         {"to write the result", a->keeps_rows ? memory_to_write(a, run) : 0, 0},
         {"to select columns", a->targets != NULL ? column_sink_memory(columns, threads) : 0, 0},
         {"to measure",
@@ -329,6 +341,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(
         source_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(
@@ -354,6 +367,7 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
         run->result.sources = sources;
         run->result.targets = targets;
         run->result.n = run->graph.n;
+        run->result.limit = a->limit;
         RETURN_ON_FAILURE(status);
     }
     RETURN_ON_FAILURE(
@@ -377,6 +391,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     const struct solve_request request = {
         .graph = &run->graph,
         .sources = source_list_rows(&run->result.sources, &run->graph),
+        .limit = a->limit,
         .predecessors = !a->distances_only,
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
@@ -400,7 +415,7 @@ static enum status solve_through(const struct solver_arguments *a, struct solver
     }
     if (a->check) {
         RETURN_ON_FAILURE(
-            proving_sink_open(&run->proof, &run->graph, !a->distances_only, sink, err));
+            proving_sink_open(&run->proof, &run->graph, a->limit, !a->distances_only, sink, err));
         sink = &run->proof.sink;
     }
     return solve_into(a, run, sink, err);
@@ -418,8 +433,8 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     if (a->targets != NULL)
         return solve_through(a, run, &sink.sink, err);
     RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
-    return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
-                                   NULL, &refutation, err)
+    return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
+                                   a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
 }
 
@@ -571,6 +586,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         .arguments = {.solver = solver,
                       .variant = solver_find(solver, solver->default_variant),
                       .graph = DEFAULT_GRAPH_FILE,
+                      .limit = NO_LIMIT,
                       .repetitions = 1},
         .extension = extension,
     };

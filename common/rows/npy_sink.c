@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/npy_sink.h"
 
-#include "common/base/crc32.h"   // crc32_add
+#include "common/base/crc32.h"   // crc32_add, crc32_join
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
 #include "common/rows/result_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h> // crc32_combine
 
 enum {
     DIST = NPY_DIST,
@@ -180,10 +179,8 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
 /* Of a whole matrix file, from those of its rows. */
 static uint32_t whole_crc(const struct npy_sink *s, int file) {
     char head[NPY_LONGEST_HEAD];
-    uLong crc = crc32_add(0, head, head_of(s, file, head));
-    for (int32_t p = 0; p < s->layout.sources.count; p++)
-        crc = crc32_combine(crc, s->crc[file][p], (z_off_t)row_bytes(&s->layout, file));
-    return (uint32_t)crc;
+    const uint32_t crc = crc32_add(0, head, head_of(s, file, head));
+    return crc32_join(crc, s->crc[file], s->layout.sources.count, row_bytes(&s->layout, file));
 }
 
 enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct provenance *made,

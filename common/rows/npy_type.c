@@ -5,6 +5,9 @@
 #include "common/graph/graph.h"  // INF
 #include "common/rows/narrow_kernels.h"
 
+#include <math.h>
+#include <string.h>
+
 const struct npy_type_facts npy_types[NPY_TYPES] = {
     [NPY_INT32] = {"int32", "<i4", sizeof(int32_t), INF},
     [NPY_UINT8] = {"uint8", "|u1", sizeof(uint8_t), UINT8_MAX},
@@ -12,6 +15,13 @@ const struct npy_type_facts npy_types[NPY_TYPES] = {
     [NPY_INT64] = {"int64", "<i8", sizeof(int64_t), INF},
     [NPY_FLOAT64] = {"float64", "<f8", sizeof(double), INF},
 };
+
+enum npy_type npy_type_find(const char *description) {
+    enum npy_type type = 0;
+    while (type < NPY_TYPES && strcmp(npy_types[type].description, description) != 0)
+        type++;
+    return type;
+}
 
 enum npy_type npy_type_for(int64_t least, int64_t largest) {
     return least < 0 || largest >= npy_types[NPY_UINT16].no_path ? NPY_INT32
@@ -45,12 +55,44 @@ int32_t npy_type_narrow(enum npy_type type, enum isa isa, const int32_t *dist, i
     return fits ? count : find_misfit(npy_types[type].no_path, dist, count);
 }
 
-void npy_type_widen(enum npy_type type, const void *from, int32_t count, int32_t *dist) {
-    const uint8_t *const bytes = from;
-    const uint16_t *const halves = from;
-    const int32_t no_path = npy_types[type].no_path;
+static void read_uint8(const uint8_t *from, int32_t count, int32_t *dist) {
+    for (int32_t j = 0; j < count; j++)
+        dist[j] = from[j] == UINT8_MAX ? INF : from[j];
+}
+
+static void read_uint16(const uint16_t *from, int32_t count, int32_t *dist) {
+    for (int32_t j = 0; j < count; j++)
+        dist[j] = from[j] == UINT16_MAX ? INF : from[j];
+}
+
+static int32_t read_int64(const int64_t *from, int32_t count, int32_t *to) {
+    int32_t j = 0;
+    for (; j < count && from[j] >= INT32_MIN && from[j] <= INT32_MAX; j++)
+        to[j] = (int32_t)from[j];
+    return j;
+}
+
+static int32_t read_float64(const double *from, int32_t count, bool distances, int32_t *to) {
     for (int32_t j = 0; j < count; j++) {
-        const int32_t d = type == NPY_UINT8 ? bytes[j] : halves[j];
-        dist[j] = d == no_path ? INF : d;
+        if (distances && isinf(from[j]) && from[j] > 0)
+            to[j] = INF;
+        else if (from[j] >= INT32_MIN && from[j] <= INT32_MAX && from[j] == trunc(from[j]))
+            to[j] = (int32_t)from[j];
+        else
+            return j;
     }
+    return count;
+}
+
+int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool distances,
+                      int32_t *to) {
+    if (type == NPY_INT64)
+        return read_int64(from, count, to);
+    if (type == NPY_FLOAT64)
+        return read_float64(from, count, distances, to);
+    if (type == NPY_UINT8)
+        read_uint8(from, count, to);
+    else
+        read_uint16(from, count, to);
+    return count;
 }

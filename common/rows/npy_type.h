@@ -6,6 +6,8 @@
 #include "common/base/isa.h"     // enum isa
 #include "common/graph/matrix.h" // struct matrix
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum npy_type {
@@ -27,6 +29,9 @@ struct npy_type_facts {
 };
 extern const struct npy_type_facts npy_types[NPY_TYPES];
 
+/* Finds a type by its description; NPY_TYPES if there is none. */
+enum npy_type npy_type_find(const char *description);
+
 /* Whether the type is unsigned, and so for distances only. */
 static inline bool npy_type_is_narrow(enum npy_type type) {
     return type == NPY_UINT8 || type == NPY_UINT16;
@@ -43,7 +48,10 @@ enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int t
 int32_t npy_type_narrow(enum npy_type type, enum isa isa, const int32_t *dist, int32_t count,
                         void *to);
 
-/* Converts `count` entries of a narrow type back. */
-void npy_type_widen(enum npy_type type, const void *from, int32_t count, int32_t *dist);
+/* Converts `count` entries of a file, whose type is not int32. An infinite distance, and the
+ * largest number of an unsigned type, becomes INF. Returns `count`, or the index of the first entry
+ * that an int32 cannot hold. */
+int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool distances,
+                      int32_t *to);
 
 #endif

@@ -22,7 +22,7 @@ import numpy
 
 
 def open_files(prefix):
-    """The three files, that of the predecessors None where there is none."""
+    """The three files, that of the predecessors None if there is none."""
     directory = os.open(os.path.dirname(prefix) or ".", os.O_RDONLY | os.O_DIRECTORY)
     try:
         with contextlib.suppress(OSError):  # a file system without locks: the checksums tell

@@ -114,8 +114,8 @@ class Solvers(AnswerTest):
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
              "edges_kept": 6, "weights": [1, 5], "sources": 5, "targets": 5,
              "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
-             "threads": 1, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
-             "outputs": ["output.txt"], "csv": None})
+             "threads": 1, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
+             "checked": False, "outputs": ["output.txt"], "csv": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
         self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)
