@@ -63,10 +63,11 @@ static const struct argp_option option_table[] = {
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
-    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto", 0,
-     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of 32 bits, "
-     "of "
-     "fewer, or of as few as hold them (default: text)",
+    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz", 0,
+     "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
+     "32 "
+     "bits, of fewer, or of as few as hold them; or SciPy's sparse matrix of finite distances: "
+     "FILE.npz and FILE.json",
      1},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
@@ -85,21 +86,24 @@ static const struct argp_option option_table[] = {
 static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
     static const struct {
         const char *name;
-        bool npy, smallest;
+        bool npy, npz, smallest;
         enum npy_type type;
-    } formats[] = {{"text", false, false, NPY_INT32},
-                   {"npy", true, false, NPY_INT32},
-                   {"npy:uint8", true, false, NPY_UINT8},
-                   {"npy:uint16", true, false, NPY_UINT16},
-                   {"npy:auto", true, true, NPY_INT32}};
+    } formats[] = {{"text", false, false, false, NPY_INT32},
+                   {"npy", true, false, false, NPY_INT32},
+                   {"npy:uint8", true, false, false, NPY_UINT8},
+                   {"npy:uint16", true, false, false, NPY_UINT16},
+                   {"npy:auto", true, false, true, NPY_INT32},
+                   {"npz", true, true, false, NPY_INT32}};
     size_t f = 0;
     while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
         f++;
     if (f == sizeof formats / sizeof *formats)
-        cli_usage(state,
-                  "--format: expected text, npy, npy:uint8, npy:uint16 or npy:auto, found '%s'",
-                  name);
+        cli_usage(
+            state,
+            "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto or npz, found '%s'",
+            name);
     a->npy = formats[f].npy;
+    a->npz = formats[f].npz;
     a->smallest_type = formats[f].smallest;
     a->type = formats[f].type;
 }
@@ -116,7 +120,7 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     a->keeps_rows = !a->measures || a->output != NULL;
-    if (!a->keeps_rows || a->targets != NULL)
+    if (!a->keeps_rows || a->targets != NULL || a->npz)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -240,9 +244,10 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
  */
 static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 
-/* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
+/* Whether rows go to files or measures as they come. Repetitions need a result in memory, but the
+ * finite distances of a sparse matrix are kept there anyway. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
+    return !a->keeps_rows || a->npz || (a->npy && a->repetitions == 1 && bytes > max_kept);
 }
 
 static struct result_layout layout_of(const struct solver_arguments *a,
@@ -271,6 +276,8 @@ static enum npy_type certain_type(const struct graph *g, int32_t limit) {
 /* Bytes to write the result; if its type is not known yet, in the one that takes the most. */
 static uint64_t memory_to_write(const struct solver_arguments *a, const struct solver_run *run) {
     struct result_layout layout = layout_of(a, run);
+    if (a->npz)
+        return npz_sink_memory(&layout, a->options.threads);
     uint64_t most = result_memory_to_write(&layout, a->npy, a->options.threads);
     const bool is_open = a->smallest_type && !run->streams;
     for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && is_open; layout.type++) {
@@ -443,12 +450,15 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
                                struct error *err) {
     const struct result_layout layout = layout_of(a, run);
     struct row_sink *sink = &run->measures.sink;
-    if (a->keeps_rows) {
+    if (a->keeps_rows && a->npz) {
+        RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
+        sink = &run->sparse.sink;
+    } else if (a->keeps_rows) {
         RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, &layout, err));
         sink = &run->files.sink;
     }
     if (a->keeps_rows && a->measures) {
-        row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
+        row_tee_begin(&run->tee, sink, &run->measures.sink);
         sink = &run->tee.sink;
     }
     return solve_through(a, run, sink, err);
@@ -505,6 +515,8 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
             measures_write(a->measures_prefix, &run->measures, &run->result.made, err));
     if (!a->keeps_rows)
         return STATUS_OK;
+    if (a->npz)
+        return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
     if (run->streams)
         return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
     RETURN_ON_FAILURE(choose_type(a, run, err));
@@ -569,6 +581,7 @@ cleanup:
     column_sink_close(&run.columns);
     measures_free(&run.measures);
     npy_sink_close(&run.files);
+    npz_sink_close(&run.sparse);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);

@@ -117,7 +117,8 @@ static void print_output(const struct solver_arguments *a, FILE *to) {
     char name[PATH_MAX];
     fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
     if (a->npy)
-        fprintf(to, RESULT_DIST_SUFFIX "%s%s%s, " RESULT_JSON_SUFFIX,
+        fprintf(to, "%s%s%s%s, " RESULT_JSON_SUFFIX,
+                a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX,
                 a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
                 a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX,
                 a->targets == NULL ? "" : ", " RESULT_TARGETS_SUFFIX);
@@ -180,7 +181,7 @@ static json_t *outputs(const struct solver_arguments *a) {
     const struct {
         const char *suffix;
         bool written;
-    } files[] = {{RESULT_DIST_SUFFIX, true},
+    } files[] = {{a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX, true},
                  {RESULT_PRED_SUFFIX, !a->distances_only},
                  {RESULT_SOURCES_SUFFIX, a->sources != NULL},
                  {RESULT_TARGETS_SUFFIX, a->targets != NULL},

@@ -11,6 +11,7 @@
 #include "common/rows/column_sink.h"         // struct column_sink
 #include "common/rows/measures.h"            // struct measures
 #include "common/rows/npy_sink.h"            // struct npy_sink
+#include "common/rows/npz_sink.h"            // struct npz_sink
 #include "common/rows/result_io.h"           // struct result
 #include "common/solve/potentials.h"         // struct cycle
 #include "common/solve/solver.h" // struct solver, struct solver_options, struct gpu_memory
@@ -34,7 +35,9 @@ struct solver_arguments {
     struct solver_files files;
     struct cli_verbosity verbosity;
     int repetitions;
-    bool distances_only, check, npy;
+    bool distances_only, check;
+    bool npy;           /* files of NumPy, whose names begin with `output`, */
+    bool npz;           /* and of these, SciPy's sparse matrix */
     enum npy_type type; /* of distances in NumPy files, */
     bool smallest_type; /* or the smallest that holds them */
     bool list;          /* only list the variants */
@@ -56,7 +59,8 @@ struct solver_run {
     struct graph graph;
     bool streams;               /* rows go to files as they come, and no matrix is kept */
     enum npy_type type;         /* of distances in NumPy files, once it is known */
-    struct npy_sink files;      /* if it streams to files */
+    struct npy_sink files;      /* if it streams to files: */
+    struct npz_sink sparse;     /* this one, if only finite distances are wanted */
     struct measures measures;   /* if they are wanted */
     struct row_tee tee;         /* to both */
     struct column_sink columns; /* if only some are wanted */

@@ -9,13 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DIST = NPY_DIST,
-    PRED = NPY_PRED,
-    JSON = NPY_JSON,
-    SOURCES = NPY_SOURCES,
-    TARGETS = NPY_TARGETS,
-};
+enum { DIST = NPY_DIST, PRED = NPY_PRED };
 
 /* Rows of fewer bytes are copied together before they are written: a call of the system takes
  * longer than the copy. */
@@ -113,7 +107,7 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
             memcpy(to, from, bytes);
         s->crc[file][position + r] = crc32_add(0, packs ? to : from, bytes);
     }
-    return output_write_at(&s->out[file], packs ? packed : (const void *)rows[first],
+    return output_write_at(&s->files.out[file], packs ? packed : (const void *)rows[first],
                            (size_t)count * bytes, offset, err);
 }
 
@@ -147,10 +141,11 @@ static enum status open_matrix(struct npy_sink *s, int file, struct error *err) 
     char head[NPY_LONGEST_HEAD];
     const uint64_t rows = (uint64_t)s->layout.sources.count;
     const uint64_t bytes = memory_times(rows, row_bytes(&s->layout, file));
-    RETURN_ON_FAILURE(output_open(&s->out[file], s->path[file], err));
+    RETURN_ON_FAILURE(output_open(&s->files.out[file], s->files.path[file], err));
     s->head_bytes[file] = head_of(s, file, head);
-    RETURN_ON_FAILURE(output_extend(&s->out[file], memory_add(s->head_bytes[file], bytes), err));
-    return output_write_at(&s->out[file], head, s->head_bytes[file], 0, err);
+    RETURN_ON_FAILURE(
+        output_extend(&s->files.out[file], memory_add(s->head_bytes[file], bytes), err));
+    return output_write_at(&s->files.out[file], head, s->head_bytes[file], 0, err);
 }
 
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
@@ -159,12 +154,7 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
     const bool with_pred = layout->with_pred;
     void *crc;
     *sink = (struct npy_sink){.sink = {.begin = begin, .take = take}, .layout = *layout};
-    for (int file = 0; file < NPY_FILES; file++) {
-        sink->out[file].fd = -1;
-        sink->path[file] = result_path(prefix, npy_suffixes[file], err);
-        if (sink->path[file] == NULL)
-            return STATUS_NO_RESOURCE;
-    }
+    RETURN_ON_FAILURE(result_files_name(&sink->files, prefix, err));
     if (npy_type_is_narrow(layout->type))
         RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
     RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)rows * (with_pred ? 2 : 1), sizeof(uint32_t),
@@ -172,8 +162,7 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
     sink->crc[DIST] = crc;
     sink->crc[PRED] = with_pred ? sink->crc[DIST] + rows : NULL;
     RETURN_ON_FAILURE(open_matrix(sink, DIST, err));
-    return with_pred ? open_matrix(sink, PRED, err)
-                     : output_open_removal(&sink->out[PRED], sink->path[PRED], err);
+    return with_pred ? open_matrix(sink, PRED, err) : STATUS_OK;
 }
 
 /* Of a whole matrix file, from those of its rows. */
@@ -185,19 +174,12 @@ static uint32_t whole_crc(const struct npy_sink *s, int file) {
 
 enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct provenance *made,
                             struct error *err) {
-    struct sidecar_content content = {.layout = &s->layout, .edges = edges_read, .made = made};
-    const struct row_sources *const lists[] = {&s->layout.sources, &s->layout.targets};
-    for (int k = 0; k < 2; k++)
-        RETURN_ON_FAILURE(npy_write_list(&s->out[SOURCES + k], s->path[SOURCES + k], lists[k],
-                                         &content.crc[SOURCES + k], err));
+    struct sidecar_content content = {
+        .layout = &s->layout, .edges = edges_read, .entries = -1, .made = made};
     content.crc[DIST] = whole_crc(s, DIST);
     if (s->layout.with_pred)
         content.crc[PRED] = whole_crc(s, PRED);
-    RETURN_ON_FAILURE(output_open(&s->out[JSON], s->path[JSON], err));
-    RETURN_ON_FAILURE(sidecar_write(&s->out[JSON], &content, err));
-    struct output *const outs[] = {&s->out[JSON], &s->out[DIST], &s->out[PRED], &s->out[SOURCES],
-                                   &s->out[TARGETS]};
-    return output_commit_all(outs, NPY_FILES, err);
+    return result_files_commit(&s->files, &content, err);
 }
 
 uint64_t npy_sink_memory(const struct result_layout *layout, int threads) {
@@ -208,11 +190,7 @@ uint64_t npy_sink_memory(const struct result_layout *layout, int threads) {
 
 void npy_sink_close(struct npy_sink *s) {
     free_packed(s);
-    for (int file = 0; file < NPY_FILES; file++) {
-        if (s->path[file] != NULL) /* the outputs are open or discarded */
-            output_discard(&s->out[file]);
-        free(s->path[file]);
-    }
+    result_files_close(&s->files);
     memory_free(s->crc[DIST]);
     *s = (struct npy_sink){0};
 }

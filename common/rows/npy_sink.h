@@ -4,16 +4,14 @@
 #ifndef COMMON_ROWS_NPY_SINK_H
 #define COMMON_ROWS_NPY_SINK_H
 
-#include "common/base/output.h"     // struct output
-#include "common/graph/row_block.h" // struct row_sink
-#include "common/rows/result_io.h"  // struct result_layout, struct provenance
+#include "common/graph/row_block.h"   // struct row_sink
+#include "common/rows/result_files.h" // struct result_files, struct result_layout
 
 struct npy_sink {
     struct row_sink sink; /* the first member */
     struct result_layout layout;
     enum isa isa;
-    char *path[5]; /* names of the files, in result_parts.h's order; `out` has the same order */
-    struct output out[5];
+    struct result_files files;
     size_t head_bytes[2]; /* of the two matrices */
     uint32_t *crc[2];     /* of each row of the two matrices */
     char **packed;        /* one buffer for each thread, for rows that are short or converted */

@@ -82,6 +82,7 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_JSON_SUFFIX    ".json"
 #define RESULT_SOURCES_SUFFIX ".sources.npy"
 #define RESULT_TARGETS_SUFFIX ".targets.npy"
+#define RESULT_NPZ_SUFFIX     ".npz"
 
 /* Writes PREFIX.dist.npy (of the result's type, C order) and PREFIX.pred.npy (int32), large ones in
  * parallel, and PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them

@@ -19,24 +19,18 @@
 #define PRED_CRC       "pred_checksum"
 #define SOURCES_CRC    "sources_checksum"
 #define TARGETS_CRC    "targets_checksum"
+#define NPZ_CRC        "npz_checksum"
 /* And the entry that stands for no path. */
 #define INFINITY_ENTRY "infinity"
 
 enum {
     DIST = NPY_DIST,
     PRED = NPY_PRED,
-    JSON = NPY_JSON,
     SOURCES = NPY_SOURCES,
     TARGETS = NPY_TARGETS,
 };
 
 enum { NPY_ALIGNMENT = 64 };
-
-const char *const npy_suffixes[NPY_FILES] = {
-    [NPY_DIST] = RESULT_DIST_SUFFIX,       [NPY_PRED] = RESULT_PRED_SUFFIX,
-    [NPY_JSON] = RESULT_JSON_SUFFIX,       [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
-    [NPY_TARGETS] = RESULT_TARGETS_SUFFIX,
-};
 
 char *result_path(const char *prefix, const char *suffix, struct error *err) {
     char *path;
@@ -49,10 +43,10 @@ char *result_path(const char *prefix, const char *suffix, struct error *err) {
 
 /* NumPy format 1.0: magic, version, header length, a Python dict padded with
  * blanks to a multiple of 64 and closed by a line feed. */
-static size_t npy_head_of(enum npy_type type, const char *shape, char *head) {
-    int length = snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
-                          "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
-                          npy_types[type].description, shape);
+size_t npy_head_of(const char *description, const char *shape, char *head) {
+    int length =
+        snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", description, shape);
     size_t used = NPY_MAGIC_BYTES + (size_t)length + 1;
     size_t whole = (used + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     memset(head + used - 1, ' ', whole - used);
@@ -66,22 +60,13 @@ static size_t npy_head_of(enum npy_type type, const char *shape, char *head) {
 size_t npy_head(enum npy_type type, int32_t rows, int32_t columns, char *head) {
     char shape[32];
     snprintf(shape, sizeof shape, "%d, %d", rows, columns);
-    return npy_head_of(type, shape, head);
+    return npy_head_of(npy_types[type].description, shape, head);
 }
 
-enum status npy_write_list(struct output *out, const char *path, const struct row_sources *list,
-                           uint32_t *crc, struct error *err) {
-    char shape[16], head[NPY_LONGEST_HEAD];
-    if (list->source == NULL)
-        return output_open_removal(out, path, err);
-    snprintf(shape, sizeof shape, "%d,", list->count);
-    const size_t head_bytes = npy_head_of(NPY_INT32, shape, head);
-    const size_t bytes = (size_t)list->count * sizeof *list->source;
-    RETURN_ON_FAILURE(output_open(out, path, err));
-    RETURN_ON_FAILURE(output_write(out, head, head_bytes, err));
-    RETURN_ON_FAILURE(output_write(out, list->source, bytes, err));
-    *crc = crc32_add(crc32_add(0, head, head_bytes), list->source, bytes);
-    return STATUS_OK;
+size_t npy_head_of_vector(enum npy_type type, int64_t count, char *head) {
+    char shape[32];
+    snprintf(shape, sizeof shape, "%lld,", (long long)count);
+    return npy_head_of(npy_types[type].description, shape, head);
 }
 
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
@@ -89,7 +74,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     const struct provenance *made = content->made;
     const struct result_layout *layout = content->layout;
     const bool some_rows = layout->sources.source != NULL;
-    const bool some_columns = layout->targets.source != NULL;
+    const bool some_columns = layout->targets.source != NULL, is_npz = content->entries >= 0;
     char checksum[9], crc[NPY_FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     for (int f = 0; f < NPY_FILES; f++)
@@ -99,7 +84,10 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_integer(&json, "vertices", layout->n);
     json_write_integer(&json, "edges", content->edges);
     json_write_bool(&json, "predecessors", layout->with_pred);
-    json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
+    if (is_npz)
+        json_write_integer(&json, "entries", content->entries);
+    else
+        json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
     if (some_rows)
         json_write_integer(&json, "sources", layout->sources.count);
     if (some_columns)
@@ -114,7 +102,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_real(&json, "total_s", made->total_s, 17);
     if (made->has_checksum)
         json_write_text(&json, "graph_checksum", checksum);
-    json_write_text(&json, DIST_CRC, crc[DIST]);
+    json_write_text(&json, is_npz ? NPZ_CRC : DIST_CRC, crc[is_npz ? NPY_NPZ : DIST]);
     if (layout->with_pred)
         json_write_text(&json, PRED_CRC, crc[PRED]);
     if (some_rows)

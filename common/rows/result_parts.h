@@ -3,9 +3,9 @@
 #ifndef COMMON_ROWS_RESULT_PARTS_H
 #define COMMON_ROWS_RESULT_PARTS_H
 
-#include "common/base/output.h"      // struct output
-#include "common/base/text_source.h" // struct text_source
-#include "common/rows/result_io.h"   // struct result, struct provenance
+#include "common/base/text_source.h"  // struct text_source
+#include "common/rows/result_files.h" // NPY_FILES, struct sidecar_content
+#include "common/rows/result_io.h"    // struct result, struct provenance
 
 /* The reader of text. After a failure, too, the caller frees *result. */
 enum status result_read_text(const char *path, struct result *result, struct error *err);
@@ -16,10 +16,6 @@ enum status result_read_text_source(struct text_source *source, struct result *r
 
 /* Bytes that the writer of text takes at most. */
 uint64_t result_text_memory(int32_t rows, int32_t columns, int threads);
-
-/* The files of a result as NumPy has it, in the order in which they are opened. */
-enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_TARGETS, NPY_FILES };
-extern const char *const npy_suffixes[NPY_FILES];
 
 /* The prefix and a suffix joined; the caller frees the string. NULL and an error if there is no
  * memory. */
@@ -32,18 +28,11 @@ enum {
 };
 size_t npy_head(enum npy_type type, int32_t rows, int32_t columns, char *head);
 
-/* Opens the file of a list of vertices and writes it, or, if the list is of all vertices, has a
- * commit remove it. *crc: of the whole file. The caller commits or discards. */
-enum status npy_write_list(struct output *out, const char *path, const struct row_sources *list,
-                           uint32_t *crc, struct error *err);
+/* The same for a vector, and for any description of a type and any shape. */
+size_t npy_head_of_vector(enum npy_type type, int64_t count, char *head);
+size_t npy_head_of(const char *description, const char *shape, char *head);
 
-/* What the .json says. */
-struct sidecar_content {
-    const struct result_layout *layout;
-    int64_t edges;
-    uint32_t crc[NPY_FILES];
-    const struct provenance *made;
-};
+/* Writes the .json. */
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
                           struct error *err);
 

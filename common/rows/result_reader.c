@@ -312,6 +312,20 @@ static enum status find_prefix(const char *path, char **prefix, struct error *er
     return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
 }
 
+/* Fails if the path is PREFIX.npz, or PREFIX and that is all that there is. */
+static enum status refuse_npz(const char *path, struct error *err) {
+    char longer[PATH_MAX];
+    struct stat file;
+    const bool is_npz = ends_with(path, RESULT_NPZ_SUFFIX);
+    snprintf(longer, sizeof longer, "%s%s", path, is_npz ? "" : RESULT_NPZ_SUFFIX);
+    if ((!is_npz && stat(path, &file) == 0) || stat(longer, &file) != 0)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected a result that can be proved, found a sparse matrix: solve with "
+                "--check or --format npy",
+                longer);
+}
+
 static enum status open_text(struct result_reader *reader, const char *path, struct error *err) {
     struct result *const result = &reader->result;
     RETURN_ON_FAILURE(result_read_text(path, result, err));
@@ -327,6 +341,7 @@ enum status result_reader_open(struct result_reader *reader, const char *path, s
     enum status status;
     *reader = (struct result_reader){.result.limit = NO_LIMIT};
     TRY(find_prefix(path, &prefix, err));
+    TRY(refuse_npz(path, err));
     if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
         TRY(fail(err, STATUS_BAD_INPUT,
                  "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX

@@ -1,21 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""What a result keeps of its rows: distances in fewer bytes, some columns. NumPy reads the files; skipped if it is
-not installed (Debian: python3-numpy)."""
+"""What a result keeps of its rows: distances in fewer bytes, some columns, what is finite. NumPy and
+SciPy read the files; skipped if they are not installed (Debian: python3-numpy python3-scipy)."""
 
 import json
 import os
 import random
 import unittest
+import zipfile
 import zlib
 
-from support import BAD_INPUT, INF, REFUTED, Graph, ProgramTest, distances_of
+from support import BAD_INPUT, INF, NO_RESOURCE, REFUTED, Graph, ProgramTest, distances_of
 
 try:
     import numpy
 except ImportError:
     numpy = None
 
+try:
+    from scipy import sparse
+    from scipy.sparse import csgraph
+except ImportError:
+    sparse = None
+
 needs_numpy = unittest.skipIf(numpy is None, "NumPy is not installed")
+
+needs_scipy = unittest.skipIf(sparse is None, "SciPy is not installed")
 
 LARGEST = {"uint8": 255, "uint16": 65535, "int32": INF}  # which says that there is no path
 
@@ -188,3 +197,111 @@ class Targets(ProgramTest):
                    "--targets", "1,0-2")
         self.fails(BAD_INPUT, "--targets: measures need whole rows", "cpu", "--targets", 1,
                    "--measures")
+
+
+@needs_scipy
+class Sparse(ProgramTest):
+    """`--format npz`."""
+
+    def rows_of(self, prefix, sources, targets, proved):
+        """Rows of distances, INF without an entry, after a look at what the files say."""
+        sidecar = json.loads(self.read(prefix + ".json"))
+        found = sparse.load_npz(self.path(prefix + ".npz"))
+        self.assertEqual((found.format, found.dtype, found.indices.dtype, found.indptr.dtype),
+                         ("csr", "int32", "int32", "int32"))
+        self.assertTrue(found.has_canonical_format)
+        self.assertEqual((sidecar["entries"], sidecar["predecessors"], sidecar.get("proved", False)),
+                         (found.nnz, False, proved))
+        self.assertEqual(sidecar["npz_checksum"],
+                         "%08x" % zlib.crc32(self.read(prefix + ".npz")))
+        with zipfile.ZipFile(self.path(prefix + ".npz")) as archive:
+            self.assertIsNone(archive.testzip())
+            self.assertEqual(archive.namelist(), ["indices.npy", "indptr.npy", "format.npy",
+                                                  "shape.npy", "data.npy"])
+        for name, vertices in (("sources", sources), ("targets", targets)):
+            self.assertEqual(sidecar.get(name), vertices and len(vertices))
+            if vertices is not None:
+                self.assertEqual(numpy.load(self.path("%s.%s.npy" % (prefix, name))).tolist(),
+                                 vertices)
+        rows = numpy.full(found.shape, INF, dtype="i8")
+        rows[numpy.repeat(numpy.arange(found.shape[0]), numpy.diff(found.indptr)),
+             found.indices] = found.data
+        return rows
+
+    def test_finite_distances(self):
+        """Zeros between different vertices and on the diagonal are entries; the same bytes from
+        every engine and any number of threads."""
+        rng = random.Random(3)
+        for number in range(16):
+            graph = random_graph(rng, rng.randint(1, 60), rng.choice((1, 9)))
+            graph = Graph(graph.n, [(u, v, w - rng.randint(0, 1)) for u, v, w in graph.edges])
+            dist = numpy.array(matrix(distances_of(graph), INF))
+            lists, options = {"sources": None, "targets": None}, []
+            for name in rng.sample(sorted(lists), number % 3):
+                lists[name] = rng.sample(range(graph.n), rng.randint(1, graph.n))
+                options += ["--" + name, ",".join(map(str, lists[name]))]
+            options += ["--check"] if number % 2 else []
+            options += ["--repeat", 2] if number % 5 == 0 else []
+            sources, targets = lists["sources"], lists["targets"]
+            expected = dist[sources or slice(None)][:, targets or slice(None)]
+            self.write("graphFile.txt", graph)
+            files = set()
+            with self.subTest(number=number, options=options):
+                for variant, threads in (("sequential", 1), ("johnson", 3), ("multisource", 2)):
+                    self.succeeds("cpu", *options, "--variant", variant, "--threads", threads,
+                                  "--format", "npz", "-o", "r", "-q")
+                    files.add(self.read("r.npz"))
+                found = self.rows_of("r", sources, targets, bool(number % 2))
+                self.assertTrue((found == expected).all())
+                self.assertEqual(len(files), 1)
+
+    def test_limit(self):
+        """Several pieces and chunks, against SciPy's Dijkstra with the same limit."""
+        rng = random.Random(4)
+        n = 700
+        graph = Graph(n, [(u, v, rng.randint(1, 50)) for u, v in
+                          {(rng.randrange(n), rng.randrange(n)) for _ in range(4 * n)}])
+        self.write("graphFile.txt", graph)
+        weights = graph.weights()
+        expected = csgraph.dijkstra(sparse.csr_matrix(
+            (list(map(float, weights.values())), tuple(zip(*weights))), (n, n)), limit=60)
+        expected[numpy.isinf(expected)] = INF
+        for limit in (60, 0):
+            self.succeeds("cpu", "--limit", limit, "--format", "npz", "-o", "r", "-q", "--check",
+                          "--variant", "johnson")
+            found = self.rows_of("r", None, None, True)
+            self.assertTrue((found == (expected if limit else
+                                       numpy.where(numpy.eye(n), 0, INF))).all())
+        self.assertEqual(json.loads(self.read("r.json"))["limit"], 0)
+        self.succeeds("cpu", "--format", "npz", "-o", "whole", "-q", "--variant", "blocked")
+        self.assertGreater(json.loads(self.read("whole.json"))["entries"], 3 * 2**16)
+        self.assertTrue((self.rows_of("whole", None, None, False)
+                         == numpy.minimum(csgraph.dijkstra(sparse.csr_matrix(
+                             (list(map(float, weights.values())), tuple(zip(*weights))), (n, n))),
+                             INF)).all())
+
+    def test_beside_other_results(self):
+        """An old result of the other format goes; measures may be computed as well."""
+        self.write("graphFile.txt", large_ring(40))
+        self.succeeds("cpu", "--format", "npy", "-o", "r", "-q", "--sources", "0-9")
+        self.succeeds("apsp", "--format", "npz", "-o", "r", "-q", "--measures=m")
+        self.assertEqual(self.files(), ["graphFile.txt", "m.csv", "m.json", "r.json", "r.npz"])
+        self.proves("m")
+        for name in ("r", "r.npz"):
+            self.fails(BAD_INPUT, "r.npz: expected a result that can be proved, found a sparse "
+                       "matrix: solve with --check or --format npy", "verify", name)
+        self.succeeds("cpu", "--format", "npy", "-o", "r", "-q")
+        self.assertNotIn("r.npz", self.files())
+        self.fails(BAD_INPUT, "--output: expected another file than the graph", "cpu", "r.npz",
+                   "--format", "npz", "-o", "r")
+
+    def test_memory(self):
+        """What does not fit is refused when it comes, and nothing is left."""
+        self.write("graphFile.txt", large_ring(1500))
+        before = self.files()
+        options = ["--format", "npz", "-o", "r", "-q", "--threads", 2, "--variant", "johnson"]
+        limited = {"APSP_MEMORY_LIMIT": "12M"}  # there are 17 MiB of entries
+        self.fails(NO_RESOURCE, "finite distances needs", "cpu", *options, env=limited)
+        self.assertEqual(self.files(), before)
+        self.succeeds("cpu", *options, "--limit", 700, env=limited)
+        self.assertEqual(json.loads(self.read("r.json"))["entries"], 1500 * 701)
