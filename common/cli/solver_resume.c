@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_resume.h"
 
-#include "common/base/crc32.h"   // crc32_add
-#include "common/base/output.h"  // output_say_on_signal
-#include "common/base/version.h" // PROJECT_VERSION
-#include "common/graph/limit.h"  // NO_LIMIT
-#include "common/solve/solve.h"  // solver_find, solver_find_same
+#include "common/base/crc32.h"    // crc32_add
+#include "common/base/output.h"   // output_say_on_signal
+#include "common/base/version.h"  // PROJECT_VERSION
+#include "common/graph/limit.h"   // NO_LIMIT
+#include "common/rows/npy_type.h" // npy_types
+#include "common/solve/solve.h"   // solver_find, solver_find_same
 
 #include <errno.h> // program_invocation_short_name
 #include <string.h>
 #include <unistd.h>
 
-/* Whether kept rows are needed again, and not only where they are. */
+/* Whether kept rows are needed again, and not only where they are. Rows of which only some columns
+ * are kept cannot be proved again. */
 static bool reads_kept(const struct solver_arguments *a) {
-    return a->check || a->measures;
+    return a->targets == NULL && (a->check || a->measures);
 }
 
 uint64_t solver_resume_memory(const struct solver_arguments *a, const struct solver_run *run) {
@@ -23,12 +25,19 @@ uint64_t solver_resume_memory(const struct solver_arguments *a, const struct sol
                             a->options.threads);
 }
 
+/* A list of vertices, of which a source of NULL means all. */
+static struct partial_term term_of_list(const char *name, const struct source_list *list) {
+    return list->source == NULL
+               ? partial_term(name, "all")
+               : partial_term(name, "%d, CRC-32 %08x", list->count,
+                              crc32_add(0, list->source, (size_t)list->count * sizeof(int32_t)));
+}
+
 /* What a run must have in common with the one that it goes on with: all that the bytes of the
  * result depend on. Returns the number of terms. */
 static int terms_of(const struct solver_arguments *a, const struct solver_run *run,
                     struct partial_term *term) {
     const struct graph *const g = &run->graph;
-    const struct source_list *const list = &run->result.sources;
     struct partial_term *at = term;
     *at++ = partial_term("version", "%s", PROJECT_VERSION);
     *at++ = partial_term("program", "%s", a->solver->program);
@@ -37,15 +46,15 @@ static int terms_of(const struct solver_arguments *a, const struct solver_run *r
     *at++ = partial_term("graph", "%08x", graph_checksum(g));
     *at++ = partial_term("vertices", "%d", g->n);
     *at++ = partial_term("edges", "%lld", (long long)g->m);
-    *at++ = partial_term("sources", "all");
-    if (list->source != NULL)
-        at[-1] = partial_term("sources", "%d, CRC-32 %08x", list->count,
-                              crc32_add(0, list->source, (size_t)list->count * sizeof(int32_t)));
-    *at++ = partial_term("limit", "none");
-    if (a->limit < NO_LIMIT)
-        at[-1] = partial_term("limit", "%d", a->limit);
+    *at++ = term_of_list("sources", &run->result.sources);
+    *at++ = term_of_list("targets", &run->result.targets);
+    *at++ =
+        a->limit < NO_LIMIT ? partial_term("limit", "%d", a->limit) : partial_term("limit", "none");
     *at++ = partial_term("matrices", "%s",
                          a->distances_only ? "distances" : "distances and predecessors");
+    *at++ = partial_term("type", "%s", npy_types[run->type].name);
+    if (a->targets != NULL) /* see reads_kept */
+        *at++ = partial_term("proof", "%s", a->check ? "required" : "none");
     return (int)(at - term);
 }
 

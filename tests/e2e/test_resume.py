@@ -46,6 +46,10 @@ CASES = [
     Case("some sources", "cpu", "negative", ("-v", "auto", "--sources", "random:77:5", "--check")),
     Case("measures beside it", "cpu", "zero", ("-v", "dissection", "--measures=m"), (), 2),
     Case("all rows at the end", "cpu", "zero", ("-v", "blocked")),
+    Case("in few bytes", "cpu", "zero", ("-v", "multisource", "--format", "npy:uint8", "-d",
+                                         "--check")),
+    Case("some columns", "cpu", "zero", ("-v", "johnson", "--targets", "3-90", "--format",
+                                         "npy:uint16", "--check")),
 ]
 BOTH = CASES[0]
 OLDER = CASES[1]
@@ -467,6 +471,7 @@ class Refused(Resumed):
                 ((), "expected --format npy"),
                 (("-o", "-"), "expected --format npy"),
                 (("--measures",), "keeps no rows"),
+                (("--format", "npz"), "npz is written when all is solved"),
                 (("--format", "npy", "--repeat", "2"), "--repeat"),
                 (("--format", "npy", "--csv", "t.csv"), "--csv"),
                 (("--format", "npy", "-o", "-"), "standard output")):
@@ -493,8 +498,23 @@ class Refused(Resumed):
             self.assertEqual(done.status, BAD_INPUT)
             self.assertIn(expected, done.err)
             self.assertEqual(self.read("box/r.partial/rows"), kept)
+        columns = Case("columns", "cpu", "zero", ("-d", "--targets", "3-90", "--check"))
+        self.interrupted(columns)
+        for args, expected in (
+                (("-d", "--targets", "3-91", "--check"), "expected rows with targets 89, CRC-32 "),
+                (("-d", "--targets", "3-90", "--check", "--format", "npy:uint8"),
+                 "expected rows with type uint8, found int32"),
+                # Whole rows are gone, and cannot be proved again.
+                (("-d", "--targets", "3-90"), "expected rows with proof none, found required"),
+                (("-d", "--targets", "3-90", "--check", "--limit", "5"),
+                 "expected rows with limit 5, found none")):
+            done = self.run_case(columns._replace(args=args))
+            self.assertEqual(done.status, BAD_INPUT)
+            self.assertIn(expected, done.err)
+        self.interrupted(case)
         # What no byte of the result depends on may be another.
-        self.assert_finished(case, self.run_case(case, "--check", "--threads", "2", "--no-sync"))
+        proved = case._replace(args=case.args + ("--check",))
+        self.assert_finished(proved, self.run_case(proved, "--threads", "2", "--no-sync"))
 
     def test_another_version(self):
         self.interrupted()
