@@ -632,6 +632,40 @@ class Refused(Resumed):
         self.assertEqual(os.stat(self.in_box("r.json")).st_mode & 0o777, 0o640)
 
 
+class Synced(Resumed):
+    """What a power cut must not undo: the order of the calls is what is looked at."""
+
+    def test_before_it_is_relied_upon(self):
+        self.begin(OLDER)
+        self.assertEqual(self.run_case(OLDER).status, OK)
+        calls = self.calls()
+        made = calls.index(["mkdir", "r.partial"])
+        self.assertEqual(calls[made + 1], ["fsyncdir", "."])
+        request = calls.index(["rename", "r.partial/request.json"])
+        self.assertIn(["fsync", "r.partial/request.json.new"], calls[:request])
+        self.assertEqual(calls[request + 1], ["fsyncdir", "r.partial"])
+        replaced = calls.index(["exchange", "r.dist.npy"])
+        for name in ("r.partial/dist.npy", "r.partial/pred.npy"):
+            synced = calls.index(["fsync", name])
+            self.assertLess(len(calls) - calls[::-1].index(["write", name]) - 1, synced)
+            self.assertLess(synced, replaced)
+        self.assertIn(["fsyncdir", "."], calls[replaced:calls.index(["unlink", "r.partial/rows"])])
+
+    def test_from_time_to_time(self):
+        """After a second, while rows come."""
+        self.begin(BOTH)
+        self.assertEqual(self.run_case(BOTH, rules="write=delay:50000").status, OK)
+        calls = self.calls()
+        last = len(calls) - calls[::-1].index(["write", "r.partial/rows"]) - 1
+        for name in ("dist.npy", "pred.npy", "rows"):
+            self.assertIn(["fsync", "r.partial/" + name], calls[:last])
+
+    def test_no_sync(self):
+        self.begin(BOTH)
+        self.assertEqual(self.run_case(BOTH, "--no-sync").status, OK)
+        self.assertEqual([call for call in self.calls() if call[0] in ("fsync", "fsyncdir")], [])
+
+
 class Told(Resumed):
 
     def test_no_row_before_all(self):
