@@ -5,6 +5,7 @@
 #include "common/solve/range.h" // range_is_below
 
 #include <stdint.h>
+#include <string.h>
 
 enum {
     PASSES = 8, /* over the vertices that have no path to the hub yet */
@@ -19,9 +20,9 @@ struct paths {
     int64_t *from_hub, *to_hub;
 };
 
-/* Searches g breadth first until every vertex has a path from the hub, which is soon in dense
- * graphs. Returns whether all have one. */
-static bool search_from(const struct graph *g, int32_t hub, int64_t *length, int32_t *queue) {
+/* Searches g breadth first until every vertex that can have one has a path from the hub, which is
+ * soon in dense graphs. */
+static void search_from(const struct graph *g, int32_t hub, int64_t *length, int32_t *queue) {
     int32_t met = 0;
     queue[met++] = hub;
     for (int32_t done = 0; done < met && met < g->n; done++) {
@@ -34,7 +35,6 @@ static bool search_from(const struct graph *g, int32_t hub, int64_t *length, int
             queue[met++] = g->head[e];
         }
     }
-    return met == g->n;
 }
 
 /* Takes the first edge from u to a vertex with a known path to the hub; false if there is none. */
@@ -133,6 +133,27 @@ bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
     return below;
 }
 
+/* The hub's strongly connected component. */
+static bool is_in_core(const struct paths *p, int32_t v) {
+    return p->from_hub[v] != unreached && p->to_hub[v] != unreached;
+}
+
+/* Whether paths that avoid the core are below the limit: by the heaviest edge into each vertex. */
+static bool is_below_outside(const struct paths *p, int32_t *heaviest, int32_t limit) {
+    const struct graph *const g = p->g;
+    int64_t sum = 0;
+    memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1] && !is_in_core(p, u); e++) {
+            int32_t *const into = &heaviest[g->head[e]];
+            *into = g->weight[e] > *into ? g->weight[e] : *into;
+        }
+    }
+    for (int32_t v = 0; v < g->n; v++)
+        sum += is_in_core(p, v) ? 0 : heaviest[v];
+    return sum < limit;
+}
+
 bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     struct graph in = {0};
     struct paths p;
@@ -143,9 +164,12 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     if (!alloc_paths(g, &p, &queue))
         return false;
     const int32_t hub = begin(&p);
-    const bool below = search_from(g, hub, p.from_hub, queue) &&
-                       graph_reverse(g, &in, &ignored) == STATUS_OK &&
-                       search_from(&in, hub, p.to_hub, queue) && is_below(&p, limit);
+    bool below = graph_reverse(g, &in, &ignored) == STATUS_OK;
+    if (below) {
+        search_from(g, hub, p.from_hub, queue);
+        search_from(&in, hub, p.to_hub, queue);
+        below = is_below_outside(&p, queue, limit) && is_below(&p, limit);
+    }
     graph_free(&in);
     memory_free(p.from_hub);
     return below;

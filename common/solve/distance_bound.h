@@ -18,9 +18,9 @@ enum { DISTANCE_BOUND_MEMORY = 2 * sizeof(int64_t) + sizeof(int32_t) };
 bool distance_bound_seems_below(const struct graph *g, int32_t limit);
 
 /* Whether the distances of g, whose weights are >= 0, are certainly below `limit`: by the heaviest
- * edges (range_is_below) or, if the hub reaches all vertices and all reach the hub, by the lengths
- * of such paths. "No" is often only cautious. O(n + m). Returns false if there is not enough
- * memory. */
+ * edges (range_is_below); or those along paths through the hub's component by the lengths of paths
+ * to and from the hub, and the others by the heaviest edges outside. "No" is often only cautious.
+ * O(n + m). Returns false if there is not enough memory. */
 bool distance_bound_is_below(const struct graph *g, int32_t limit);
 
 #endif

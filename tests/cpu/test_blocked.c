@@ -177,13 +177,19 @@ static void test_wrong_guess(void) {
 /* The bound: the longest of the shortest paths from the hub, 0, and to it. */
 static void test_reach(void) {
     const struct edge edges[] = {{0, 1, 50}, {0, 2, 10}, {2, 1, 10}, {0, 3, 1},
-                                 {1, 4, 90}, {4, 0, 10}, {1, 0, 70}, {3, 0, 2}};
-    struct graph g = graph_of(5, edges, COUNT(edges));
+                                 {1, 4, 90}, {4, 0, 10}, {1, 0, 70}, {3, 0, 2},
+                                 {1, 5, 9},  {5, 6, 40}, {7, 8, 500}}; /* the last two apart */
+    struct graph g = graph_of(5, edges, COUNT(edges) - 3);
     /* 0 - 2 - 1 - 4 and 2 - 1 - 0 */
     CU_ASSERT(distance_bound_seems_below(&g, 110 + 80 + 1));
     CU_ASSERT(!distance_bound_seems_below(&g, 110 + 80));
     CU_ASSERT(distance_bound_is_below(&g, 110 + 80 + 1));
     CU_ASSERT(!distance_bound_is_below(&g, 110 + 80));
+    graph_free(&g);
+    /* Outside the hub's component, 5 -> 6 and 7 -> 8. */
+    g = graph_of(9, edges, COUNT(edges));
+    CU_ASSERT(distance_bound_is_below(&g, 40 + 500 + 1));
+    CU_ASSERT(!distance_bound_is_below(&g, 40 + 500));
     graph_free(&g);
 }
 

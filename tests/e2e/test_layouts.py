@@ -92,10 +92,13 @@ class FewerBytes(ProgramTest):
         self.assertEqual(self.files(), before)
         star = [(0, v, 100) for v in range(1, LARGE)] + [(v, 0, 20) for v in range(1, LARGE)]
         apart = [edge for edge in star if edge[0] + edge[1] != 7]
+        ring_apart = [edge for edge in star if edge[0] + edge[1] < LARGE // 2]
+        ring_apart += [(LARGE // 2 + v, LARGE // 2 + (v + 1) % 2000, 40) for v in range(2000)]
         for name, edges, dtype, row in (
                 ("ring", ring.edges, "uint16", [LARGE - 1, 0, 1, 2]),
                 ("star", star, "uint8", [20, 0, 120, 120]),
-                ("a vertex apart", apart, "int32", [20, 0, 120, 120]),
+                ("a vertex apart", apart, "uint8", [20, 0, 120, 120]),
+                ("a ring apart", ring_apart, "int32", [20, 0, 120, 120]),
                 ("below 0", [*star, (1, 2, -1)], "int32", [19, 0, -1, 119])):
             with self.subTest(name):
                 self.write("graphFile.txt", Graph(LARGE, edges))
