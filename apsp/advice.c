@@ -52,7 +52,9 @@ static bool fits(const struct question *q, const struct solver_arguments *a, int
     struct run_needs needs;
     struct plan_trial trial;
     struct plan plan;
-    run_needs_find(a, &g, rows, q->request->needs->answer, &needs);
+    const int32_t columns =
+        a->targets != NULL ? q->request->needs->columns : n; /* of those that were chosen */
+    run_needs_find(a, &g, rows, columns, q->request->needs->answer, &needs);
     if (needs.disk > q->disk_free)
         return false;
     begin_trial(&trial, q->request, a, &needs, held, q->plan->goal.room);

@@ -41,8 +41,15 @@ static atomic_uint state;
 
 static bool without_sync;
 
+/* What the signal handler says; or NULL. */
+static _Atomic(const char *) last_line;
+
 void output_without_sync(void) {
     without_sync = true;
+}
+
+void output_say_on_signal(const char *line) {
+    last_line = line;
 }
 
 /* Changes nothing more while the signal handler runs in another thread. */
@@ -110,6 +117,9 @@ static void remove_and_die(int number, siginfo_t *info, void *context) {
         return;
     if (!replacing)
         output_remove_unfinished();
+    const char *const line = last_line;
+    if (line != NULL && write(STDERR_FILENO, line, strlen(line)) < 0)
+        errno = 0; /* there is nobody to tell */
     const struct sigaction deadly = {.sa_handler = SIG_DFL};
     sigaction(number, &deadly, NULL);
     raise(number); /* takes effect when this function returns */
@@ -485,6 +495,43 @@ enum status output_open(struct output *out, const char *path, struct error *err)
     return fail_with(path, reason, err);
 }
 
+/* Gives a file of another folder a hidden name beside the target; returns 0 or an errno. */
+static int link_temporary(struct output *out, int from, const char *name) {
+    out->temporary = hide_beside(out->directory, out->target);
+    if (out->temporary == NULL)
+        return errno;
+    if (linkat(from, name, out->directory, out->temporary->name, 0) == 0)
+        return 0;
+    const int reason = errno;
+    forget(&out->temporary);
+    return reason;
+}
+
+enum status output_open_linked(struct output *out, const char *path, int from, const char *name,
+                               int fd, struct error *err) {
+    struct place place;
+    *out = (struct output){.name = path, .fd = fd, .directory = -1};
+    int reason = find_place(path, true, &place);
+    if (reason == 0 && (place.descriptor >= 0 || (place.exists && !S_ISREG(place.file.st_mode)))) {
+        reason = EEXIST;
+    } else if (reason == 0) {
+        out->directory = place.directory;
+        out->target = place.name;
+        if (place.exists && place.file.st_uid == geteuid())
+            reason = inherit_mode(fd, &place);
+        place.directory = -1;
+        place.name = NULL;
+    }
+    place_free(&place);
+    enum status status = reason == 0 ? STATUS_OK : fail_with(path, reason, err);
+    if (status == STATUS_OK && (reason = link_temporary(out, from, name)) != 0)
+        status = fail(err, STATUS_NO_RESOURCE, "cannot write %s by a hard link: %s", path,
+                      strerror(reason));
+    if (status != STATUS_OK)
+        output_discard(out);
+    return status;
+}
+
 enum status output_open_removal(struct output *out, const char *path, struct error *err) {
     struct place place = {.descriptor = -1, .directory = -1};
     *out = (struct output){.name = path, .fd = -1, .directory = -1};
@@ -528,26 +575,31 @@ enum status output_write_at(struct output *out, const void *data, size_t size, u
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
 }
 
-enum status output_extend(struct output *out, uint64_t bytes, struct error *err) {
+enum status output_extend_file(int fd, const char *name, uint64_t bytes, uint64_t more,
+                               struct error *err) {
     struct statvfs file_system;
     char needed[32], left[32];
-    if (out->temporary == NULL)
-        return fail(err, STATUS_NO_RESOURCE,
-                    "cannot write %s: expected a regular file, which can be written in any order",
-                    out->name);
     /* A file system that does not tell is asked by writing. */
-    if (fstatvfs(out->fd, &file_system) == 0 && file_system.f_blocks > 0) {
+    if (fstatvfs(fd, &file_system) == 0 && file_system.f_blocks > 0) {
         const uint64_t room = memory_times(file_system.f_bavail, file_system.f_frsize);
-        if (room < bytes)
-            return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free",
-                        out->name, memory_amount(bytes, needed, sizeof needed),
+        if (room < more)
+            return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free", name,
+                        memory_amount(more, needed, sizeof needed),
                         memory_amount(room, left, sizeof left));
     }
     int failed;
     do
-        failed = ftruncate(out->fd, (off_t)bytes);
+        failed = ftruncate(fd, (off_t)bytes);
     while (failed != 0 && errno == EINTR);
-    return failed == 0 ? STATUS_OK : fail_with(out->name, errno, err);
+    return failed == 0 ? STATUS_OK : fail_with(name, errno, err);
+}
+
+enum status output_extend(struct output *out, uint64_t bytes, uint64_t more, struct error *err) {
+    if (out->temporary == NULL)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "cannot write %s: expected a regular file, which can be written in any order",
+                    out->name);
+    return output_extend_file(out->fd, out->name, bytes, more, err);
 }
 
 int output_write_all(int fd, const void *data, size_t size) {
@@ -892,6 +944,66 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
     }
     place_free(&place);
     return reason == 0 ? STATUS_OK : fail_with(path, reason, err);
+}
+
+/* Opens the folder at a place, which it makes if it is absent, and locks it. Returns 0 or an errno;
+ * ESTALE: the name stands for another folder by now. */
+static int open_folder_at(const struct place *place, int *fd) {
+    struct stat opened, named;
+    const bool made = mkdirat(place->directory, place->name, 0700) == 0;
+    if (!made && errno != EEXIST)
+        return errno;
+    const int reason = made ? output_sync(place->directory) : 0;
+    if (reason != 0)
+        return reason;
+    *fd = open_at(place->directory, place->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+    if (*fd < 0)
+        return errno == ENOENT ? ESTALE : errno;
+    if (fstat(*fd, &opened) != 0)
+        return errno;
+    if (!is_trusted(place, &opened))
+        return EACCES;
+    if (flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return EWOULDBLOCK;
+    /* Another process may have removed it before it unlocked it. */
+    return fstatat(place->directory, place->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   compare_files(&named, &opened) == 0
+               ? 0
+               : ESTALE;
+}
+
+enum status output_open_folder(const char *path, int *fd, struct error *err) {
+    enum { MAX_ATTEMPTS = 100 };
+    struct place place = {.descriptor = -1, .directory = -1};
+    *fd = -1;
+    int reason = enter_directory(&place, AT_FDCWD, path);
+    bool again = reason == 0;
+    for (int attempt = 1; again; attempt++) {
+        reason = open_folder_at(&place, fd);
+        again = reason == ESTALE && attempt < MAX_ATTEMPTS;
+        if (reason != 0 && *fd >= 0) {
+            close(*fd);
+            *fd = -1;
+        }
+    }
+    place_free(&place);
+    if (reason == EWOULDBLOCK)
+        return fail(err, STATUS_NO_RESOURCE, "cannot write %s: another program is using it", path);
+    return reason == 0 ? STATUS_OK : fail_with(path, reason, err);
+}
+
+enum status output_open_in_folder(int folder, const char *path, const char *name, int *fd,
+                                  struct error *err) {
+    struct stat opened;
+    *fd = open_at(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
+    const bool is_known = *fd >= 0 && fstat(*fd, &opened) == 0;
+    const int reason = !is_known ? errno : EACCES;
+    if (is_known && S_ISREG(opened.st_mode))
+        return STATUS_OK;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    return fail(err, STATUS_NO_RESOURCE, "cannot write %s/%s: %s", path, name, strerror(reason));
 }
 
 bool output_is_stdout(const char *path) {

@@ -47,8 +47,20 @@ enum status output_write_at(struct output *out, const void *data, size_t size, u
                             struct error *err);
 
 /* Makes a file `bytes` bytes long, the rest being zeros until it is written. Fails at once if the
- * file system has less room, or if the output is no regular file. */
-enum status output_extend(struct output *out, uint64_t bytes, struct error *err);
+ * file system has room for less than `more` more bytes, those of this file and of others that will
+ * be written, or if the output is no regular file. */
+enum status output_extend(struct output *out, uint64_t bytes, uint64_t more, struct error *err);
+
+/* The same for a file of that name that is open. */
+enum status output_extend_file(int fd, const char *name, uint64_t bytes, uint64_t more,
+                               struct error *err);
+
+/* Opens an output for bytes that the file `name` of the folder `from` holds already, open as `fd`,
+ * which the output takes, also if this fails. The hidden file is a link to that file, which stays
+ * where it is. Fails as well if the target is no regular file, or if there can be no such link: it
+ * needs hard links and one file system for both. */
+enum status output_open_linked(struct output *out, const char *path, int from, const char *name,
+                               int fd, struct error *err);
 
 /* Calls write(2) until everything is written; returns 0 or an errno. */
 int output_write_all(int fd, const void *data, size_t size);
@@ -59,7 +71,7 @@ int output_write_all(int fd, const void *data, size_t size);
  * fails, the new file may be there, complete. */
 enum status output_commit(struct output *out, struct error *err);
 
-enum { OUTPUT_MAX_TOGETHER = 4 };
+enum { OUTPUT_MAX_TOGETHER = 6 };
 
 /* Does the same for up to OUTPUT_MAX_TOGETHER outputs, all or none. outs[0] vouches for the others:
  * it is moved away before they change and put in place last. Everything is synced and closed before
@@ -88,6 +100,17 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
  * succeeds without a lock if the file system has none. */
 enum status output_lock(int fd, const char *path, struct error *err);
 
+/* Opens a folder to keep files in, and makes it if it is absent, for its owner alone. It follows no
+ * symbolic link to it, and trusts no folder of somebody else where everybody may leave files. The
+ * folder is locked (flock, exclusive) as long as *fd is open; fails at once if another process has
+ * locked it. */
+enum status output_open_folder(const char *path, int *fd, struct error *err);
+
+/* Opens a file of such a folder for reading and writing, and makes it if it is absent. It follows
+ * no symbolic link. `path` is the folder's, for messages. */
+enum status output_open_in_folder(int folder, const char *path, const char *name, int *fd,
+                                  struct error *err);
+
 /* Calls fsync, unless output_without_sync was called; returns 0 or an errno. It succeeds on files
  * that cannot be synced, such as pipes. */
 int output_sync(int fd);
@@ -115,6 +138,10 @@ void output_without_sync(void);
 /* For the end of a program: removes the hidden files of all outputs that were neither committed nor
  * discarded. Safe in a signal handler. */
 void output_remove_unfinished(void);
+
+/* Until the next call, the handlers below print this line on stderr, with the line feed that it
+ * ends in, when a signal kills the program. The caller keeps the line alive. NULL: none. */
+void output_say_on_signal(const char *line);
 
 /* For main(): installs handlers for all signals that kill the program and can be caught. They
  * remove the hidden files first. A signal that comes while a commit puts files in place waits for

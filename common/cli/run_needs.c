@@ -4,6 +4,7 @@
 #include "common/base/output.h"             // output_is_stdout
 #include "common/base/threads.h"            // threads_or_default
 #include "common/certificate/certificate.h" // certificate_memory
+#include "common/cli/solver_resume.h"       // solver_resume_memory
 #include "common/graph/matrix.h"            // matrix_memory_of_rows
 
 #include <libgen.h> // dirname
@@ -16,9 +17,30 @@
  * order. */
 static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 
-/* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
+/* Whether rows go to files or measures as they come. Repetitions need a result in memory, but the
+ * finite distances of a sparse matrix are kept there anyway. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
+    return !a->keeps_rows || a->npz || a->resume ||
+           (a->npy && a->repetitions == 1 && bytes > max_kept);
+}
+
+/* Bytes of memory to write the result; if its type is not known yet, in the one that takes the
+ * most. */
+static uint64_t memory_to_write(const struct solver_arguments *a, const struct run_needs *needs) {
+    struct result_layout layout = {.n = needs->n,
+                                   .sources = {NULL, needs->rows},
+                                   .targets = {NULL, needs->columns},
+                                   .limit = a->limit,
+                                   .with_pred = needs->pred,
+                                   .type = a->type};
+    if (a->npz)
+        return npz_sink_memory(&layout, a->options.threads);
+    uint64_t most = result_memory_to_write(&layout, a->npy, a->options.threads);
+    for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && a->smallest_type; layout.type++) {
+        const uint64_t bytes = result_memory_to_write(&layout, a->npy, a->options.threads);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
 }
 
 /* Bytes of a number below `limit` as text, with what separates it from the next. */
@@ -33,39 +55,44 @@ static uint64_t text_bytes(int64_t limit) {
 static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs) {
     enum { ROW_OF_MEASURES = 160, HEADS = 1 << 12 };
     const uint64_t matrices = needs->pred ? 2 : 1;
-    const uint64_t cell = a->npy ? sizeof(int32_t) : text_bytes(needs->n);
+    const uint64_t cell = a->npz   ? 2 * sizeof(int32_t)
+                          : a->npy ? npy_types[a->type].size
+                                   : text_bytes(needs->n);
     uint64_t bytes = 0;
     if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))
         bytes = memory_add(
-            HEADS, memory_times(matrices * cell * (uint64_t)needs->rows, (uint64_t)needs->n));
+            HEADS, memory_times(matrices * cell * (uint64_t)needs->rows, (uint64_t)needs->columns));
     if (a->measures_prefix != NULL)
         bytes = memory_add(bytes, HEADS + (uint64_t)needs->rows * ROW_OF_MEASURES);
     return bytes;
 }
 
 void run_needs_find(const struct solver_arguments *a, const struct graph *g, int32_t rows,
-                    uint64_t answer, struct run_needs *needs) {
+                    int32_t columns, uint64_t answer, struct run_needs *needs) {
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
-    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
-    *needs = (struct run_needs){
-        .n = g->n,
-        .rows = rows,
-        .pred = pred,
-        .streams = streams(a, matrices),
-        .graph = graph_memory(g->n, g->m),
-        .answer = answer,
-        .turns = {
-            {"to prove the result",
-             a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0, 0},
-            {"to write the result",
-             a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
-            {"to measure",
-             a->measures ? measures_memory(g->n, rows, a->sources == NULL, true,
-                                           threads_or_default(threads))
-                         : 0,
-             0},
-        }};
+    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, columns), pred ? 2 : 1);
+    *needs = (struct run_needs){.n = g->n,
+                                .rows = rows,
+                                .columns = columns,
+                                .pred = pred,
+                                .streams = streams(a, matrices),
+                                .graph = graph_memory(g->n, g->m),
+                                .answer = answer};
+    const struct memory_part turns[RUN_TURNS] = {
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
+         0},
+        {"to write the result", a->keeps_rows ? memory_to_write(a, needs) : 0, 0},
+        {"to select columns", a->targets != NULL ? column_sink_memory(columns, threads) : 0, 0},
+        {"to measure",
+         a->measures
+             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
+             : 0,
+         0},
+        {"to resume", a->resume ? solver_resume_memory(a, g->n, rows) : 0, 0},
+    };
+    memcpy(needs->turns, turns, sizeof turns);
+    needs->at_once = needs->streams || a->targets != NULL;
     needs->matrices = needs->streams ? 0 : matrices;
     needs->disk = disk_bytes(a, needs);
 }
@@ -74,7 +101,7 @@ void run_needs_parts(const struct run_needs *needs, uint64_t solve,
                      struct memory_part parts[RUN_PARTS], uint64_t *most) {
     struct memory_part turn = {"to solve", solve, 0};
     for (int t = 0; t < RUN_TURNS; t++) {
-        if (needs->streams)
+        if (needs->at_once)
             turn.bytes = memory_add(turn.bytes, needs->turns[t].bytes);
         else if (needs->turns[t].bytes > turn.bytes)
             turn = needs->turns[t];

@@ -8,23 +8,26 @@
 #include "common/cli/solver_report.h" // struct solver_arguments
 #include "common/solve/solve.h"       // struct run_memory
 
-enum { RUN_TURNS = 3, RUN_PARTS = 4 };
+enum { RUN_TURNS = 5, RUN_PARTS = 4 };
 
 struct run_needs {
-    int32_t n, rows; /* of the graph; of the answer */
+    int32_t n;             /* vertices of the graph */
+    int32_t rows, columns; /* of the answer */
     bool pred;
     bool streams; /* rows go to files or measures as they come, and no matrix is kept */
-    /* Bytes of memory. What proving, writing and measuring take, they take in their turn, or, if it
-     * streams, at once while it solves. */
+    bool at_once; /* it streams, or blocks of rows lose columns: see below */
+    /* Bytes of memory. What proving, writing and measuring take, they take in their turn, or at
+     * once while it solves. */
     uint64_t matrices, graph, answer;
     struct memory_part turns[RUN_TURNS];
-    uint64_t disk; /* bytes of the files that it writes: of text a guess, by the graph's size */
+    uint64_t disk; /* bytes of the files that it writes, at most; of text a guess, by the graph's
+                      size */
 };
 
 /* Finds what a run for a graph of that size takes; `answer` is what the answer of --json takes. Of
  * the graph only n, m and min_weight are read. */
 void run_needs_find(const struct solver_arguments *a, const struct graph *g, int32_t rows,
-                    uint64_t answer, struct run_needs *needs);
+                    int32_t columns, uint64_t answer, struct run_needs *needs);
 
 /* Stores the parts of the memory, for messages, when the solve takes `solve` bytes. *most is set to
  * the largest part beside graph and matrices. */

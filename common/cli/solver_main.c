@@ -9,14 +9,16 @@
 #include "common/cli/run_needs.h"           // run_needs_find
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
-#include "common/cli/timing_csv.h"    // timing_append_csv
-#include "common/gpu/gpu_solver.h"    // gpu_name
-#include "common/graph/graph_io.h"    // graph_read_as
-#include "common/graph/limit.h"       // NO_LIMIT
-#include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/rows/measures_io.h"  // measures_write
-#include "common/rows/result_io.h"    // result_write_text, result_write_npy
-#include "common/solve/solve.h"       // solve
+#include "common/cli/solver_resume.h"
+#include "common/cli/timing_csv.h"       // timing_append_csv
+#include "common/gpu/gpu_solver.h"       // gpu_name
+#include "common/graph/graph_io.h"       // graph_read_as
+#include "common/graph/limit.h"          // NO_LIMIT
+#include "common/graph/matrix_sink.h"    // struct matrix_sink
+#include "common/rows/measures_io.h"     // measures_write
+#include "common/rows/result_io.h"       // result_write_text, result_write_npy
+#include "common/solve/distance_bound.h" // distance_bound_is_below
+#include "common/solve/solve.h"          // solve
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +34,11 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_TARGETS,
     OPTION_LIMIT,
     OPTION_MEASURES,
-    OPTION_NO_SYNC
+    OPTION_NO_SYNC,
+    OPTION_RESUME
 };
 
 /* The parser's children: those of cli_graph_options, then an extension's. */
@@ -54,14 +58,20 @@ static const struct argp_option option_table[] = {
      "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
      "random:K:SEED",
      0},
+    {"targets", OPTION_TARGETS, "LIST", 0,
+     "Keep distances to these vertices only, and no predecessors", 0},
     {"limit", OPTION_LIMIT, "L", 0,
      "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
-    {"format", OPTION_FORMAT, "text|npy", 0,
-     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz", 0,
+     "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
+     "32 "
+     "bits, of fewer, or of as few as hold them; or SciPy's sparse matrix of finite distances: "
+     "FILE.npz and FILE.json",
+     1},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
      "these "
@@ -69,12 +79,41 @@ static const struct argp_option option_table[] = {
      "PREFIX.json",
      1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+    {"resume", OPTION_RESUME, NULL, 0,
+     "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with --format "
+     "npy)",
+     1},
     {"no-sync", OPTION_NO_SYNC, NULL, 0,
      "Do not wait until what is written is safe from a power cut", 1},
     {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
     {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
     {0},
 };
+
+static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    static const struct {
+        const char *name;
+        bool npy, npz, smallest;
+        enum npy_type type;
+    } formats[] = {{"text", false, false, false, NPY_INT32},
+                   {"npy", true, false, false, NPY_INT32},
+                   {"npy:uint8", true, false, false, NPY_UINT8},
+                   {"npy:uint16", true, false, false, NPY_UINT16},
+                   {"npy:auto", true, false, true, NPY_INT32},
+                   {"npz", true, true, false, NPY_INT32}};
+    size_t f = 0;
+    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
+        f++;
+    if (f == sizeof formats / sizeof *formats)
+        cli_usage(
+            state,
+            "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto or npz, found '%s'",
+            name);
+    a->npy = formats[f].npy;
+    a->npz = formats[f].npz;
+    a->smallest_type = formats[f].smallest;
+    a->type = formats[f].type;
+}
 
 static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
     a->variant = solver_find(a->solver, name);
@@ -84,11 +123,25 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
                   name);
 }
 
+/* Refuses options that --resume cannot go with. */
+static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
+    if (!a->keeps_rows)
+        cli_usage(state, "--resume: --measures alone keeps no rows: add --format npy and --output");
+    if (a->npz)
+        cli_usage(state, "--resume: expected --format npy: npz is written when all is solved");
+    if (!a->npy)
+        cli_usage(state, "--resume: expected --format npy: text is written when all is solved");
+    if (a->repetitions > 1)
+        cli_usage(state, "--repeat: a resumed run solves only once");
+    if (a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
+}
+
 /* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     a->keeps_rows = !a->measures || a->output != NULL;
-    if (!a->keeps_rows)
+    if (!a->keeps_rows || a->targets != NULL || a->npz)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -100,10 +153,14 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->targets != NULL && a->measures)
+        cli_usage(state, "--targets: measures need whole rows");
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
     if (a->limit < NO_LIMIT && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
+    if (a->resume)
+        check_resume(state, a);
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -145,9 +202,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->output = value;
         break;
     case OPTION_FORMAT:
-        if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
-            cli_usage(state, "--format: expected text or npy, found '%s'", value);
-        a->npy = strcmp(value, "npy") == 0;
+        choose_format(state, a, value);
         break;
     case OPTION_MEASURES:
         a->measures = true;
@@ -155,6 +210,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_SOURCES:
         a->sources = value;
+        break;
+    case OPTION_TARGETS:
+        a->targets = value;
         break;
     case OPTION_LIMIT:
         a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
@@ -164,6 +222,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_NO_SYNC:
         output_without_sync();
+        break;
+    case OPTION_RESUME:
+        a->resume = true;
         break;
     case 'r':
         a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
@@ -206,14 +267,38 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
 }
 
+static struct result_layout layout_of(const struct solver_arguments *a,
+                                      const struct solver_run *run) {
+    return (struct result_layout){.n = run->graph.n,
+                                  .vertices_from = run->graph.first_vertex,
+                                  .sources = source_list_rows(&run->result.sources, &run->graph),
+                                  .targets = source_list_rows(&run->result.targets, &run->graph),
+                                  .limit = a->limit,
+                                  .with_pred = !a->distances_only,
+                                  .type = run->type};
+}
+
+/* Chooses the type of distances that are written before all are known: the smallest that is certain
+ * to hold them. */
+static enum npy_type certain_type(const struct graph *g, int32_t limit) {
+    enum npy_type type = npy_type_for(0, limit);
+    if (type == NPY_INT32 && g->min_weight >= 0 &&
+        distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
+        type = NPY_UINT16;
+    if (type == NPY_UINT16 && distance_bound_is_below(g, npy_types[NPY_UINT8].no_path))
+        type = NPY_UINT8;
+    return type;
+}
+
 /* Checks that everything fits that the run will hold, unless nothing is to be solved. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 const struct run_needs *needs, struct error *err) {
     struct memory_part parts[RUN_PARTS];
     const struct solve_size size = {&run->graph, needs->rows, a->options.threads, needs->pred,
-                                    .matrices = !needs->streams};
+                                    .matrices = !needs->at_once};
     run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
     run->streams = needs->streams;
+    run->type = a->smallest_type && run->streams ? certain_type(&run->graph, a->limit) : a->type;
     run->sinks = needs->streams ? run_needs_memory(needs, 0).turns : 0;
     run->needed = memory_needed(parts, RUN_PARTS);
     return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
@@ -233,15 +318,20 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
     a->reading.rows_only =
-        only_plans || (a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows));
+        only_plans || (a->variant->by_rows &&
+                       (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows));
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
-    RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        source_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        source_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     run_needs_find(a, &run->graph, source_list_rows(&run->result.sources, &run->graph).count,
+                   source_list_rows(&run->result.targets, &run->graph).count,
                    solver_report_memory(a, run), &needs);
     if (!only_plans)
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
@@ -256,13 +346,16 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
 /* Allocates the result and the timings. */
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
-    const struct source_list sources = run->result.sources;
+    const struct source_list sources = run->result.sources, targets = run->result.targets;
     const int32_t rows = source_list_rows(&sources, &run->graph).count;
+    const int32_t columns = source_list_rows(&targets, &run->graph).count;
     void *timings;
     if (!run->streams) {
         const enum status status =
-            result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
+            result_alloc(&run->result, rows, columns, !a->distances_only, a->graph, err);
         run->result.sources = sources;
+        run->result.targets = targets;
+        run->result.n = run->graph.n;
         run->result.limit = a->limit;
         RETURN_ON_FAILURE(status);
     }
@@ -272,11 +365,14 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
     return STATUS_OK;
 }
 
-/* Solves, handing the rows to a sink. */
+/* Solves for some rows, handing them to a sink. */
 static enum status solve_into(const struct solver_arguments *a, struct solver_run *run,
-                              struct row_sink *sink, struct error *err) {
+                              const struct solver_variant *variant,
+                              const struct row_sources *sources, struct row_sink *sink,
+                              struct error *err) {
     struct solver_options options = a->options;
     struct progress progress = {0};
+    struct solver_resume_context resume = {a, run};
     options.on_memory = solver_on_memory;
     options.on_choice = solver_on_choice;
     options.on_failure = solver_on_failure;
@@ -284,20 +380,54 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     options.callback_context = &run->events;
     options.files = &a->files;
     options.reserved = run->sinks;
-    run->events.to = solver_report_stream(a);
     const struct solve_request request = {
         .graph = &run->graph,
-        .sources = source_list_rows(&run->result.sources, &run->graph),
+        .sources = *sources,
         .limit = a->limit,
         .predecessors = !a->distances_only,
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
         .repetitions = a->repetitions,
+        .on_variant = a->resume ? solver_resume_on_variant : NULL,
+        .variant_context = &resume,
     };
     progress_start(&progress, a->variant->name);
-    const enum status status = solve_rows(a->variant, &request, sink, run->timings, err);
+    const enum status status = solve_rows(variant, &request, sink, run->timings, err);
     progress_finish(&progress);
     return status;
+}
+
+/* Solves for the rows that no run before has kept. */
+static enum status solve_rest(const struct solver_arguments *a, struct solver_run *run,
+                              struct row_sink *sink, struct error *err) {
+    const struct solver_variant *variant;
+    struct row_sink *const rest = &run->rest.sink;
+    RETURN_ON_FAILURE(solver_resume_begin(a, run, sink, &variant, err));
+    if (run->partial.left > 0)
+        return solve_into(a, run, variant, &run->rest.sources, rest, err);
+    run->timings[0] = (struct timing){0};
+    return rest->begin(rest, run->graph.n, &run->rest.all, !a->distances_only,
+                       threads_or_default(a->options.threads), err);
+}
+
+/* Solves into a sink, which takes the columns that are wanted, and proves each block of rows
+ * before.
+ */
+static enum status solve_through(const struct solver_arguments *a, struct solver_run *run,
+                                 struct row_sink *sink, struct error *err) {
+    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+    const struct row_sources targets = source_list_rows(&run->result.targets, &run->graph);
+    if (a->targets != NULL) {
+        column_sink_open(&run->columns, &targets, sink);
+        sink = &run->columns.sink;
+    }
+    if (a->check) {
+        RETURN_ON_FAILURE(
+            proving_sink_open(&run->proof, &run->graph, a->limit, !a->distances_only, sink, err));
+        sink = &run->proof.sink;
+    }
+    return a->resume ? solve_rest(a, run, sink, err)
+                     : solve_into(a, run, a->variant, &sources, sink, err);
 }
 
 /* Solves into matrices, and proves them. */
@@ -309,31 +439,34 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct refutation refutation;
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
-    RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
+    if (a->targets != NULL)
+        return solve_through(a, run, &sink.sink, err);
+    RETURN_ON_FAILURE(solve_into(a, run, a->variant, &sources, &sink.sink, err));
     return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
                                    a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
 }
 
-/* Solves into files or measures, and proves each block of rows before. */
+/* Solves into files or measures. */
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
-    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
-    const bool pred = !a->distances_only;
+    const struct result_layout layout = layout_of(a, run);
+    struct partial *const partial = a->resume ? &run->partial : NULL;
     struct row_sink *sink = &run->measures.sink;
-    if (a->keeps_rows) {
-        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+    if (a->resume)
+        RETURN_ON_FAILURE(solver_resume_open(a, run, err));
+    if (a->keeps_rows && a->npz) {
+        RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
+        sink = &run->sparse.sink;
+    } else if (a->keeps_rows) {
+        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, &layout, partial, err));
         sink = &run->files.sink;
     }
     if (a->keeps_rows && a->measures) {
-        row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
+        row_tee_begin(&run->tee, sink, &run->measures.sink);
         sink = &run->tee.sink;
     }
-    if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, a->limit, pred, sink, err));
-        sink = &run->proof.sink;
-    }
-    return solve_into(a, run, sink, err);
+    return solve_through(a, run, sink, err);
 }
 
 /* Solves, with everything that becomes of the rows but for writing matrices. */
@@ -365,7 +498,20 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
         RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
+    run->result.made.proved = a->check;
     run->transfer_s = median.transfer_s;
+    return STATUS_OK;
+}
+
+/* Chooses the type of distances that are in memory. */
+static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    enum isa isa;
+    if (a->smallest_type) {
+        RETURN_ON_FAILURE(isa_choose(&isa, err));
+        run->type = npy_type_for_matrix(&run->result.dist, isa, a->options.threads);
+    }
+    run->result.type = run->type;
     return STATUS_OK;
 }
 
@@ -376,9 +522,11 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
             measures_write(a->measures_prefix, &run->measures, &run->result.made, err));
     if (!a->keeps_rows)
         return STATUS_OK;
+    if (a->npz)
+        return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
     if (run->streams)
-        return npy_sink_finish(&run->files, run->result.edges_read, a->limit, &run->result.made,
-                               err);
+        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+    RETURN_ON_FAILURE(choose_type(a, run, err));
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -405,6 +553,7 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
 
 static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err) {
+    run->events.to = solver_report_stream(a);
     RETURN_ON_FAILURE(allocate(a, run, err));
     RETURN_ON_FAILURE(solver_report_reserve(a, run, err));
     const enum status status = compute(a, run, err);
@@ -432,13 +581,20 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
     TRY(solver_check_files(&parsed->arguments, err));
     TRY(load(parsed, &run, &done, err));
     if (!done)
-        TRY(solve_and_write(&parsed->arguments, &run, err));
+        status = solve_and_write(&parsed->arguments, &run, err);
+    if (status == STATUS_NO_RESOURCE)
+        partial_say(&run.partial, status, err);
 cleanup:
+    output_say_on_signal(NULL);
     if (extension != NULL)
         extension->end(extension->self);
     proving_sink_close(&run.proof);
+    column_sink_close(&run.columns);
     measures_free(&run.measures);
     npy_sink_close(&run.files);
+    rest_sink_free(&run.rest);
+    partial_close(&run.partial);
+    npz_sink_close(&run.sparse);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);

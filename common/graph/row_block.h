@@ -20,13 +20,21 @@ enum { ROW_BLOCK_MAX = 64 };
  * have room for n rounded up to 16 cells; the cells beyond n have no meaning. Only the thread that
  * produced a block may change it. */
 struct row_block {
-    int32_t n;                       /* vertices: the length of a row */
+    int32_t n; /* the length of a row: vertices or, behind a sink that selects columns, targets */
     int32_t count;                   /* rows, 1 .. ROW_BLOCK_MAX */
     int32_t position[ROW_BLOCK_MAX]; /* of each row in the answer: 0 .. (number of sources) - 1 */
     int32_t source[ROW_BLOCK_MAX];
     int32_t *dist[ROW_BLOCK_MAX];
     int32_t **pred; /* NULL: distances only; otherwise count rows */
 };
+
+/* Returns how many rows of a block, from row `first` on, follow one another in the answer. */
+static inline int32_t row_block_run(const struct row_block *block, int32_t first) {
+    int32_t last = first + 1;
+    while (last < block->count && block->position[last] == block->position[last - 1] + 1)
+        last++;
+    return last - first;
+}
 
 /* The rows that a caller wants: those of source[0 .. count - 1], which are different vertices;
  * count >= 1. If source is NULL, they are the rows of all n vertices in order, and count is n. */

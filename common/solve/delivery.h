@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 struct delivery_thread; /* what one thread works with */
+struct solver_variant;  /* solver.h */
 
 struct delivery {
     const struct graph *graph; /* that the engine solves: weights >= 0 */
@@ -24,6 +25,9 @@ struct delivery {
     bool with_pred;
     struct row_sink *sink;
     struct progress *progress; /* may be NULL */
+    /* As in struct solve_request. */
+    void (*on_variant)(void *context, const struct solver_variant *variant);
+    void *variant_context;
 
     /* The engine's rows are exact for weights of any sign: nothing is left to do but to take them.
      */

@@ -18,6 +18,17 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
     return NULL;
 }
 
+const struct solver_variant *solver_find_same(const struct solver *solver,
+                                              const struct solver_variant *variant) {
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        const struct solver_variant *const other = &solver->variants[v];
+        if (other->solve == variant->solve && other->launch == variant->launch &&
+            other->summary == variant->summary)
+            return other;
+    }
+    return NULL;
+}
+
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
     const uint64_t own = variant->memory != NULL ? variant->memory(size) : 0;
     const bool in_place = size->placed && size->sources == size->n;
@@ -67,6 +78,8 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     struct matrix dist = {0}, pred = {0};
     struct solver_task whole = *task;
     enum status status = STATUS_OK;
+    if (delivery->on_variant != NULL)
+        delivery->on_variant(delivery->variant_context, variant);
     if (variant->by_rows)
         return variant->solve(variant, task, times, err);
     if (sink->dist_matrix != NULL && delivery->sources.source == NULL) {
@@ -176,7 +189,9 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
                                 .limit = request->limit,
                                 .with_pred = request->predecessors,
                                 .sink = sink,
-                                .progress = request->progress};
+                                .progress = request->progress,
+                                .on_variant = request->on_variant,
+                                .variant_context = request->variant_context};
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;

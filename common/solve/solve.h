@@ -18,6 +18,11 @@ struct solve_request {
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
     int repetitions;           /* >= 1; more: after a warm-up that is not timed */
+    /* Unless NULL, called when a variant takes the task: for one that chooses among others, and
+     * then for the one that it chose. If predecessors are wanted, the last call before the sink's
+     * begin is for the variant that produces the rows. */
+    void (*on_variant)(void *context, const struct solver_variant *variant);
+    void *variant_context;
 };
 
 /* Runs `variant`, and hands the rows that are wanted to `sink`, as often as the answer is produced;
@@ -41,6 +46,11 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
  * matrices. */
 enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
                        struct solver_times *times, struct error *err);
+
+/* The variant of a solver's table that is the same as `variant`, which may be in another table
+ * under another name; NULL if there is none. */
+const struct solver_variant *solver_find_same(const struct solver *solver,
+                                              const struct solver_variant *variant);
 
 /* What decides how much memory a solve takes beside the graph. */
 struct solve_size {

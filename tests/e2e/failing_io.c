@@ -470,9 +470,13 @@ int link(const char *from, const char *to) {
     return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
+int mkdirat(int directory, const char *path, mode_t mode) {
+    const struct fate fate = count_at("mkdir", directory, path);
+    return (int)CALL(fate, SYS_mkdirat, directory, path, mode);
+}
+
 int mkdir(const char *path, mode_t mode) {
-    const struct fate fate = count_at("mkdir", AT_FDCWD, path);
-    return (int)CALL(fate, SYS_mkdirat, AT_FDCWD, path, mode);
+    return mkdirat(AT_FDCWD, path, mode);
 }
 
 int fchmod(int fd, mode_t mode) {

@@ -233,6 +233,21 @@ class Mounted(ProgramTest):
                                  r"\Acpu: cannot write \S+: "
                                  r"(No space left on device|it needs .* KiB, .* KiB are free)\n\Z")
 
+    def test_no_space_for_both_matrices(self):
+        """Each would fit alone; it is told before anything is solved, with --resume too, which
+        counts what is kept already."""
+        self.write("graphFile.txt", Graph(200, [(v, v + 1, 1) for v in range(199)]))
+        solve = "cpu ../graphFile.txt --format npy -o r -q"
+        for option, name in (("", "r"), ("--resume", "r.partial/")):
+            done = self.in_small_disk(240, "%s %s; echo $?; ls -A" % (solve, option))
+            self.assertEqual(done.stdout, "4\n")
+            self.assertRegex(done.stderr, r"\Acpu: cannot write %s.?dist\.npy: it needs 312\.8 KiB"
+                             r", \S+ KiB are free\n\Z" % name)
+        done = self.in_small_disk(400, "FAILING_IO_BELOW=$PWD FAILING_IO=exchange=errno:28 "
+                                  "LD_PRELOAD=%s %s --resume; echo $?; %s --resume; echo $?; ls"
+                                  % (os.environ.get("APSP_FAILING_IO"), solve, solve))
+        self.assertEqual(done.stdout, "4\n0\nr.dist.npy\nr.json\nr.pred.npy\n")
+
     def test_no_space_for_a_graph(self):
         done = self.in_small_disk(128, "graphgen --v 1000 --edges 50000; echo $?; ls -A")
         self.assertEqual(done.stdout, "4\n")
