@@ -33,6 +33,9 @@ for variant in multisource dissection; do
     "$programs/cpu" graph --variant "$variant" --threads 4 --check --measures=measured --format npy \
         -o rows >log 2>&1 || { cat log; echo "$variant: a data race or another failure"; exit 1; }
     echo "$variant, rows to files and measures: no races"
+    "$programs/cpu" graph --variant "$variant" --threads 4 --check --targets 0-1999 --format npz \
+        -o sparse >log 2>&1 || { cat log; echo "$variant: a data race or another failure"; exit 1; }
+    echo "$variant, columns of rows to a sparse matrix: no races"
 done
 timeout 300 "$tests/races" result >log 2>&1 || { cat log; echo "library: a data race or another failure"; exit 1; }
 echo "library, four threads: no races"

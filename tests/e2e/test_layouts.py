@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What a result keeps of its rows: distances in fewer bytes, some columns, what is finite. NumPy and
-SciPy read the files; skipped if they are not installed (Debian: python3-numpy python3-scipy)."""
+"""What a result keeps of its rows: distances in fewer bytes, some columns, what is finite. NumPy
+and SciPy read the files; skipped if they are not installed (Debian: python3-numpy python3-scipy)."""
 
 import json
 import os
@@ -105,7 +105,6 @@ class FewerBytes(ProgramTest):
                 self.succeeds(*ROWS, "--format", "npy:auto", "-o", "r")
                 dist = self.read_npy("r", dtype)
                 self.assertEqual(dist[1, :4].tolist(), row)
-        self.proves("r")
 
     def test_damaged(self):
         """A type other than the .json says."""
@@ -133,7 +132,7 @@ class Targets(ProgramTest):
         sidecar = json.loads(self.read(prefix + ".json"))
         dist = numpy.load(self.path(prefix + ".dist.npy")).astype("i8")
         dist[dist == sidecar["infinity"]] = INF
-        self.assertEqual(dist.tolist(), expected)
+        self.assertTrue(numpy.array_equal(dist, expected))
         self.assertEqual((sidecar["predecessors"], sidecar.get("proved", False)), (False, proved))
         for name, vertices in (("sources", sources), ("targets", targets)):
             self.assertEqual(sidecar.get(name), vertices and len(vertices))
@@ -188,7 +187,7 @@ class Targets(ProgramTest):
         options = [*ROWS, "--targets", "@list", "-o", "r", "--check", "--format"]
         self.write("list", "8000 # the first\n" + ",".join(map(str, targets[1:])) + "\n")
         self.succeeds(*options, "npy:uint16")
-        self.check("r", [[(j - i) % 9000 for j in targets] for i in range(9000)], None, targets,
+        self.check("r", (numpy.array(targets) - numpy.arange(9000)[:, None]) % 9000, None, targets,
                    True)
         self.fails(BAD_INPUT, "the distance from 0 to 8000 is 8000, and uint8 holds", *options,
                    "npy:uint8")
