@@ -196,19 +196,27 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
     return STATUS_OK;
 }
 
-enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err) {
+static enum status finish_files(struct own_sink *own, const struct making *making,
+                                struct error *err) {
     struct result described = {0};
-    if (own->kind == OWN_MEASURES)
-        return finish_measures(own, making, err);
-    struct result *const result = own->result != NULL ? &own->result->result : &described;
-    describe(making, result);
-    if (own->kind == OWN_NPY)
-        return npy_sink_finish(&own->files, result->edges_read, &result->made, err);
-    if (own->kind == OWN_TEXT)
-        return result_write_text(own->path, result, making->threads, err);
-    engine_name(&making->engine, own->result->engine, sizeof own->result->engine);
-    memcpy(own->result->chosen, making->chosen, sizeof own->result->chosen);
-    return STATUS_OK;
+    describe(making, &described);
+    return npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+}
+
+static enum status finish_result(struct own_sink *own, const struct making *making,
+                                 struct error *err) {
+    apsp_result *const made = own->result;
+    describe(making, &made->result);
+    engine_name(&making->engine, made->engine, sizeof made->engine);
+    memcpy(made->chosen, making->chosen, sizeof made->chosen);
+    return own->kind == OWN_TEXT ? result_write_text(own->path, &made->result, making->threads, err)
+                                 : STATUS_OK;
+}
+
+enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err) {
+    return own->kind == OWN_MEASURES ? finish_measures(own, making, err)
+           : own->kind == OWN_NPY    ? finish_files(own, making, err)
+                                     : finish_result(own, making, err);
 }
 
 void own_sink_hand_over(struct own_sink *own) {

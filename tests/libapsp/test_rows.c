@@ -181,6 +181,7 @@ struct own {
 };
 
 static void own_open(struct own *own) {
+    *own = (struct own){0};
     snprintf(own->prefix, sizeof own->prefix, "%s", temporary_path());
     snprintf(own->file, sizeof own->file, "%s", temporary_path());
     CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&own->result_sink, &own->result, NULL), APSP_OK);
