@@ -249,6 +249,10 @@ int32_t apsp_result_row(const apsp_result *result, int32_t from) {
     return result->row_of != NULL ? result->row_of[from] : from;
 }
 
+int32_t apsp_result_limit(const apsp_result *result) {
+    return result->result.limit;
+}
+
 static const int32_t *cells_of(const struct matrix *m, size_t *leading) {
     if (leading != NULL)
         *leading = m->ld;
@@ -358,7 +362,7 @@ static enum status prove(void *self, struct progress *progress, struct error *er
     struct proving *in = self;
     const struct result *result = &in->result->result;
     const struct row_sources sources = result_rows(result);
-    return certify_rows(&in->graph->graph, &sources, &result->dist,
+    return certify_rows(&in->graph->graph, &sources, result->limit, &result->dist,
                         result->pred.cell != NULL ? &result->pred : NULL, in->threads, progress,
                         &in->found, err);
 }

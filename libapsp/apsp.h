@@ -217,6 +217,9 @@ APSP_API int32_t apsp_result_rows(const apsp_result *result);
 APSP_API const int32_t *apsp_result_sources(const apsp_result *result);
 APSP_API int32_t apsp_result_row(const apsp_result *result, int32_t from);
 
+/* Beyond this distance, pairs count as pairs without a path; APSP_INF if there is no limit. */
+APSP_API int32_t apsp_result_limit(const apsp_result *result);
+
 /* The matrices, row-major: the entry for the path from the source of row r to j is at
  * [r * leading + j], with *leading >= n. A distance is APSP_INF if there is no path. A predecessor
  * is the vertex before j on a shortest path, or -1 if there is none or j is the source. A result
@@ -359,8 +362,9 @@ typedef struct apsp_request {
     int32_t block;          /* rows of a block at most; 0, and what is more than 64: 64 */
     int check;              /* not 0: every block is proved before it is handed on; one that is
                                refuted ends the solve with APSP_REFUTED */
-    double limit;           /* longer distances count as no path; 0 or infinity: there is no limit.
-                               This version refuses others */
+    double limit; /* pairs that are farther apart count as pairs without a path, for weights of 0 or
+                     more; 0 or infinity: no limit. Any number from 0 to 1, both excluded, stands
+                     for the limit 0 */
 } apsp_request;
 #define APSP_REQUEST_INIT                                                                          \
     { sizeof(apsp_request), NULL, 0, 0, 0, 0 }
@@ -406,9 +410,9 @@ typedef struct apsp_graph_measures {
     double average_distance;          /* of the pairs that have a path; 0 if none has */
     int32_t largest_distance;         /* 0 if none is positive */
     int32_t largest_from, largest_to; /* the first pair that has it, by the vertices' numbers */
-    /* The rest is set only if all_sources. Components are the connected ones of an undirected
-     * graph, and the strongly connected ones of a directed graph: how many, and the vertices of the
-     * largest. If there are several, the next four are infinite. */
+    /* The rest is set only if all_sources, without a limit. Components are the connected ones of an
+     * undirected graph, and the strongly connected ones of a directed graph: how many, and the
+     * vertices of the largest. If there are several, the next four are infinite. */
     int32_t components, largest_component;
     double diameter, radius;
     double average_shortest_path_length; /* 0 if there is one vertex */
@@ -443,8 +447,8 @@ APSP_API apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_ver
                                          apsp_error *error);
 
 /* Stores the vertices whose eccentricity is the radius, and those whose eccentricity is the
- * diameter, and how many they are: 0 unless all vertices are sources and the graph is connected,
- * strongly if it is directed. `vertices` has room for n. */
+ * diameter, and how many they are: 0 unless all vertices are sources, without a limit, and the
+ * graph is connected, strongly if it is directed. `vertices` has room for n. */
 APSP_API void apsp_measures_center(const apsp_measures *measures, int32_t *vertices,
                                    int32_t *count);
 APSP_API void apsp_measures_periphery(const apsp_measures *measures, int32_t *vertices,

@@ -137,6 +137,7 @@ static enum status open_result(struct own_sink *own, const struct answer *answer
     own->result = memory;
     struct result *const result = &own->result->result;
     RETURN_ON_FAILURE(result_alloc(result, sources->count, n, answer->with_pred, name, err));
+    result->limit = answer->limit;
     if (sources->source != NULL)
         RETURN_ON_FAILURE(
             source_list_copy(name, sources->source, sources->count, n, &result->sources, err));
@@ -167,6 +168,7 @@ enum status own_sink_open(struct own_sink *own, const struct answer *answer, str
     if (own->used)
         return fail(err, STATUS_BAD_INPUT, "expected a sink that has not been used before");
     own->used = true;
+    own->limit = answer->limit;
     const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)
                                : keeps_rows(own)         ? open_result(own, answer, err)
                                                          : open_files(own, answer, err);
@@ -200,7 +202,7 @@ static enum status finish_files(struct own_sink *own, const struct making *makin
                                 struct error *err) {
     struct result described = {0};
     describe(making, &described);
-    return npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+    return npy_sink_finish(&own->files, described.edges_read, own->limit, &described.made, err);
 }
 
 static enum status finish_result(struct own_sink *own, const struct making *making,

@@ -12,7 +12,6 @@
 #include "libapsp/objects.h"
 #include "libapsp/structs.h" // struct_take, struct_give
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,7 +174,9 @@ static enum status check_memory(const struct solving *s, struct error *err) {
         {"for the graph", graph_memory(g->n, g->m), 1},
         {"to solve", solve_memory(s->making.engine.variant, &size), 0},
         {"to prove the rows",
-         s->request->check ? certificate_memory(g->n, g->m, pred, s->how->threads) : 0, 0},
+         s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
+                           : 0,
+         0},
         {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
          0},
         {"for files and measures", fan_memory(fan), 0},
@@ -197,6 +198,7 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
     const struct solve_request request = {
         .graph = &s->fan.answer.graph->graph,
         .sources = *sources,
+        .limit = s->fan.answer.limit,
         .predecessors = s->fan.answer.with_pred,
         .options = &options,
         .progress = s->progress,
@@ -205,8 +207,8 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
     struct timing timing;
     if (s->request->check) {
         proving_sink_close(&s->proof);
-        RETURN_ON_FAILURE(
-            proving_sink_open(&s->proof, request.graph, request.predecessors, sink, err));
+        RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
+                                            request.predecessors, sink, err));
         sink = &s->proof.sink;
     }
     RETURN_ON_FAILURE(solve_rows(s->making.engine.variant, &request, sink, &timing, err));
@@ -266,6 +268,11 @@ cleanup:
     return fan_end(&s->fan, status, &s->making, err);
 }
 
+/* The limit of integers that a caller's number means. */
+static int32_t limit_of(double limit) {
+    return limit > 0 && limit < NO_LIMIT ? (int32_t)limit : NO_LIMIT;
+}
+
 /* Prepares a solve for the caller's sinks, to be freed with solving_free, also after a failure. */
 static enum status prepare(struct solving *s, const apsp_sink *const *sinks, size_t sink_count,
                            struct error *err) {
@@ -284,14 +291,15 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     RETURN_ON_FAILURE(check_range("source_count", request->source_count, request->sources != NULL,
                                   request->sources != NULL ? n : 0, err));
     RETURN_ON_FAILURE(check_range("block", request->block, 0, INT32_MAX, err));
-    if (request->limit != 0 && !(isinf(request->limit) && request->limit > 0))
-        return fail(err, STATUS_BAD_INPUT,
-                    "limit: expected 0 or infinity, as this version knows no limits, found %g",
-                    request->limit);
+    if (!(request->limit >= 0))
+        return fail(err, STATUS_BAD_INPUT, "limit: expected 0 or more, found %g", request->limit);
+    const int32_t limit = limit_of(request->limit);
+    RETURN_ON_FAILURE(limit_check(&graph->graph, limit, err));
     if (request->sources != NULL)
         RETURN_ON_FAILURE(source_list_copy("sources", request->sources, request->source_count, n,
                                            &s->sources, err));
-    s->fan.answer = (struct answer){graph, source_list_rows(&s->sources, &graph->graph), pred};
+    s->fan.answer =
+        (struct answer){graph, source_list_rows(&s->sources, &graph->graph), limit, pred};
     s->fan.block = request->block > 0 ? request->block : ROW_BLOCK_MAX;
     s->fan.proved = request->check != 0;
     s->fan.threads = s->making.threads = s->how->threads;

@@ -434,9 +434,14 @@ static void test_sinks_that_stop(void) {
     apsp_graph_free(graph);
 }
 
+/* Says no as soon as the watcher has rows. */
 static int refuse(void *to, int64_t done, int64_t total) {
+    struct watcher *const w = to;
     (void)done, (void)total;
-    return --*(int *)to > 0;
+    pthread_mutex_lock(&w->lock);
+    const int32_t calls = w->calls;
+    pthread_mutex_unlock(&w->lock);
+    return calls == 0;
 }
 
 static void test_progress_stops(void) {
@@ -444,19 +449,18 @@ static void test_progress_stops(void) {
     struct watcher w;
     struct own own;
     apsp_error error;
-    int left = 3;
     apsp_options options = {.size = sizeof options,
                             .engine = "cpu:johnson",
                             .threads = 1,
                             .distances_only = 1,
                             .progress = refuse,
-                            .progress_to = &left};
+                            .progress_to = &w};
     own_open(&own);
     watch(&w, 0);
     const apsp_sink *const sinks[] = {&w.sink, own.measures_sink};
     CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, &options, sinks, 2, &error), APSP_CANCELLED);
     CU_ASSERT_STRING_EQUAL(error.text, "stopped, as the caller asked");
-    CU_ASSERT(left == 0 && w.how == APSP_CANCELLED && w.calls > 0);
+    CU_ASSERT(w.how == APSP_CANCELLED && w.calls > 0);
     check_nothing_made(&own);
     own_close(&own);
     free(w.times);
@@ -544,9 +548,8 @@ static void test_refusals(void) {
             .sources = twice, .source_count = 3);
     REFUSED("sources: entry 1: expected a vertex in 0 .. 8", .sources = outside, .source_count = 2);
     REFUSED("block: expected 0 .. 2147483647, found -1", .block = -1);
-    REFUSED("limit: expected 0 or infinity", .limit = 5);
-    REFUSED("limit: expected 0 or infinity", .limit = -HUGE_VAL);
-    REFUSED("limit: expected 0 or infinity", .limit = nan(""));
+    REFUSED("limit: expected 0 or more, found -inf", .limit = -HUGE_VAL);
+    REFUSED("limit: expected 0 or more, found nan", .limit = nan(""));
 #undef REFUSED
     check_refused(&(apsp_request){.size = 8}, NULL, &w.sink, "apsp_request: expected a struct of");
     check_refused(NULL, NULL, NULL, "sinks: expected an apsp_sink, found NULL");
@@ -664,6 +667,54 @@ static void test_some_sources(void) {
     apsp_graph_free(small);
 }
 
+/* Rows with a limit, which results and files record. */
+static void test_limit(void) {
+    enum { N = 80 };
+    struct random random = {17};
+    apsp_graph *graph = ring(N), *negative;
+    apsp_result *all;
+    static const double limits[] = {0, HUGE_VAL, 0.5, 1, 40.9, 90, APSP_INF - 1, 1e300};
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &all, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_limit(all), APSP_INF);
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        struct own own;
+        apsp_error error = {""};
+        const int32_t limit = limits[k] > 0 && limits[k] < APSP_INF ? (int32_t)limits[k] : APSP_INF;
+        const apsp_request request = {
+            .size = sizeof request, .check = random_in(&random, 0, 1), .limit = limits[k]};
+        own_open(&own);
+        const apsp_sink *const sinks[] = {own.result_sink, own.npy, own.text};
+        CU_ASSERT_EQUAL_FATAL(apsp_solve_rows(graph, &request, NULL, sinks, 3, &error), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_result_limit(own.result), limit);
+        for (int32_t v = 0; v < N * N; v++) {
+            const int32_t d = apsp_result_distance(all, v / N, v % N);
+            CU_ASSERT_EQUAL(apsp_result_distance(own.result, v / N, v % N),
+                            d <= limit ? d : APSP_INF);
+        }
+        CU_ASSERT_EQUAL(apsp_verify(graph, own.result, NULL, NULL, NULL), APSP_OK);
+        check_file(graph, own.prefix, N);
+        check_file(graph, own.file, N);
+        own_close(&own);
+    }
+    const int32_t from = 0, to = 1, weight = -3;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&negative, 2, 1, &from, &to, &weight, NULL, NULL),
+                          APSP_OK);
+    apsp_sink *sink;
+    apsp_result *none;
+    apsp_error error;
+    const apsp_request request = {.size = sizeof request, .limit = 5};
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sink, &none, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(
+        apsp_solve_rows(negative, &request, NULL, (const apsp_sink *const *)&sink, 1, &error),
+        APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "a limit of 5 on distances: expected weights of 0 or more, found -3");
+    apsp_sink_free(sink);
+    apsp_result_free(all);
+    apsp_graph_free(negative);
+    apsp_graph_free(graph);
+}
+
 static apsp_measures *measured(const apsp_graph *graph, const apsp_request *request) {
     apsp_measures *measures;
     apsp_sink *sink;
@@ -767,6 +818,7 @@ CU_TestInfo rows_tests[] = {
     {"what is refused", test_refusals},
     {"a block that is refuted", test_refuted},
     {"results of some sources", test_some_sources},
+    {"a limit", test_limit},
     {"measures", test_measures},
     CU_TEST_INFO_NULL,
 };
