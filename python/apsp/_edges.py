@@ -46,6 +46,17 @@ def sources_of(sources, n):
     return numpy.ascontiguousarray(found, dtype=numpy.int32)
 
 
+def limit_of(limit, divisor):
+    """The library's number for a limit on distances, whose weights are multiplied by divisor."""
+    if not limit >= 0:
+        raise ValueError("limit: expected 0 or more, found %r" % (limit,))
+    if limit == numpy.inf:
+        return 0.0
+    nearest = round(limit * divisor)
+    times = nearest if nearest / divisor == limit else limit * divisor
+    return max(float(times), 0.5)  # which is rounded down
+
+
 def _found_in(csgraph):
     """(n, tails, heads, weights) of what SciPy takes for edges."""
     sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it

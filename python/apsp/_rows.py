@@ -14,7 +14,7 @@ import numpy
 
 from apsp import _library
 from apsp._answers import bytes_of, distances_of, predecessors_of, rows_at
-from apsp._edges import Edges, sources_of
+from apsp._edges import Edges, limit_of, sources_of
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 
 _lib = _library.LIB
@@ -23,12 +23,13 @@ _lib = _library.LIB
 class _Problem:
     """Some rows of a graph, and how to solve for them."""
 
-    def __init__(self, csgraph, sources, directed, unweighted, scale, checked, engine, threads,
-                 device):
+    def __init__(self, csgraph, sources, limit, directed, unweighted, scale, checked, engine,
+                 threads, device):
         self.edges = Edges(csgraph, directed, unweighted, scale)
         self.n = self.edges.n
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
+        self._limit = limit_of(limit, self.edges.divisor)
         self._checked = checked
         self._how = {"threads": threads, "device": device,
                      "engine": None if engine is None else engine.encode()}
@@ -41,7 +42,8 @@ class _Problem:
 
     def solve(self, graph, sink, progress, error, predecessors=False, block=0):
         """Has a sink of the library take all rows, and returns the status."""
-        request = _library.new(_library.Request, block=block, check=bool(self._checked))
+        request = _library.new(_library.Request, block=block, check=bool(self._checked),
+                               limit=self._limit)
         if self.sources is not None:
             request.sources, request.source_count = self.sources.ctypes.data, self.count
         options = _library.new(_library.Options, distances_only=not predecessors,
@@ -87,11 +89,12 @@ def _engine_of(result):
     return chosen if ":" in chosen else asked.split(":")[0] + ":" + chosen if chosen else asked
 
 
-def solve(csgraph, sources=None, *, predecessors=False, directed=True, unweighted=False, scale=None,
-          check=False, engine=None, threads=0, device=0):
+def solve(csgraph, sources=None, *, limit=math.inf, predecessors=False, directed=True,
+          unweighted=False, scale=None, check=False, engine=None, threads=0, device=0):
     """The lengths of the shortest paths from some vertices to all.
 
     sources: the vertices, which must be different, in the order of the rows; None for all.
+    limit: pairs that are farther apart count as pairs without a path; for weights of 0 or more.
     predecessors: whether to compute them as well.
     check: whether to prove the rows; if they were wrong, ApspError would say why.
     The other arguments, and exceptions, are those of floyd_warshall.
@@ -110,8 +113,8 @@ def solve(csgraph, sources=None, *, predecessors=False, directed=True, unweighte
     >>> result.sources
     array([1, 0], dtype=int32)
     """
-    problem = _Problem(csgraph, sources, directed, unweighted, scale, check, engine, threads,
-                       device)
+    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
+                       threads, device)
     n, count, leading = problem.n, problem.count, ctypes.c_size_t()
     if n == 0:
         none = numpy.zeros((0, 0))
@@ -303,8 +306,9 @@ class Rows:
             self._channel.close()  # the thread ends by itself
 
 
-def rows(csgraph, sources=None, *, block=0, predecessors=False, in_order=False, directed=True,
-         unweighted=False, scale=None, check=False, engine=None, threads=0, device=0):
+def rows(csgraph, sources=None, *, limit=math.inf, block=0, predecessors=False, in_order=False,
+         directed=True, unweighted=False, scale=None, check=False, engine=None, threads=0,
+         device=0):
     """Iterates over blocks of rows of the distances, which are computed meanwhile, in memory for
     some blocks: for graphs whose distances do not fit.
 
@@ -327,8 +331,8 @@ def rows(csgraph, sources=None, *, block=0, predecessors=False, in_order=False, 
     >>> with apsp.rows(ring, [2, 0]) as blocks:
     ...     sources, distances = next(blocks)
     """
-    problem = _Problem(csgraph, sources, directed, unweighted, scale, check, engine, threads,
-                       device)
+    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
+                       threads, device)
     if block != int(block) or block < 0:
         raise ValueError("block: expected 0 or a number of rows, found %r" % (block,))
     needs = (_library.NEEDS_ORDER if in_order else 0) | (
@@ -351,12 +355,12 @@ class Measures(types.SimpleNamespace):
     average_distance (None if no pair has a path), largest_distance, largest_pair (from, to), and
     histogram, the numbers of pairs and the edges of their bins as numpy.histogram returns them.
 
-    Of the graph, if all vertices are sources: directed; is_connected, number_connected_components
-    and largest_connected_component, or is_strongly_connected, number_strongly_connected_components
-    and largest_strongly_connected_component; diameter, radius, center, periphery,
-    average_shortest_path_length, wiener_index, global_efficiency. If the graph is not connected,
-    strongly if it is directed, center and periphery are None, and all of these but the efficiency
-    are infinite."""
+    Of the graph, `directed` and, if all vertices are sources without a limit: is_connected,
+    number_connected_components and largest_connected_component, or is_strongly_connected,
+    number_strongly_connected_components and largest_strongly_connected_component; diameter, radius,
+    center, periphery, average_shortest_path_length, wiener_index, global_efficiency. If the graph is
+    not connected, strongly if it is directed, center and periphery are None, and all of these but
+    the efficiency are infinite."""
 
 
 def _read_vertices(measures, count, divisor, direction):
@@ -439,19 +443,20 @@ def _read_measures(measures, problem):
             found.update((name if "centrality" in name else "in_" + name, values)
                          for name, values in inwards.items())
     found.update(_read_pairs(measures, of, divisor))
-    if of.all_sources:
+    if of.components > 0:  # they are known
         found.update(_read_graph(measures, of, divisor))
     return Measures(**found)
 
 
-def measures(csgraph, sources=None, *, directed=True, unweighted=False, scale=None, check=False,
-             engine=None, threads=0, device=0):
+def measures(csgraph, sources=None, *, limit=math.inf, directed=True, unweighted=False, scale=None,
+             check=False, engine=None, threads=0, device=0):
     """Eccentricities, centralities, diameter and more, computed from the distances, which are not
     kept: in memory for some rows and some numbers for each vertex.
 
     The arguments, and exceptions, are those of solve(). With `sources`, what would need the other
-    rows is missing. Returns Measures, with NetworkX's names and values. They are exact, or rounded
-    once, unless there is a scale; differences are explained in docs/using.md.
+    rows is missing, and with a limit what is about the whole graph. Returns Measures, with
+    NetworkX's names and values. They are exact, or rounded once, unless there is a scale;
+    differences are explained in docs/using.md.
 
     >>> import apsp
     >>> found = apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]])
@@ -464,8 +469,8 @@ def measures(csgraph, sources=None, *, directed=True, unweighted=False, scale=No
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
     array([4])
     """
-    problem = _Problem(csgraph, sources, directed, unweighted, scale, check, engine, threads,
-                       device)
+    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
+                       threads, device)
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
     made = _library.Measures()

@@ -267,6 +267,11 @@ class RowsAgainstSciPy(unittest.TestCase):
             asked = numpy.arange(n) if sources is None else sources
             expected, expected_pred = csgraph.dijkstra(graph, indices=asked,
                                                        return_predecessors=True, **how)
+            if number % 6 == 5:
+                limit = float(rng.integers(0, 15))
+                expected_pred[expected > limit] = NONE
+                expected[expected > limit] = numpy.inf
+                how["limit"] = limit
             block, in_order = int(rng.integers(0, n + 2)), bool(number % 3)
             more = dict(how, engine=engines[number % len(engines)], check=number % 7 == 0)
             with self.subTest(number=number, n=n, block=block, in_order=in_order, **more):
@@ -298,6 +303,11 @@ class RowsAgainstSciPy(unittest.TestCase):
         numpy.testing.assert_array_equal(dist, expected)
         self.assertEqual(list(sources), [0])
         self.assertEqual(apsp.solve(graph, range(2), scale=4).distances.shape, (2, 3))
+        hundredths = numpy.array([[0, 0.29, 0], [0, 0, 0.01], [0, 0, 0]])
+        for limit, last in ((0.29, [0, 0.29, numpy.inf]), (0.3, [0, 0.29, 0.3]),
+                            (0.289, [0, numpy.inf, numpy.inf]), (0, [0, numpy.inf, numpy.inf])):
+            dist = apsp.solve(hundredths, [0], scale=100, limit=limit).distances
+            numpy.testing.assert_array_equal(dist, [last])
         self.assertEqual(apsp.solve(numpy.zeros((0, 0))).distances.shape, (0, 0))
         self.assertEqual(list(apsp.rows(numpy.zeros((0, 0)))), [])
 
@@ -309,6 +319,11 @@ class RowsAgainstSciPy(unittest.TestCase):
             for function in apsp.solve, apsp.rows, apsp.measures:
                 with self.subTest(sources=sources), self.assertRaisesRegex(ValueError, expected):
                     function(edge, sources)
+        for limit in (-1, numpy.nan):
+            with self.assertRaisesRegex(ValueError, "limit: expected 0 or more, found"):
+                apsp.rows(edge, limit=limit)
+        with self.assertRaisesRegex(apsp.ApspError, "a limit of 3 on distances"):
+            apsp.solve(-edge, limit=3)
         with self.assertRaisesRegex(ValueError, "block: expected 0 or"):
             apsp.rows(edge, block=-1)
         with self.assertRaisesRegex(ValueError, "expected a graph with vertices"):
@@ -392,7 +407,8 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
         self.assertEqual((found.distance_sum_of_pairs, found.largest_distance),
                          (sum(values), max(values, default=0)))
         counts, edges = found.histogram
-        numpy.testing.assert_array_equal(counts, numpy.histogram(values, edges)[0] if values else [])
+        expected = numpy.histogram(values, edges)[0] if values else []
+        numpy.testing.assert_array_equal(counts, expected)
         if not connected:
             self.assertEqual((found.diameter, found.radius, found.wiener_index), (numpy.inf,) * 3)
             self.assertEqual((found.center, found.periphery), (None, None))

@@ -2,7 +2,9 @@
 /* Rows that stream through the library: to sinks of the caller, files, results of some sources and
  * measures. GPU engines run on the host shim. */
 #include "common/base/memory.h" // memory_held
+#include "cpu/registry.h"       // cpu_solver
 #include "libapsp/apsp.h"
+#include "libapsp/fan.h"
 #include "libapsp/objects.h" // the graph behind a handle
 #include "tests/unit/support.h"
 
@@ -576,6 +578,46 @@ static void test_refusals(void) {
     apsp_graph_free(graph);
 }
 
+/* If an engine fails and another one begins again, sinks of the caller get what they lack. */
+static void test_begun_again(void) {
+    enum { N = 5 };
+    apsp_graph *graph = ring(N);
+    struct watcher w;
+    struct own own;
+    struct fan fan;
+    struct progress progress = {0};
+    struct row_block block = {.n = N};
+    struct error err;
+    int32_t cells[N][N] = {{0}};
+    own_open(&own);
+    watch(&w, 0);
+    const apsp_sink *const sinks[] = {&w.sink, own.measures_sink};
+    CU_ASSERT_EQUAL_FATAL(fan_open(&fan, sinks, 2, &err), STATUS_OK);
+    fan.answer = (struct answer){graph, {NULL, N}, NO_LIMIT, false};
+    fan.block = N;
+    fan.progress = &progress;
+    CU_ASSERT_EQUAL_FATAL(fan_begin(&fan, &err), STATUS_OK);
+    for (int32_t rows = 2; rows <= N; rows += N - 2) {
+        block.count = rows;
+        for (int32_t r = 0; r < rows; r++) {
+            block.source[r] = block.position[r] = r;
+            block.dist[r] = cells[r];
+        }
+        CU_ASSERT_EQUAL(fan.sink.begin(&fan.sink, N, &fan.answer.sources, false, 1, &err),
+                        STATUS_OK);
+        CU_ASSERT_EQUAL(fan.sink.take(&fan.sink, &block, &err), STATUS_OK);
+    }
+    const struct making making = {.graph = graph, .engine = {&cpu_solver, cpu_solver.variants}};
+    CU_ASSERT_EQUAL(fan_end(&fan, STATUS_OK, &making, &err), STATUS_OK);
+    CU_ASSERT(w.rows == N && w.calls == 2 && watched_all(&w));
+    apsp_graph_measures measures = APSP_GRAPH_MEASURES_INIT;
+    CU_ASSERT_EQUAL(apsp_measures_graph(own.measures, &measures, NULL), APSP_OK);
+    CU_ASSERT(measures.pairs == N * (N - 1) && measures.pairs_without_path == 0);
+    fan_close(&fan);
+    own_close(&own);
+    apsp_graph_free(graph);
+}
+
 /* After its first block, the graph is another one for the engine than for the proof. */
 static apsp_status change_graph(void *self, const apsp_rows *rows, apsp_error *error) {
     struct graph *const g = self;
@@ -816,6 +858,7 @@ CU_TestInfo rows_tests[] = {
     {"progress that stops", test_progress_stops},
     {"sinks that cannot begin or end", test_begin_and_end},
     {"what is refused", test_refusals},
+    {"an answer that is begun again", test_begun_again},
     {"a block that is refuted", test_refuted},
     {"results of some sources", test_some_sources},
     {"a limit", test_limit},
