@@ -27,11 +27,11 @@
  * in 0.2.0, the call returns APSP_BAD_INPUT. apsp_error does not grow.
  *
  * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
- * process. Threads may use different objects at the same time, and may share graphs and results
- * as long as nobody frees them; solves on GPUs take turns. The library reads the environment
- * variables APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP, whose threads
- * solve, prove and write. If the system refuses a thread, OpenMP ends the process: if that may
- * happen, ask for one thread.
+ * process. Threads may use different objects at the same time, and may share graphs, results and
+ * measures as long as nobody frees them; solves on GPUs take turns. The library reads the
+ * environment variables APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP,
+ * whose threads solve, prove, write and call sinks. If the system refuses a thread, OpenMP ends the
+ * process: if that may happen, ask for one thread.
  *
  * A forked child may use the library and the objects of its parent, whatever the parent has done
  * before, except GPUs: CUDA does not work in a child of a process that has used it. There, an

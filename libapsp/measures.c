@@ -52,7 +52,7 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
     const enum status status = struct_check(
         values, SIZE_UP_TO(apsp_graph_measures, global_efficiency), "apsp_graph_measures", &err);
     if (status == STATUS_OK) {
-        if (ours.all_sources)
+        if (m->of_graph.components > 0)
             add_graph(m, &ours);
         struct_give(values, &ours, sizeof ours);
     }
@@ -115,7 +115,7 @@ apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measu
 static void list_vertices(const struct measures *m, int32_t eccentricity, int32_t *vertices,
                           int32_t *count) {
     *count = 0;
-    if (m->source != NULL || m->of_graph.components != 1)
+    if (m->of_graph.components != 1)
         return;
     for (int32_t v = 0; v < m->n; v++) {
         if (m->out[v].eccentricity == eccentricity)

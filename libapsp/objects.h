@@ -23,7 +23,7 @@ struct apsp_result {
 };
 
 struct apsp_measures {
-    struct measures measures; /* finished */
+    struct measures measures; /* finished; of_graph has no components if nothing is known of it */
     struct graph head;        /* the graph's counts; its edges are not kept */
     struct provenance made;
 };

@@ -191,6 +191,8 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
     apsp_measures *const made = own->measures;
     struct result described = {0};
     RETURN_ON_FAILURE(measures_finish(&made->measures, err));
+    if (own->limit < NO_LIMIT) /* of the pairs within it, they say nothing about the graph */
+        made->measures.of_graph = (struct graph_measures){0};
     describe(making, &described);
     made->made = described.made;
     made->head = (struct graph){.n = g->n, .edges_read = g->edges_read, .m = g->m};

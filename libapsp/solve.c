@@ -152,12 +152,12 @@ static uint64_t row_bytes(const struct solving *s) {
     return memory_times(matrix_memory_of_rows(1, n), s->fan.answer.with_pred ? 2 : 1);
 }
 
-/* All rows are one round for an engine that solves the whole matrix. */
+/* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
 static int32_t rows_of_a_round(const struct solving *s) {
     const int32_t count = s->fan.answer.sources.count;
     const uint64_t most = UINT64_C(256) << 20, room = memory_room() / 4;
     const uint64_t rows = (room < most ? room : most) / row_bytes(s);
-    if (!s->making.engine.variant->by_rows || rows >= (uint64_t)count)
+    if (!s->fan.in_order || !s->making.engine.variant->by_rows || rows >= (uint64_t)count)
         return count;
     const int32_t least = count < ROW_BLOCK_MAX ? count : ROW_BLOCK_MAX;
     return rows < (uint64_t)least ? least : (int32_t)rows;
@@ -167,12 +167,19 @@ static enum status check_memory(const struct solving *s, struct error *err) {
     const struct fan *const fan = &s->fan;
     const struct graph *const g = &fan->answer.graph->graph;
     const bool pred = fan->answer.with_pred;
-    const struct solve_size size = {g, fan->answer.sources.count, s->how->threads, pred,
-                                    .matrices = fan_matrices(fan) > 0};
+    const struct solver_variant *const variant = s->making.engine.variant;
+    const bool has_places = fan->in_order || fan_matrices(fan) > 0;
+    const struct solve_size size = {
+        .graph = g,
+        .sources = s->round,
+        .threads = s->how->threads,
+        .predecessors = pred,
+        .matrices = has_places && (variant->by_rows || fan->answer.sources.source == NULL),
+    };
     const struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", fan_matrices(fan), 0},
         {"for the graph", graph_memory(g->n, g->m), 1},
-        {"to solve", solve_memory(s->making.engine.variant, &size), 0},
+        {"to solve", solve_memory(variant, &size), 0},
         {"to prove the rows",
          s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
                            : 0,

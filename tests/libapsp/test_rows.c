@@ -849,6 +849,17 @@ static void test_measures(void) {
     CU_ASSERT_EQUAL(count, 0);
     apsp_measures_free(m);
     apsp_graph_free(graph);
+
+    graph = path_of_three(1);
+    m = measured(graph, &(apsp_request){.size = sizeof(apsp_request), .limit = 2});
+    g = (apsp_graph_measures)APSP_GRAPH_MEASURES_INIT;
+    CU_ASSERT_EQUAL(apsp_measures_graph(m, &g, NULL), APSP_OK);
+    CU_ASSERT(g.pairs == 6 && g.pairs_without_path == 2 && g.largest_distance == 2);
+    CU_ASSERT(g.components == 0 && g.diameter == 0 && g.global_efficiency == 0);
+    apsp_measures_center(m, vertices, &count);
+    CU_ASSERT_EQUAL(count, 0);
+    apsp_measures_free(m);
+    apsp_graph_free(graph);
 }
 
 CU_TestInfo rows_tests[] = {
