@@ -462,6 +462,9 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
         numpy.testing.assert_array_equal(some.sources, sources)
         self.assertEqual(some.pairs, len(sources) * (len(weights) - 1))
         self.assertFalse(hasattr(some, "diameter") or hasattr(some, "in_reached"))
+        within = apsp.measures(weights, limit=5)
+        self.assertFalse(hasattr(within, "diameter"))
+        self.assertLessEqual(within.largest_distance, 5)
         quarters = apsp.measures(weights / 4, sources, scale=4)
         for name in names[:3]:
             part = 1 if "reached" in name else 4
