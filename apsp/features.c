@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/features.h"
 
-#include "common/base/memory.h"       // memory_alloc
-#include "common/solve/range.h"       // range_is_safe
-#include "common/solve/scaling.h"     // scaling_bits
-#include "cpu/parts/dijkstra.h"       // dijkstra_order
-#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
-#include "cpu/parts/min_plus.h"       // INF16
+#include "common/base/memory.h"          // memory_alloc
+#include "common/solve/distance_bound.h" // distance_bound_seems_below
+#include "common/solve/range.h"          // range_is_safe
+#include "common/solve/scaling.h"        // scaling_bits
+#include "cpu/parts/dijkstra.h"          // dijkstra_order
+#include "cpu/parts/min_plus.h"          // INF16
 
 enum {
     SOURCES = 4,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/blocked.h"
 
-#include "common/base/clock.h"        // clock_seconds
-#include "common/base/memory.h"       // memory_alloc, memory_prefer_huge_pages
-#include "common/base/threads.h"      // threads_worth
-#include "common/solve/range.h"       // range_find_cut
-#include "cpu/parts/closure.h"        // closure_find
-#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
-#include "cpu/parts/first_touch.h"    // first_touch_row
-#include "cpu/parts/predecessors.h"   // predecessors_derive
+#include "common/base/clock.h"           // clock_seconds
+#include "common/base/memory.h"          // memory_alloc, memory_prefer_huge_pages
+#include "common/base/threads.h"         // threads_worth
+#include "common/solve/distance_bound.h" // distance_bound_seems_below
+#include "common/solve/range.h"          // range_find_cut
+#include "cpu/parts/closure.h"           // closure_find
+#include "cpu/parts/first_touch.h"       // first_touch_row
+#include "cpu/parts/predecessors.h"      // predecessors_derive
 
 /* What all repetitions of a solve share. */
 struct job {

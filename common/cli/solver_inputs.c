@@ -53,8 +53,9 @@ static enum status check_files(const struct solver_arguments *a, const char *pre
 }
 
 static enum status check_npy(const struct solver_arguments *a, struct error *err) {
-    static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_PRED_SUFFIX,
-                                           RESULT_SOURCES_SUFFIX, RESULT_JSON_SUFFIX};
+    static const char *const suffixes[] = {RESULT_DIST_SUFFIX,    RESULT_PRED_SUFFIX,
+                                           RESULT_SOURCES_SUFFIX, RESULT_TARGETS_SUFFIX,
+                                           RESULT_NPZ_SUFFIX,     RESULT_JSON_SUFFIX};
     /* Both have a PREFIX.json. */
     if (a->measures_prefix != NULL && strcmp(a->measures_prefix, a->output) == 0)
         return fail(err, STATUS_BAD_INPUT,

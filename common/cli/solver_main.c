@@ -8,14 +8,15 @@
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
-#include "common/cli/timing_csv.h"    // timing_append_csv
-#include "common/gpu/gpu_solver.h"    // gpu_name
-#include "common/graph/graph_io.h"    // graph_read_as
-#include "common/graph/limit.h"       // NO_LIMIT
-#include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/rows/measures_io.h"  // measures_write
-#include "common/rows/result_io.h"    // result_write_text, result_write_npy
-#include "common/solve/solve.h"       // solve
+#include "common/cli/timing_csv.h"       // timing_append_csv
+#include "common/gpu/gpu_solver.h"       // gpu_name
+#include "common/graph/graph_io.h"       // graph_read_as
+#include "common/graph/limit.h"          // NO_LIMIT
+#include "common/graph/matrix_sink.h"    // struct matrix_sink
+#include "common/rows/measures_io.h"     // measures_write
+#include "common/rows/result_io.h"       // result_write_text, result_write_npy
+#include "common/solve/distance_bound.h" // distance_bound_is_below
+#include "common/solve/solve.h"          // solve
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_TARGETS,
     OPTION_LIMIT,
     OPTION_MEASURES,
     OPTION_NO_SYNC
@@ -53,14 +55,20 @@ static const struct argp_option option_table[] = {
      "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
      "random:K:SEED",
      0},
+    {"targets", OPTION_TARGETS, "LIST", 0,
+     "Keep distances to these vertices only, and no predecessors", 0},
     {"limit", OPTION_LIMIT, "L", 0,
      "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
-    {"format", OPTION_FORMAT, "text|npy", 0,
-     "Write text, or NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json (default: text)", 1},
+    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz", 0,
+     "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
+     "32 "
+     "bits, of fewer, or of as few as hold them; or SciPy's sparse matrix of finite distances: "
+     "FILE.npz and FILE.json",
+     1},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
      "these "
@@ -75,6 +83,31 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    static const struct {
+        const char *name;
+        bool npy, npz, smallest;
+        enum npy_type type;
+    } formats[] = {{"text", false, false, false, NPY_INT32},
+                   {"npy", true, false, false, NPY_INT32},
+                   {"npy:uint8", true, false, false, NPY_UINT8},
+                   {"npy:uint16", true, false, false, NPY_UINT16},
+                   {"npy:auto", true, false, true, NPY_INT32},
+                   {"npz", true, true, false, NPY_INT32}};
+    size_t f = 0;
+    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
+        f++;
+    if (f == sizeof formats / sizeof *formats)
+        cli_usage(
+            state,
+            "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto or npz, found '%s'",
+            name);
+    a->npy = formats[f].npy;
+    a->npz = formats[f].npz;
+    a->smallest_type = formats[f].smallest;
+    a->type = formats[f].type;
+}
+
 static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
     a->variant = solver_find(a->solver, name);
     a->variant_given = true;
@@ -87,7 +120,7 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     a->keeps_rows = !a->measures || a->output != NULL;
-    if (!a->keeps_rows)
+    if (!a->keeps_rows || a->targets != NULL || a->npz)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -99,6 +132,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->targets != NULL && a->measures)
+        cli_usage(state, "--targets: measures need whole rows");
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
     if (a->limit < NO_LIMIT && a->csv != NULL)
@@ -144,9 +179,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->output = value;
         break;
     case OPTION_FORMAT:
-        if (strcmp(value, "text") != 0 && strcmp(value, "npy") != 0)
-            cli_usage(state, "--format: expected text or npy, found '%s'", value);
-        a->npy = strcmp(value, "npy") == 0;
+        choose_format(state, a, value);
         break;
     case OPTION_MEASURES:
         a->measures = true;
@@ -154,6 +187,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_SOURCES:
         a->sources = value;
+        break;
+    case OPTION_TARGETS:
+        a->targets = value;
         break;
     case OPTION_LIMIT:
         a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
@@ -208,28 +244,70 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
  */
 static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 
-/* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
+/* Whether rows go to files or measures as they come. Repetitions need a result in memory, but the
+ * finite distances of a sparse matrix are kept there anyway. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
+    return !a->keeps_rows || a->npz || (a->npy && a->repetitions == 1 && bytes > max_kept);
+}
+
+static struct result_layout layout_of(const struct solver_arguments *a,
+                                      const struct solver_run *run) {
+    return (struct result_layout){.n = run->graph.n,
+                                  .vertices_from = run->graph.first_vertex,
+                                  .sources = source_list_rows(&run->result.sources, &run->graph),
+                                  .targets = source_list_rows(&run->result.targets, &run->graph),
+                                  .limit = a->limit,
+                                  .with_pred = !a->distances_only,
+                                  .type = run->type};
+}
+
+/* Chooses the type of distances that are written before all are known: the smallest that is certain
+ * to hold them. */
+static enum npy_type certain_type(const struct graph *g, int32_t limit) {
+    enum npy_type type = npy_type_for(0, limit);
+    if (type == NPY_INT32 && g->min_weight >= 0 &&
+        distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
+        type = NPY_UINT16;
+    if (type == NPY_UINT16 && distance_bound_is_below(g, npy_types[NPY_UINT8].no_path))
+        type = NPY_UINT8;
+    return type;
+}
+
+/* Bytes to write the result; if its type is not known yet, in the one that takes the most. */
+static uint64_t memory_to_write(const struct solver_arguments *a, const struct solver_run *run) {
+    struct result_layout layout = layout_of(a, run);
+    if (a->npz)
+        return npz_sink_memory(&layout, a->options.threads);
+    uint64_t most = result_memory_to_write(&layout, a->npy, a->options.threads);
+    const bool is_open = a->smallest_type && !run->streams;
+    for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && is_open; layout.type++) {
+        const uint64_t bytes = result_memory_to_write(&layout, a->npy, a->options.threads);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
 }
 
 /* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
- * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
+ * the amounts that solving, proving and writing take in their turn, or, if blocks of rows pass
+ * through all of these, at once. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 struct error *err) {
     const struct graph *g = &run->graph;
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
     const int32_t rows = source_list_rows(&run->result.sources, g).count;
-    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
+    const int32_t columns = source_list_rows(&run->result.targets, g).count;
+    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, columns), pred ? 2 : 1);
     run->streams = streams(a, matrices);
-    const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
+    run->type = a->smallest_type && run->streams ? certain_type(g, a->limit) : a->type;
+    const bool at_once = run->streams || a->targets != NULL;
+    const struct solve_size size = {g, rows, threads, pred, .matrices = !at_once};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
         {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
          0},
-        {"to write the result",
-         a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
+        {"to write the result", a->keeps_rows ? memory_to_write(a, run) : 0, 0},
+        {"to select columns", a->targets != NULL ? column_sink_memory(columns, threads) : 0, 0},
         {"to measure",
          a->measures
              ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
@@ -244,7 +322,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     };
     enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
     for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
-        if (run->streams)
+        if (at_once)
             parts[TURN].bytes = memory_add(parts[TURN].bytes, turns[t].bytes);
         else if (turns[t].bytes > parts[TURN].bytes)
             parts[TURN] = turns[t];
@@ -263,14 +341,18 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.npy = a->npy;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows);
+    a->reading.rows_only = a->variant->by_rows &&
+                           (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
-    RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        source_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        source_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
@@ -282,13 +364,16 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
 /* Allocates the result and the timings. */
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
-    const struct source_list sources = run->result.sources;
+    const struct source_list sources = run->result.sources, targets = run->result.targets;
     const int32_t rows = source_list_rows(&sources, &run->graph).count;
+    const int32_t columns = source_list_rows(&targets, &run->graph).count;
     void *timings;
     if (!run->streams) {
         const enum status status =
-            result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
+            result_alloc(&run->result, rows, columns, !a->distances_only, a->graph, err);
         run->result.sources = sources;
+        run->result.targets = targets;
+        run->result.n = run->graph.n;
         run->result.limit = a->limit;
         RETURN_ON_FAILURE(status);
     }
@@ -325,6 +410,24 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     return status;
 }
 
+/* Solves into a sink, which takes the columns that are wanted, and proves each block of rows
+ * before.
+ */
+static enum status solve_through(const struct solver_arguments *a, struct solver_run *run,
+                                 struct row_sink *sink, struct error *err) {
+    const struct row_sources targets = source_list_rows(&run->result.targets, &run->graph);
+    if (a->targets != NULL) {
+        column_sink_open(&run->columns, &targets, sink);
+        sink = &run->columns.sink;
+    }
+    if (a->check) {
+        RETURN_ON_FAILURE(
+            proving_sink_open(&run->proof, &run->graph, a->limit, !a->distances_only, sink, err));
+        sink = &run->proof.sink;
+    }
+    return solve_into(a, run, sink, err);
+}
+
 /* Solves into matrices, and proves them. */
 static enum status keep_rows(const struct solver_arguments *a, struct solver_run *run,
                              struct error *err) {
@@ -334,31 +437,31 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct refutation refutation;
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
+    if (a->targets != NULL)
+        return solve_through(a, run, &sink.sink, err);
     RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
     return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
                                    a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
 }
 
-/* Solves into files or measures, and proves each block of rows before. */
+/* Solves into files or measures. */
 static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
-    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
-    const bool pred = !a->distances_only;
+    const struct result_layout layout = layout_of(a, run);
     struct row_sink *sink = &run->measures.sink;
-    if (a->keeps_rows) {
-        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, run->graph.n, &sources, pred, err));
+    if (a->keeps_rows && a->npz) {
+        RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
+        sink = &run->sparse.sink;
+    } else if (a->keeps_rows) {
+        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, &layout, err));
         sink = &run->files.sink;
     }
     if (a->keeps_rows && a->measures) {
-        row_tee_begin(&run->tee, &run->files.sink, &run->measures.sink);
+        row_tee_begin(&run->tee, sink, &run->measures.sink);
         sink = &run->tee.sink;
     }
-    if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, a->limit, pred, sink, err));
-        sink = &run->proof.sink;
-    }
-    return solve_into(a, run, sink, err);
+    return solve_through(a, run, sink, err);
 }
 
 /* Solves, with everything that becomes of the rows but for writing matrices. */
@@ -388,7 +491,20 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
         RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
+    run->result.made.proved = a->check;
     run->transfer_s = median.transfer_s;
+    return STATUS_OK;
+}
+
+/* Chooses the type of distances that are in memory. */
+static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    enum isa isa;
+    if (a->smallest_type) {
+        RETURN_ON_FAILURE(isa_choose(&isa, err));
+        run->type = npy_type_for_matrix(&run->result.dist, isa, a->options.threads);
+    }
+    run->result.type = run->type;
     return STATUS_OK;
 }
 
@@ -399,9 +515,11 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
             measures_write(a->measures_prefix, &run->measures, &run->result.made, err));
     if (!a->keeps_rows)
         return STATUS_OK;
+    if (a->npz)
+        return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
     if (run->streams)
-        return npy_sink_finish(&run->files, run->result.edges_read, a->limit, &run->result.made,
-                               err);
+        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+    RETURN_ON_FAILURE(choose_type(a, run, err));
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -460,8 +578,10 @@ cleanup:
     if (extension != NULL)
         extension->end(extension->self);
     proving_sink_close(&run.proof);
+    column_sink_close(&run.columns);
     measures_free(&run.measures);
     npy_sink_close(&run.files);
+    npz_sink_close(&run.sparse);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);

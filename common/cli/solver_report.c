@@ -66,9 +66,10 @@ static const char *reason(const struct solver_arguments *a, const struct solver_
 
 static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
     const int32_t rows = source_list_rows(&run->result.sources, &run->graph).count;
+    const int32_t columns = source_list_rows(&run->result.targets, &run->graph).count;
     return run->streams
                ? 0
-               : memory_times(matrix_memory_of_rows(rows, run->graph.n), a->distances_only ? 1 : 2);
+               : memory_times(matrix_memory_of_rows(rows, columns), a->distances_only ? 1 : 2);
 }
 
 static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {
@@ -116,9 +117,11 @@ static void print_output(const struct solver_arguments *a, FILE *to) {
     char name[PATH_MAX];
     fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
     if (a->npy)
-        fprintf(to, RESULT_DIST_SUFFIX "%s%s, " RESULT_JSON_SUFFIX,
+        fprintf(to, "%s%s%s%s, " RESULT_JSON_SUFFIX,
+                a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX,
                 a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
-                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX);
+                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX,
+                a->targets == NULL ? "" : ", " RESULT_TARGETS_SUFFIX);
     fputc('\n', to);
 }
 
@@ -132,6 +135,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     if (a->sources != NULL)
         fprintf(to, "sources  %d\n", run->result.sources.count);
+    if (a->targets != NULL)
+        fprintf(to, "targets  %d\n", run->result.targets.count);
     if (a->limit < NO_LIMIT)
         fprintf(to, "limit    %d\n", a->limit);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
@@ -176,9 +181,10 @@ static json_t *outputs(const struct solver_arguments *a) {
     const struct {
         const char *suffix;
         bool written;
-    } files[] = {{RESULT_DIST_SUFFIX, true},
+    } files[] = {{a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX, true},
                  {RESULT_PRED_SUFFIX, !a->distances_only},
                  {RESULT_SOURCES_SUFFIX, a->sources != NULL},
+                 {RESULT_TARGETS_SUFFIX, a->targets != NULL},
                  {RESULT_JSON_SUFFIX, true}};
     json_t *list = json_array();
     char path[PATH_MAX];
@@ -243,6 +249,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
     json_object_set_new(answer, "sources",
                         json_integer(source_list_rows(&run->result.sources, g).count));
+    json_object_set_new(answer, "targets",
+                        json_integer(source_list_rows(&run->result.targets, g).count));
     json_object_set_new(answer, "limit",
                         a->limit < NO_LIMIT ? json_integer(a->limit) : json_null());
     json_object_set_new(answer, "variant", json_string(a->variant->name));

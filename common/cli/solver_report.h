@@ -8,8 +8,10 @@
 #include "common/certificate/proving_sink.h" // struct proving_sink
 #include "common/cli/cli.h"                  // struct cli_verbosity
 #include "common/graph/graph_io.h"           // struct graph_reading
+#include "common/rows/column_sink.h"         // struct column_sink
 #include "common/rows/measures.h"            // struct measures
 #include "common/rows/npy_sink.h"            // struct npy_sink
+#include "common/rows/npz_sink.h"            // struct npz_sink
 #include "common/rows/result_io.h"           // struct result
 #include "common/solve/potentials.h"         // struct cycle
 #include "common/solve/solver.h" // struct solver, struct solver_options, struct gpu_memory
@@ -23,6 +25,7 @@ struct solver_arguments {
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
     const char *sources;         /* as given (sources.h); NULL: all rows */
+    const char *targets;         /* the same for columns */
     int32_t limit;               /* NO_LIMIT for none */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
@@ -32,7 +35,11 @@ struct solver_arguments {
     struct solver_files files;
     struct cli_verbosity verbosity;
     int repetitions;
-    bool distances_only, check, npy;
+    bool distances_only, check;
+    bool npy;           /* files of NumPy, whose names begin with `output`, */
+    bool npz;           /* and of these, SciPy's sparse matrix */
+    enum npy_type type; /* of distances in NumPy files, */
+    bool smallest_type; /* or the smallest that holds them */
     bool list;          /* only list the variants */
     bool variant_given; /* by --variant */
 };
@@ -50,11 +57,14 @@ struct solver_events {
 /* Everything that a run holds between loading and its end. */
 struct solver_run {
     struct graph graph;
-    bool streams;              /* rows go to files as they come, and no matrix is kept */
-    struct npy_sink files;     /* if it streams to files */
-    struct measures measures;  /* if they are wanted */
-    struct row_tee tee;        /* to both */
-    struct proving_sink proof; /* if it streams and proves */
+    bool streams;               /* rows go to files as they come, and no matrix is kept */
+    enum npy_type type;         /* of distances in NumPy files, once it is known */
+    struct npy_sink files;      /* if it streams to files: */
+    struct npz_sink sparse;     /* this one, if only finite distances are wanted */
+    struct measures measures;   /* if they are wanted */
+    struct row_tee tee;         /* to both */
+    struct column_sink columns; /* if only some are wanted */
+    struct proving_sink proof;  /* if it streams and proves */
     struct result result;
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;

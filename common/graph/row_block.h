@@ -20,7 +20,7 @@ enum { ROW_BLOCK_MAX = 64 };
  * have room for n rounded up to 16 cells; the cells beyond n have no meaning. Only the thread that
  * produced a block may change it. */
 struct row_block {
-    int32_t n;                       /* vertices: the length of a row */
+    int32_t n; /* the length of a row: vertices or, behind a sink that selects columns, targets */
     int32_t count;                   /* rows, 1 .. ROW_BLOCK_MAX */
     int32_t position[ROW_BLOCK_MAX]; /* of each row in the answer: 0 .. (number of sources) - 1 */
     int32_t source[ROW_BLOCK_MAX];

@@ -3,69 +3,20 @@
 
 #include "common/base/crc32.h"  // crc32_add, crc32_join
 #include "common/base/memory.h" // memory_alloc
-#include "common/graph/graph.h" // INF
 #include "common/rows/result_parts.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A type of entries: ours, and those that NumPy and SciPy use for distances and predecessors. */
-struct npy_type {
-    const char *description;
-    size_t size;
-    /* Converts a row; NULL: the entries are int32. Returns how many entries it could convert: n, or
-     * the place of the first that an int32 cannot hold. */
-    int32_t (*convert)(const void *row, int32_t n, bool distances, int32_t *to);
-};
-
-static int32_t convert_int64(const void *row, int32_t n, bool distances, int32_t *to) {
-    const int64_t *const from = row;
-    int32_t j = 0;
-    (void)distances;
-    for (; j < n && from[j] >= INT32_MIN && from[j] <= INT32_MAX; j++)
-        to[j] = (int32_t)from[j];
-    return j;
-}
-
-static int32_t convert_float64(const void *row, int32_t n, bool distances, int32_t *to) {
-    const double *const from = row;
-    for (int32_t j = 0; j < n; j++) {
-        if (distances && isinf(from[j]) && from[j] > 0)
-            to[j] = INF;
-        else if (from[j] >= INT32_MIN && from[j] <= INT32_MAX && from[j] == trunc(from[j]))
-            to[j] = (int32_t)from[j];
-        else
-            return j;
-    }
-    return n;
-}
-
-static const struct npy_type types[] = {
-    {"<i4", sizeof(int32_t), NULL},
-    {"<i8", sizeof(int64_t), convert_int64},
-    {"<f8", sizeof(double), convert_float64},
-};
-static const char type_names[] = "'<i4', '<i8' or '<f8'"; /* for messages */
-
-/* Finds a type by its description; NULL if there is none. */
-static const struct npy_type *find_type(const char *description) {
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        if (strcmp(types[t].description, description) == 0)
-            return &types[t];
-    }
-    return NULL;
-}
-
 /* What the header of a file says. */
 struct npy_shape {
     int64_t rows, columns; /* columns 0: a vector */
-    const struct npy_type *type;
+    enum npy_type type;
 };
 
 /* Whether the header, without its blanks, describes a matrix or vector of one of the types in C
@@ -92,8 +43,8 @@ static bool understand_head(const char *head, size_t length, struct npy_shape *s
         return false;
     if (end < 0 || packed[end] != '\0')
         return false;
-    *shape = (struct npy_shape){rows, columns, find_type(description)};
-    return shape->type != NULL && rows >= 1 && rows <= INT32_MAX && columns <= INT32_MAX &&
+    *shape = (struct npy_shape){rows, columns, npy_type_find(description)};
+    return shape->type < NPY_TYPES && rows >= 1 && rows <= INT32_MAX && columns <= INT32_MAX &&
            (!is_matrix || columns >= 1);
 }
 
@@ -103,8 +54,13 @@ static bool has_form(const struct npy_shape *shape, enum npy_form form) {
                                 : shape->columns > 0;
 }
 
+/* Whether a file may have an unsigned type: predecessors and lists of vertices do not. */
+static bool takes_narrow(const struct npy_file *file, enum npy_form form) {
+    return file->distances && form != NPY_VECTOR;
+}
+
 /* Reports the text that is there instead of a header. */
-static enum status unknown_head(const char *path, enum npy_form form, const char *head,
+static enum status unknown_head(const struct npy_file *file, enum npy_form form, const char *head,
                                 size_t length, struct error *err) {
     enum { SHOWN = 120 };
     static const char *const forms[] = {
@@ -116,8 +72,10 @@ static enum status unknown_head(const char *path, enum npy_form form, const char
     for (size_t k = 0; k < shown; k++)
         text[k] = head[k] != '\0' ? head[k] : '?';
     text[shown] = '\0';
-    return fail(err, STATUS_BAD_INPUT, "%s: expected %s of %s in C order, found the header %s%s",
-                path, forms[form], type_names, text, shown < length ? "..." : "");
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected %s of '<i4', '<i8'%s in C order, found the header %s%s", file->path,
+                forms[form], takes_narrow(file, form) ? ", '<f8', '|u1' or '<u2'" : " or '<f8'",
+                text, shown < length ? "..." : "");
 }
 
 static enum status malformed(const char *path, const char *expected, struct error *err) {
@@ -158,8 +116,9 @@ static enum status read_head(struct npy_file *file, enum npy_form form, struct n
         return fail(err, STATUS_BAD_INPUT,
                     "%s: truncated: expected a header of %zu bytes, found the end of the file",
                     path, length);
-    if (!understand_head(head, length, shape) || !has_form(shape, form))
-        return unknown_head(path, form, head, length, err);
+    if (!understand_head(head, length, shape) || !has_form(shape, form) ||
+        (npy_type_is_narrow(shape->type) && !takes_narrow(file, form)))
+        return unknown_head(file, form, head, length, err);
     file->head_bytes = sizeof magic + length;
     file->head_crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
     return STATUS_OK;
@@ -177,8 +136,8 @@ enum status npy_file_open(struct npy_file *file, int fd, const char *path, enum 
     const int64_t rows = form == NPY_VECTOR ? 1 : shape.rows;
     const int64_t n = form == NPY_VECTOR ? shape.rows : shape.columns;
     /* The sum may overflow for n below 2^31 and entries of 8 bytes. */
-    const uint64_t expected =
-        memory_add(file->head_bytes, memory_times((uint64_t)rows, (uint64_t)n * shape.type->size));
+    const uint64_t expected = memory_add(
+        file->head_bytes, memory_times((uint64_t)rows, (uint64_t)n * npy_types[shape.type].size));
     const uint64_t size = (uint64_t)found.st_size;
     if (size != expected)
         return fail(err, STATUS_BAD_INPUT,
@@ -194,20 +153,20 @@ enum status npy_file_open(struct npy_file *file, int fd, const char *path, enum 
 }
 
 size_t npy_file_row_room(const struct npy_file *file) {
-    return file->type->convert != NULL ? (size_t)file->n * file->type->size : 0;
+    return file->type != NPY_INT32 ? (size_t)file->n * npy_types[file->type].size : 0;
 }
 
 enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *room, int32_t *to,
                               struct error *err) {
     enum { SCIPY_NONE = -9999 }; /* no predecessor */
-    const struct npy_type *const type = file->type;
-    const size_t bytes = (size_t)file->n * type->size;
-    void *const as_it_is = type->convert != NULL ? room : to;
+    const bool converts = file->type != NPY_INT32;
+    const size_t bytes = (size_t)file->n * npy_types[file->type].size;
+    void *const as_it_is = converts ? room : to;
     if (!read_at(file->fd, as_it_is, bytes, file->head_bytes + (uint64_t)row * bytes))
         return malformed(file->path, "more bytes", err);
     file->row_crc[row] = crc32_add(0, as_it_is, bytes);
     const int32_t converted =
-        type->convert != NULL ? type->convert(room, file->n, file->distances, to) : file->n;
+        converts ? npy_type_read(file->type, room, file->n, file->distances, to) : file->n;
     if (converted < file->n)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: row %d, column %d, from 0: expected an integer of 32 bits%s", file->path,
@@ -219,7 +178,7 @@ enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *ro
 
 uint32_t npy_file_crc(const struct npy_file *file) {
     return crc32_join(file->head_crc, file->row_crc, file->rows,
-                      (uint64_t)file->n * file->type->size);
+                      (uint64_t)file->n * npy_types[file->type].size);
 }
 
 uint64_t npy_file_memory(int32_t rows) {

@@ -3,7 +3,8 @@
 #ifndef COMMON_ROWS_NPY_FILE_H
 #define COMMON_ROWS_NPY_FILE_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"    // enum status, struct error
+#include "common/rows/npy_type.h" // enum npy_type
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,14 +13,11 @@
 /* What a file holds: a row for every vertex, rows for some, or numbers of vertices. */
 enum npy_form { NPY_SQUARE, NPY_ROWS, NPY_VECTOR };
 
-/* A type of entries (npy_file.c has the table of them). */
-struct npy_type;
-
 struct npy_file {
     const char *path; /* for messages; the caller's */
     int fd;           /* the caller's */
     bool distances;   /* predecessors otherwise */
-    const struct npy_type *type;
+    enum npy_type type;
     int32_t rows, n; /* a vector is one row */
     size_t head_bytes;
     uint32_t head_crc, *row_crc;
@@ -35,7 +33,7 @@ enum status npy_file_open(struct npy_file *file, int fd, const char *path, enum 
  * file has int32. */
 size_t npy_file_row_room(const struct npy_file *file);
 
-/* Reads a row into to[0 .. n - 1]. An infinite distance becomes INF, and SciPy's -9999 for "no
+/* Reads a row into to[0 .. n - 1]. "No path" becomes INF (npy_type_read), and SciPy's -9999 for "no
  * predecessor" becomes -1. STATUS_BAD_INPUT names the first entry that an int32 cannot hold, or
  * says that the file has become shorter. */
 enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *room, int32_t *to,

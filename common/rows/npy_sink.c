@@ -9,18 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
+enum { DIST = NPY_DIST, PRED = NPY_PRED };
 
 /* Rows of fewer bytes are copied together before they are written: a call of the system takes
  * longer than the copy. */
 enum { SHORT_ROW_BYTES = 1 << 13 };
 
-static size_t row_bytes(int32_t n) {
-    return (size_t)n * sizeof(int32_t);
+static bool converts(const struct result_layout *layout, int file) {
+    return file == DIST && layout->type != NPY_INT32;
 }
 
-static bool packs(int32_t n) {
-    return row_bytes(n) < SHORT_ROW_BYTES;
+static size_t row_bytes(const struct result_layout *layout, int file) {
+    return (size_t)layout->targets.count * npy_types[file == DIST ? layout->type : NPY_INT32].size;
+}
+
+/* How many rows of a file go through a thread's buffer together; 0: rows are written from where
+ * they are. */
+static size_t rows_packed(const struct result_layout *layout, int file) {
+    return row_bytes(layout, file) < SHORT_ROW_BYTES ? ROW_BLOCK_MAX : converts(layout, file);
+}
+
+/* Bytes of a thread's buffer. */
+static size_t packed_bytes(const struct result_layout *layout) {
+    const size_t dist = rows_packed(layout, DIST) * row_bytes(layout, DIST);
+    const size_t pred = layout->with_pred ? rows_packed(layout, PRED) * row_bytes(layout, PRED) : 0;
+    return dist > pred ? dist : pred;
 }
 
 static void free_packed(struct npy_sink *s) {
@@ -40,7 +53,7 @@ static enum status alloc_packed(struct npy_sink *s, int threads, struct error *e
     s->threads = threads;
     for (int t = 0; t < threads; t++) {
         RETURN_ON_FAILURE(
-            memory_alloc(&memory, ROW_BLOCK_MAX, row_bytes(s->n), "a buffer to write", err));
+            memory_alloc(&memory, packed_bytes(&s->layout), 1, "a buffer to write", err));
         s->packed[t] = memory;
     }
     return STATUS_OK;
@@ -50,7 +63,7 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
                          bool with_pred, int threads, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
     (void)n, (void)sources, (void)with_pred;
-    if (!packs(s->n) || threads <= s->threads)
+    if (packed_bytes(&s->layout) == 0 || threads <= s->threads)
         return STATUS_OK;
     const enum status status = alloc_packed(s, threads, err);
     if (status != STATUS_OK)
@@ -58,31 +71,53 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
     return status;
 }
 
-/* Rows first .. first + count - 1 of a block, which follow one another in the answer. */
+/* Converts a row of distances. */
+static enum status convert(const struct npy_sink *s, int32_t source, const int32_t *dist, char *to,
+                           struct error *err) {
+    const struct result_layout *const layout = &s->layout;
+    const struct npy_type_facts *const type = &npy_types[layout->type];
+    const int32_t count = layout->targets.count;
+    const int32_t j = npy_type_narrow(layout->type, s->isa, dist, count, to);
+    if (j == count)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "the distance from %d to %d is %d, and %s holds 0 .. %d: take --format npy:auto or "
+                "npy%s",
+                source + layout->vertices_from,
+                row_source(&layout->targets, j) + layout->vertices_from, dist[j], type->name,
+                type->no_path - 1,
+                layout->vertices_from == 0 ? "" : " (vertices are numbered from 1)");
+}
+
+/* Writes rows first .. first + count - 1 of a block, which follow one another in the answer. */
 static enum status write_run(struct npy_sink *s, int file, const struct row_block *block,
                              int32_t *const *rows, int32_t first, int32_t count,
                              struct error *err) {
-    const size_t bytes = row_bytes(s->n);
+    const size_t bytes = row_bytes(&s->layout, file);
     const int32_t position = block->position[first];
-    uint64_t offset = s->head_bytes + (uint64_t)position * bytes;
-    for (int32_t r = 0; r < count; r++)
-        s->crc[file][position + r] = crc32_add(0, rows[first + r], bytes);
-    if (!packs(s->n)) {
-        for (int32_t r = 0; r < count; r++, offset += bytes)
-            RETURN_ON_FAILURE(output_write_at(&s->out[file], rows[first + r], bytes, offset, err));
-        return STATUS_OK;
+    const uint64_t offset = s->head_bytes[file] + (uint64_t)position * bytes;
+    char *const packed = s->packed != NULL ? s->packed[omp_get_thread_num()] : NULL;
+    const bool packs = rows_packed(&s->layout, file) > 0;
+    for (int32_t r = 0; r < count; r++) {
+        const void *from = rows[first + r];
+        char *const to = packs ? packed + (size_t)r * bytes : NULL;
+        if (converts(&s->layout, file))
+            RETURN_ON_FAILURE(convert(s, block->source[first + r], from, to, err));
+        else if (packs)
+            memcpy(to, from, bytes);
+        s->crc[file][position + r] = crc32_add(0, packs ? to : from, bytes);
     }
-    char *const packed = s->packed[omp_get_thread_num()];
-    for (int32_t r = 0; r < count; r++)
-        memcpy(packed + (size_t)r * bytes, rows[first + r], bytes);
-    return output_write_at(&s->out[file], packed, (size_t)count * bytes, offset, err);
+    return output_write_at(&s->files.out[file], packs ? packed : (const void *)rows[first],
+                           (size_t)count * bytes, offset, err);
 }
 
 static enum status write_rows(struct npy_sink *s, int file, const struct row_block *block,
                               int32_t *const *rows, struct error *err) {
+    const int32_t most = (int32_t)rows_packed(&s->layout, file); /* together */
     for (int32_t first = 0, last; first < block->count; first = last) {
         last = first + 1;
-        while (last < block->count && block->position[last] == block->position[last - 1] + 1)
+        while (last < block->count && last - first < most &&
+               block->position[last] == block->position[last - 1] + 1)
             last++;
         RETURN_ON_FAILURE(write_run(s, file, block, rows, first, last - first, err));
     }
@@ -92,93 +127,70 @@ static enum status write_rows(struct npy_sink *s, int file, const struct row_blo
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
     RETURN_ON_FAILURE(write_rows(s, DIST, block, block->dist, err));
-    return s->with_pred ? write_rows(s, PRED, block, block->pred, err) : STATUS_OK;
+    return s->layout.with_pred ? write_rows(s, PRED, block, block->pred, err) : STATUS_OK;
+}
+
+static size_t head_of(const struct npy_sink *s, int file, char *head) {
+    const struct result_layout *const layout = &s->layout;
+    return npy_head(file == DIST ? layout->type : NPY_INT32, layout->sources.count,
+                    layout->targets.count, head);
 }
 
 /* Opens the file of a matrix, which will have that size. */
 static enum status open_matrix(struct npy_sink *s, int file, struct error *err) {
     char head[NPY_LONGEST_HEAD];
-    const uint64_t bytes = memory_times((uint64_t)s->sources.count, row_bytes(s->n));
-    RETURN_ON_FAILURE(output_open(&s->out[file], s->path[file], err));
-    s->head_bytes = npy_head(s->sources.count, s->n, head);
-    RETURN_ON_FAILURE(output_extend(&s->out[file], memory_add(s->head_bytes, bytes), err));
-    return output_write_at(&s->out[file], head, s->head_bytes, 0, err);
+    const uint64_t rows = (uint64_t)s->layout.sources.count;
+    const uint64_t bytes = memory_times(rows, row_bytes(&s->layout, file));
+    RETURN_ON_FAILURE(output_open(&s->files.out[file], s->files.path[file], err));
+    s->head_bytes[file] = head_of(s, file, head);
+    RETURN_ON_FAILURE(
+        output_extend(&s->files.out[file], memory_add(s->head_bytes[file], bytes), err));
+    return output_write_at(&s->files.out[file], head, s->head_bytes[file], 0, err);
 }
 
-enum status npy_sink_open(struct npy_sink *sink, const char *prefix, int32_t n,
-                          const struct row_sources *sources, bool with_pred, struct error *err) {
+enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
+                          const struct result_layout *layout, struct error *err) {
+    const int32_t rows = layout->sources.count;
+    const bool with_pred = layout->with_pred;
     void *crc;
-    *sink = (struct npy_sink){.sink = {.begin = begin, .take = take},
-                              .n = n,
-                              .sources = *sources,
-                              .with_pred = with_pred};
-    for (int file = 0; file < NPY_FILES; file++) {
-        sink->out[file].fd = -1;
-        sink->path[file] = result_path(prefix, npy_suffixes[file], err);
-        if (sink->path[file] == NULL)
-            return STATUS_NO_RESOURCE;
-    }
-    RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)sources->count * (with_pred ? 2 : 1),
-                                   sizeof(uint32_t), "checksums of rows", err));
+    *sink = (struct npy_sink){.sink = {.begin = begin, .take = take}, .layout = *layout};
+    RETURN_ON_FAILURE(result_files_name(&sink->files, prefix, err));
+    if (npy_type_is_narrow(layout->type))
+        RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
+    RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)rows * (with_pred ? 2 : 1), sizeof(uint32_t),
+                                   "checksums of rows", err));
     sink->crc[DIST] = crc;
-    sink->crc[PRED] = with_pred ? sink->crc[DIST] + sources->count : NULL;
+    sink->crc[PRED] = with_pred ? sink->crc[DIST] + rows : NULL;
     RETURN_ON_FAILURE(open_matrix(sink, DIST, err));
-    return with_pred ? open_matrix(sink, PRED, err)
-                     : output_open_removal(&sink->out[PRED], sink->path[PRED], err);
+    return with_pred ? open_matrix(sink, PRED, err) : STATUS_OK;
 }
 
 /* Of a whole matrix file, from those of its rows. */
 static uint32_t whole_crc(const struct npy_sink *s, int file) {
     char head[NPY_LONGEST_HEAD];
-    const uint32_t crc = crc32_add(0, head, npy_head(s->sources.count, s->n, head));
-    return crc32_join(crc, s->crc[file], s->sources.count, row_bytes(s->n));
+    const uint32_t crc = crc32_add(0, head, head_of(s, file, head));
+    return crc32_join(crc, s->crc[file], s->layout.sources.count, row_bytes(&s->layout, file));
 }
 
-/* The file of the sources; without a selection it is to disappear. */
-static enum status write_sources(struct npy_sink *s, uint32_t *crc, struct error *err) {
-    char head[NPY_LONGEST_HEAD];
-    if (s->sources.source == NULL)
-        return output_open_removal(&s->out[SOURCES], s->path[SOURCES], err);
-    const size_t head_bytes = npy_head_of_vector(s->sources.count, head);
-    const size_t bytes = (size_t)s->sources.count * sizeof(int32_t);
-    RETURN_ON_FAILURE(output_open(&s->out[SOURCES], s->path[SOURCES], err));
-    RETURN_ON_FAILURE(output_write(&s->out[SOURCES], head, head_bytes, err));
-    RETURN_ON_FAILURE(output_write(&s->out[SOURCES], s->sources.source, bytes, err));
-    *crc = crc32_add(crc32_add(0, head, head_bytes), s->sources.source, bytes);
-    return STATUS_OK;
-}
-
-enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, int32_t limit,
-                            const struct provenance *made, struct error *err) {
-    struct sidecar_content content = {.vertices = s->n,
-                                      .edges = edges_read,
-                                      .with_pred = s->with_pred,
-                                      .sources = s->sources.source != NULL ? s->sources.count : -1,
-                                      .limit = limit,
-                                      .made = made};
-    RETURN_ON_FAILURE(write_sources(s, &content.crc[SOURCES], err));
+enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct provenance *made,
+                            struct error *err) {
+    struct sidecar_content content = {
+        .layout = &s->layout, .edges = edges_read, .entries = -1, .made = made};
     content.crc[DIST] = whole_crc(s, DIST);
-    if (s->with_pred)
+    if (s->layout.with_pred)
         content.crc[PRED] = whole_crc(s, PRED);
-    RETURN_ON_FAILURE(output_open(&s->out[JSON], s->path[JSON], err));
-    RETURN_ON_FAILURE(sidecar_write(&s->out[JSON], &content, err));
-    struct output *const outs[] = {&s->out[JSON], &s->out[DIST], &s->out[PRED], &s->out[SOURCES]};
-    return output_commit_all(outs, NPY_FILES, err);
+    return result_files_commit(&s->files, &content, err);
 }
 
-uint64_t npy_sink_memory(int32_t n, int32_t sources, bool with_pred, int threads) {
-    const uint64_t crc = (uint64_t)sources * (with_pred ? 2 : 1) * sizeof(uint32_t);
-    return crc +
-           (packs(n) ? (uint64_t)threads_or_default(threads) * ROW_BLOCK_MAX * row_bytes(n) : 0);
+uint64_t npy_sink_memory(const struct result_layout *layout, int threads) {
+    const uint64_t rows = (uint64_t)layout->sources.count;
+    return rows * (layout->with_pred ? 2 : 1) * sizeof(uint32_t) +
+           (uint64_t)threads_or_default(threads) * packed_bytes(layout);
 }
 
 void npy_sink_close(struct npy_sink *s) {
     free_packed(s);
-    for (int file = 0; file < NPY_FILES; file++) {
-        if (s->path[file] != NULL) /* the outputs are open or discarded */
-            output_discard(&s->out[file]);
-        free(s->path[file]);
-    }
+    result_files_close(&s->files);
     memory_free(s->crc[DIST]);
     *s = (struct npy_sink){0};
 }

@@ -19,18 +19,20 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
     return true;
 }
 
-enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
+enum status result_alloc(struct result *result, int32_t rows, int32_t columns, bool with_pred,
                          const char *graph_name, struct error *err) {
     *result = (struct result){.limit = NO_LIMIT};
-    const uint64_t bytes = memory_times(matrix_memory_of_rows(rows, n), with_pred ? 2 : 1);
+    const uint64_t bytes = memory_times(matrix_memory_of_rows(rows, columns), with_pred ? 2 : 1);
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
-    RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));
-    RETURN_ON_FAILURE(matrix_alloc_rows(&result->dist, rows, n, "distances", err));
-    return with_pred ? matrix_alloc_rows(&result->pred, rows, n, "predecessors", err) : STATUS_OK;
+    RETURN_ON_FAILURE(memory_check(graph_name, columns, &part, 1, err));
+    RETURN_ON_FAILURE(matrix_alloc_rows(&result->dist, rows, columns, "distances", err));
+    return with_pred ? matrix_alloc_rows(&result->pred, rows, columns, "predecessors", err)
+                     : STATUS_OK;
 }
 
-uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads) {
-    return npy ? npy_sink_memory(n, rows, with_pred, threads) : result_text_memory(n, threads);
+uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads) {
+    return npy ? npy_sink_memory(layout, threads)
+               : result_text_memory(layout->sources.count, layout->targets.count, threads);
 }
 
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
@@ -51,6 +53,14 @@ void result_describe(struct result *result, const struct graph *g, const char *g
     result->edges_read = g->edges_read;
 }
 
+enum status result_refuse_columns(const char *path, int64_t targets, int64_t vertices,
+                                  struct error *err) {
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: columns are missing: expected distances to all %lld vertices, found %lld "
+                "targets",
+                path, (long long)vertices, (long long)targets);
+}
+
 enum status result_read(const char *path, struct result *result, struct error *err) {
     struct result_reader reader;
     enum status status;
@@ -68,5 +78,6 @@ void result_free(struct result *result) {
     matrix_free(&result->dist);
     matrix_free(&result->pred);
     source_list_free(&result->sources);
+    source_list_free(&result->targets);
     *result = (struct result){0};
 }

@@ -3,11 +3,12 @@
 #ifndef COMMON_ROWS_RESULT_IO_H
 #define COMMON_ROWS_RESULT_IO_H
 
-#include "common/base/timing.h"  // struct timing
-#include "common/graph/graph.h"  // struct graph
-#include "common/graph/limit.h"  // NO_LIMIT
-#include "common/graph/matrix.h" // struct matrix
-#include "common/rows/sources.h" // struct source_list
+#include "common/base/timing.h"   // struct timing
+#include "common/graph/graph.h"   // struct graph
+#include "common/graph/limit.h"   // NO_LIMIT
+#include "common/graph/matrix.h"  // struct matrix
+#include "common/rows/npy_type.h" // enum npy_type
+#include "common/rows/sources.h"  // struct source_list
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ struct provenance {
     int32_t vertices_from; /* the number of vertex 0 in that file */
     uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
+    bool proved;   /* all rows, whole, before they were written */
     char note[64]; /* the part of a file's note on its graph that makes no sense, or "" */
     double solve_s, total_s;
 };
@@ -30,14 +32,32 @@ struct result {
     /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
      * for each source, in this order. */
     struct source_list sources;
+    /* If targets.source is NULL, the matrices have a column for every vertex; otherwise dist has
+     * one for each target, in this order, of a graph of n vertices, and there are no predecessors.
+     */
+    struct source_list targets;
+    int32_t n;
+    /* As which result_write_npy writes the distances: int32 or a narrow type. */
+    enum npy_type type;
     int32_t limit; /* pairs beyond it have no path here; NO_LIMIT for none */
     struct provenance made;
 };
 
-/* Allocates uninitialised matrices of `rows` rows, without a limit, for a graph of n vertices,
- * which messages call graph_name. STATUS_NO_RESOURCE if they do not fit into memory. The caller
- * frees the result with result_free, also after a failure. */
-enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
+/* What a writer of NumPy files has to know before the first row. */
+struct result_layout {
+    int32_t n;             /* vertices of the graph */
+    int32_t vertices_from; /* the number of vertex 0 in messages */
+    /* Of the rows and of the columns; the lists are the caller's and outlive the writer. */
+    struct row_sources sources, targets;
+    int32_t limit; /* of the rows; NO_LIMIT for none */
+    bool with_pred;
+    enum npy_type type; /* of the distances: int32 or a narrow one */
+};
+
+/* Allocates uninitialised matrices of `rows` rows and `columns` columns, without a limit, for a
+ * graph, which messages call graph_name. STATUS_NO_RESOURCE if they do not fit into memory. The
+ * caller frees the result with result_free, also after a failure. */
+enum status result_alloc(struct result *result, int32_t rows, int32_t columns, bool with_pred,
                          const char *graph_name, struct error *err);
 
 /* Fills the provenance of an answer to g. Characters of the graph's name that would end a line in a
@@ -47,7 +67,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 
 /* Writes text, in the thesis's layout (thesis chapter 4; docs/formats.md):
  *     |V| = n, |E| = m
- *     |S| = k: vertices of the rows, unless all have one
+ *     |S| = k: vertices, and |T| = k: vertices, unless they are all
  *     limit = L, if there is one
  *     (blank line) n rows of n tab-separated distances, INF if there is no path
  *     (blank line) n rows of n tab-separated predecessors, -1 if there is none
@@ -61,21 +81,32 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_PRED_SUFFIX    ".pred.npy"
 #define RESULT_JSON_SUFFIX    ".json"
 #define RESULT_SOURCES_SUFFIX ".sources.npy"
+#define RESULT_TARGETS_SUFFIX ".targets.npy"
+#define RESULT_NPZ_SUFFIX     ".npz"
 
-/* Writes PREFIX.dist.npy and PREFIX.pred.npy (int32, C order), large ones in parallel, and
- * PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them appear or none
- * (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy disappears. threads: 0
- * for one per core. */
+/* Writes PREFIX.dist.npy (of the result's type, C order) and PREFIX.pred.npy (int32), large ones in
+ * parallel, and PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them
+ * appear or none (output_commit_all). If there are no predecessors, an old PREFIX.pred.npy
+ * disappears. STATUS_BAD_INPUT if a distance does not fit in the type. threads: 0 for one per core.
+ */
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
                              struct error *err);
 
-/* The rows of a result, as a list. */
+/* The vertices of the rows of a result, and of the columns. */
 static inline struct row_sources result_rows(const struct result *result) {
     return (struct row_sources){result->sources.source, result->dist.rows};
 }
+static inline struct row_sources result_columns(const struct result *result) {
+    return (struct row_sources){result->targets.source, result->dist.n};
+}
 
-/* Bytes that one of the two functions above takes at most for so many rows. */
-uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads);
+/* The vertices of its graph. */
+static inline int32_t result_vertices(const struct result *result) {
+    return result->targets.source != NULL ? result->n : result->dist.n;
+}
+
+/* Bytes that one of the two functions above takes at most. */
+uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads);
 
 /* Reads all of a result, in any of the forms that result_reader_open (result_reader.h) takes, into
  * memory. The caller frees it with result_free. */

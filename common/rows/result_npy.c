@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "common/base/crc32.h"     // crc32_add
 #include "common/base/json_text.h" // struct json_writer, json_text_read
 #include "common/base/memory.h"    // memory_free
 #include "common/base/output.h"    // output_write
@@ -14,20 +15,22 @@
 #include <unistd.h>
 
 /* Members of the .json: CRC-32 of the whole files. */
-#define DIST_CRC    "dist_checksum"
-#define PRED_CRC    "pred_checksum"
-#define SOURCES_CRC "sources_checksum"
+#define DIST_CRC       "dist_checksum"
+#define PRED_CRC       "pred_checksum"
+#define SOURCES_CRC    "sources_checksum"
+#define TARGETS_CRC    "targets_checksum"
+#define NPZ_CRC        "npz_checksum"
+/* And the entry that stands for no path. */
+#define INFINITY_ENTRY "infinity"
 
-enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
+enum {
+    DIST = NPY_DIST,
+    PRED = NPY_PRED,
+    SOURCES = NPY_SOURCES,
+    TARGETS = NPY_TARGETS,
+};
 
 enum { NPY_ALIGNMENT = 64 };
-
-const char *const npy_suffixes[NPY_FILES] = {
-    [NPY_DIST] = RESULT_DIST_SUFFIX,
-    [NPY_PRED] = RESULT_PRED_SUFFIX,
-    [NPY_JSON] = RESULT_JSON_SUFFIX,
-    [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
-};
 
 char *result_path(const char *prefix, const char *suffix, struct error *err) {
     char *path;
@@ -40,9 +43,10 @@ char *result_path(const char *prefix, const char *suffix, struct error *err) {
 
 /* NumPy format 1.0: magic, version, header length, a Python dict padded with
  * blanks to a multiple of 64 and closed by a line feed. */
-static size_t npy_head_of(const char *shape, char *head) {
-    int length = snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
-                          "{'descr': '<i4', 'fortran_order': False, 'shape': (%s), }", shape);
+size_t npy_head_of(const char *description, const char *shape, char *head) {
+    int length =
+        snprintf(head + NPY_MAGIC_BYTES, NPY_LONGEST_HEAD - NPY_MAGIC_BYTES,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", description, shape);
     size_t used = NPY_MAGIC_BYTES + (size_t)length + 1;
     size_t whole = (used + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     memset(head + used - 1, ' ', whole - used);
@@ -53,45 +57,58 @@ static size_t npy_head_of(const char *shape, char *head) {
     return whole;
 }
 
-size_t npy_head(int32_t rows, int32_t n, char *head) {
+size_t npy_head(enum npy_type type, int32_t rows, int32_t columns, char *head) {
     char shape[32];
-    snprintf(shape, sizeof shape, "%d, %d", rows, n);
-    return npy_head_of(shape, head);
+    snprintf(shape, sizeof shape, "%d, %d", rows, columns);
+    return npy_head_of(npy_types[type].description, shape, head);
 }
 
-size_t npy_head_of_vector(int32_t count, char *head) {
+size_t npy_head_of_vector(enum npy_type type, int64_t count, char *head) {
     char shape[32];
-    snprintf(shape, sizeof shape, "%d,", count);
-    return npy_head_of(shape, head);
+    snprintf(shape, sizeof shape, "%lld,", (long long)count);
+    return npy_head_of(npy_types[type].description, shape, head);
 }
 
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
                           struct error *err) {
     const struct provenance *made = content->made;
+    const struct result_layout *layout = content->layout;
+    const bool some_rows = layout->sources.source != NULL;
+    const bool some_columns = layout->targets.source != NULL, is_npz = content->entries >= 0;
     char checksum[9], crc[NPY_FILES][9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     for (int f = 0; f < NPY_FILES; f++)
         snprintf(crc[f], sizeof crc[f], "%08x", content->crc[f]);
     struct json_writer json;
     json_write_open(&json, NULL);
-    json_write_integer(&json, "vertices", content->vertices);
+    json_write_integer(&json, "vertices", layout->n);
     json_write_integer(&json, "edges", content->edges);
-    json_write_bool(&json, "predecessors", content->with_pred);
-    if (content->sources >= 0)
-        json_write_integer(&json, "sources", content->sources);
-    if (content->limit < NO_LIMIT)
-        json_write_integer(&json, "limit", content->limit);
+    json_write_bool(&json, "predecessors", layout->with_pred);
+    if (is_npz)
+        json_write_integer(&json, "entries", content->entries);
+    else
+        json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
+    if (some_rows)
+        json_write_integer(&json, "sources", layout->sources.count);
+    if (some_columns)
+        json_write_integer(&json, "targets", layout->targets.count);
+    if (layout->limit < NO_LIMIT)
+        json_write_integer(&json, "limit", layout->limit);
+    if (made->proved)
+        json_write_bool(&json, "proved", true);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
     json_write_real(&json, "total_s", made->total_s, 17);
     if (made->has_checksum)
         json_write_text(&json, "graph_checksum", checksum);
-    json_write_text(&json, DIST_CRC, crc[DIST]);
-    if (content->with_pred)
+    json_write_text(&json, is_npz ? NPZ_CRC : DIST_CRC, crc[is_npz ? NPY_NPZ : DIST]);
+    if (layout->with_pred)
         json_write_text(&json, PRED_CRC, crc[PRED]);
-    if (content->sources >= 0)
+    if (some_rows)
         json_write_text(&json, SOURCES_CRC, crc[SOURCES]);
+    if (some_columns)
+        json_write_text(&json, TARGETS_CRC, crc[TARGETS]);
     /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
     json_write_integer(&json, "vertices_from", made->vertices_from);
@@ -103,13 +120,19 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
                              struct error *err) {
     const struct matrix *const dist = &result->dist;
     const bool with_pred = result->pred.cell != NULL;
-    const struct row_sources sources = result_rows(result);
+    const struct result_layout layout = {.n = result_vertices(result),
+                                         .vertices_from = result->made.vertices_from,
+                                         .sources = result_rows(result),
+                                         .targets = result_columns(result),
+                                         .limit = result->limit,
+                                         .with_pred = with_pred,
+                                         .type = result->type};
     struct npy_sink sink;
     enum status status = STATUS_OK;
-    TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
-    TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
+    TRY(npy_sink_open(&sink, prefix, &layout, err));
+    TRY(row_sink_take_matrices(&sink.sink, &layout.sources, dist, with_pred ? &result->pred : NULL,
                                threads, err));
-    TRY(npy_sink_finish(&sink, result->edges_read, result->limit, &result->made, err));
+    TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
 cleanup:
     npy_sink_close(&sink);
     return status;
@@ -205,6 +228,9 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(
         take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
     RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
+    RETURN_ON_FAILURE(take_count(json, "targets", said->path, 1, INT32_MAX, &said->targets, err));
+    RETURN_ON_FAILURE(
+        take_count(json, INFINITY_ENTRY, said->path, 1, INT32_MAX, &said->infinity, err));
     RETURN_ON_FAILURE(take_count(json, "limit", said->path, 0, NO_LIMIT - 1, &limit, err));
     if (limit >= 0)
         result->limit = (int32_t)limit;

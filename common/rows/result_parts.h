@@ -3,9 +3,9 @@
 #ifndef COMMON_ROWS_RESULT_PARTS_H
 #define COMMON_ROWS_RESULT_PARTS_H
 
-#include "common/base/output.h"      // struct output
-#include "common/base/text_source.h" // struct text_source
-#include "common/rows/result_io.h"   // struct result, struct provenance
+#include "common/base/text_source.h"  // struct text_source
+#include "common/rows/result_files.h" // NPY_FILES, struct sidecar_content
+#include "common/rows/result_io.h"    // struct result, struct provenance
 
 /* The reader of text. After a failure, too, the caller frees *result. */
 enum status result_read_text(const char *path, struct result *result, struct error *err);
@@ -15,36 +15,32 @@ enum status result_read_text_source(struct text_source *source, struct result *r
                                     struct error *err);
 
 /* Bytes that the writer of text takes at most. */
-uint64_t result_text_memory(int32_t n, int threads);
-
-/* The files of a result as NumPy has it, in the order in which they are opened. */
-enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_FILES };
-extern const char *const npy_suffixes[NPY_FILES];
+uint64_t result_text_memory(int32_t rows, int32_t columns, int threads);
 
 /* The prefix and a suffix joined; the caller frees the string. NULL and an error if there is no
  * memory. */
 char *result_path(const char *prefix, const char *suffix, struct error *err);
 
-/* Writes the head of a .npy file of int32: of a matrix, or of a vector. Returns its length. */
+/* Writes the head of a .npy file with a matrix. Returns its length. */
 enum {
     NPY_LONGEST_HEAD = 4096,
     NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
 };
-size_t npy_head(int32_t rows, int32_t n, char *head);
-size_t npy_head_of_vector(int32_t count, char *head);
+size_t npy_head(enum npy_type type, int32_t rows, int32_t columns, char *head);
 
-/* What the .json says. */
-struct sidecar_content {
-    int32_t vertices;
-    int64_t edges;
-    bool with_pred;
-    int64_t sources; /* -1: all vertices */
-    int32_t limit;   /* NO_LIMIT for none */
-    uint32_t crc[NPY_FILES];
-    const struct provenance *made;
-};
+/* The same for a vector, and for any description of a type and any shape. */
+size_t npy_head_of_vector(enum npy_type type, int64_t count, char *head);
+size_t npy_head_of(const char *description, const char *shape, char *head);
+
+/* Writes the .json. */
 enum status sidecar_write(struct output *out, const struct sidecar_content *content,
                           struct error *err);
+
+/* STATUS_BAD_INPUT for a result that has only the columns of some targets: its rows cannot be
+ * proved.
+ */
+enum status result_refuse_columns(const char *path, int64_t targets, int64_t vertices,
+                                  struct error *err);
 
 /* What a .json says of the files beside it. */
 struct sidecar {
@@ -52,6 +48,8 @@ struct sidecar {
     bool with_pred;
     int64_t vertices; /* -1: nothing */
     int64_t sources;  /* -1: all vertices */
+    int64_t targets;  /* -1: all vertices */
+    int64_t infinity; /* the entry for no path; -1: nothing */
     bool has_crc;
     uint32_t crc[NPY_FILES];
 };

@@ -144,6 +144,17 @@ static enum status compare_sizes(const struct sidecar *said, const struct npy_fi
     return STATUS_OK;
 }
 
+/* Checks that the .json means the entry that we take for no path. */
+static enum status compare_infinity(const struct sidecar *said, const struct npy_file *file,
+                                    struct error *err) {
+    const struct npy_type_facts *const type = &npy_types[file->type];
+    return said->infinity < 0 || said->infinity == type->no_path
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT,
+                      "%s: expected \"infinity\": %d, as %s is %s, found %lld", said->path,
+                      type->no_path, file->path, type->name, (long long)said->infinity);
+}
+
 /* Reads which rows the result has. */
 static enum status read_sources(const struct npy_rows *files, struct source_list *sources,
                                 struct error *err) {
@@ -186,13 +197,16 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
     struct sidecar *const said = &files->said;
     if (fd[DIST] < 0)
         return cannot_open(path[DIST], reasons[DIST], err);
-    /* Only a result says which rows it has. */
-    const enum npy_form form = fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
-    RETURN_ON_FAILURE(npy_file_open(&files->dist, fd[DIST], path[DIST], form, true, err));
     if (fd[JSON] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
                     path[JSON], strerror(reasons[JSON]));
     RETURN_ON_FAILURE(sidecar_read(fd[JSON], result, said, err));
+    if (said->targets >= 0)
+        return result_refuse_columns(path[DIST], said->targets, said->vertices, err);
+    /* Only a result says which rows it has. */
+    const enum npy_form form = fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
+    RETURN_ON_FAILURE(npy_file_open(&files->dist, fd[DIST], path[DIST], form, true, err));
+    RETURN_ON_FAILURE(compare_infinity(said, &files->dist, err));
     RETURN_ON_FAILURE(compare_sizes(said, &files->dist, err));
     if (said->sources >= 0) {
         if (fd[SOURCES] < 0)
@@ -298,6 +312,20 @@ static enum status find_prefix(const char *path, char **prefix, struct error *er
     return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
 }
 
+/* Fails if the path is PREFIX.npz, or PREFIX and that is all that there is. */
+static enum status refuse_npz(const char *path, struct error *err) {
+    char longer[PATH_MAX];
+    struct stat file;
+    const bool is_npz = ends_with(path, RESULT_NPZ_SUFFIX);
+    snprintf(longer, sizeof longer, "%s%s", path, is_npz ? "" : RESULT_NPZ_SUFFIX);
+    if ((!is_npz && stat(path, &file) == 0) || stat(longer, &file) != 0)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected a result that can be proved, found a sparse matrix: solve with "
+                "--check or --format npy",
+                longer);
+}
+
 static enum status open_text(struct result_reader *reader, const char *path, struct error *err) {
     struct result *const result = &reader->result;
     RETURN_ON_FAILURE(result_read_text(path, result, err));
@@ -313,6 +341,7 @@ enum status result_reader_open(struct result_reader *reader, const char *path, s
     enum status status;
     *reader = (struct result_reader){.result.limit = NO_LIMIT};
     TRY(find_prefix(path, &prefix, err));
+    TRY(refuse_npz(path, err));
     if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
         TRY(fail(err, STATUS_BAD_INPUT,
                  "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX

@@ -28,7 +28,8 @@ struct result_reader {
  *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
  * NumPy's entries may be of any type that npy_file.h reads. Entries must be integers that a result
  * can hold; whether they are right is for the certificate. STATUS_BAD_INPUT for anything malformed
- * or truncated. The caller frees with result_reader_close, also after a failure. */
+ * or truncated, and for the columns of some targets, which cannot be proved. The caller frees with
+ * result_reader_close, also after a failure. */
 enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err);
 
 /* Reads all rows into result.dist and result.pred. */

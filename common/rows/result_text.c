@@ -79,14 +79,16 @@ static int32_t rows_at_once(int32_t n) {
     return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
 }
 
-static int threads_for(int32_t n, int threads) {
-    const int32_t rows = rows_at_once(n), chunks = (n + rows - 1) / rows;
+static int threads_for(int32_t rows, int32_t columns, int threads) {
+    const int32_t chunk = rows_at_once(columns), chunks = (rows - 1) / chunk + 1;
     return threads < chunks ? threads : chunks;
 }
 
-uint64_t result_text_memory(int32_t n, int threads) {
-    const uint64_t chunk = (uint64_t)rows_at_once(n) * (uint64_t)n * LONGEST_CELL + DIGITS_LONGEST;
-    return sizeof(struct digits) + (uint64_t)threads_for(n, threads_or_default(threads)) * chunk;
+uint64_t result_text_memory(int32_t rows, int32_t columns, int threads) {
+    const uint64_t row = (uint64_t)columns * LONGEST_CELL;
+    const uint64_t chunk = (uint64_t)rows_at_once(columns) * row + DIGITS_LONGEST;
+    threads = threads_for(rows, columns, threads_or_default(threads));
+    return sizeof(struct digits) + (uint64_t)threads * chunk;
 }
 
 static enum status write_matrix(struct output *out, const struct digits *digits,
@@ -96,7 +98,7 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
     const int32_t rows = rows_at_once(m->n), chunks = (m->rows + rows - 1) / rows;
     struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
     turn.status = output_write(out, "\n", 1, &turn.error);
-#pragma omp parallel num_threads(threads_for(m->n, threads))
+#pragma omp parallel num_threads(threads_for(m->rows, m->n, threads))
     {
         void *text = NULL;
         struct error mine;
@@ -120,21 +122,22 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
 
 static enum status write_head(struct output *out, const struct result *result, struct error *err) {
     char text[96];
-    int length = snprintf(text, sizeof text, "|V| = %d, |E| = %lld\n", result->dist.n,
+    int length = snprintf(text, sizeof text, "|V| = %d, |E| = %lld\n", result_vertices(result),
                           (long long)result->edges_read);
     return output_write(out, text, (size_t)length, err);
 }
 
-/* "|S| = k: v v ...": the vertices of the rows, unless all have one. */
-static enum status write_sources(struct output *out, const struct source_list *sources,
-                                 struct error *err) {
+/* "|S| = k: v v ...": the vertices of the rows or, as "|T|", of the columns, unless all have one.
+ */
+static enum status write_list(struct output *out, char name, const struct source_list *list,
+                              struct error *err) {
     enum { LONGEST = 12, MAX_TEXT = 4096 };
     char text[MAX_TEXT + LONGEST];
-    if (sources->source == NULL)
+    if (list->source == NULL)
         return STATUS_OK;
-    int length = snprintf(text, sizeof text, "|S| = %d:", sources->count);
-    for (int32_t k = 0; k < sources->count; k++) {
-        length += snprintf(text + length, LONGEST, " %d", sources->source[k]);
+    int length = snprintf(text, sizeof text, "|%c| = %d:", name, list->count);
+    for (int32_t k = 0; k < list->count; k++) {
+        length += snprintf(text + length, LONGEST, " %d", list->source[k]);
         if (length < MAX_TEXT)
             continue;
         RETURN_ON_FAILURE(output_write(out, text, (size_t)length, err));
@@ -158,17 +161,18 @@ static enum status write_provenance(struct output *out, const struct result *res
     /* Numbers have a point in every locale. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);
-    int length = snprintf(text, sizeof text,
-                          "%s%s"
-                          "# solver: %s %s\n"
-                          "# solve_s: %.9g\n"
-                          "# total_s: %.9g\n"
-                          "# graph: %s\n"
-                          "%s",
-                          result->pred.cell == NULL ? no_predecessors : "",
-                          result->pred.cell == NULL ? "\n" : "", made->program, made->variant,
-                          made->solve_s, made->total_s, made->graph,
-                          made->vertices_from == 0 ? "" : "# vertices from: 1\n");
+    int length =
+        snprintf(text, sizeof text,
+                 "%s%s"
+                 "# solver: %s %s\n"
+                 "# solve_s: %.9g\n"
+                 "# total_s: %.9g\n"
+                 "# graph: %s\n"
+                 "%s%s",
+                 result->pred.cell == NULL ? no_predecessors : "",
+                 result->pred.cell == NULL ? "\n" : "", made->program, made->variant, made->solve_s,
+                 made->total_s, made->graph, made->vertices_from == 0 ? "" : "# vertices from: 1\n",
+                 made->proved ? "# proved: before it was written\n" : "");
     /* A result that was read may not say which graph it belongs to. */
     if (made->has_checksum)
         length += snprintf(text + length, sizeof text - (size_t)length, "# graph checksum: %08x\n",
@@ -190,7 +194,8 @@ enum status result_write_text(const char *path, const struct result *result, int
     digits_fill(digits);
     threads = threads_or_default(threads);
     TRY(write_head(&out, result, err));
-    TRY(write_sources(&out, &result->sources, err));
+    TRY(write_list(&out, 'S', &result->sources, err));
+    TRY(write_list(&out, 'T', &result->targets, err));
     TRY(write_limit(&out, result->limit, err));
     TRY(write_matrix(&out, digits, &result->dist, true, threads, err));
     if (result->pred.cell != NULL)
@@ -371,6 +376,18 @@ cleanup:
     return status;
 }
 
+/* Fails if the line is "|T| = k: v v ...". */
+static enum status refuse_targets(const struct reading *r, struct text_line line, int64_t n,
+                                  struct error *err) {
+    int64_t targets = 0;
+    if (!take_text(&line, "|T|") || !take_text(&line, "="))
+        return STATUS_OK;
+    const char *const colon = memchr(line.begin, ':', (size_t)(line.end - line.begin));
+    struct text_line number = {line.begin, colon != NULL ? colon : line.begin};
+    (void)text_take_integer(&number, &targets);
+    return result_refuse_columns(r->source->name, targets, n, err);
+}
+
 /* Reads "limit = L" if that is what the line is, which becomes the next one then. */
 static enum status read_limit(struct reading *r, struct text_line *line, bool *found,
                               int32_t *limit, struct error *err) {
@@ -410,7 +427,8 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     if (found)
         RETURN_ON_FAILURE(read_sources(r, &line, &found, (int32_t)n, &rows, &result->sources, err));
     if (found)
-        RETURN_ON_FAILURE(read_limit(r, &line, &found, &result->limit, err));
+        RETURN_ON_FAILURE(refuse_targets(r, line, n, err));
+    RETURN_ON_FAILURE(read_limit(r, &line, &found, &result->limit, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
     RETURN_ON_FAILURE(check_memory(r, rows, n, "for distances", err));

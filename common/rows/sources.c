@@ -10,6 +10,7 @@
 
 /* A list that is being read. */
 struct reading {
+    const char *option; /* for messages */
     const struct graph *g;
     struct source_list *list;
     int32_t room;  /* of list->source */
@@ -19,19 +20,19 @@ struct reading {
 static enum status append(struct reading *r, int64_t number, struct error *err) {
     const int64_t v = number - r->g->first_vertex;
     if (v < 0 || v >= r->g->n)
-        return fail(err, STATUS_BAD_INPUT, "--sources: expected vertices %d .. %d, found %lld%s",
-                    graph_number(r->g, 0), graph_number(r->g, r->g->n - 1), (long long)number,
-                    graph_numbering(r->g));
+        return fail(err, STATUS_BAD_INPUT, "%s: expected vertices %d .. %d, found %lld%s",
+                    r->option, graph_number(r->g, 0), graph_number(r->g, r->g->n - 1),
+                    (long long)number, graph_numbering(r->g));
     const uint8_t bit = (uint8_t)(1 << v % 8);
     if ((r->seen[v / 8] & bit) != 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "--sources: expected different vertices, found %lld twice", (long long)number);
+        return fail(err, STATUS_BAD_INPUT, "%s: expected different vertices, found %lld twice",
+                    r->option, (long long)number);
     r->seen[v / 8] |= bit;
     if (r->list->count == r->room) {
         const int32_t more = r->room < r->g->n / 2 ? 2 * r->room : r->g->n;
         void *block = r->list->source;
-        RETURN_ON_FAILURE(
-            memory_resize(&block, (size_t)more, sizeof *r->list->source, "the sources", err));
+        RETURN_ON_FAILURE(memory_resize(&block, (size_t)more, sizeof *r->list->source,
+                                        "a list of vertices", err));
         r->list->source = block;
         r->room = more;
     }
@@ -122,11 +123,11 @@ static enum status draw(struct reading *r, const char *text, struct error *err) 
     int64_t wanted, seed;
     if (!take_number(&at, end, &wanted) || at == end || *at++ != ':' ||
         !take_number(&at, end, &seed) || at != end)
-        return fail(err, STATUS_BAD_INPUT,
-                    "--sources: expected random:K:SEED, found 'random:%.60s'", text);
+        return fail(err, STATUS_BAD_INPUT, "%s: expected random:K:SEED, found 'random:%.60s'",
+                    r->option, text);
     if (wanted < 1 || wanted > g->n)
-        return fail(err, STATUS_BAD_INPUT, "--sources: expected random:K:SEED with K in 1 .. %d",
-                    g->n);
+        return fail(err, STATUS_BAD_INPUT, "%s: expected random:K:SEED with K in 1 .. %d",
+                    r->option, g->n);
     uint64_t state = (uint64_t)seed;
     for (int32_t v = 0; v < g->n && wanted > 0; v++) {
         const uint64_t drawn = (splitmix64_next(&state) >> 32) * (uint64_t)(g->n - v) >> 32;
@@ -148,31 +149,31 @@ static enum status read_list(struct reading *r, const char *text, struct error *
     RETURN_ON_FAILURE(read_numbers(r, text, text + strlen(text), &wrong, err));
     if (wrong != NULL)
         return fail(err, STATUS_BAD_INPUT,
-                    "--sources: expected vertices and ranges like 0,17,100-199, @FILE or "
+                    "%s: expected vertices and ranges like 0,17,100-199, @FILE or "
                     "random:K:SEED, found '%.60s'",
-                    wrong);
+                    r->option, wrong);
     return STATUS_OK;
 }
 
-enum status source_list_parse(const char *text, const struct graph *g, struct source_list *list,
-                              struct error *err) {
+enum status source_list_parse(const char *option, const char *text, const struct graph *g,
+                              struct source_list *list, struct error *err) {
     enum { FIRST_ROOM = 64 };
     const size_t bytes = (size_t)g->n / 8 + 1;
-    struct reading r = {.g = g, .list = list};
+    struct reading r = {.option = option, .g = g, .list = list};
     void *seen = NULL, *source = NULL;
     enum status status = STATUS_OK;
     *list = (struct source_list){0};
     if (text == NULL)
         return STATUS_OK;
-    TRY(memory_alloc(&seen, bytes, 1, "the sources", err));
+    TRY(memory_alloc(&seen, bytes, 1, "a list of vertices", err));
     memset(seen, 0, bytes);
-    TRY(memory_resize(&source, FIRST_ROOM, sizeof *list->source, "the sources", err));
+    TRY(memory_resize(&source, FIRST_ROOM, sizeof *list->source, "a list of vertices", err));
     r.seen = seen;
     r.room = FIRST_ROOM;
     list->source = source;
     TRY(read_list(&r, text, err));
     if (list->count == 0)
-        status = fail(err, STATUS_BAD_INPUT, "--sources: expected at least one vertex");
+        status = fail(err, STATUS_BAD_INPUT, "%s: expected at least one vertex", option);
 cleanup:
     memory_free(seen);
     return status;
@@ -183,7 +184,7 @@ enum status source_list_copy(const char *path, const int32_t *source, int32_t co
     void *seen = NULL, *copy = NULL;
     enum status status = STATUS_OK;
     *list = (struct source_list){0};
-    TRY(memory_alloc(&seen, (size_t)n, 1, "the sources", err));
+    TRY(memory_alloc(&seen, (size_t)n, 1, "a list of vertices", err));
     memset(seen, 0, (size_t)n);
     for (int32_t k = 0; k < count; k++) {
         const bool is_vertex = source[k] >= 0 && source[k] < n;
@@ -197,7 +198,7 @@ enum status source_list_copy(const char *path, const int32_t *source, int32_t co
         }
         *mark = 1;
     }
-    TRY(memory_alloc(&copy, (size_t)count, sizeof *source, "the sources", err));
+    TRY(memory_alloc(&copy, (size_t)count, sizeof *source, "a list of vertices", err));
     memcpy(copy, source, (size_t)count * sizeof *source);
     *list = (struct source_list){copy, count};
 cleanup:

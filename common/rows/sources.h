@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lists of the rows that a caller wants, as people write them. */
+/* Lists of the rows and columns that a caller wants, as people write them. */
 #ifndef COMMON_ROWS_SOURCES_H
 #define COMMON_ROWS_SOURCES_H
 
@@ -7,7 +7,7 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_sources
 
-/* A list of vertices. */
+/* A list of vertices: sources, or targets. */
 struct source_list {
     int32_t *source; /* NULL: all vertices */
     int32_t count;
@@ -18,10 +18,12 @@ struct source_list {
  * comments from # on, or "random:K:SEED" for K different vertices, ascending, that depend on K,
  * SEED and the number of vertices only. Vertices are numbered as in messages (graph_number) and
  * must differ. The order of the list is that of the rows. text is NULL for all vertices.
- * STATUS_BAD_INPUT in a line that begins with "--sources"; STATUS_NO_RESOURCE if memory is out. The
- * caller frees with source_list_free, also after a failure. */
-enum status source_list_parse(const char *text, const struct graph *g, struct source_list *list,
-                              struct error *err);
+ * STATUS_BAD_INPUT in a line that begins with the name of the option that the text comes from;
+ * STATUS_NO_RESOURCE if memory is out. The caller frees with source_list_free, also after a
+ * failure.
+ */
+enum status source_list_parse(const char *option, const char *text, const struct graph *g,
+                              struct source_list *list, struct error *err);
 
 static inline struct row_sources source_list_rows(const struct source_list *list,
                                                   const struct graph *g) {

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-bool range_is_safe(const struct graph *g) {
+bool range_is_below(const struct graph *g, int32_t limit) {
     /* At most n - 1 edges, and the bound of the header; the cheaper first. */
-    if ((int64_t)g->max_weight * (g->n - 1) < INF)
+    if ((int64_t)g->max_weight * (g->n - 1) < limit)
         return true;
     void *memory;
     struct error ignored;
     if (memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "the range check", &ignored) !=
         STATUS_OK)
-        return false; /* not known to be safe: the check after solving decides */
+        return false; /* not known: whoever asks does without */
     int32_t *heaviest = memory;
     memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
     int64_t sum = 0;
@@ -30,7 +30,7 @@ bool range_is_safe(const struct graph *g) {
             lightest = heaviest[v];
     }
     memory_free(heaviest);
-    return sum - lightest < INF;
+    return sum - lightest < limit;
 }
 
 /* Sets bit r of reached[v] if the distance in row r is finite, and clears the others. */

@@ -12,10 +12,14 @@
 
 #include <stdbool.h>
 
-/* True if no distance of the graph (weights >= 0) can reach INF: a path
- * enters each of its vertices once, so the heaviest in-edges of all vertices
- * but one bound every distance. O(m). */
-bool range_is_safe(const struct graph *g);
+/* Whether no distance of the graph (weights >= 0) can reach the limit: a path enters each of its
+ * vertices once, so the heaviest in-edges of all vertices but one bound every distance. False means
+ * that this does not tell. O(m). */
+bool range_is_below(const struct graph *g, int32_t limit);
+
+static inline bool range_is_safe(const struct graph *g) {
+    return range_is_below(g, INF);
+}
 
 /* The same question after solving, where the largest distance that is not INF is `largest`, 0 if
  * there is none. A cell that was cut off, because its

@@ -19,7 +19,6 @@ import zlib
 
 import numpy
 
-NO_PATH = 2**30 - 1  # in distances; in predecessors it is -1
 
 
 def open_files(prefix):
@@ -57,11 +56,12 @@ def read_header(file):
 
 
 def open_result(prefix):
-    """(distances, predecessors), the latter None in a distances-only result."""
+    """(distances, the distance that says that there is no path, predecessors), the last one None in
+    a distances-only result. Without a path the predecessor is -1."""
     sidecar, dist, pred = open_files(prefix)
     with sidecar, dist, pred or contextlib.nullcontext():
         facts = json.load(sidecar)
-        return (checked(dist, facts["dist_checksum"]),
+        return (checked(dist, facts["dist_checksum"]), facts.get("infinity", 2**30 - 1),
                 checked(pred, facts["pred_checksum"]) if facts["predecessors"] else None)
 
 
@@ -75,10 +75,10 @@ def path(pred, source, target):
 
 def main(prefix, source, target):
     source, target = int(source), int(target)
-    dist, pred = open_result(prefix)
+    dist, infinity, pred = open_result(prefix)
     if pred is None:
         sys.exit("%s has no predecessors: solve without --distances-only" % prefix)
-    if dist[source, target] == NO_PATH:
+    if dist[source, target] == infinity:
         print("no path from %d to %d" % (source, target))
         return
     for vertex in path(pred, source, target):

@@ -6,7 +6,9 @@
  * first (--wrap). */
 #include "common/certificate/certificate.h" // certify
 #include "common/graph/graph_io.h"          // graph_read_as
+#include "common/rows/column_sink.h"
 #include "common/rows/measures_io.h"
+#include "common/rows/npz_sink.h"
 #include "common/rows/result_io.h"
 #include "common/solve/scaling.h" // scaling_find
 #include "common/solve/solve.h"   // solve
@@ -105,8 +107,8 @@ gzFile __wrap_gzdopen(int fd, const char *mode) {
 enum { N = 6 }; /* vertices of the graph */
 
 /* What each step is given and must arrive at again. */
-static char graph_path[64], text_path[64], npy_prefix[64], npy_path[96], new_path[64],
-    measures_prefix[64];
+static char graph_path[64], text_path[64], npy_prefix[64], npz_prefix[64], npy_path[96],
+    new_path[64], measures_prefix[64];
 static struct graph graph;
 static struct result solved = {.limit = NO_LIMIT}, again; /* again: for solve_again() */
 
@@ -184,6 +186,24 @@ static enum status write_text(struct error *err) {
 
 static enum status write_npy(struct error *err) {
     return result_write_npy(npy_prefix, &solved, 1, err);
+}
+
+/* Some columns, as a sparse matrix. */
+static enum status write_npz(struct error *err) {
+    static const int32_t vertices[] = {2, 0};
+    const struct result_layout layout = {
+        .n = N, .sources = {NULL, N}, .targets = {vertices, 2}, .limit = NO_LIMIT};
+    struct npz_sink file;
+    struct column_sink columns;
+    enum status status = npz_sink_open(&file, npz_prefix, &layout, err);
+    column_sink_open(&columns, &layout.targets, &file.sink);
+    if (status == STATUS_OK)
+        status = row_sink_take_matrices(&columns.sink, &layout.sources, &solved.dist, NULL, 1, err);
+    if (status == STATUS_OK)
+        status = npz_sink_finish(&file, 1, &solved.made, err);
+    column_sink_close(&columns);
+    npz_sink_close(&file);
+    return status;
 }
 
 static enum status read_from(const char *path, struct error *err) {
@@ -397,6 +417,7 @@ static void test_each_allocation(void) {
     snprintf(graph_path, sizeof graph_path, "%s", temporary_path());
     snprintf(text_path, sizeof text_path, "%s", temporary_path());
     snprintf(npy_prefix, sizeof npy_prefix, "%s", temporary_path());
+    snprintf(npz_prefix, sizeof npz_prefix, "%s", temporary_path());
     snprintf(npy_path, sizeof npy_path, "%s.dist.npy", npy_prefix);
     snprintf(new_path, sizeof new_path, "%s", temporary_path());
     snprintf(measures_prefix, sizeof measures_prefix, "%s", temporary_path());
@@ -424,6 +445,7 @@ static void test_each_allocation(void) {
     check(find_tree, 0);
     check(write_text, 4);
     check(write_npy, 5);
+    check(write_npz, 10);
     check(read_text, 4);
     check(read_npy, 4);
     check(write_measures, 12);

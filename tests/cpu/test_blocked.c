@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* `cpu`'s blocked variants: every instruction set, any number of threads, the limits of 16 bits,
  * and the rule by which predecessors are chosen. */
-#include "common/solve/solve.h"       // solve
-#include "cpu/parts/distance_bound.h" // distance_bound_seems_below
-#include "cpu/parts/min_plus.h"       // INF16
-#include "cpu/parts/predecessors.h"   // predecessors_derive
-#include "cpu/registry.h"             // cpu_solver
+#include "common/solve/distance_bound.h" // distance_bound_seems_below
+#include "common/solve/solve.h"          // solve
+#include "cpu/parts/min_plus.h"          // INF16
+#include "cpu/parts/predecessors.h"      // predecessors_derive
+#include "cpu/registry.h"                // cpu_solver
 #include "tests/unit/support.h"
 
 #include <stdio.h>
@@ -182,7 +182,33 @@ static void test_reach(void) {
     /* 0 - 2 - 1 - 4 and 2 - 1 - 0 */
     CU_ASSERT(distance_bound_seems_below(&g, 110 + 80 + 1));
     CU_ASSERT(!distance_bound_seems_below(&g, 110 + 80));
+    CU_ASSERT(distance_bound_is_below(&g, 110 + 80 + 1));
+    CU_ASSERT(!distance_bound_is_below(&g, 110 + 80));
     graph_free(&g);
+}
+
+/* What is said to be certain is true, and it is said of most limits that are not too close. */
+static void test_certain(void) {
+    struct random random = {9};
+    int certain = 0, rounds = 0;
+    for (int round = 0; round < 200; round++) {
+        const int32_t n = random_in(&random, 1, 40);
+        struct graph g = random_graph(&random, n, random_in(&random, 1, 40), WEIGHTS_POSITIVE);
+        struct matrix dist, pred;
+        int32_t largest = 0;
+        solve_reference(&g, &dist, &pred);
+        for (int32_t i = 0; i < n * n; i++) {
+            const int32_t d = matrix_row(&dist, i / n)[i % n];
+            largest = d < INF && d > largest ? d : largest;
+        }
+        CU_ASSERT(!distance_bound_is_below(&g, largest));
+        certain += distance_bound_is_below(&g, 3 * largest + 1);
+        rounds += largest > 0;
+        graph_free(&g);
+        matrix_free(&dist);
+        matrix_free(&pred);
+    }
+    CU_ASSERT(2 * certain > rounds);
 }
 
 /* It is the edge from the source if that is tight, otherwise the lowest tail, with cells of either
@@ -257,6 +283,7 @@ CU_TestInfo blocked_tests[] = {
     {"limits of 16 bits", test_limits_of_16_bits},
     {"16 bits tried in vain", test_wrong_guess},
     {"bounds on distances", test_reach},
+    {"certain bounds on distances", test_certain},
     {"rule for predecessors", test_rule},
     {"unknown instructions", test_unknown_instructions},
     CU_TEST_INFO_NULL,

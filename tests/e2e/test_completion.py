@@ -81,7 +81,7 @@ class Completion(ProgramTest):
 
     def test_values(self):
         for line, replies in (
-                ("cpu --format ", ["text", "npy"]), ("cpu --format=n", ["npy"]),
+                ("cpu --format=t", ["text"]), ("cpu --format npy:u", ["uint8", "uint16"]),
                 ("graphgen --format ", ["text", "gr", "mtx", "wel", "snap", "csv", "tntp"]),
                 ("graphgen --format=m", ["mtx"]),
                 ("cpu --input-format t", ["text", "tntp"]), ("verify --input-format=me", ["metis"]),

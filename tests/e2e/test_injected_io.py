@@ -79,6 +79,8 @@ CASES = [
          ("graphgen", "--v", "9", "--edges", "30", "-o", "g")),
     Case("graph in another format", "graphgen",
          ("--v", "9", "--edges", "20", "--format", "mtx", "-o", "g"), ("g",), ()),
+    Case("npz over npy", "cpu", ("../new", "--format", "npz", "-o", "r"), ("r.json", "r.npz"),
+         OLD_NPY),
 ]
 
 TEXT_OVER_TEXT = CASES[1]

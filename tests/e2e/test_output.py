@@ -49,6 +49,7 @@ class Interrupted(ProgramTest):
         (["-o", "out.txt"], ["out.txt"], "out.txt"),
         (["--format", "npy", "-o", "r"], ["r.dist.npy", "r.json", "r.pred.npy"], "r.dist.npy"),
         (["--format", "npy", "-o", "r"], ["r.dist.npy", "r.json", "r.pred.npy"], "r.pred.npy"),
+        (["--format", "npz", "-o", "r"], ["r.json", "r.npz"], "r.npz"),
     ]
 
     def hidden_files(self):

@@ -21,9 +21,9 @@ GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 
 FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
-          "weights", "sources", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
-          "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
-          "outputs", "csv"]
+          "weights", "sources", "targets", "variant", "chosen", "why", "predecessors", "threads",
+          "tile", "device", "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds",
+          "checked", "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
@@ -112,10 +112,10 @@ class Solvers(AnswerTest):
                                                                "seconds", "memory")},
             {"program": "cpu", "status": 0, "graph": "graphFile.txt",
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
-             "edges_kept": 6, "weights": [1, 5], "sources": 5, "variant": "sequential", "chosen": None,
-             "why": "the default", "predecessors": True, "threads": 1, "tile": None,
-             "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
-             "outputs": ["output.txt"], "csv": None})
+             "edges_kept": 6, "weights": [1, 5], "sources": 5, "targets": 5,
+             "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
+             "threads": 1, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
+             "checked": False, "outputs": ["output.txt"], "csv": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
         self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)

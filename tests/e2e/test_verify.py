@@ -1057,8 +1057,8 @@ class MalformedNpy(ProgramTest):
         self.fails(BAD_INPUT, "r.pred.npy: expected 3 vertices", "verify", "r.dist.npy")
 
     def test_what_is_found_in_a_header_is_said(self):
-        head = ("r.dist.npy: expected a square matrix of '<i4', '<i8' or '<f8' in C order, found "
-                "the header ")
+        head = ("r.dist.npy: expected a square matrix of '<i4', '<i8', '<f8', '|u1' or '<u2' in C "
+                "order, found the header ")
         for data, expected in (
                 (npy(self.DIST, descr=">i4", code=">%di"), head
                  + "{'descr': '>i4', 'fortran_order': False, 'shape': (3, 3), }"),

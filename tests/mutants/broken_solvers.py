@@ -459,9 +459,9 @@ SOURCES = [
     ]),
     Source("common/solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
-        ("INF counts as safe",
-         "if ((int64_t)g->max_weight * (g->n - 1) < INF)",
-         "if ((int64_t)g->max_weight * (g->n - 1) <= INF)"),
+        ("the limit counts as below it",
+         "if ((int64_t)g->max_weight * (g->n - 1) < limit)",
+         "if ((int64_t)g->max_weight * (g->n - 1) <= limit)"),
         ("the longest path may just reach the limit",
          "if ((int64_t)largest + g->max_weight < limit)",
          "if ((int64_t)largest + g->max_weight <= limit)"),

@@ -182,11 +182,13 @@ struct matrix copy_matrix(const struct matrix *m) {
 }
 
 bool same_matrix(const struct matrix *a, const struct matrix *b) {
-    for (int32_t i = 0; i < a->n; i++) {
+    if (a->n != b->n || a->rows != b->rows)
+        return false;
+    for (int32_t i = 0; i < a->rows; i++) {
         if (memcmp(matrix_row(a, i), matrix_row(b, i), sizeof(int32_t) * (size_t)a->n) != 0)
             return false;
     }
-    return a->n == b->n;
+    return true;
 }
 
 static char directory[40];

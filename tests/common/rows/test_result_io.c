@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Results on disk: written, read back, and refused when damaged. */
 #include "common/rows/result_io.h"
+
+#include "common/base/memory.h" // memory_alloc
 #include "common/rows/result_reader.h"
 #include "tests/unit/support.h"
 
@@ -9,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A result with every kind of entry. */
 static struct result random_result(struct random *random, int32_t n, bool with_pred) {
@@ -180,6 +184,9 @@ static void test_refused(void) {
          "entry 1: expected a vertex in 0 .. 1 that is not there before"},
         {LITERAL("|V| = 2, |E| = 1\n|S| = 2: 1\n\n0\t5\n"), STATUS_BAD_INPUT,
          ":2: expected predecessor number 2 of 2"},
+        {LITERAL("|V| = 2, |E| = 1\n|T| = 1: 1\n\n5\n0\n"), STATUS_BAD_INPUT,
+         "columns are missing: expected distances to all 2 vertices, found 1 targets"},
+        {LITERAL("|V| = 2, |E| = 1\n|S| = 1: 1\n|T| =\n"), STATUS_BAD_INPUT, "columns are missing"},
         {LITERAL("|V| = 2, |E| = 1 x\n"), STATUS_BAD_INPUT, ":1: expected '|V| = n, |E| = m'"},
         {LITERAL("|V| = 2, |E| = 1\n"), STATUS_BAD_INPUT, "truncated: no distances"},
         {LITERAL("|V| = 2, |E| = 1\n\n0\t5\n"), STATUS_BAD_INPUT,
@@ -276,9 +283,9 @@ static void test_npy_refused(void) {
     static const struct {
         const char *old, *new;
     } damages[] = {
-        {"<i4", "<i8"},       {"<i4", ">i4"},       {"<i4", "<f4"},
-        {"False", "True "},   {"(2, 2)", "(2, 3)"}, {"(2, 2)", "(4, 1)"},
-        {"(2, 2)", "(0, 0)"}, {"descr", "Descr"},   {", }", ",x}"},
+        {"<i4", "<i8"},       {"<i4", ">i4"},       {"<i4", "<f4"},     {"<i4", "|u1"},
+        {"<i4", "|i1"},       {"<i4", ">u2"},       {"False", "True "}, {"(2, 2)", "(2, 3)"},
+        {"(2, 2)", "(4, 1)"}, {"(2, 2)", "(0, 0)"}, {"descr", "Descr"}, {", }", ",x}"},
     };
     for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
         memcpy(bytes, npy_head, NPY_HEAD);
@@ -286,6 +293,10 @@ static void test_npy_refused(void) {
         CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
     }
     memcpy(bytes, npy_head, NPY_HEAD);
+    CU_ASSERT_EQUAL(
+        read_npy_bytes(bytes, NPY_FILE, "{\"predecessors\": false, \"infinity\": 255}", &err),
+        STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected \"infinity\": 1073741823, as"));
     bytes[6] = 9;
     CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
     bytes[6] = 1;
@@ -371,6 +382,124 @@ static void test_reader(void) {
     result_free(&written);
 }
 
+static const enum npy_type narrow[] = {NPY_UINT8, NPY_UINT16};
+
+/* Distances that a type holds, the largest of them and INF included. */
+static void fill_for(struct random *random, enum npy_type type, const struct matrix *dist) {
+    const int32_t largest = npy_types[type].no_path - 1;
+    for (int32_t i = 0; i < dist->rows; i++) {
+        for (int32_t j = 0; j < dist->n; j++) {
+            const int32_t kind = random_in(random, 0, 9);
+            matrix_row(dist, i)[j] = kind == 0   ? INF
+                                     : kind == 1 ? largest
+                                                 : random_in(random, 0, largest);
+        }
+    }
+}
+
+/* Rows of sources in reverse, without predecessors. */
+static struct result rows_for(struct random *random, enum npy_type type, int32_t rows, int32_t n) {
+    struct result r = {
+        .edges_read = 1, .type = type, .sources = {.count = rows}, .limit = NO_LIMIT};
+    struct error err;
+    void *list;
+    CU_ASSERT_EQUAL_FATAL(matrix_alloc_rows(&r.dist, rows, n, "distances", &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(memory_alloc(&list, (size_t)rows, sizeof(int32_t), "", &err), STATUS_OK);
+    r.sources.source = list;
+    for (int32_t p = 0; p < rows; p++)
+        r.sources.source[p] = rows - 1 - p;
+    fill_for(random, type, &r.dist);
+    return r;
+}
+
+/* Rows that go through a buffer many at a time, and one at a time. */
+static void test_narrow(void) {
+    static const int32_t sizes[] = {1, 65, 4095, 4096, 8191, 8192, 9001};
+    struct random random = {3};
+    for (size_t k = 0; k < COUNT(narrow) * COUNT(sizes); k++) {
+        const int32_t n = sizes[k / 2];
+        struct result r = rows_for(&random, narrow[k % 2], n < 70 ? n : 70, n);
+        check_npy(&r, 2);
+        result_free(&r);
+    }
+}
+
+static void test_misfits(void) {
+    struct random random = {5};
+    struct error err;
+    for (size_t t = 0; t < COUNT(narrow); t++) {
+        const int32_t no_path = npy_types[narrow[t]].no_path;
+        const int32_t misfits[] = {-1, -no_path, no_path, no_path + 1, 2 * no_path + 2, INF - 1};
+        for (size_t k = 0; k < COUNT(misfits); k++) {
+            const char *prefix = temporary_path();
+            char expected[96], path[96];
+            struct result r = rows_for(&random, narrow[t], 2, 3);
+            r.made.vertices_from = 1;
+            matrix_row(&r.dist, 0)[2] = misfits[k];
+            CU_ASSERT_EQUAL(result_write_npy(prefix, &r, 1, &err), STATUS_BAD_INPUT);
+            snprintf(expected, sizeof expected,
+                     "the distance from 2 to 3 is %d, and %s holds 0 .. %d:", misfits[k],
+                     npy_types[narrow[t]].name, no_path - 1);
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, expected));
+            snprintf(path, sizeof path, "%s.dist.npy", prefix);
+            CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+            result_free(&r);
+        }
+    }
+}
+
+/* Every length, so that every part of a vector is the last one. */
+static void check_narrowing(void) {
+    enum { LONGEST = 150 };
+    struct random random = {4};
+    struct matrix dist = new_matrix(LONGEST);
+    uint16_t to[LONGEST];
+    int32_t back[LONGEST];
+    enum isa isa;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(isa_choose(&isa, &err), STATUS_OK);
+    for (int32_t n = 1; n < LONGEST; n++) {
+        for (size_t t = 0; t < COUNT(narrow); t++) {
+            int32_t *const row = matrix_row(&dist, n);
+            fill_for(&random, narrow[t], &dist);
+            CU_ASSERT_EQUAL(npy_type_narrow(narrow[t], isa, row, n, to), n);
+            CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, back), n);
+            CU_ASSERT_EQUAL(memcmp(row, back, (size_t)n * sizeof *row), 0);
+            const int32_t wrong = random_in(&random, 0, n - 1);
+            row[wrong] = random_in(&random, 0, 1) == 0 ? -1 : npy_types[narrow[t]].no_path;
+            CU_ASSERT_EQUAL(npy_type_narrow(narrow[t], isa, row, n, to), wrong);
+        }
+    }
+    matrix_free(&dist);
+}
+
+static void test_narrowing(void) {
+    on_every_isa(check_narrowing);
+}
+
+static void check_smallest_type(void) {
+    static const struct {
+        int32_t distance;
+        enum npy_type type;
+    } cases[] = {{254, NPY_UINT8}, {255, NPY_UINT16}, {65534, NPY_UINT16}, {65535, NPY_INT32},
+                 {-1, NPY_INT32},  {INF, NPY_UINT8},  {INF - 1, NPY_INT32}};
+    enum isa isa;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(isa_choose(&isa, &err), STATUS_OK);
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        struct matrix dist = new_matrix(37);
+        for (int32_t i = 0; i < dist.n; i++)
+            memset(matrix_row(&dist, i), 0, (size_t)dist.n * sizeof(int32_t));
+        matrix_row(&dist, 30)[36] = cases[c].distance;
+        CU_ASSERT_EQUAL(npy_type_for_matrix(&dist, isa, 2), cases[c].type);
+        matrix_free(&dist);
+    }
+}
+
+static void test_smallest_type(void) {
+    on_every_isa(check_smallest_type);
+}
+
 CU_TestInfo result_io_tests[] = {
     {"round trips", test_round_trips},
     {"large NumPy files", test_large_npy},
@@ -380,5 +509,9 @@ CU_TestInfo result_io_tests[] = {
     {"NumPy files refused", test_npy_refused},
     {"NumPy files replaced", test_npy_replaced},
     {"rows of NumPy files", test_reader},
+    {"distances in fewer bytes", test_narrow},
+    {"distances that do not fit", test_misfits},
+    {"narrowing, every length", test_narrowing},
+    {"the smallest type", test_smallest_type},
     CU_TEST_INFO_NULL,
 };

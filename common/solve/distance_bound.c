@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/parts/distance_bound.h"
+#include "common/solve/distance_bound.h"
 
 #include "common/base/memory.h" // memory_alloc
+#include "common/solve/range.h" // range_is_below
 
 #include <stdint.h>
 
@@ -18,21 +19,22 @@ struct paths {
     int64_t *from_hub, *to_hub;
 };
 
-/* Searches breadth first until every vertex has a path, which is soon in dense graphs. */
-static void search_from(const struct paths *p, int32_t hub, int32_t *queue) {
-    const struct graph *g = p->g;
+/* Searches g breadth first until every vertex has a path from the hub, which is soon in dense
+ * graphs. Returns whether all have one. */
+static bool search_from(const struct graph *g, int32_t hub, int64_t *length, int32_t *queue) {
     int32_t met = 0;
     queue[met++] = hub;
     for (int32_t done = 0; done < met && met < g->n; done++) {
         const int32_t u = queue[done];
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int64_t *to = &p->from_hub[g->head[e]];
+            int64_t *to = &length[g->head[e]];
             if (*to != unreached)
                 continue;
-            *to = p->from_hub[u] + g->weight[e];
+            *to = length[u] + g->weight[e];
             queue[met++] = g->head[e];
         }
     }
+    return met == g->n;
 }
 
 /* Takes the first edge from u to a vertex with a known path to the hub; false if there is none. */
@@ -47,7 +49,8 @@ static bool search_to(const struct paths *p, int32_t u) {
     return false;
 }
 
-static void search(const struct paths *p, int32_t *queue) {
+/* Returns the vertex with the most edges, the hub; no other one has a path yet. */
+static int32_t begin(const struct paths *p) {
     const struct graph *g = p->g;
     int32_t hub = 0;
     for (int32_t v = 0; v < g->n; v++) {
@@ -56,7 +59,12 @@ static void search(const struct paths *p, int32_t *queue) {
             hub = v;
     }
     p->from_hub[hub] = p->to_hub[hub] = 0;
-    search_from(p, hub, queue);
+    return hub;
+}
+
+static void search(const struct paths *p, int32_t *queue) {
+    const struct graph *g = p->g;
+    search_from(g, begin(p), p->from_hub, queue);
     bool found = true;
     for (int pass = 0; pass < PASSES && found; pass++) {
         found = false;
@@ -91,21 +99,54 @@ static int64_t longest(const struct paths *p) {
     return from + to;
 }
 
-bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
-    if ((int64_t)g->max_weight * (g->n - 1) < limit)
-        return true;
+/* Whether the paths are, or can be made, so short. */
+static bool is_below(const struct paths *p, int32_t limit) {
+    for (int sweep = 0; sweep < SWEEPS && longest(p) >= limit; sweep++)
+        shorten(p);
+    return longest(p) < limit;
+}
+
+/* Makes room for paths and a queue; false if there is none. The caller frees p->from_hub. */
+static bool alloc_paths(const struct graph *g, struct paths *p, int32_t **queue) {
     const size_t n = (size_t)g->n;
     void *memory;
     struct error ignored;
     if (memory_alloc(&memory, n, DISTANCE_BOUND_MEMORY, "a look at the graph", &ignored) !=
         STATUS_OK)
         return false;
-    int64_t *lengths = memory;
-    const struct paths p = {g, lengths, lengths + n};
-    search(&p, (int32_t *)(lengths + 2 * n));
-    for (int sweep = 0; sweep < SWEEPS && longest(&p) >= limit; sweep++)
-        shorten(&p);
-    const bool below = longest(&p) < limit;
-    memory_free(memory);
+    int64_t *const lengths = memory;
+    *p = (struct paths){g, lengths, lengths + n};
+    *queue = (int32_t *)(lengths + 2 * n);
+    return true;
+}
+
+bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
+    struct paths p;
+    int32_t *queue;
+    if ((int64_t)g->max_weight * (g->n - 1) < limit)
+        return true;
+    if (!alloc_paths(g, &p, &queue))
+        return false;
+    search(&p, queue);
+    const bool below = is_below(&p, limit);
+    memory_free(p.from_hub);
+    return below;
+}
+
+bool distance_bound_is_below(const struct graph *g, int32_t limit) {
+    struct graph in = {0};
+    struct paths p;
+    int32_t *queue;
+    struct error ignored;
+    if (range_is_below(g, limit))
+        return true;
+    if (!alloc_paths(g, &p, &queue))
+        return false;
+    const int32_t hub = begin(&p);
+    const bool below = search_from(g, hub, p.from_hub, queue) &&
+                       graph_reverse(g, &in, &ignored) == STATUS_OK &&
+                       search_from(&in, hub, p.to_hub, queue) && is_below(&p, limit);
+    graph_free(&in);
+    memory_free(p.from_hub);
     return below;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A quick guess whether all distances are below a bound. */
-#ifndef CPU_PARTS_DISTANCE_BOUND_H
-#define CPU_PARTS_DISTANCE_BOUND_H
+/* Whether all distances are below a bound, without solving. */
+#ifndef COMMON_SOLVE_DISTANCE_BOUND_H
+#define COMMON_SOLVE_DISTANCE_BOUND_H
 
 #include "common/graph/graph.h" // struct graph
 
 #include <stdbool.h>
 
-/* The bytes that it takes for each vertex. */
+/* The bytes that both functions take for each vertex; the second one also takes a second graph. */
 enum { DISTANCE_BOUND_MEMORY = 2 * sizeof(int64_t) + sizeof(int32_t) };
 
 /* Whether the distances of g, whose weights are >= 0, are probably below `limit`. The lengths of
@@ -16,5 +16,11 @@ enum { DISTANCE_BOUND_MEMORY = 2 * sizeof(int64_t) + sizeof(int32_t) };
  * cautious. O(n + m), and few edges are read if the bound is met easily. Returns false if there is
  * not enough memory. */
 bool distance_bound_seems_below(const struct graph *g, int32_t limit);
+
+/* Whether the distances of g, whose weights are >= 0, are certainly below `limit`: by the heaviest
+ * edges (range_is_below) or, if the hub reaches all vertices and all reach the hub, by the lengths
+ * of such paths. "No" is often only cautious. O(n + m). Returns false if there is not enough
+ * memory. */
+bool distance_bound_is_below(const struct graph *g, int32_t limit);
 
 #endif

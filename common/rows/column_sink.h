@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* A sink that selects columns: it hands distances to some vertices on to another sink. What stands
+ * before it, such as a proof, sees whole rows. */
+#ifndef COMMON_ROWS_COLUMN_SINK_H
+#define COMMON_ROWS_COLUMN_SINK_H
+
+#include "common/graph/row_block.h" // struct row_sink, struct row_sources
+
+struct column_sink {
+    struct row_sink sink; /* the first member */
+    struct row_sink *to;
+    struct row_sources targets;
+    int32_t **selected; /* room for a block of `to` for each thread */
+    int threads;
+};
+
+/* Makes a sink for distances only that hands blocks on to `to` in which column k belongs to target
+ * k; their n is the number of targets. Their list is the caller's and outlives the sink. The caller
+ * frees with column_sink_close. */
+void column_sink_open(struct column_sink *sink, const struct row_sources *targets,
+                      struct row_sink *to);
+
+/* Returns how many bytes the sink takes with so many threads (0: one per core). */
+uint64_t column_sink_memory(int32_t targets, int threads);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void column_sink_close(struct column_sink *sink);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "common/rows/npy_type.h"
+
+#include "common/base/threads.h" // threads_worth
+#include "common/graph/graph.h"  // INF
+#include "common/rows/narrow_kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct npy_type_facts npy_types[NPY_TYPES] = {
+    [NPY_INT32] = {"int32", "<i4", sizeof(int32_t), INF},
+    [NPY_UINT8] = {"uint8", "|u1", sizeof(uint8_t), UINT8_MAX},
+    [NPY_UINT16] = {"uint16", "<u2", sizeof(uint16_t), UINT16_MAX},
+    [NPY_INT64] = {"int64", "<i8", sizeof(int64_t), INF},
+    [NPY_FLOAT64] = {"float64", "<f8", sizeof(double), INF},
+};
+
+enum npy_type npy_type_find(const char *description) {
+    enum npy_type type = 0;
+    while (type < NPY_TYPES && strcmp(npy_types[type].description, description) != 0)
+        type++;
+    return type;
+}
+
+enum npy_type npy_type_for(int64_t least, int64_t largest) {
+    return least < 0 || largest >= npy_types[NPY_UINT16].no_path ? NPY_INT32
+           : largest >= npy_types[NPY_UINT8].no_path             ? NPY_UINT16
+                                                                 : NPY_UINT8;
+}
+
+enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int threads) {
+    const struct narrow_kernels *const kernels = narrow_kernels(isa);
+    int32_t least = 0, largest = 0;
+    threads = threads_worth(threads, (double)dist->rows * dist->n);
+#pragma omp parallel for num_threads(threads) reduction(min : least) reduction(max : largest)
+    for (int32_t i = 0; i < dist->rows; i++)
+        kernels->extend(matrix_row(dist, i), (size_t)dist->n, &least, &largest);
+    return npy_type_for(least, largest);
+}
+
+/* The first distance that does not fit. */
+static int32_t find_misfit(int32_t no_path, const int32_t *dist, int32_t count) {
+    int32_t j = 0;
+    while (j < count && (dist[j] == INF || (dist[j] >= 0 && dist[j] < no_path)))
+        j++;
+    return j;
+}
+
+int32_t npy_type_narrow(enum npy_type type, enum isa isa, const int32_t *dist, int32_t count,
+                        void *to) {
+    const struct narrow_kernels *const kernels = narrow_kernels(isa);
+    const bool fits = type == NPY_UINT8 ? kernels->to_uint8(dist, (size_t)count, to)
+                                        : kernels->to_uint16(dist, (size_t)count, to);
+    return fits ? count : find_misfit(npy_types[type].no_path, dist, count);
+}
+
+static void read_uint8(const uint8_t *from, int32_t count, int32_t *dist) {
+    for (int32_t j = 0; j < count; j++)
+        dist[j] = from[j] == UINT8_MAX ? INF : from[j];
+}
+
+static void read_uint16(const uint16_t *from, int32_t count, int32_t *dist) {
+    for (int32_t j = 0; j < count; j++)
+        dist[j] = from[j] == UINT16_MAX ? INF : from[j];
+}
+
+static int32_t read_int64(const int64_t *from, int32_t count, int32_t *to) {
+    int32_t j = 0;
+    for (; j < count && from[j] >= INT32_MIN && from[j] <= INT32_MAX; j++)
+        to[j] = (int32_t)from[j];
+    return j;
+}
+
+static int32_t read_float64(const double *from, int32_t count, bool distances, int32_t *to) {
+    for (int32_t j = 0; j < count; j++) {
+        if (distances && isinf(from[j]) && from[j] > 0)
+            to[j] = INF;
+        else if (from[j] >= INT32_MIN && from[j] <= INT32_MAX && from[j] == trunc(from[j]))
+            to[j] = (int32_t)from[j];
+        else
+            return j;
+    }
+    return count;
+}
+
+int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool distances,
+                      int32_t *to) {
+    if (type == NPY_INT64)
+        return read_int64(from, count, to);
+    if (type == NPY_FLOAT64)
+        return read_float64(from, count, distances, to);
+    if (type == NPY_UINT8)
+        read_uint8(from, count, to);
+    else
+        read_uint16(from, count, to);
+    return count;
+}
