@@ -423,6 +423,9 @@ static enum status read_result(void *self, struct progress *progress, struct err
     const struct reading_result *in = self;
     (void)progress;
     RETURN_ON_FAILURE(result_read(in->path, &in->result->result, err));
+    if (in->result->result.targets.source != NULL)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a column for every vertex, found those of some", in->path);
     return index_rows(in->result, err);
 }
 

@@ -117,6 +117,17 @@ uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answ
                : 0;
 }
 
+/* As which files have an answer. */
+static struct result_layout layout_of(const struct answer *answer) {
+    const int32_t n = answer->graph->graph.n;
+    return (struct result_layout){.n = n,
+                                  .sources = answer->sources,
+                                  .targets = {NULL, n},
+                                  .limit = answer->limit,
+                                  .with_pred = answer->with_pred,
+                                  .type = NPY_INT32};
+}
+
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {
     const int32_t n = answer->graph->graph.n, rows = answer->sources.count;
     const bool all = answer->sources.source == NULL;
@@ -124,7 +135,8 @@ uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer
         return measures_memory(n, rows, all, true, threads_or_default(threads));
     if (own->kind == OWN_RESULT)
         return 0;
-    return result_memory_to_write(rows, n, answer->with_pred, own->kind == OWN_NPY, threads);
+    const struct result_layout layout = layout_of(answer);
+    return result_memory_to_write(&layout, own->kind == OWN_NPY, threads);
 }
 
 static enum status open_result(struct own_sink *own, const struct answer *answer,
@@ -137,6 +149,7 @@ static enum status open_result(struct own_sink *own, const struct answer *answer
     own->result = memory;
     struct result *const result = &own->result->result;
     RETURN_ON_FAILURE(result_alloc(result, sources->count, n, answer->with_pred, name, err));
+    result->n = n;
     result->limit = answer->limit;
     if (sources->source != NULL)
         RETURN_ON_FAILURE(
@@ -159,9 +172,9 @@ static enum status open_measures(struct own_sink *own, const struct answer *answ
 
 static enum status open_files(struct own_sink *own, const struct answer *answer,
                               struct error *err) {
+    const struct result_layout layout = layout_of(answer);
     own->to = &own->files.sink;
-    return npy_sink_open(&own->files, own->path, answer->graph->graph.n, &answer->sources,
-                         answer->with_pred, err);
+    return npy_sink_open(&own->files, own->path, &layout, err);
 }
 
 enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err) {
@@ -183,6 +196,7 @@ static void describe(const struct making *making, struct result *result) {
     result_describe(result, &making->graph->graph, making->graph->name, engine->solver->program,
                     engine->variant->name, &making->timing);
     result->made.vertices_from = making->graph->vertices_from;
+    result->made.proved = making->proved;
 }
 
 static enum status finish_measures(struct own_sink *own, const struct making *making,
@@ -204,7 +218,7 @@ static enum status finish_files(struct own_sink *own, const struct making *makin
                                 struct error *err) {
     struct result described = {0};
     describe(making, &described);
-    return npy_sink_finish(&own->files, described.edges_read, own->limit, &described.made, err);
+    return npy_sink_finish(&own->files, described.edges_read, &described.made, err);
 }
 
 static enum status finish_result(struct own_sink *own, const struct making *making,

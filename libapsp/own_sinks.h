@@ -18,6 +18,7 @@ struct making {
     char chosen[80]; /* what the engine chose, or "" */
     struct timing timing;
     int threads; /* as in apsp_options */
+    bool proved; /* all rows */
 };
 
 /* What an answer consists of. */

@@ -308,7 +308,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     s->fan.answer =
         (struct answer){graph, source_list_rows(&s->sources, &graph->graph), limit, pred};
     s->fan.block = request->block > 0 ? request->block : ROW_BLOCK_MAX;
-    s->fan.proved = request->check != 0;
+    s->fan.proved = s->making.proved = request->check != 0;
     s->fan.threads = s->making.threads = s->how->threads;
     return STATUS_OK;
 }
