@@ -27,11 +27,11 @@
  * in 0.2.0, the call returns APSP_BAD_INPUT. apsp_error does not grow.
  *
  * The library keeps nothing between calls, prints nothing, installs no signal handler and ends no
- * process. Threads may use different objects at the same time, and may share graphs and results
- * as long as nobody frees them; solves on GPUs take turns. The library reads the environment
- * variables APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP, whose threads
- * solve, prove and write. If the system refuses a thread, OpenMP ends the process: if that may
- * happen, ask for one thread.
+ * process. Threads may use different objects at the same time, and may share graphs, results and
+ * measures as long as nobody frees them; solves on GPUs take turns. The library reads the
+ * environment variables APSP_MEMORY_LIMIT and APSP_SIMD (docs/install.md) and those of OpenMP,
+ * whose threads solve, prove, write and call sinks. If the system refuses a thread, OpenMP ends the
+ * process: if that may happen, ask for one thread.
  *
  * A forked child may use the library and the objects of its parent, whatever the parent has done
  * before, except GPUs: CUDA does not work in a child of a process that has used it. There, an
@@ -79,12 +79,12 @@ APSP_API const char *apsp_version(void);
 /* These are also the exit statuses of the programs, except the last. */
 typedef enum apsp_status {
     APSP_OK = 0,
-    APSP_REFUTED = 1,        /* apsp_verify found the result to be wrong */
+    APSP_REFUTED = 1,        /* a proof found the result to be wrong */
     APSP_BAD_INPUT = 2,      /* malformed file, argument out of range, a distance that does not fit,
                                 an engine that is not exact for this graph */
     APSP_NEGATIVE_CYCLE = 3, /* there are no shortest paths */
     APSP_NO_RESOURCE = 4,    /* no memory or GPU, or an output that cannot be written */
-    APSP_CANCELLED = 5       /* a progress callback asked to stop */
+    APSP_CANCELLED = 5       /* a progress callback or a sink asked to stop */
 } apsp_status;
 
 /* After a failure: one line, without a line feed, that says where it happened, what was expected
@@ -119,10 +119,10 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
                                            apsp_error *error);
 
 /* Reads thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or
- * gzip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the edges, or
- * distances alone, would take the memory that the library holds in this process over the limit
- * (docs/using.md). Vertices are 0 .. n-1 even if the file numbers them from 1, also in messages,
- * unless a message quotes a line of the file. */
+ * gzip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the graph
+ * would take the memory that the library holds in this process over the limit (docs/using.md).
+ * Vertices are 0 .. n-1 even if the file numbers them from 1, also in messages, unless a message
+ * quotes a line of the file. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
@@ -211,17 +211,27 @@ APSP_API void apsp_result_free(apsp_result *result);
 
 APSP_API int32_t apsp_result_vertices(const apsp_result *result);
 
-/* The matrices, row-major: the entry for the path from i to j is at [i * leading + j], with
- * *leading >= n. A distance is APSP_INF if there is no path. A predecessor is the vertex before j
- * on a shortest path from i, or -1 if there is none or i = j. A result with distances only has NULL
- * for predecessors. The matrices belong to the result. */
+/* The rows of a result: how many there are, the vertices that they belong to, in their order, or
+ * NULL if row v is that of vertex v, and the number of a vertex's row, -1 if there is none. */
+APSP_API int32_t apsp_result_rows(const apsp_result *result);
+APSP_API const int32_t *apsp_result_sources(const apsp_result *result);
+APSP_API int32_t apsp_result_row(const apsp_result *result, int32_t from);
+
+/* Beyond this distance, pairs count as pairs without a path; APSP_INF if there is no limit. */
+APSP_API int32_t apsp_result_limit(const apsp_result *result);
+
+/* The matrices, row-major: the entry for the path from the source of row r to j is at
+ * [r * leading + j], with *leading >= n. A distance is APSP_INF if there is no path. A predecessor
+ * is the vertex before j on a shortest path, or -1 if there is none or j is the source. A result
+ * with distances only has NULL for predecessors. The matrices belong to the result. */
 APSP_API const int32_t *apsp_result_distances(const apsp_result *result, size_t *leading);
 APSP_API const int32_t *apsp_result_predecessors(const apsp_result *result, size_t *leading);
 
-/* One distance; and the vertices of one path in order, path[0] = from .. path[*length - 1] = to.
- * `path` has room for n; *length is 0 if there is no path. APSP_BAD_INPUT if a vertex is out of
- * range, if the result has no predecessors, or if they do not lead to `from`, which can happen in a
- * result that was read. */
+/* One distance, APSP_NO_ROW if `from` has no row; and the vertices of one path in order,
+ * path[0] = from .. path[*length - 1] = to. `path` has room for n; *length is 0 if there is no
+ * path. APSP_BAD_INPUT if a vertex is out of range, if `from` has no row, if the result has no
+ * predecessors, or if they do not lead to `from`, which can happen in a result that was read. */
+#define APSP_NO_ROW INT32_MIN
 APSP_API int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to);
 APSP_API apsp_status apsp_result_path(const apsp_result *result, int32_t from, int32_t to,
                                       int32_t *path, int32_t *length, apsp_error *error);
@@ -256,9 +266,9 @@ typedef struct apsp_refutation {
 #define APSP_REFUTATION_INIT                                                                       \
     { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
 
-/* Proves or refutes any result in O(n^2 + n m). APSP_OK if it is proved; APSP_REFUTED, with a
- * message and, unless NULL, *refutation, if it is wrong. Uses only threads and progress of the
- * options, which may be NULL. */
+/* Proves or refutes any result of k rows in O(k (n + m)). APSP_OK if it is proved; APSP_REFUTED,
+ * with a message and, unless NULL, *refutation, if it is wrong. Uses only threads and progress of
+ * the options, which may be NULL. */
 APSP_API apsp_status apsp_verify(const apsp_graph *graph, const apsp_result *result,
                                  const apsp_options *options, apsp_refutation *refutation,
                                  apsp_error *error);
@@ -273,10 +283,188 @@ typedef enum apsp_format {
 APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *path,
                                        apsp_format format, int threads, apsp_error *error);
 
-/* Reads a result. If the path is PREFIX.dist.npy, or PREFIX and no file has that name, it reads
- * NumPy files, otherwise text, plain or gzip. Only apsp_verify tells whether the result is right.
+/* Reads a result, of all vertices or of some sources. If the path is PREFIX.dist.npy, or PREFIX and
+ * no file has that name, it reads NumPy files, otherwise text, plain or gzip. Only apsp_verify
+ * tells whether the result is right.
  */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
+
+/* Rows. */
+
+/* An answer consists of rows: the distances from one source to all vertices. apsp_solve_rows hands
+ * them on in blocks while it computes them, so that a graph may be too large for a matrix.
+ *
+ *     static apsp_status take(void *self, const apsp_rows *rows, apsp_error *error) {
+ *         const int32_t *distances = rows->distances;
+ *         for (int32_t r = 0; r < rows->count; r++)
+ *             use(self, rows->sources[r], distances + r * rows->leading);
+ *         return APSP_OK;
+ *     }
+ *     ...
+ *     apsp_sink sink = APSP_SINK_INIT;
+ *     const apsp_sink *sinks[] = {&sink};
+ *     sink.take = take;
+ *     status = apsp_solve_rows(graph, NULL, NULL, sinks, 1, &error); */
+
+/* The type of distances. This version has the first one only. "No path" is APSP_INF in it. */
+typedef enum apsp_type { APSP_INT32 = 0, APSP_FLOAT32 = 1, APSP_FLOAT64 = 2 } apsp_type;
+
+/* A block of rows. The entry for sources[r] and vertex j is at [r * leading + j]. It belongs to the
+ * library and lasts for the call that it is handed to. */
+typedef struct apsp_rows {
+    size_t size;                 /* of the library's struct */
+    int32_t count, vertices;     /* rows, and columns */
+    const int32_t *sources;      /* of the rows */
+    const int32_t *positions;    /* of the rows in the answer: 0 .. (number of sources) - 1 */
+    const void *distances;       /* int32_t for APSP_INT32 */
+    const int32_t *predecessors; /* as those of a result; NULL if no sink wants them */
+    size_t leading;              /* of both, in entries */
+    apsp_type type;
+    int proved; /* not 0: the rows are proved, because the request asked for it */
+} apsp_rows;
+
+/* What a sink of the caller needs. If it needs nothing, it gets blocks as they come, from several
+ * threads at the same time.
+ *
+ * Order takes memory and time: the rows are solved in rounds of as many as fit into 256 MiB, or
+ * into a quarter of the memory that is left, 64 at the least, and the engine prepares the graph in
+ * each. Engines that need a matrix have one round. */
+enum {
+    APSP_NEEDS_ORDER = 1, /* by ascending position, one block at a time */
+    APSP_NEEDS_PREDECESSORS = 2,
+    APSP_NEEDS_ONE_AT_A_TIME = 4
+};
+
+/* A sink. begin is called once, in the thread that works, with the number of rows and vertices;
+ * then take for every block, so that the sink gets every row once; and end once after a begin that
+ * succeeded, with how it went. Any may be NULL but take. Each returns APSP_OK, or ends the solve
+ * with its status and the line that it stores in *error, which is never NULL: APSP_CANCELLED to
+ * stop. Then the other threads may be in take, but begin no more calls. A sink must not free what
+ * the solve uses. */
+typedef struct apsp_sink {
+    size_t size; /* sizeof(apsp_sink), by which the library knows the caller's version */
+    apsp_status (*begin)(void *self, int32_t rows, int32_t vertices, apsp_type type,
+                         apsp_error *error);
+    apsp_status (*take)(void *self, const apsp_rows *rows, apsp_error *error);
+    apsp_status (*end)(void *self, apsp_status how, apsp_error *error);
+    void *self;
+    unsigned needs; /* APSP_NEEDS_..., added up */
+} apsp_sink;
+#define APSP_SINK_INIT                                                                             \
+    { sizeof(apsp_sink), NULL, NULL, NULL, NULL, 0 }
+
+/* Which rows, and what of them. If all members but the size are zero, or a pointer to it is NULL,
+ * they are the rows of all vertices in order. */
+typedef struct apsp_request {
+    size_t size; /* sizeof(apsp_request), by which the library knows the caller's version */
+    const int32_t *sources; /* different vertices, in the order of the rows; NULL: every vertex */
+    int32_t source_count;   /* 0 if sources is NULL */
+    int32_t block;          /* rows of a block at most; 0, and what is more than 64: 64 */
+    int check;              /* not 0: every block is proved before it is handed on; one that is
+                               refuted ends the solve with APSP_REFUTED */
+    double limit; /* pairs that are farther apart count as pairs without a path, for weights of 0 or
+                     more; 0 or infinity: no limit. Any number from 0 to 1, both excluded, stands
+                     for the limit 0 */
+} apsp_request;
+#define APSP_REQUEST_INIT                                                                          \
+    { sizeof(apsp_request), NULL, 0, 0, 0, 0 }
+
+/* Solves for some sources or all and hands every row to every sink, in memory O(block * n) with
+ * engines by rows; "apsp" takes one if a matrix does not fit. Predecessors are computed if a
+ * sink wants them: those of the caller that say so, and unless options->distances_only, results and
+ * files. Statuses are those of apsp_solve, and those of sinks. Sinks end in their order; if one
+ * fails then, those after it end with its status, and only files before it are complete. */
+APSP_API apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,
+                                     const apsp_options *options, const apsp_sink *const *sinks,
+                                     size_t sink_count, apsp_error *error);
+
+/* Sinks of the library. Each serves one solve, and the caller frees it, which discards what is not
+ * complete.
+ *   - a file, as apsp_result_write makes it. APSP_NPY is written while rows come; APSP_TEXT is kept
+ *     in memory until the end;
+ *   - a result in memory, which is stored in *result if the solve succeeds, else NULL;
+ *   - measures, which are stored in *measures in the same way. */
+APSP_API apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_format format,
+                                    apsp_error *error);
+APSP_API apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error *error);
+
+/* Measures: what is computed from the rows and kept instead of them, in memory O(n). Names and
+ * values are NetworkX's; docs/using.md has the differences. */
+typedef struct apsp_measures apsp_measures;
+APSP_API apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures,
+                                        apsp_error *error);
+APSP_API void apsp_sink_free(apsp_sink *sink);
+APSP_API void apsp_measures_free(apsp_measures *measures);
+
+/* Measures of the pairs of a source and another vertex, and of the graph. */
+typedef struct apsp_graph_measures {
+    size_t size;                       /* sizeof(apsp_graph_measures), set by the caller */
+    int32_t vertices, sources;         /* how many */
+    int all_sources;                   /* not 0: every vertex is a source */
+    int directed;                      /* not 0: some edge has no reverse of its weight */
+    int64_t pairs, pairs_without_path; /* with path and without; without alone */
+    /* The sum of all finite distances: high * 2^64 + low, and rounded once. */
+    int64_t distance_sum_high;
+    uint64_t distance_sum_low;
+    double distance_sum;
+    double average_distance;          /* of the pairs that have a path; 0 if none has */
+    int32_t largest_distance;         /* 0 if none is positive */
+    int32_t largest_from, largest_to; /* the first pair that has it, by the vertices' numbers */
+    /* The rest is set only if all_sources, without a limit. Components are the connected ones of an
+     * undirected graph, and the strongly connected ones of a directed graph: how many, and the
+     * vertices of the largest. If there are several, the next four are infinite. */
+    int32_t components, largest_component;
+    double diameter, radius;
+    double average_shortest_path_length; /* 0 if there is one vertex */
+    double wiener_index;                 /* over unordered pairs if the graph is undirected */
+    double global_efficiency;
+} apsp_graph_measures;
+#define APSP_GRAPH_MEASURES_INIT                                                                   \
+    { sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* Fills *values, up to its size. APSP_BAD_INPUT if the size is less than that of 0.2.0. */
+APSP_API apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measures *values,
+                                         apsp_error *error);
+
+/* Measures of a vertex are about the finite distances from it or to it. */
+typedef enum apsp_direction { APSP_OUTWARDS = 0, APSP_INWARDS = 1 } apsp_direction;
+typedef enum apsp_vertex_measure {
+    APSP_ECCENTRICITY = 0, /* the longest one */
+    APSP_REACHED = 1,      /* the number of them, that to itself included */
+    APSP_DISTANCE_SUM = 2,
+    APSP_CLOSENESS = 3, /* r / sum * (r / (n - 1)), r = reached - 1: Wasserman and Faust */
+    APSP_HARMONIC = 4   /* the sum of 1 / distance over those that are not 0 */
+} apsp_vertex_measure;
+
+/* Stores a measure of each source, in the order of the rows: the first function for the first
+ * three, exactly; the second one for all, rounded once. Measures inwards need all sources, and are
+ * those outwards if the graph is undirected; APSP_BAD_INPUT otherwise. */
+APSP_API apsp_status apsp_measures_integers(const apsp_measures *measures,
+                                            apsp_vertex_measure which, apsp_direction direction,
+                                            int64_t *values, apsp_error *error);
+APSP_API apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measure which,
+                                         apsp_direction direction, double *values,
+                                         apsp_error *error);
+
+/* Stores the vertices whose eccentricity is the radius, and those whose eccentricity is the
+ * diameter, and how many they are: 0 unless all vertices are sources, without a limit, and the
+ * graph is connected, strongly if it is directed. `vertices` has room for n. */
+APSP_API void apsp_measures_center(const apsp_measures *measures, int32_t *vertices,
+                                   int32_t *count);
+APSP_API void apsp_measures_periphery(const apsp_measures *measures, int32_t *vertices,
+                                      int32_t *count);
+
+/* How many pairs have which distance: the entry k of *bins is the number of those at distances
+ * first + k * width .. first + (k + 1) * width - 1. The width is the least power of two with which
+ * there are at most 1024 bins from the least distance or 0 to the largest. The entries belong to
+ * the measures. */
+APSP_API const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
+                                                int32_t *width, int32_t *bins);
+
+/* Writes PREFIX.csv with a row for each source, and PREFIX.json, as the programs' --measures=PREFIX
+ * does (docs/formats.md): both or none. */
+APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const char *prefix,
+                                         apsp_error *error);
 
 /* To come -------------------------------------------------------------------------------------
  *
@@ -286,11 +474,10 @@ APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, ap
  * it may change. */
 #ifdef APSP_TO_COME
 
-/* Types of weights and of the distances that they make. "No path" is APSP_INF for integers and
- * infinity otherwise. A distance in floating point is defined, not approximated: it is the least,
- * over all paths, of the sum rounded from left to right. So every engine gives the same bits, and
- * apsp_verify needs no tolerance. */
-typedef enum apsp_type { APSP_INT32 = 0, APSP_FLOAT32 = 1, APSP_FLOAT64 = 2 } apsp_type;
+/* Weights of other types (apsp_type), and the distances that they make. "No path" is infinity in
+ * floating point. A distance is defined there, not approximated: it is the least, over all paths,
+ * of the sum rounded from left to right. So every engine gives the same bits, and apsp_verify needs
+ * no tolerance. */
 
 /* Edges in memory, which are the caller's: from[e] -> to[e] of weight[e]. */
 typedef struct apsp_edges {
@@ -309,102 +496,9 @@ APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
 
-/* An answer consists of rows. A block holds the distances from some sources to all vertices,
- * row after row; the entry for sources[r] and vertex j is at [r * leading + j]. It belongs to the
- * library and lasts for the call that it is handed to. */
-typedef struct apsp_rows {
-    size_t size;
-    int32_t count, vertices; /* rows, and columns */
-    const int32_t *sources;  /* count vertices, in host memory */
-    apsp_type type;
-    size_t leading; /* of both matrices, in entries */
-    const void *distances;
-    const int32_t *predecessors; /* as those of a result; NULL if no sink asked for them */
-    int device;                  /* -1: host memory; otherwise the number of the GPU that has it */
-    int proved;                  /* not 0: conditions (a) to (c) of the certificate hold */
-} apsp_rows;
-
-/* What a sink needs of the blocks that it takes; one that needs nothing takes them as they come,
- * from several threads and devices at the same time. */
-enum {
-    APSP_NEEDS_ORDER = 1, /* by ascending source */
-    APSP_NEEDS_HOST = 2,  /* in host memory */
-    APSP_NEEDS_PREDECESSORS = 4,
-    APSP_NEEDS_ONE_AT_A_TIME = 8
-};
-
-/* A sink: begin is called once, take for every block, end once after a begin that succeeded, with
- * how it went. Each returns APSP_OK or ends the solve with its status and its line. Any may be
- * NULL but take. The library's own sinks are made by the functions below and freed by
- * apsp_sink_free, which discards what is not complete. */
-typedef struct apsp_sink {
-    size_t size;
-    unsigned needs;
-    apsp_status (*begin)(void *self, int64_t rows, int32_t vertices, apsp_type type,
-                         apsp_error *error);
-    apsp_status (*take)(void *self, const apsp_rows *rows, apsp_error *error);
-    apsp_status (*end)(void *self, apsp_status how, apsp_error *error);
-    void *self;
-} apsp_sink;
-#define APSP_SINK_INIT                                                                             \
-    { sizeof(apsp_sink), 0, NULL, NULL, NULL, NULL }
-
-/* Which rows, and what of them. */
-typedef struct apsp_request {
-    size_t size;
-    const int32_t *sources; /* NULL: every vertex */
-    int64_t source_count;
-    int reversed;  /* not 0: distances to the sources instead of from them */
-    double limit;  /* longer distances count as no path; infinity: none */
-    int32_t block; /* rows of a block at most; 0: as many as memory and engine suggest */
-    int check;     /* not 0: every block is proved before it is handed on; one that is refuted
-                      ends the solve with APSP_REFUTED */
-} apsp_request;
-
-/* Solves for some sources or all, in memory O(block * n) with engines that work row by row, and
- * hands every block to every sink. Matrix engines hold n * n and hand out rows when they are done.
- * The graph may be too large for a matrix. */
-APSP_API apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,
-                                     const apsp_options *options, apsp_sink *const *sinks,
-                                     size_t sink_count, apsp_error *error);
-
-/* Sinks of the library: a file, as apsp_result_write makes it; a result in memory, which is the
- * caller's once the solve has succeeded; measures. */
-APSP_API apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_format format,
-                                    apsp_error *error);
-APSP_API apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error *error);
-APSP_API void apsp_sink_free(apsp_sink *sink);
-
-/* Measures: what is computed from the rows and kept instead of them. Those of a vertex are about
- * the distances from it, or to it if the request was reversed; vertices without a path to are left
- * out, as each says. */
-typedef struct apsp_measures apsp_measures;
-typedef enum apsp_vertex_measure {
-    APSP_ECCENTRICITY = 0, /* the longest finite distance */
-    APSP_REACHED = 1,      /* vertices at a finite distance, itself included */
-    APSP_SUM = 2,          /* of the finite distances, exact for integers up to 2^53 */
-    APSP_CLOSENESS = 3,    /* (r - 1) / sum * (r - 1) / (n - 1), r reached: Wasserman and Faust */
-    APSP_HARMONIC = 4      /* the sum of 1 / distance over the other vertices reached */
-} apsp_vertex_measure;
-typedef enum apsp_graph_measure {
-    APSP_RADIUS = 0,    /* the least eccentricity, and the largest; of a graph in which some */
-    APSP_DIAMETER = 1,  /* vertex does not reach all, both are infinity */
-    APSP_AVERAGE = 2,   /* of the finite distances between different vertices */
-    APSP_WIENER = 3,    /* the sum of all distances; infinity if one is */
-    APSP_EFFICIENCY = 4 /* the mean of 1 / distance over all ordered pairs */
-} apsp_graph_measure;
-APSP_API apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures,
-                                        apsp_error *error);
-/* values: room for the rows that were solved, in the order of their sources. */
-APSP_API apsp_status apsp_measures_of_vertices(const apsp_measures *measures,
-                                               apsp_vertex_measure which, double *values,
-                                               apsp_error *error);
-APSP_API apsp_status apsp_measures_of_graph(const apsp_measures *measures, apsp_graph_measure which,
-                                            double *value, apsp_error *error);
-/* How many finite distances fall into each of `bins` equal parts of [0, longest]. */
-APSP_API apsp_status apsp_measures_histogram(const apsp_measures *measures, int32_t bins,
-                                             int64_t *counts, double *longest, apsp_error *error);
-APSP_API void apsp_measures_free(apsp_measures *measures);
+/* A need of a sink that can take blocks in the memory of GPUs; all others get them in that of the
+ * host. apsp_rows then ends with `int device`: -1, or the number of the GPU that has the block. */
+enum { APSP_TAKES_DEVICE = 8 };
 
 /* A distance index: labels from which any distance of a graph is found in microseconds, in a file
  * that is mapped and not read. Queries may come from any number of threads at the same time, take

@@ -10,7 +10,7 @@ import ctypes
 import ctypes.util
 import os
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
-from ctypes import c_uint32, c_void_p
+from ctypes import c_uint, c_uint32, c_uint64, c_void_p
 
 SONAME = "libapsp.so.0.2"
 INF = 2**30 - 1  # APSP_INF
@@ -24,6 +24,28 @@ Progress = ctypes.CFUNCTYPE(c_int, c_void_p)
 
 class Error(ctypes.Structure):
     _fields_ = [("text", c_char * 1024)]
+
+
+class Rows(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("count", c_int32), ("vertices", c_int32),
+                ("sources", POINTER(c_int32)), ("positions", POINTER(c_int32)),
+                ("distances", POINTER(c_int32)), ("predecessors", POINTER(c_int32)),
+                ("leading", c_size_t), ("type", c_int), ("proved", c_int)]
+
+
+# apsp_status take(void *self, const apsp_rows *rows, apsp_error *error)
+Take = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Rows), POINTER(Error))
+NEEDS_ORDER, NEEDS_PREDECESSORS = 1, 2
+
+
+class Sink(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("begin", c_void_p), ("take", Take), ("end", c_void_p),
+                ("self", c_void_p), ("needs", c_uint)]
+
+
+class Request(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
+                ("block", c_int32), ("check", c_int), ("limit", c_double)]
 
 
 class Engine(ctypes.Structure):
@@ -43,8 +65,23 @@ class Options(ctypes.Structure):
                 ("distances_only", c_int), ("progress", Progress), ("progress_to", c_void_p)]
 
 
-# Handles are opaque.
-Graph, Result = c_void_p, c_void_p
+class GraphMeasures(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("vertices", c_int32), ("sources", c_int32),
+                ("all_sources", c_int), ("directed", c_int), ("pairs", c_int64),
+                ("pairs_without_path", c_int64), ("distance_sum_high", c_int64),
+                ("distance_sum_low", c_uint64), ("distance_sum", c_double),
+                ("average_distance", c_double), ("largest_distance", c_int32),
+                ("largest_from", c_int32), ("largest_to", c_int32), ("components", c_int32),
+                ("largest_component", c_int32), ("diameter", c_double), ("radius", c_double),
+                ("average_shortest_path_length", c_double), ("wiener_index", c_double),
+                ("global_efficiency", c_double)]
+
+
+ECCENTRICITY, REACHED, DISTANCE_SUM, CLOSENESS, HARMONIC = range(5)
+OUTWARDS, INWARDS = range(2)
+
+# Handles are opaque; those of sinks are pointers to Sink.
+Graph, Result, Measures, OwnSink = c_void_p, c_void_p, c_void_p, c_void_p
 
 # name: (result, arguments)
 FUNCTIONS = {
@@ -57,14 +94,33 @@ FUNCTIONS = {
     "apsp_engine_at": (c_int, [c_size_t, POINTER(Engine)]),
     "apsp_memory_check": (c_int, [c_int32, ctypes.c_uint64, POINTER(Error)]),
     "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
+    "apsp_solve_rows": (c_int, [Graph, POINTER(Request), POINTER(Options), POINTER(c_void_p),
+                                c_size_t, POINTER(Error)]),
+    "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
+    "apsp_sink_measures": (c_int, [POINTER(OwnSink), POINTER(Measures), POINTER(Error)]),
+    "apsp_sink_free": (None, [OwnSink]),
+    "apsp_measures_graph": (c_int, [Measures, POINTER(GraphMeasures), POINTER(Error)]),
+    "apsp_measures_integers": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),
+    "apsp_measures_reals": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),
+    "apsp_measures_center": (None, [Measures, POINTER(c_int32), POINTER(c_int32)]),
+    "apsp_measures_periphery": (None, [Measures, POINTER(c_int32), POINTER(c_int32)]),
+    "apsp_measures_histogram": (POINTER(c_int64), [Measures, POINTER(c_int32), POINTER(c_int32),
+                                                   POINTER(c_int32)]),
+    "apsp_measures_free": (None, [Measures]),
     "apsp_result_free": (None, [Result]),
     "apsp_result_distances": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
     "apsp_result_predecessors": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
     "apsp_result_engine": (c_char_p, [Result]),
+    "apsp_result_chosen": (c_char_p, [Result]),
     "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
     "apsp_verify": (c_int, [Graph, Result, POINTER(Options), c_void_p, POINTER(Error)]),
     "apsp_graph_checksum": (c_uint32, [Graph]),
 }
+
+
+def new(structure, **members):
+    """A struct that begins with its size."""
+    return structure(size=ctypes.sizeof(structure), **members)
 
 
 def candidates():
@@ -101,3 +157,6 @@ def load():
         return library
     raise ImportError("libapsp was not found: install it (make install), or name it in the "
                       "environment variable APSP_LIBRARY; tried " + "; ".join(reasons))
+
+
+LIB = load()

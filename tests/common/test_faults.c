@@ -305,6 +305,68 @@ static enum status by_library(struct error *err) {
     return status == APSP_OK ? STATUS_OK : fail(err, (enum status)status, "%s", error.text);
 }
 
+/* Counts how often each row comes. */
+static apsp_status count_rows(void *times, const apsp_rows *rows, apsp_error *error) {
+    (void)error;
+    for (int32_t r = 0; r < rows->count; r++)
+        ((int *)times)[rows->positions[r]]++;
+    return APSP_OK;
+}
+
+/* Rows of a graph in memory, proved, to every kind of sink; in order, or as they come from an
+ * engine that another one replaces if it fails. */
+static enum status rows_by_library(bool in_order, struct error *err) {
+    static const int32_t from[] = {0, 1, 2, 0}, to[] = {1, 2, 0, 2}, weight[] = {3, 0, 1, 5};
+    static const int32_t sources[] = {2, 0};
+    apsp_graph *made = NULL;
+    apsp_result *result = NULL;
+    apsp_measures *measures = NULL;
+    apsp_sink *own[4] = {NULL};
+    apsp_sink counting = APSP_SINK_INIT;
+    const apsp_request request = {.size = sizeof request,
+                                  .sources = in_order ? sources : NULL,
+                                  .source_count = in_order ? 2 : 0,
+                                  .check = 1};
+    const apsp_options options = {.size = sizeof options, .threads = 1};
+    apsp_error error;
+    int times[3] = {0};
+    counting.take = count_rows;
+    counting.self = times;
+    counting.needs = in_order ? APSP_NEEDS_ORDER : 0;
+    apsp_status status = apsp_graph_from_edges(&made, 3, 4, from, to, weight, NULL, &error);
+    if (status == APSP_OK)
+        status = apsp_sink_result(&own[0], &result, &error);
+    if (status == APSP_OK)
+        status = apsp_sink_measures(&own[1], &measures, &error);
+    if (status == APSP_OK)
+        status = apsp_sink_file(&own[2], npy_prefix, APSP_NPY, &error);
+    if (status == APSP_OK)
+        status = apsp_sink_file(&own[3], new_path, APSP_TEXT, &error);
+    const apsp_sink *const sinks[] = {&counting, own[0], own[1], own[2], own[3]};
+    if (status == APSP_OK) {
+        status = apsp_solve_rows(made, &request, &options, sinks, 5, &error);
+        CU_ASSERT((status == APSP_OK) == (measures != NULL));
+        for (int r = 0; r < (in_order ? 2 : 3); r++)
+            CU_ASSERT(times[r] == 1 || (status != APSP_OK && times[r] == 0));
+    }
+    if (status == APSP_OK)
+        CU_ASSERT(apsp_result_distance(result, 2, 1) == 4);
+    for (int s = 0; s < 4; s++)
+        apsp_sink_free(own[s]);
+    apsp_measures_free(measures);
+    apsp_result_free(result);
+    apsp_graph_free(made);
+    return status == APSP_OK ? STATUS_OK : fail(err, (enum status)status, "%s", error.text);
+}
+
+static enum status rows_as_they_come(struct error *err) {
+    return rows_by_library(false, err);
+}
+
+static enum status rows_in_order(struct error *err) {
+    return rows_by_library(true, err);
+}
+
 /* Files in the tests' directory; *hidden counts those that begin with a dot. */
 static int count_files(int *hidden) {
     char directory[64];
@@ -390,6 +452,8 @@ static void test_each_allocation(void) {
     check(read_measures, 12);
     check(generate, 4);
     check(by_library, 20);
+    check(rows_as_they_come, 40);
+    check(rows_in_order, 40);
     graph_free(&graph);
     graph_free(&ring);
     result_free(&solved);

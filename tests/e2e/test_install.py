@@ -18,7 +18,8 @@ MAKE = os.environ.get("APSP_MAKE")
 CC = shlex.split(os.environ.get("CC") or "cc")
 CXX = shlex.split(os.environ.get("CXX") or "c++")
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-EXAMPLE = os.path.join("docs", "examples", "path.c")
+EXAMPLES = os.path.join("docs", "examples")
+EXAMPLE = os.path.join(EXAMPLES, "path.c")
 
 # Names that the library's inside has too: only its own may be those of apsp.h.
 CLASHING = """
@@ -50,7 +51,16 @@ int main(void) {
 CPLUSPLUS = """
 #include <apsp.h>
 #include <cstdio>
+static apsp_status take(void *count, const apsp_rows *rows, apsp_error *) {
+    *static_cast<int *>(count) += rows->count;
+    return APSP_OK;
+}
 int main() {
+    apsp_sink sink = APSP_SINK_INIT;
+    const apsp_sink *const sinks[] = {&sink};
+    apsp_request request = APSP_REQUEST_INIT;
+    apsp_graph_measures measures = APSP_GRAPH_MEASURES_INIT;
+    int count = 0;
     apsp_options options = APSP_OPTIONS_INIT;
     apsp_reading reading = APSP_READING_INIT;
     apsp_refutation refutation = APSP_REFUTATION_INIT;
@@ -59,11 +69,16 @@ int main() {
     apsp_result *result;
     options.engine = "cpu";
     options.variant = "blocked";
+    sink.take = take;
+    sink.self = &count;
+    request.block = 3;
     if (apsp_graph_read(&graph, "graphFile.txt", &reading, &error) != APSP_OK ||
         apsp_solve(graph, &options, &result, &error) != APSP_OK ||
-        apsp_verify(graph, result, NULL, &refutation, &error) != APSP_OK)
+        apsp_solve_rows(graph, &request, NULL, sinks, 1, &error) != APSP_OK ||
+        apsp_verify(graph, result, NULL, &refutation, &error) != APSP_OK || measures.pairs != 0)
         return 1;
-    std::printf("%s %d\\n", apsp_result_engine(result), int(apsp_result_distance(result, 0, 3)));
+    std::printf("%s %d %d\\n", apsp_result_engine(result),
+                int(apsp_result_distance(result, 0, 3)), count);
     apsp_result_free(result);
     apsp_graph_free(graph);
 }
@@ -242,6 +257,21 @@ class Install(ProgramTest):
                      *self.pkg_config("--cflags", "--libs", "--static"))
         self.check_example("./static")
 
+    def test_examples_of_rows(self):
+        self.install()
+        flags = self.pkg_config("--cflags", "--libs")
+        env = {"LD_LIBRARY_PATH": os.path.join(self.prefix, "lib")}
+        for name in ("rows", "measures"):
+            source = os.path.join(self.prefix, "share", "doc", "apsp", EXAMPLES, name + ".c")
+            self.compile(CC, source, name, "-std=c99", *flags)
+        self.assertEqual(self.run_command("./rows", "graphFile.txt", 1, 0, **env),
+                         "3\tis farthest from 1: 3\n3\tis farthest from 0: 8\n")
+        everywhere = self.run_command("./rows", "graphFile.txt", **env).splitlines()
+        self.assertEqual([line.split()[4] for line in everywhere], ["0:", "1:", "2:", "3:"])
+        self.run_command("./rows", "graphFile.txt", 4, status=BAD_INPUT, **env)
+        self.assertEqual(self.run_command("./measures", "graphFile.txt", **env),
+                         "diameter inf, components 2\nlargest closeness 0.272727, of vertex 2\n")
+
     def test_no_names_clash(self):
         self.install()
         self.write("clashing.c", CLASHING)
@@ -259,7 +289,7 @@ class Install(ProgramTest):
         self.compile(CXX, "main.cpp", "main", "-std=c++98",
                      *self.pkg_config("--cflags", "--libs"))
         self.assertEqual(self.run_command("./main", LD_LIBRARY_PATH=self.prefix + "/lib"),
-                         "cpu:blocked 8\n")
+                         "cpu:blocked 8 4\n")
 
     def test_python_package(self):
         """It finds the library that it was installed with, without being told."""

@@ -531,5 +531,53 @@ class ControlGroup(MemoryTest):
         self.assertIn((True, OK), seen)
 
 
+# Of a ring: what 1200 rows of it hold, and what its measures do; in bytes above those of `import`.
+STREAMED = """
+import sys
+import numpy
+from scipy import sparse
+import apsp
+
+n, what = int(sys.argv[2]), sys.argv[1]
+ring = sparse.csr_matrix((numpy.ones(n), (numpy.arange(n), (numpy.arange(n) + 1) % n)))
+
+def held(name):
+    with open("/proc/self/status") as status:
+        return 1024 * int(next(line for line in status if line.startswith(name)).split()[1])
+
+apsp.measures(ring[:1, :1])
+before = held("VmRSS")
+if what == "measures":
+    assert apsp.measures(ring, threads=2).diameter == n - 1
+else:
+    blocks = apsp.rows(ring, range(1200), block=16, in_order=what == "ordered", threads=2)
+    assert sum(dist.sum() for _, dist in blocks) == 1200 * n * (n - 1) / 2
+print(held("VmHWM") - before)
+"""
+
+
+@unittest.skipIf(SANITIZED, "a sanitized library needs a sanitized Python")
+class Streamed(ProgramTest):
+    """Rows and measures in Python, by the library: in memory for some rows."""
+
+    def test_rows_and_measures(self):
+        try:
+            from scipy import sparse  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+        except ImportError:
+            self.skipTest("SciPy is not installed")
+        self.write("script.py", STREAMED)
+        library = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib/libapsp.so.0.2")
+        for what, n, limit in (("rows", 40000, 80), ("ordered", 40000, 100), ("measures", 12000, 40)):
+            with self.subTest(what):
+                done = subprocess.run(
+                    [sys.executable, self.path("script.py"), what, str(n)], check=False, timeout=120,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                    env=environment(PYTHONPATH=os.path.join(REPOSITORY, "python"),
+                                    PYTHONDONTWRITEBYTECODE="1", APSP_LIBRARY=library,
+                                    APSP_MEMORY_LIMIT="%dM" % limit))
+                self.assertEqual((done.returncode, done.stderr), (OK, ""))
+                self.assertLess(int(done.stdout), limit * MIB + 8 * BESIDE)
+
+
 if __name__ == "__main__":
     unittest.main()

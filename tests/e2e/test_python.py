@@ -4,6 +4,7 @@ the library. Skipped where NumPy or SciPy is missing (Debian: python3-scipy)."""
 
 import copy
 import ctypes
+import doctest
 import importlib
 import importlib.metadata
 import importlib.util
@@ -28,6 +29,10 @@ try:
     from scipy.sparse import csgraph
 except ImportError:
     csgraph = None
+try:
+    import networkx
+except ImportError:
+    networkx = None
 
 PACKAGE = os.path.join(REPOSITORY, "python")
 LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0.2")
@@ -225,6 +230,250 @@ class AgainstSciPy(unittest.TestCase):
         self.assertEqual(fixed[0, 1], 4)
 
 
+@needs_scipy
+class RowsAgainstSciPy(unittest.TestCase):
+    """solve() and rows(): SciPy's dijkstra from the same sources."""
+
+    def random_case(self, rng, number):
+        """A graph, SciPy's arguments, and sources in random order or None."""
+        weights, edges = random_weights(rng, int(rng.integers(1, 150)), KINDS[number % 3])
+        graph = stored(sparse.csr_matrix)(weights, edges, rng)
+        n = len(weights)
+        sources = None if number % 4 == 0 else rng.permutation(n)[:int(rng.integers(1, n + 1))]
+        return graph, {"directed": bool(number % 2), "unweighted": number % 5 == 0}, sources
+
+    def assert_tight(self, graph, how, rows, expected):
+        """Predecessors stand where SciPy's do, one edge before."""
+        weights = graph.toarray() if graph.nnz else numpy.zeros(graph.shape)
+        stored_at = numpy.zeros(graph.shape, dtype=bool)
+        tails = numpy.repeat(numpy.arange(graph.shape[0]), numpy.diff(graph.indptr))
+        stored_at[tails, graph.indices] = True
+        used = numpy.where(stored_at, 1.0 if how["unweighted"] else weights, numpy.inf)
+        if not how["directed"]:
+            used = numpy.minimum(used, used.T)
+        sources, dist, pred = rows
+        numpy.testing.assert_array_equal(pred == NONE, expected == NONE)
+        r, v = numpy.nonzero(pred != NONE)
+        numpy.testing.assert_array_equal(dist[r, pred[r, v]] + used[pred[r, v], v], dist[r, v])
+        self.assertEqual((pred.dtype, dist.dtype, sources.dtype),
+                         (numpy.int32, numpy.float64, numpy.int32))
+
+    def test_random_graphs(self):
+        rng = numpy.random.default_rng(8)
+        engines = [None, "cpu:johnson", "cpu:multisource", "cpu:blocked", "cpu:dissection"]
+        for number in range(60):
+            graph, how, sources = self.random_case(rng, number)
+            n = graph.shape[0]
+            asked = numpy.arange(n) if sources is None else sources
+            expected, expected_pred = csgraph.dijkstra(graph, indices=asked,
+                                                       return_predecessors=True, **how)
+            if number % 6 == 5:
+                limit = float(rng.integers(0, 15))
+                expected_pred[expected > limit] = NONE
+                expected[expected > limit] = numpy.inf
+                how["limit"] = limit
+            block, in_order = int(rng.integers(0, n + 2)), bool(number % 3)
+            more = dict(how, engine=engines[number % len(engines)], check=number % 7 == 0)
+            with self.subTest(number=number, n=n, block=block, in_order=in_order, **more):
+                result = apsp.solve(graph, sources, predecessors=True, **more)
+                numpy.testing.assert_array_equal(result.sources, asked)
+                numpy.testing.assert_array_equal(result.distances, expected)
+                self.assert_tight(graph, how, (result.sources, result.distances,
+                                               result.predecessors), expected_pred)
+                self.assertRegex(result.engine, "^%s" % (more["engine"] or r"cpu:\w+$"))
+                self.assertIsNone(apsp.solve(graph, sources, **more).predecessors)
+                blocks = list(apsp.rows(graph, sources, block=block, predecessors=True,
+                                        in_order=in_order, **more))
+                self.assertLessEqual(max(len(rows[0]) for rows in blocks), min(block or 64, 64))
+                found = numpy.concatenate([rows[0] for rows in blocks])
+                if in_order:
+                    numpy.testing.assert_array_equal(found, asked)
+                order = numpy.argsort(found)
+                numpy.testing.assert_array_equal(found[order], numpy.sort(asked))
+                for rows in blocks:
+                    at = [int(numpy.flatnonzero(asked == source)[0]) for source in rows[0]]
+                    numpy.testing.assert_array_equal(rows[1], expected[at])
+                    self.assert_tight(graph, how, rows, expected_pred[at])
+
+    def test_scale_and_numbers(self):
+        graph = numpy.array([[0, 0.5, 0], [0, 0, 0.25], [0, 0, 0]])
+        expected = [[0, 0.5, 0.75]]
+        numpy.testing.assert_array_equal(apsp.solve(graph, 0, scale=4).distances, expected)
+        (sources, dist), = apsp.rows(graph, [0], scale=4)
+        numpy.testing.assert_array_equal(dist, expected)
+        self.assertEqual(list(sources), [0])
+        self.assertEqual(apsp.solve(graph, range(2), scale=4).distances.shape, (2, 3))
+        hundredths = numpy.array([[0, 0.29, 0], [0, 0, 0.01], [0, 0, 0]])
+        for limit, last in ((0.29, [0, 0.29, numpy.inf]), (0.3, [0, 0.29, 0.3]),
+                            (0.289, [0, numpy.inf, numpy.inf]), (0, [0, numpy.inf, numpy.inf])):
+            dist = apsp.solve(hundredths, [0], scale=100, limit=limit).distances
+            numpy.testing.assert_array_equal(dist, [last])
+        self.assertEqual(apsp.solve(numpy.zeros((0, 0))).distances.shape, (0, 0))
+        self.assertEqual(list(apsp.rows(numpy.zeros((0, 0)))), [])
+
+    def test_refusals(self):
+        edge = numpy.array([[0, 1.0], [0, 0]])
+        for expected, sources in (("one or more vertices", []), ("one or more", [0.5]),
+                                  ("one or more", [[0]]), ("vertices 0 .. 1, found -1", [-1]),
+                                  ("vertices 0 .. 1, found 2", [2]), ("some twice", [1, 1])):
+            for function in apsp.solve, apsp.rows, apsp.measures:
+                with self.subTest(sources=sources), self.assertRaisesRegex(ValueError, expected):
+                    function(edge, sources)
+        for limit in (-1, numpy.nan):
+            with self.assertRaisesRegex(ValueError, "limit: expected 0 or more, found"):
+                apsp.rows(edge, limit=limit)
+        with self.assertRaisesRegex(apsp.ApspError, "a limit of 3 on distances"):
+            apsp.solve(-edge, limit=3)
+        with self.assertRaisesRegex(ValueError, "block: expected 0 or"):
+            apsp.rows(edge, block=-1)
+        with self.assertRaisesRegex(ValueError, "expected a graph with vertices"):
+            apsp.measures(numpy.zeros((0, 0)))
+        cycle = numpy.array([[0, -1], [-1, 0]])
+        for call in (apsp.solve, apsp.measures, lambda *args, **how: next(apsp.rows(*args, **how))):
+            with self.assertRaisesRegex(ValueError, "^engine: expected one of"):
+                call(edge, engine="none")
+            with self.assertRaises(apsp.NegativeCycleError) as caught:
+                call(cycle)
+            self.assertEqual(caught.exception.weight, -2)
+
+    def test_closed_early(self):
+        """Whatever leaves the loop, the work ends and no thread stays."""
+        n = 20000
+        ring = sparse.csr_matrix((numpy.ones(n), (numpy.arange(n), (numpy.arange(n) + 1) % n)))
+        threads = threading.active_count()
+
+        def leave():
+            for _ in apsp.rows(ring, engine="cpu:johnson"):
+                break
+
+        def fail():
+            with apsp.rows(ring, engine="cpu:johnson", in_order=True) as blocks:
+                next(blocks)
+                raise KeyError
+
+        def close():
+            blocks = apsp.rows(ring, engine="cpu:johnson", check=True)
+            next(blocks)
+            blocks.close()
+            self.assertEqual(list(blocks), [])
+            blocks.close()
+
+        def forget():
+            apsp.rows(ring)  # nothing has begun
+
+        for way in leave, fail, close, forget:
+            with self.subTest(way.__name__):
+                start = time.monotonic()
+                try:
+                    way()
+                except KeyError:
+                    pass
+                while threading.active_count() > threads and time.monotonic() < start + 5:
+                    time.sleep(0.01)
+                self.assertEqual(threading.active_count(), threads)
+                self.assertLess(time.monotonic() - start, 5)
+
+    def test_several_at_the_same_time(self):
+        """Iterators that wait for one another."""
+        graph = sparse.random(500, 500, 0.02, format="csr", random_state=1)
+        graph.data = numpy.ceil(graph.data * 9)
+        pairs = zip(apsp.rows(graph, in_order=True, block=50),
+                    apsp.rows(graph.T, in_order=True, block=50))
+        both = [(there[1], back[1]) for there, back in pairs]
+        self.assertEqual(sum(len(there) for there, _ in both), 500)
+        expected = csgraph.dijkstra(graph)
+        numpy.testing.assert_array_equal(numpy.concatenate([there for there, _ in both]), expected)
+        expected = csgraph.dijkstra(graph.T)
+        numpy.testing.assert_array_equal(numpy.concatenate([back for _, back in both]), expected)
+
+    def test_docstrings(self):
+        for name in ("apsp", "apsp._rows"):
+            results = doctest.testmod(importlib.import_module(name))
+            self.assertEqual(results.failed, 0)
+            self.assertGreater(results.attempted, 1)
+
+
+@unittest.skipIf(networkx is None, "NetworkX is not installed")
+class MeasuresAgainstNetworkX(unittest.TestCase):
+
+    def check_graph(self, found, peer, connected):
+        kind = "strongly_connected" if found.directed else "connected"
+        self.assertEqual(getattr(found, "is_" + kind), connected)
+        parts = list(getattr(networkx, kind + "_components")(peer))
+        self.assertEqual(getattr(found, "number_%s_components" % kind), len(parts))
+        self.assertEqual(getattr(found, "largest_%s_component" % kind), max(map(len, parts)))
+        lengths = dict(networkx.all_pairs_dijkstra_path_length(peer))
+        values = sorted(d for u in lengths for v, d in lengths[u].items() if u != v)
+        self.assertEqual((found.distance_sum_of_pairs, found.largest_distance),
+                         (sum(values), max(values, default=0)))
+        counts, edges = found.histogram
+        expected = numpy.histogram(values, edges)[0] if values else []
+        numpy.testing.assert_array_equal(counts, expected)
+        if not connected:
+            self.assertEqual((found.diameter, found.radius, found.wiener_index), (numpy.inf,) * 3)
+            self.assertEqual((found.center, found.periphery), (None, None))
+            return
+        eccentricity = networkx.eccentricity(peer, sp=lengths)
+        self.assertEqual(list(found.eccentricity), [eccentricity[v] for v in peer])
+        for name in ("diameter", "radius"):
+            self.assertEqual(getattr(found, name), getattr(networkx, name)(peer, e=eccentricity))
+        for name in ("center", "periphery"):
+            self.assertEqual(list(getattr(found, name)),
+                             sorted(getattr(networkx, name)(peer, e=eccentricity)))
+        self.assertEqual(found.wiener_index, networkx.wiener_index(peer, weight="weight"))
+        self.assertEqual(found.average_shortest_path_length,
+                         networkx.average_shortest_path_length(peer, weight="weight"))
+
+    def test_random_graphs(self):
+        rng = numpy.random.default_rng(12)
+        connected_ones = 0
+        for number in range(60):
+            n, directed = int(rng.integers(2, 25)), number % 2 == 0
+            weights = rng.integers(1, (2, 10, 1000)[number % 3], (n, n))
+            weights[rng.random((n, n)) > (0.1, 0.3, 0.8)[number % 3]] = 0
+            numpy.fill_diagonal(weights, 0)
+            weights = weights if directed else numpy.maximum(weights, weights.T)
+            directed = bool((weights != weights.T).any())
+            kind = networkx.DiGraph if directed else networkx.Graph
+            peer = networkx.from_numpy_array(weights, create_using=kind)
+            connected = (networkx.is_strongly_connected if directed
+                         else networkx.is_connected)(peer)
+            connected_ones += connected
+            with self.subTest(number=number, n=n, directed=directed):
+                found = apsp.measures(weights)
+                self.assertEqual(found.directed, directed)
+                self.check_graph(found, peer, connected)
+                closeness = networkx.closeness_centrality(peer, distance="weight")
+                self.assertEqual(list(found.closeness_centrality), [closeness[v] for v in peer])
+                harmonic = networkx.harmonic_centrality(peer, distance="weight")
+                numpy.testing.assert_allclose(found.harmonic_centrality,
+                                              [harmonic[v] for v in peer], rtol=1e-13)
+                self.check_some(weights, found, rng.permutation(n)[:3])
+        self.assertTrue(10 < connected_ones < 50, connected_ones)
+
+    def check_some(self, weights, whole, sources):
+        """With sources: their values and no others; with a scale, the same for fractions."""
+        some = apsp.measures(weights, sources)
+        outwards = "out_" if whole.directed else ""
+        names = ["eccentricity"] + [outwards + name for name in (
+            "reached", "distance_sum", "closeness_centrality", "harmonic_centrality")]
+        for name in names:
+            numpy.testing.assert_array_equal(getattr(some, name), getattr(whole, name)[sources])
+        numpy.testing.assert_array_equal(some.sources, sources)
+        self.assertEqual(some.pairs, len(sources) * (len(weights) - 1))
+        self.assertFalse(hasattr(some, "diameter") or hasattr(some, "in_reached"))
+        within = apsp.measures(weights, limit=5)
+        self.assertFalse(hasattr(within, "diameter"))
+        self.assertLessEqual(within.largest_distance, 5)
+        quarters = apsp.measures(weights / 4, sources, scale=4)
+        for name in names[:3]:
+            part = 1 if "reached" in name else 4
+            numpy.testing.assert_array_equal(getattr(quarters, name), getattr(some, name) / part)
+        for name in names[3:]:
+            numpy.testing.assert_array_equal(getattr(quarters, name), getattr(some, name) * 4)
+        self.assertEqual(quarters.largest_distance, some.largest_distance / 4)
+
+
 class Package(ProgramTest):
 
     def run_python(self, *args, **env):
@@ -411,6 +660,36 @@ if __name__ == "__main__":
             print(sorted(error.cycle), error.weight)
         print(pool.submit(work, sys.argv[2]).result()[0].shape)
 """
+# Rows that come in the middle of SIGINT, or that nobody has taken when Python ends.
+ENDS = GRAPH + """
+how, n = sys.argv[1], 4000
+blocks = apsp.rows(ring(n, 3), engine="cpu:sequential" if how == "waiting" else "cpu:johnson")
+if how == "end":
+    next(blocks)
+    kept = apsp.rows(ring(n, 3), in_order=True)
+    next(kept)
+    print("ends")
+    sys.exit(0)
+if how == "forked":
+    next(blocks)
+    child = os.fork()
+    if child == 0:
+        try:
+            next(blocks)
+        except RuntimeError as error:
+            print(error)
+        del blocks
+        sys.exit(0)
+    print(os.waitpid(child, 0)[1])
+    sys.exit(0)
+threading.Timer(0.3, os.kill, (os.getpid(), 2)).start()
+try:
+    for block in blocks:
+        pass
+    print("done")
+except KeyboardInterrupt:
+    print("interrupted", next(blocks, None), threading.active_count())
+"""
 # With what they take seconds for on one thread.
 SLOW = (("cpu:sequential", 3000, 3), ("cpu:johnson", 5000, 100), ("cpu:multisource", 6000, 300),
         ("cpu:blocked", 6000, 3), ("cpu:auto", 6000, 300))
@@ -466,6 +745,13 @@ class Processes(ProgramTest):
         left = (stopped - start) / fraction * (1 - fraction)
         self.assertLess(fraction, 0.5)
         self.assertLess(end - stopped, left / 2)
+
+    def test_rows_end(self):
+        """Rows whose solve nobody waits for to its end."""
+        self.assertEqual(self.run_script(ENDS, "waiting"), "interrupted None 1\n")
+        self.assertEqual(self.run_script(ENDS, "end"), "ends\n")
+        self.assertEqual(self.run_script(ENDS, "forked"),
+                         "these rows belong to another process\n0\n")
 
     def test_forked(self):
         """Children of a process that has used threads, by multiprocessing's methods."""

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* One thread for each of `count` engines (NULL: the library's choice) makes graphs, solves and
- * proves them, writes the results to files whose names begin with `path`, reads and proves those.
- * False if anything fails. */
+ * proves them, writes the results to files whose names begin with `path`, reads and proves those,
+ * and streams the rows. False if anything fails. */
 bool journeys_arrive(const char *path, const char *const *with, int count);
 
 #endif

@@ -254,6 +254,7 @@ static void test_bad_edges(void) {
     };
     apsp_graph *graph;
     apsp_error error;
+    setenv("APSP_MEMORY_LIMIT", "1G", 1);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         apsp_status status =
             apsp_graph_from_edges(&graph, cases[c].n, cases[c].count, &cases[c].from, &cases[c].to,
@@ -262,6 +263,7 @@ static void test_bad_edges(void) {
         CU_ASSERT_PTR_NULL(graph);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, cases[c].expected));
     }
+    unsetenv("APSP_MEMORY_LIMIT");
     CU_ASSERT_EQUAL(apsp_graph_from_edges(&graph, 3, 1, NULL, NULL, NULL, NULL, &error),
                     APSP_BAD_INPUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "found NULL"));

@@ -77,6 +77,10 @@ static void test_first_sizes(void) {
     CU_ASSERT_EQUAL(offsetof(apsp_options, progress_to), 48);
     CU_ASSERT_EQUAL(offsetof(apsp_engine, distances_only), 48);
     CU_ASSERT_EQUAL(offsetof(apsp_refutation, weight), 48);
+    CU_ASSERT_EQUAL(offsetof(apsp_request, limit), 32);
+    CU_ASSERT_EQUAL(offsetof(apsp_rows, proved), 60);
+    CU_ASSERT_EQUAL(offsetof(apsp_sink, needs), 40);
+    CU_ASSERT_EQUAL(offsetof(apsp_graph_measures, global_efficiency), 128);
     struct {
         size_t size;
         char rest[48];

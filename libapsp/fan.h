@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* All sinks of a solve, the library's and the caller's, as one sink. */
+#ifndef LIBAPSP_FAN_H
+#define LIBAPSP_FAN_H
+
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/row_block.h" // struct row_sink
+#include "libapsp/own_sinks.h"      // struct answer, struct making
+
+#include <pthread.h>
+
+struct fan_target;
+
+struct fan {
+    struct row_sink sink; /* the first member: takes rows as they come, unless there is an order */
+    struct fan_target *target;
+    size_t count;
+    bool in_order; /* a target needs order: rows come by fan_take_matrices */
+
+    /* Set by the caller before fan_begin. */
+    struct answer answer;
+    int32_t block; /* rows of a block for targets of the caller, at most */
+    bool proved;   /* the rows that come are */
+    int threads;   /* as in apsp_options */
+    struct progress *progress;
+
+    /* By position: whether targets of the caller have the row. An engine that chooses among others
+     * may begin the answer again. NULL: no such targets. */
+    uint8_t *delivered;
+    pthread_mutex_t lock; /* of the next two */
+    enum status status;   /* the first failure of a target */
+    struct error error;
+};
+
+/* Takes the caller's sinks: STATUS_BAD_INPUT if one is not as apsp.h says. The caller frees with
+ * fan_close, also after a failure. */
+enum status fan_open(struct fan *fan, const apsp_sink *const *sinks, size_t count,
+                     struct error *err);
+
+/* Whether a target of the caller wants predecessors, and whether one of the library takes them. */
+bool fan_wants_predecessors(const struct fan *fan);
+bool fan_takes_predecessors(const struct fan *fan);
+
+/* Bytes that the library's targets hold for fan->answer: as matrices, and beside them. */
+uint64_t fan_matrices(const struct fan *fan);
+uint64_t fan_memory(const struct fan *fan);
+
+/* Opens all targets; *fan does not move from now on. */
+enum status fan_begin(struct fan *fan, struct error *err);
+
+/* Has all targets take rows from position `first` on, which stand in the rows of dist and, unless
+ * it is NULL, pred: those that need order in order, the others on several threads. */
+enum status fan_take_matrices(struct fan *fan, int32_t first, int32_t count,
+                              const struct matrix *dist, const struct matrix *pred,
+                              struct error *err);
+
+/* Ends all targets with that status, or the failure of a target that ended the solve, and returns
+ * the status of the whole; err has its line. */
+enum status fan_end(struct fan *fan, enum status status, const struct making *making,
+                    struct error *err);
+
+/* Safe on a zeroed struct. */
+void fan_close(struct fan *fan);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/* What apsp.h says of finished measures. */
+#include "common/base/memory.h"      // memory_free
+#include "common/rows/measures_io.h" // measures_write
+#include "libapsp/call.h"            // call_work
+#include "libapsp/objects.h"
+#include "libapsp/structs.h" // struct_check, struct_give
+
+#include <math.h>
+
+void apsp_measures_free(apsp_measures *measures) {
+    if (measures == NULL)
+        return;
+    measures_free(&measures->measures);
+    memory_free(measures);
+}
+
+/* Of the whole graph, from all its rows. */
+static void add_graph(const struct measures *m, apsp_graph_measures *to) {
+    const struct graph_measures *const g = &m->of_graph;
+    const bool connected = g->components == 1;
+    to->components = g->components;
+    to->largest_component = g->largest_component;
+    to->diameter = connected ? (double)g->diameter : HUGE_VAL;
+    to->radius = connected ? (double)g->radius : HUGE_VAL;
+    to->average_shortest_path_length = connected ? g->average_shortest_path_length : HUGE_VAL;
+    to->wiener_index = connected ? (double)g->wiener_index : HUGE_VAL;
+    to->global_efficiency = g->global_efficiency;
+}
+
+apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measures *values,
+                                apsp_error *error) {
+    const struct measures *const m = &measures->measures;
+    const struct pair_measures *const pairs = &m->pairs;
+    struct error err;
+    enum { HALF = 64 };
+    apsp_graph_measures ours = {
+        .vertices = m->n,
+        .sources = m->count,
+        .all_sources = m->source == NULL,
+        .directed = m->directed,
+        .pairs = pairs->pairs,
+        .pairs_without_path = pairs->without_path,
+        .distance_sum_high = (int64_t)(pairs->sum >> HALF),
+        .distance_sum_low = (uint64_t)pairs->sum,
+        .distance_sum = (double)pairs->sum,
+        .average_distance = pairs->average,
+        .largest_distance = pairs->largest,
+        .largest_from = pairs->from,
+        .largest_to = pairs->to,
+    };
+    const enum status status = struct_check(
+        values, SIZE_UP_TO(apsp_graph_measures, global_efficiency), "apsp_graph_measures", &err);
+    if (status == STATUS_OK) {
+        if (m->of_graph.components > 0)
+            add_graph(m, &ours);
+        struct_give(values, &ours, sizeof ours);
+    }
+    return end_call(status, &err, error);
+}
+
+/* Finds the measures of the vertices in a direction, one for each source. */
+static enum status find_vertices(const struct measures *m, apsp_vertex_measure which,
+                                 apsp_vertex_measure last, apsp_direction direction,
+                                 const struct vertex_measures **found, struct error *err) {
+    RETURN_ON_FAILURE(check_range("measure", (int)which, APSP_ECCENTRICITY, last, err));
+    RETURN_ON_FAILURE(check_range("direction", (int)direction, APSP_OUTWARDS, APSP_INWARDS, err));
+    *found = m->out;
+    if (direction == APSP_OUTWARDS || (m->source == NULL && !m->directed))
+        return STATUS_OK;
+    if (m->in == NULL)
+        return fail(err, STATUS_BAD_INPUT,
+                    "direction: measures inwards need the rows of all vertices, found %d of %d",
+                    m->count, m->n);
+    *found = m->in;
+    return STATUS_OK;
+}
+
+static int64_t integer_of(const struct vertex_measures *v, apsp_vertex_measure which) {
+    return which == APSP_ECCENTRICITY ? v->eccentricity
+           : which == APSP_REACHED    ? v->reached
+                                      : v->sum;
+}
+
+static double real_of(const struct vertex_measures *v, apsp_vertex_measure which, int32_t n) {
+    return which == APSP_CLOSENESS  ? measures_closeness(v, n)
+           : which == APSP_HARMONIC ? measures_harmonic(v)
+                                    : (double)integer_of(v, which);
+}
+
+apsp_status apsp_measures_integers(const apsp_measures *measures, apsp_vertex_measure which,
+                                   apsp_direction direction, int64_t *values, apsp_error *error) {
+    const struct measures *const m = &measures->measures;
+    const struct vertex_measures *vertices;
+    struct error err;
+    const enum status status =
+        find_vertices(m, which, APSP_DISTANCE_SUM, direction, &vertices, &err);
+    for (int32_t r = 0; r < m->count && status == STATUS_OK; r++)
+        values[r] = integer_of(&vertices[r], which);
+    return end_call(status, &err, error);
+}
+
+apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measure which,
+                                apsp_direction direction, double *values, apsp_error *error) {
+    const struct measures *const m = &measures->measures;
+    const struct vertex_measures *vertices;
+    struct error err;
+    const enum status status = find_vertices(m, which, APSP_HARMONIC, direction, &vertices, &err);
+    for (int32_t r = 0; r < m->count && status == STATUS_OK; r++)
+        values[r] = real_of(&vertices[r], which, m->n);
+    return end_call(status, &err, error);
+}
+
+/* The vertices of an eccentricity, of a graph that is connected. */
+static void list_vertices(const struct measures *m, int32_t eccentricity, int32_t *vertices,
+                          int32_t *count) {
+    *count = 0;
+    if (m->of_graph.components != 1)
+        return;
+    for (int32_t v = 0; v < m->n; v++) {
+        if (m->out[v].eccentricity == eccentricity)
+            vertices[(*count)++] = v;
+    }
+}
+
+void apsp_measures_center(const apsp_measures *measures, int32_t *vertices, int32_t *count) {
+    list_vertices(&measures->measures, measures->measures.of_graph.radius, vertices, count);
+}
+
+void apsp_measures_periphery(const apsp_measures *measures, int32_t *vertices, int32_t *count) {
+    list_vertices(&measures->measures, measures->measures.of_graph.diameter, vertices, count);
+}
+
+const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
+                                       int32_t *width, int32_t *bins) {
+    const struct distance_histogram *const h = &measures->measures.pairs.histogram;
+    *first = h->first;
+    *width = h->width;
+    *bins = h->bins;
+    return h->count;
+}
+
+struct writing_measures {
+    const apsp_measures *measures;
+    const char *prefix;
+};
+
+static enum status write_measures(void *self, struct progress *progress, struct error *err) {
+    const struct writing_measures *const out = self;
+    (void)progress;
+    return measures_write(out->prefix, &out->measures->measures, &out->measures->made, err);
+}
+
+apsp_status apsp_measures_write(const apsp_measures *measures, const char *prefix,
+                                apsp_error *error) {
+    struct error err;
+    struct writing_measures out = {measures, prefix};
+    const enum status status = call_work(&(struct listener){0}, write_measures, &out, &err);
+    return end_call(status, &err, error);
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "libapsp/own_sinks.h"
+
+#include "common/base/memory.h"  // memory_alloc, memory_free
+#include "common/base/threads.h" // threads_or_default
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Marks the library's sinks, whose rows do not come by way of the caller. */
+static apsp_status take_nothing(void *self, const apsp_rows *rows, apsp_error *error) {
+    struct error err;
+    (void)self, (void)rows;
+    return end_call(
+        fail(&err, STATUS_BAD_INPUT, "a sink of the library works for apsp_solve_rows only"), &err,
+        error);
+}
+
+struct own_sink *own_sink_of(const apsp_sink *sink) {
+    return sink->take == take_nothing ? sink->self : NULL;
+}
+
+static void show(struct own_sink *own, enum own_kind kind) {
+    *own = (struct own_sink){
+        .shown = {.size = sizeof own->shown, .take = take_nothing, .self = own},
+        .kind = kind,
+    };
+}
+
+void own_sink_for_result(struct own_sink *own, apsp_result **result) {
+    show(own, OWN_RESULT);
+    own->result_to = result;
+}
+
+static enum status new_sink(struct own_sink **own, enum own_kind kind, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(new_object(&memory, sizeof **own, "the sink", err));
+    *own = memory;
+    show(*own, kind);
+    return STATUS_OK;
+}
+
+static enum status new_file_sink(struct own_sink **own, const char *path, apsp_format format,
+                                 struct error *err) {
+    RETURN_ON_FAILURE(check_range("format", (int)format, APSP_TEXT, APSP_NPY, err));
+    if (format == APSP_NPY && strcmp(path, "-") == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "APSP_NPY is several files and cannot go to standard output");
+    RETURN_ON_FAILURE(new_sink(own, format == APSP_NPY ? OWN_NPY : OWN_TEXT, err));
+    (*own)->path = strdup(path);
+    return (*own)->path != NULL ? STATUS_OK
+                                : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+}
+
+/* Ends a function that makes a sink. */
+static apsp_status end_sink(enum status status, struct own_sink *own, apsp_sink **sink,
+                            const struct error *err, apsp_error *error) {
+    *sink = NULL;
+    if (status == STATUS_OK)
+        *sink = &own->shown;
+    else if (own != NULL)
+        apsp_sink_free(&own->shown);
+    return end_call(status, err, error);
+}
+
+apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_format format,
+                           apsp_error *error) {
+    struct error err;
+    struct own_sink *own = NULL;
+    const enum status status = new_file_sink(&own, path, format, &err);
+    return end_sink(status, own, sink, &err, error);
+}
+
+apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error *error) {
+    struct error err;
+    struct own_sink *own = NULL;
+    const enum status status = new_sink(&own, OWN_RESULT, &err);
+    *result = NULL;
+    if (status == STATUS_OK)
+        own->result_to = result;
+    return end_sink(status, own, sink, &err, error);
+}
+
+apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures, apsp_error *error) {
+    struct error err;
+    struct own_sink *own = NULL;
+    const enum status status = new_sink(&own, OWN_MEASURES, &err);
+    *measures = NULL;
+    if (status == STATUS_OK)
+        own->measures_to = measures;
+    return end_sink(status, own, sink, &err, error);
+}
+
+void apsp_sink_free(apsp_sink *sink) {
+    if (sink == NULL)
+        return;
+    struct own_sink *const own = sink->self;
+    own_sink_close(own);
+    free(own->path);
+    memory_free(own);
+}
+
+/* Of an answer ---------------------------------------------------------------------------------*/
+
+static bool keeps_rows(const struct own_sink *own) {
+    return own->kind == OWN_RESULT || own->kind == OWN_TEXT;
+}
+
+bool own_sink_takes_predecessors(const struct own_sink *own) {
+    return own->kind != OWN_MEASURES;
+}
+
+uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer) {
+    return keeps_rows(own)
+               ? memory_times(matrix_memory_of_rows(answer->sources.count, answer->graph->graph.n),
+                              answer->with_pred ? 2 : 1)
+               : 0;
+}
+
+/* As which files have an answer. */
+static struct result_layout layout_of(const struct answer *answer) {
+    const int32_t n = answer->graph->graph.n;
+    return (struct result_layout){.n = n,
+                                  .sources = answer->sources,
+                                  .targets = {NULL, n},
+                                  .limit = answer->limit,
+                                  .with_pred = answer->with_pred,
+                                  .type = NPY_INT32};
+}
+
+uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {
+    const int32_t n = answer->graph->graph.n, rows = answer->sources.count;
+    const bool all = answer->sources.source == NULL;
+    if (own->kind == OWN_MEASURES)
+        return measures_memory(n, rows, all, true, threads_or_default(threads));
+    if (own->kind == OWN_RESULT)
+        return 0;
+    const struct result_layout layout = layout_of(answer);
+    return result_memory_to_write(&layout, own->kind == OWN_NPY, threads);
+}
+
+static enum status open_result(struct own_sink *own, const struct answer *answer,
+                               struct error *err) {
+    const struct row_sources *const sources = &answer->sources;
+    const char *const name = answer->graph->name;
+    const int32_t n = answer->graph->graph.n;
+    void *memory;
+    RETURN_ON_FAILURE(new_object(&memory, sizeof *own->result, "the result", err));
+    own->result = memory;
+    struct result *const result = &own->result->result;
+    RETURN_ON_FAILURE(result_alloc(result, sources->count, n, answer->with_pred, name, err));
+    result->n = n;
+    result->limit = answer->limit;
+    if (sources->source != NULL)
+        RETURN_ON_FAILURE(
+            source_list_copy(name, sources->source, sources->count, n, &result->sources, err));
+    RETURN_ON_FAILURE(index_rows(own->result, err));
+    matrix_sink_begin(&own->rows, &result->dist, answer->with_pred ? &result->pred : NULL);
+    own->to = &own->rows.sink;
+    return STATUS_OK;
+}
+
+static enum status open_measures(struct own_sink *own, const struct answer *answer,
+                                 struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(new_object(&memory, sizeof *own->measures, "the measures", err));
+    own->measures = memory;
+    RETURN_ON_FAILURE(measures_init(&own->measures->measures, &answer->graph->graph, err));
+    own->to = &own->measures->measures.sink;
+    return STATUS_OK;
+}
+
+static enum status open_files(struct own_sink *own, const struct answer *answer,
+                              struct error *err) {
+    const struct result_layout layout = layout_of(answer);
+    own->to = &own->files.sink;
+    return npy_sink_open(&own->files, own->path, &layout, err);
+}
+
+enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err) {
+    if (own->used)
+        return fail(err, STATUS_BAD_INPUT, "expected a sink that has not been used before");
+    own->used = true;
+    own->limit = answer->limit;
+    const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)
+                               : keeps_rows(own)         ? open_result(own, answer, err)
+                                                         : open_files(own, answer, err);
+    if (status != STATUS_OK)
+        own_sink_close(own);
+    return status;
+}
+
+/* Only the provenance and the number of edges are set. */
+static void describe(const struct making *making, struct result *result) {
+    const struct engine *const engine = &making->engine;
+    result_describe(result, &making->graph->graph, making->graph->name, engine->solver->program,
+                    engine->variant->name, &making->timing);
+    result->made.vertices_from = making->graph->vertices_from;
+    result->made.proved = making->proved;
+}
+
+static enum status finish_measures(struct own_sink *own, const struct making *making,
+                                   struct error *err) {
+    const struct graph *const g = &making->graph->graph;
+    apsp_measures *const made = own->measures;
+    struct result described = {0};
+    RETURN_ON_FAILURE(measures_finish(&made->measures, err));
+    if (own->limit < NO_LIMIT) /* of the pairs within it, they say nothing about the graph */
+        made->measures.of_graph = (struct graph_measures){0};
+    describe(making, &described);
+    made->made = described.made;
+    made->head = (struct graph){.n = g->n, .edges_read = g->edges_read, .m = g->m};
+    made->measures.graph = &made->head;
+    return STATUS_OK;
+}
+
+static enum status finish_files(struct own_sink *own, const struct making *making,
+                                struct error *err) {
+    struct result described = {0};
+    describe(making, &described);
+    return npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+}
+
+static enum status finish_result(struct own_sink *own, const struct making *making,
+                                 struct error *err) {
+    apsp_result *const made = own->result;
+    describe(making, &made->result);
+    engine_name(&making->engine, made->engine, sizeof made->engine);
+    memcpy(made->chosen, making->chosen, sizeof made->chosen);
+    return own->kind == OWN_TEXT ? result_write_text(own->path, &made->result, making->threads, err)
+                                 : STATUS_OK;
+}
+
+enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err) {
+    return own->kind == OWN_MEASURES ? finish_measures(own, making, err)
+           : own->kind == OWN_NPY    ? finish_files(own, making, err)
+                                     : finish_result(own, making, err);
+}
+
+void own_sink_hand_over(struct own_sink *own) {
+    if (own->kind == OWN_RESULT) {
+        *own->result_to = own->result;
+        own->result = NULL;
+    } else if (own->kind == OWN_MEASURES) {
+        *own->measures_to = own->measures;
+        own->measures = NULL;
+    }
+}
+
+void own_sink_close(struct own_sink *own) {
+    npy_sink_close(&own->files);
+    apsp_result_free(own->result);
+    apsp_measures_free(own->measures);
+    own->result = NULL;
+    own->measures = NULL;
+    own->to = NULL;
+}

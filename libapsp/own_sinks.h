@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/* The library's own sinks behind apsp_sink: files, results in memory, measures. */
+#ifndef LIBAPSP_OWN_SINKS_H
+#define LIBAPSP_OWN_SINKS_H
+
+#include "apsp/engines.h"             // struct engine
+#include "common/base/timing.h"       // struct timing
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/rows/npy_sink.h"     // struct npy_sink
+#include "libapsp/objects.h"
+
+#include <stdbool.h>
+
+/* How an answer was made. */
+struct making {
+    const apsp_graph *graph;
+    struct engine engine;
+    char chosen[80]; /* what the engine chose, or "" */
+    struct timing timing;
+    int threads; /* as in apsp_options */
+    bool proved; /* all rows */
+};
+
+/* What an answer consists of. */
+struct answer {
+    const apsp_graph *graph;
+    struct row_sources sources;
+    int32_t limit;  /* of the rows; NO_LIMIT for none */
+    bool with_pred; /* the rows have predecessors */
+};
+
+enum own_kind { OWN_TEXT, OWN_NPY, OWN_RESULT, OWN_MEASURES };
+
+struct own_sink {
+    apsp_sink shown; /* the first member: what the caller has */
+    enum own_kind kind;
+    bool used;
+    int32_t limit;           /* of the answer */
+    char *path;              /* of files */
+    apsp_result **result_to; /* where the caller wants it */
+    apsp_measures **measures_to;
+
+    struct row_sink *to; /* takes the rows, once the sink is open */
+    apsp_result *result; /* text is written from one */
+    apsp_measures *measures;
+    struct matrix_sink rows;
+    struct npy_sink files;
+};
+
+/* Makes a sink for a result, which does not own memory until it is open. */
+void own_sink_for_result(struct own_sink *own, apsp_result **result);
+
+/* The library's sink that a caller's pointer means, or NULL if it is one of the caller. */
+struct own_sink *own_sink_of(const apsp_sink *sink);
+
+/* Whether it takes predecessors if there are any. */
+bool own_sink_takes_predecessors(const struct own_sink *own);
+
+/* Bytes that it holds for an answer: as matrices, and beside them. */
+uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer);
+uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads);
+
+/* Prepares own->to for an answer, whose sources last until own_sink_close. A sink is opened once:
+ * otherwise STATUS_BAD_INPUT. After a failure it is closed. */
+enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err);
+
+/* Completes what it makes, once it has all rows: files are in place then. */
+enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err);
+
+/* Hands a result or measures that are complete to the caller. */
+void own_sink_hand_over(struct own_sink *own);
+
+/* Discards what is not complete. Safe to repeat. */
+void own_sink_close(struct own_sink *own);
+
+#endif

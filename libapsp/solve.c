@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+/* The functions of apsp.h that solve: engines, options, whole results and rows. */
+#include "common/solve/solve.h"              // solve_rows
+#include "apsp/auto.h"                       // apsp_solver
+#include "common/base/memory.h"              // memory_alloc, memory_check
+#include "common/base/threads.h"             // THREADS_MAX
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/gpu/gpu_solver.h"           // gpu_name, gpu_solve
+#include "cpu/registry.h"                    // cpu_solver
+#include "libapsp/call.h"                    // call_work
+#include "libapsp/fan.h"                     // struct fan
+#include "libapsp/objects.h"
+#include "libapsp/structs.h" // struct_take, struct_give
+
+#include <stdio.h>
+#include <string.h>
+
+/* Engines and options --------------------------------------------------------------------------*/
+
+int apsp_engine_at(size_t index, apsp_engine *engine) {
+    struct error err;
+    if (struct_check(engine, SIZE_UP_TO(apsp_engine, distances_only), "apsp_engine", &err) !=
+        STATUS_OK)
+        return 0;
+    for (int s = 0; s <= ENGINE_SOLVERS; s++) {
+        const struct solver *solver = s == 0 ? &apsp_solver : engines[s - 1];
+        if (index >= solver->variant_count) {
+            index -= solver->variant_count;
+            continue;
+        }
+        const struct solver_variant *variant = &solver->variants[index];
+        const apsp_engine found = {
+            .name = solver->program,
+            .variant = variant->name,
+            .summary = variant->summary,
+            .source = variant->source,
+            .is_default = strcmp(variant->name, solver->default_variant) == 0,
+            .uses_gpu = variant->solve == gpu_solve,
+            .distances_only = variant->distances_only,
+        };
+        struct_give(engine, &found, sizeof found);
+        return 1;
+    }
+    return 0;
+}
+
+apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error) {
+    struct error err;
+    enum status status;
+    TRY(check_range("device", device, 0, SOLVER_MAX_DEVICE, &err));
+    TRY(gpu_name(device, name, size, &err));
+cleanup:
+    return end_call(status, &err, error);
+}
+
+/* Lists the variants of a solver. Each name has the prefix `before` and, unless that is empty, a
+ * colon. */
+static void list_variants(const struct solver *solver, const char *before, char *list,
+                          size_t size) {
+    int used = 0;
+    for (size_t v = 0; v < solver->variant_count && (size_t)used < size; v++)
+        used += snprintf(list + used, size - (size_t)used, "%s%s%s%s", v == 0 ? "" : ", ", before,
+                         before[0] != '\0' ? ":" : "", solver->variants[v].name);
+}
+
+/* Fails with a list of all engines, or of the variants of the engine that was named. */
+static enum status no_such_engine(const char *found, struct error *err) {
+    char list[768] = "";
+    struct engine engine = {0};
+    int used = snprintf(list, sizeof list, "%s", apsp_solver.program);
+    for (int s = 0; s <= ENGINE_SOLVERS; s++) {
+        const struct solver *solver = s < ENGINE_SOLVERS ? engines[s] : &apsp_solver;
+        if (engine_find_in(solver, found, &engine) || engine.solver != NULL) {
+            list_variants(solver, solver->program, list, sizeof list);
+            return fail(err, STATUS_BAD_INPUT, "engine: expected one of %s, found '%.100s'", list,
+                        found);
+        }
+        if (s < ENGINE_SOLVERS)
+            used += snprintf(list + used, sizeof list - (size_t)used, ", %s", solver->program);
+    }
+    return fail(err, STATUS_BAD_INPUT,
+                "engine: expected one of %s, alone or with a variant as in %s:%s, found '%.100s'",
+                list, cpu_solver.program, cpu_solver.default_variant, found);
+}
+
+static enum status no_such_variant(const struct solver *solver, const char *found,
+                                   struct error *err) {
+    char list[768] = "";
+    list_variants(solver, "", list, sizeof list);
+    return fail(err, STATUS_BAD_INPUT, "variant: expected one of engine %s (%s), found '%.100s'",
+                solver->program, list, found);
+}
+
+apsp_status apsp_memory_check(int32_t n, uint64_t bytes, apsp_error *error) {
+    const struct memory_part part = {"for the caller", bytes, 0};
+    struct error err;
+    return end_call(memory_check("in memory", n, &part, 1, &err), &err, error);
+}
+
+static enum status find_engine(const apsp_options *how, struct engine *engine, struct error *err) {
+    const char *name = how->engine != NULL ? how->engine : apsp_solver.program;
+    if (how->engine == NULL && how->variant != NULL)
+        return fail(err, STATUS_BAD_INPUT, "variant: expected the name of its engine too");
+    if (!engine_find_in(&apsp_solver, name, engine) && !engine_find(name, engine))
+        return no_such_engine(name, err);
+    if (how->variant != NULL)
+        engine->variant = solver_find(engine->solver, how->variant);
+    if (engine->variant == NULL)
+        return no_such_variant(engine->solver, how->variant, err);
+    return STATUS_OK;
+}
+
+static enum status check_options(const apsp_options *how, const struct engine *engine,
+                                 bool with_pred, struct error *err) {
+    const struct solver_variant *variant = engine->variant;
+    RETURN_ON_FAILURE(check_range("threads", how->threads, 0, THREADS_MAX, err));
+    RETURN_ON_FAILURE(check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err));
+    if (variant->max_tile == 0 && how->tile != 0)
+        return fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
+                    variant->name, how->tile);
+    RETURN_ON_FAILURE(check_range("tile", how->tile, 0, variant->max_tile, err));
+    if (variant->distances_only && with_pred)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant %s computes no predecessors: ask for distances only", variant->name);
+    return STATUS_OK;
+}
+
+/* Solving --------------------------------------------------------------------------------------*/
+
+/* One solve: rows from the engine, proved if the request says so, to the fan. */
+struct solving {
+    const apsp_options *how;
+    const apsp_request *request;
+    struct making making;
+    struct fan fan;
+    struct source_list sources; /* a copy of the caller's */
+    struct progress *progress;
+    /* Of a solve in order: how many rows a round has, and their matrices. */
+    int32_t round;
+    struct matrix dist, pred;
+    struct proving_sink proof;
+};
+
+static void note_choice(void *to, const char *variant, const char *why) {
+    struct making *making = to;
+    (void)why;
+    snprintf(making->chosen, sizeof making->chosen, "%s", variant);
+}
+
+static uint64_t row_bytes(const struct solving *s) {
+    const int32_t n = s->fan.answer.graph->graph.n;
+    return memory_times(matrix_memory_of_rows(1, n), s->fan.answer.with_pred ? 2 : 1);
+}
+
+/* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
+static int32_t rows_of_a_round(const struct solving *s) {
+    const int32_t count = s->fan.answer.sources.count;
+    const uint64_t most = UINT64_C(256) << 20, room = memory_room() / 4;
+    const uint64_t rows = (room < most ? room : most) / row_bytes(s);
+    if (!s->fan.in_order || !s->making.engine.variant->by_rows || rows >= (uint64_t)count)
+        return count;
+    const int32_t least = count < ROW_BLOCK_MAX ? count : ROW_BLOCK_MAX;
+    return rows < (uint64_t)least ? least : (int32_t)rows;
+}
+
+static enum status check_memory(const struct solving *s, struct error *err) {
+    const struct fan *const fan = &s->fan;
+    const struct graph *const g = &fan->answer.graph->graph;
+    const bool pred = fan->answer.with_pred;
+    const struct solver_variant *const variant = s->making.engine.variant;
+    const bool has_places = fan->in_order || fan_matrices(fan) > 0;
+    const struct solve_size size = {
+        .graph = g,
+        .sources = s->round,
+        .threads = s->how->threads,
+        .predecessors = pred,
+        .matrices = has_places && (variant->by_rows || fan->answer.sources.source == NULL),
+    };
+    const struct memory_part parts[] = {
+        {pred ? "for 2 matrices" : "for 1 matrix", fan_matrices(fan), 0},
+        {"for the graph", graph_memory(g->n, g->m), 1},
+        {"to solve", solve_memory(variant, &size), 0},
+        {"to prove the rows",
+         s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
+                           : 0,
+         0},
+        {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
+         0},
+        {"for files and measures", fan_memory(fan), 0},
+    };
+    return memory_check(fan->answer.graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
+}
+
+/* Solves for some of the sources, or all, and hands the rows to a sink. */
+static enum status solve_into(struct solving *s, const struct row_sources *sources,
+                              struct row_sink *sink, struct error *err) {
+    const struct solver_options options = {
+        .threads = s->how->threads,
+        .device = s->how->device,
+        .tile = s->how->tile,
+        .keeps_device = true,
+        .on_choice = note_choice,
+        .callback_context = &s->making,
+    };
+    const struct solve_request request = {
+        .graph = &s->fan.answer.graph->graph,
+        .sources = *sources,
+        .limit = s->fan.answer.limit,
+        .predecessors = s->fan.answer.with_pred,
+        .options = &options,
+        .progress = s->progress,
+        .repetitions = 1,
+    };
+    struct timing timing;
+    if (s->request->check) {
+        proving_sink_close(&s->proof);
+        RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
+                                            request.predecessors, sink, err));
+        sink = &s->proof.sink;
+    }
+    RETURN_ON_FAILURE(solve_rows(s->making.engine.variant, &request, sink, &timing, err));
+    s->making.timing.solve_s += timing.solve_s;
+    s->making.timing.total_s += timing.total_s;
+    s->making.timing.transfer_s += timing.transfer_s;
+    return STATUS_OK;
+}
+
+/* The rows of a round, into the matrices and from there to the fan. */
+static enum status solve_round(struct solving *s, int32_t first, int32_t count, struct error *err) {
+    const struct row_sources *const all = &s->fan.answer.sources;
+    struct matrix *const pred = s->fan.answer.with_pred ? &s->pred : NULL;
+    struct row_sources some = {all->source, count};
+    struct matrix_sink sink;
+    void *list = NULL;
+    enum status status = STATUS_OK;
+    if (all->source != NULL) {
+        some.source += first;
+    } else if (count < all->count) {
+        TRY(memory_alloc(&list, (size_t)count, sizeof(int32_t), "the sources", err));
+        for (int32_t r = 0; r < count; r++)
+            ((int32_t *)list)[r] = first + r;
+        some.source = list;
+    }
+    matrix_sink_begin(&sink, &s->dist, pred);
+    TRY(solve_into(s, &some, &sink.sink, err));
+    status = fan_take_matrices(&s->fan, first, count, &s->dist, pred, err);
+cleanup:
+    memory_free(list);
+    return status;
+}
+
+static enum status solve_in_order(struct solving *s, struct error *err) {
+    const struct answer *const answer = &s->fan.answer;
+    const int32_t n = answer->graph->graph.n, sources = answer->sources.count;
+    RETURN_ON_FAILURE(matrix_alloc_rows(&s->dist, s->round, n, "distances", err));
+    if (answer->with_pred)
+        RETURN_ON_FAILURE(matrix_alloc_rows(&s->pred, s->round, n, "predecessors", err));
+    for (int32_t first = 0; first < sources; first += s->round) {
+        const int32_t left = sources - first;
+        RETURN_ON_FAILURE(solve_round(s, first, left < s->round ? left : s->round, err));
+    }
+    return STATUS_OK;
+}
+
+static enum status solve_and_end(void *self, struct progress *progress, struct error *err) {
+    struct solving *const s = self;
+    enum status status;
+    s->progress = s->fan.progress = progress;
+    s->round = rows_of_a_round(s);
+    TRY(check_memory(s, err));
+    TRY(fan_begin(&s->fan, err));
+    status = s->fan.in_order ? solve_in_order(s, err)
+                             : solve_into(s, &s->fan.answer.sources, &s->fan.sink, err);
+cleanup:
+    return fan_end(&s->fan, status, &s->making, err);
+}
+
+/* The limit of integers that a caller's number means. */
+static int32_t limit_of(double limit) {
+    return limit > 0 && limit < NO_LIMIT ? (int32_t)limit : NO_LIMIT;
+}
+
+/* Prepares a solve for the caller's sinks, to be freed with solving_free, also after a failure. */
+static enum status prepare(struct solving *s, const apsp_sink *const *sinks, size_t sink_count,
+                           struct error *err) {
+    const apsp_graph *const graph = s->making.graph;
+    const apsp_request *const request = s->request;
+    const int32_t n = graph->graph.n;
+    RETURN_ON_FAILURE(find_engine(s->how, &s->making.engine, err));
+    RETURN_ON_FAILURE(fan_open(&s->fan, sinks, sink_count, err));
+    const bool wanted = fan_wants_predecessors(&s->fan);
+    if (wanted && s->how->distances_only)
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "a sink needs predecessors: expected options that do not ask for distances only");
+    const bool pred = wanted || (!s->how->distances_only && fan_takes_predecessors(&s->fan));
+    RETURN_ON_FAILURE(check_options(s->how, &s->making.engine, pred, err));
+    RETURN_ON_FAILURE(check_range("source_count", request->source_count, request->sources != NULL,
+                                  request->sources != NULL ? n : 0, err));
+    RETURN_ON_FAILURE(check_range("block", request->block, 0, INT32_MAX, err));
+    if (!(request->limit >= 0))
+        return fail(err, STATUS_BAD_INPUT, "limit: expected 0 or more, found %g", request->limit);
+    const int32_t limit = limit_of(request->limit);
+    RETURN_ON_FAILURE(limit_check(&graph->graph, limit, err));
+    if (request->sources != NULL)
+        RETURN_ON_FAILURE(source_list_copy("sources", request->sources, request->source_count, n,
+                                           &s->sources, err));
+    s->fan.answer =
+        (struct answer){graph, source_list_rows(&s->sources, &graph->graph), limit, pred};
+    s->fan.block = request->block > 0 ? request->block : ROW_BLOCK_MAX;
+    s->fan.proved = s->making.proved = request->check != 0;
+    s->fan.threads = s->making.threads = s->how->threads;
+    return STATUS_OK;
+}
+
+static void solving_free(struct solving *s) {
+    fan_close(&s->fan);
+    proving_sink_close(&s->proof);
+    matrix_free(&s->dist);
+    matrix_free(&s->pred);
+    source_list_free(&s->sources);
+}
+
+apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,
+                            const apsp_options *options, const apsp_sink *const *sinks,
+                            size_t sink_count, apsp_error *error) {
+    struct error err;
+    apsp_options how = APSP_OPTIONS_INIT;
+    apsp_request what = APSP_REQUEST_INIT;
+    struct solving solving = {.how = &how, .request = &what, .making.graph = graph};
+    enum status status;
+    TRY(take_options(&how, options, &err));
+    TRY(struct_take(&what, sizeof what, SIZE_UP_TO(apsp_request, limit), request, "apsp_request",
+                    &err));
+    TRY(prepare(&solving, sinks, sink_count, &err));
+    status =
+        call_work(&(struct listener){how.progress, how.progress_to}, solve_and_end, &solving, &err);
+cleanup:
+    solving_free(&solving);
+    return end_call(status, &err, error);
+}
+
+apsp_status apsp_solve(const apsp_graph *graph, const apsp_options *options, apsp_result **result,
+                       apsp_error *error) {
+    struct own_sink sink;
+    const apsp_sink *const sinks[] = {&sink.shown};
+    *result = NULL;
+    own_sink_for_result(&sink, result);
+    return apsp_solve_rows(graph, NULL, options, sinks, 1, error);
+}

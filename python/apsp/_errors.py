@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""What goes wrong: the library's statuses as exceptions, and signals while it works."""
+
+import ctypes
+
+from apsp import _library
+
+try:
+    from scipy.sparse.csgraph import NegativeCycleError as _Base
+except ImportError:
+    _Base = Exception
+
+
+class ApspError(RuntimeError):
+    """What libapsp could not do, in its own words; `status` is its status code."""
+
+    def __init__(self, message, status):
+        super().__init__(message)
+        self.status = status
+
+    def __reduce__(self):  # with the arguments of this class, as pickle and copy need
+        return type(self), (str(self), self.status), self.__dict__
+
+
+class NegativeCycleError(_Base):
+    """There are no shortest paths. `cycle` is a list of vertices, each with an edge to the
+    next and the last with one to the first; `weight` is what its edges weigh together.
+    If SciPy is installed, this is a scipy.sparse.csgraph.NegativeCycleError too."""
+
+    def __init__(self, message="", cycle=(), weight=0):
+        super().__init__(message)
+        self.cycle, self.weight = list(cycle), weight
+
+    def __reduce__(self):
+        return type(self), (str(self), self.cycle, self.weight), self.__dict__
+
+
+for exception in ApspError, NegativeCycleError:
+    exception.__module__ = "apsp"
+
+# Names of arguments, with which the library's messages on them begin.
+ARGUMENTS = ("engine:", "variant:", "threads:", "device:", "block:")
+
+
+class Watch:
+    """Lets Python handle signals while the library works: `callback` is called in the thread that
+    waits, and running Python code there is all it takes. What a handler raises cannot pass through
+    the library: the callback keeps it and has the work stopped, check() raises it."""
+
+    def __init__(self):
+        self.raised = None
+        ears = self._listen()
+        next(ears)
+        self.callback = _library.Progress(ears.send)
+
+    def _listen(self):
+        # A generator and not a function: handlers run when a function is entered, before the first
+        # line of it could catch anything; this is entered where it was left, within `try`.
+        try:
+            while True:
+                yield 1
+        except GeneratorExit:
+            raise
+        except BaseException as raised:
+            self.raised = raised
+        yield 0
+
+    def check(self):
+        if self.raised is not None:
+            raise self.raised
+
+
+def raise_on_failure(status, error):
+    """Raises what the status of a call means, unless it is success."""
+    if status == _library.OK:
+        return
+    text = error.text.decode("utf-8", "replace")
+    if status == _library.NO_RESOURCE and "GPU" not in text:
+        raise MemoryError(text)
+    if status == _library.BAD_INPUT and text.startswith(ARGUMENTS):
+        raise ValueError(text)
+    raise ApspError(text, status)
+
+
+def negative_cycle(graph, n, divisor, error):
+    """The exception for a graph that has one; `error` says so."""
+    text = error.text.decode("utf-8", "replace")
+    vertices, length, weight = (ctypes.c_int32 * n)(), ctypes.c_int32(), ctypes.c_int64()
+    status = _library.LIB.apsp_graph_negative_cycle(graph, vertices, length, weight, error)
+    if status != _library.NEGATIVE_CYCLE:
+        raise_on_failure(status, error)
+    if divisor > 1:
+        text += " (weights times %d)" % divisor
+    return NegativeCycleError(text, vertices[:length.value], weight.value / divisor)

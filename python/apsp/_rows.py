@@ -1,0 +1,481 @@
+# SPDX-License-Identifier: MIT
+"""Rows instead of matrices: those of some sources, all of them a few at a time, and measures."""
+
+import atexit
+import collections
+import ctypes
+import math
+import os
+import threading
+import types
+import weakref
+
+import numpy
+
+from apsp import _library
+from apsp._answers import bytes_of, distances_of, predecessors_of, rows_at
+from apsp._edges import Edges, limit_of, sources_of
+from apsp._errors import Watch, negative_cycle, raise_on_failure
+
+_lib = _library.LIB
+
+
+class _Problem:
+    """Some rows of a graph, and how to solve for them."""
+
+    def __init__(self, csgraph, sources, limit, directed, unweighted, scale, checked, engine,
+                 threads, device):
+        self.edges = Edges(csgraph, directed, unweighted, scale)
+        self.n = self.edges.n
+        self.sources = sources_of(sources, self.n)
+        self.count = self.n if self.sources is None else len(self.sources)
+        self._limit = limit_of(limit, self.edges.divisor)
+        self._checked = checked
+        self._how = {"threads": threads, "device": device,
+                     "engine": None if engine is None else engine.encode()}
+
+    def all_sources(self):
+        """Those of all rows, in their order."""
+        if self.sources is None:
+            return numpy.arange(self.n, dtype=numpy.int32)
+        return self.sources.copy()
+
+    def solve(self, graph, sink, progress, error, predecessors=False, block=0):
+        """Has a sink of the library take all rows, and returns the status."""
+        request = _library.new(_library.Request, block=block, check=bool(self._checked),
+                               limit=self._limit)
+        if self.sources is not None:
+            request.sources, request.source_count = self.sources.ctypes.data, self.count
+        options = _library.new(_library.Options, distances_only=not predecessors,
+                               progress=progress, **self._how)
+        return _lib.apsp_solve_rows(graph, request, options, (ctypes.c_void_p * 1)(sink), 1, error)
+
+    def raise_failure(self, status, graph, error):
+        """Raises what a status of the library means, unless it is success."""
+        if status == _library.NEGATIVE_CYCLE:
+            raise negative_cycle(graph, self.n, self.edges.divisor, error)
+        raise_on_failure(status, error)
+
+
+def _solve_into(problem, make_sink, made, predecessors, needed):
+    """Solves, in the thread that calls, into what a sink of the library makes."""
+    watch, graph, sink = Watch(), _library.Graph(), _library.OwnSink()
+    error = _library.Error()
+    try:
+        status = problem.edges.build(graph, watch.callback, error)
+        watch.check()
+        raise_on_failure(status, error)
+        raise_on_failure(_lib.apsp_memory_check(problem.n, needed, error), error)
+        raise_on_failure(make_sink(sink, made, error), error)
+        status = problem.solve(graph, sink.value, watch.callback, error, predecessors)
+        watch.check()
+        problem.raise_failure(status, graph, error)
+    finally:
+        _lib.apsp_sink_free(sink)
+        _lib.apsp_graph_free(graph)
+
+
+# Rows that are kept ------------------------------------------------------------------------------
+
+class Result(types.SimpleNamespace):
+    """What solve() returns: `sources`, an array of vertices; `distances`, with a row for each;
+    `predecessors` or None; `engine`, which solved ("cpu:multisource"); and `seconds`, which that
+    took."""
+
+
+def _engine_of(result):
+    asked = _lib.apsp_result_engine(result).decode()
+    chosen = _lib.apsp_result_chosen(result).decode()
+    return chosen if ":" in chosen else asked.split(":")[0] + ":" + chosen if chosen else asked
+
+
+def solve(csgraph, sources=None, *, limit=math.inf, predecessors=False, directed=True,
+          unweighted=False, scale=None, check=False, engine=None, threads=0, device=0):
+    """The lengths of the shortest paths from some vertices to all.
+
+    sources: the vertices, which must be different, in the order of the rows; None for all.
+    limit: pairs that are farther apart count as pairs without a path; for weights of 0 or more.
+    predecessors: whether to compute them as well.
+    check: whether to prove the rows; if they were wrong, ApspError would say why.
+    The other arguments, and exceptions, are those of floyd_warshall.
+
+    Returns a Result. Distances are float64, infinity if there is no path; predecessors are int32,
+    NO_PREDECESSOR (-9999) if there is none.
+
+    >>> import apsp
+    >>> result = apsp.solve([[0, 5, 9], [0, 0, 1], [0, 0, 0]], [1, 0], predecessors=True)
+    >>> result.distances
+    array([[inf,  0.,  1.],
+           [ 0.,  5.,  6.]])
+    >>> result.predecessors
+    array([[-9999, -9999,     1],
+           [-9999,     0,     1]], dtype=int32)
+    >>> result.sources
+    array([1, 0], dtype=int32)
+    """
+    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
+                       threads, device)
+    n, count, leading = problem.n, problem.count, ctypes.c_size_t()
+    if n == 0:
+        none = numpy.zeros((0, 0))
+        return Result(sources=problem.all_sources(), distances=none, engine="", seconds=0.0,
+                      predecessors=none.astype(numpy.int32) if predecessors else None)
+    result = _library.Result()
+    try:
+        _solve_into(problem, _lib.apsp_sink_result, result, predecessors,
+                    bytes_of(count, n, predecessors))
+        cells = _lib.apsp_result_distances(result, leading)
+        dist = distances_of(rows_at(cells, count, leading.value, n), problem.edges.divisor)
+        pred = None
+        if predecessors:
+            cells = _lib.apsp_result_predecessors(result, leading)
+            pred = predecessors_of(rows_at(cells, count, leading.value, n))
+        return Result(sources=problem.all_sources(), distances=dist, predecessors=pred,
+                      engine=_engine_of(result), seconds=_lib.apsp_result_seconds(result, None))
+    finally:
+        _lib.apsp_result_free(result)
+
+
+# Rows a few at a time ----------------------------------------------------------------------------
+
+_BLOCK_MAX = 64  # rows; the library's
+
+
+class _Channel:
+    """Carries blocks from the library's threads to the one that iterates, and its wish to stop
+    back."""
+
+    def __init__(self, most):
+        self.changed = threading.Condition()  # of all the rest, for one thread at a time
+        self.most, self.rows = most, 0        # that nobody has taken yet
+        self.blocks = collections.deque()
+        self.closed = False   # nobody takes any more
+        self.done = False     # no more come
+        self.failure = None   # an exception; then there is no next block
+
+    def reserve(self, rows):
+        """Waits until there is room for a block; returns whether somebody will take it."""
+        with self.changed:
+            while self.rows > 0 and self.rows + rows > self.most and not self.closed:
+                self.changed.wait()
+            self.rows += rows
+            return not self.closed
+
+    def put(self, block):
+        with self.changed:
+            self.blocks.append(block)
+            self.changed.notify_all()
+
+    def take(self):
+        """The next block, or None."""
+        with self.changed:
+            while not self.blocks and not self.done:
+                self.changed.wait()
+            if self.failure is not None:
+                failure, self.failure = self.failure, None
+                self.blocks.clear()
+                raise failure
+            if not self.blocks:
+                return None
+            block = self.blocks.popleft()
+            self.rows -= len(block[0])
+            self.changed.notify_all()
+            return block
+
+    def close(self):
+        with self.changed:
+            self.closed = True
+            self.blocks.clear()
+            self.changed.notify_all()
+
+    def end(self, failure):
+        with self.changed:
+            self.done, self.failure = True, self.failure or failure
+            self.changed.notify_all()
+
+
+_OPEN = weakref.WeakKeyDictionary()  # channels, each with the thread that solves for it
+
+
+@atexit.register
+def _close_all():
+    """A thread that calls Python must not outlive it."""
+    for channel, thread in list(_OPEN.items()):
+        channel.close()
+        thread.join()
+
+
+os.register_at_fork(after_in_child=_OPEN.clear)
+
+
+def _sink_to(channel, needs):
+    """A sink that copies what it gets, in threads of the library."""
+    def copy(cells, rows):
+        return rows_at(cells, rows.count, rows.leading, rows.vertices).copy()
+
+    def take(_self, pointer, _error):
+        try:
+            rows = pointer.contents
+            if not channel.reserve(rows.count):
+                return _library.CANCELLED
+            sources = rows_at(rows.sources, 1, rows.count, rows.count)[0].copy()
+            pred = copy(rows.predecessors, rows) if needs & _library.NEEDS_PREDECESSORS else None
+            channel.put((sources, copy(rows.distances, rows), pred))
+            return _library.OK
+        except BaseException as raised:  # it cannot pass through the library
+            channel.end(raised)
+            return _library.CANCELLED
+    return _library.new(_library.Sink, take=_library.Take(take), needs=needs)
+
+
+def _solve_for(channel, problem, needs, block):
+    """What the thread of an iterator does."""
+    graph, error, failure = _library.Graph(), _library.Error(), None
+    predecessors = bool(needs & _library.NEEDS_PREDECESSORS)
+    progress = _library.Progress(lambda _to: not channel.closed)
+    sink = _sink_to(channel, needs)
+    try:
+        raise_on_failure(problem.edges.build(graph, progress, error), error)
+        needed = bytes_of(channel.most, problem.n, predecessors)
+        raise_on_failure(_lib.apsp_memory_check(problem.n, needed, error), error)
+        status = problem.solve(graph, ctypes.addressof(sink), progress, error, predecessors, block)
+        if not channel.closed:
+            problem.raise_failure(status, graph, error)
+    except BaseException as raised:  # for the thread that iterates
+        failure = raised
+    finally:
+        _lib.apsp_graph_free(graph)
+        channel.end(failure)
+
+
+class Rows:
+    """What rows() returns: an iterator, and a context manager that closes it."""
+
+    def __init__(self, problem, needs, block):
+        self._arguments = problem, needs, block
+        self._divisor = problem.edges.divisor
+        self._with_pred = bool(needs & _library.NEEDS_PREDECESSORS)
+        self._channel = self._thread = None
+        self._process = os.getpid()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if os.getpid() != self._process:
+            raise RuntimeError("these rows belong to another process")
+        if self._arguments is not None and self._arguments[0].n > 0:
+            self._start()
+        try:
+            block = self._channel.take() if self._channel is not None else None
+        except BaseException:  # the solve's, or of a signal
+            self.close()
+            raise
+        if block is None:
+            self.close()
+            raise StopIteration
+        sources, dist, pred = block
+        dist = distances_of(dist, self._divisor)
+        return (sources, dist, predecessors_of(pred)) if self._with_pred else (sources, dist)
+
+    def _start(self):
+        # Nothing that the thread has leads to the iterator, so that the iterator may disappear.
+        self._channel = _Channel(2 * (self._arguments[2] or _BLOCK_MAX))
+        self._thread = threading.Thread(target=_solve_for, daemon=True,
+                                        args=(self._channel, *self._arguments))
+        self._arguments = None
+        _OPEN[self._channel] = self._thread
+        self._thread.start()
+
+    def close(self):
+        """Stops the work, within some tenths of a second, if it is not done. No rows come then."""
+        self._arguments = None
+        if self._channel is not None and os.getpid() == self._process:
+            self._channel.close()
+            self._thread.join()
+        self._channel = self._thread = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __del__(self):
+        if self._channel is not None and os.getpid() == self._process:
+            self._channel.close()  # the thread ends by itself
+
+
+def rows(csgraph, sources=None, *, limit=math.inf, block=0, predecessors=False, in_order=False,
+         directed=True, unweighted=False, scale=None, check=False, engine=None, threads=0,
+         device=0):
+    """Iterates over blocks of rows of the distances, which are computed meanwhile, in memory for
+    some blocks: for graphs whose distances do not fit.
+
+    block: rows of a block at most; more than 64 are 64.
+    in_order: whether the blocks come in the order of the sources, which takes more memory and time;
+        otherwise as they are computed.
+    The other arguments, and exceptions, are those of solve(). What the library refuses is raised
+    when the first block is asked for. `check` has each block proved before it comes.
+
+    Yields (sources, distances) or, with predecessors, (sources, distances, predecessors): arrays as
+    solve() returns them, for some of the sources, and the caller's. Whoever leaves the loop early
+    closes the iterator, which stops the work:
+
+    >>> import apsp
+    >>> ring = [[0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    >>> for sources, distances in apsp.rows(ring, block=2, in_order=True):
+    ...     print(sources, distances.max(axis=1))
+    [0 1] [2. 2.]
+    [2] [2.]
+    >>> with apsp.rows(ring, [2, 0]) as blocks:
+    ...     sources, distances = next(blocks)
+    """
+    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
+                       threads, device)
+    if block != int(block) or block < 0:
+        raise ValueError("block: expected 0 or a number of rows, found %r" % (block,))
+    needs = (_library.NEEDS_ORDER if in_order else 0) | (
+        _library.NEEDS_PREDECESSORS if predecessors else 0)
+    return Rows(problem, needs, min(int(block), _BLOCK_MAX))
+
+
+# Measures ----------------------------------------------------------------------------------------
+
+class Measures(types.SimpleNamespace):
+    """What measures() returns. Names are NetworkX's.
+
+    An array with an entry for each of `sources`: eccentricity and, of an undirected graph,
+    reached, distance_sum, closeness_centrality and harmonic_centrality. Of a directed graph,
+    out_reached, out_distance_sum, out_closeness_centrality and out_harmonic_centrality, and if all
+    vertices are sources also in_eccentricity, in_reached, in_distance_sum, closeness_centrality and
+    harmonic_centrality, which are about the distances to the vertex, as NetworkX's are.
+
+    Of the pairs of a source and another vertex: pairs, pairs_without_path, distance_sum_of_pairs,
+    average_distance (None if no pair has a path), largest_distance, largest_pair (from, to), and
+    histogram, the numbers of pairs and the edges of their bins as numpy.histogram returns them.
+
+    Of the graph, `directed` and, if all vertices are sources without a limit: is_connected,
+    number_connected_components and largest_connected_component, or is_strongly_connected,
+    number_strongly_connected_components and largest_strongly_connected_component; diameter, radius,
+    center, periphery, average_shortest_path_length, wiener_index, global_efficiency. If the graph is
+    not connected, strongly if it is directed, center and periphery are None, and all of these but
+    the efficiency are infinite."""
+
+
+def _read_vertices(measures, count, divisor, direction):
+    """reached, distance_sum, eccentricity, closeness_centrality and harmonic_centrality."""
+    error = _library.Error()
+
+    def column(function, which, dtype):
+        values = numpy.empty(count, dtype=dtype)
+        raise_on_failure(function(measures, which, direction, values.ctypes.data, error), error)
+        return values
+
+    integers, reals = _lib.apsp_measures_integers, _lib.apsp_measures_reals
+    found = {"reached": column(integers, _library.REACHED, numpy.int64),
+             "distance_sum": column(integers, _library.DISTANCE_SUM, numpy.int64),
+             "eccentricity": column(integers, _library.ECCENTRICITY, numpy.int64),
+             "closeness_centrality": column(reals, _library.CLOSENESS, numpy.float64),
+             "harmonic_centrality": column(reals, _library.HARMONIC, numpy.float64)}
+    if divisor > 1:
+        for name in ("distance_sum", "eccentricity"):
+            found[name] = found[name] / divisor
+        for name in ("closeness_centrality", "harmonic_centrality"):
+            found[name] *= divisor
+    return found
+
+
+def _shorter(number, divisor):
+    return number if divisor == 1 else number / divisor
+
+
+def _read_pairs(measures, of, divisor):
+    total = of.distance_sum_high * 2**64 + of.distance_sum_low
+    first, width, bins = ctypes.c_int32(), ctypes.c_int32(), ctypes.c_int32()
+    counts = _lib.apsp_measures_histogram(measures, first, width, bins)
+    edges = first.value + width.value * numpy.arange(bins.value + 1, dtype=numpy.int64)
+    return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
+            "distance_sum_of_pairs": _shorter(total, divisor),
+            "average_distance": (_shorter(of.average_distance, divisor)
+                                 if of.pairs_without_path < of.pairs else None),
+            "largest_distance": _shorter(of.largest_distance, divisor),
+            "largest_pair": (of.largest_from, of.largest_to),
+            "histogram": (numpy.array(counts[:bins.value], dtype=numpy.int64),
+                          _shorter(edges, divisor))}
+
+
+def _read_graph(measures, of, divisor):
+    def vertices(function):
+        found, count = (ctypes.c_int32 * of.vertices)(), ctypes.c_int32()
+        function(measures, found, count)
+        return numpy.array(found[:count.value], dtype=numpy.int32) if connected else None
+
+    connected = of.components == 1
+    total = of.distance_sum_high * 2**64 + of.distance_sum_low
+    wiener = _shorter(total if of.directed else total // 2, divisor)
+    kind = "strongly_connected" if of.directed else "connected"
+    integer = int if connected and divisor == 1 else float
+    return {"is_" + kind: connected, "number_%s_components" % kind: of.components,
+            "largest_%s_component" % kind: of.largest_component,
+            "diameter": integer(_shorter(of.diameter, divisor)),
+            "radius": integer(_shorter(of.radius, divisor)),
+            "center": vertices(_lib.apsp_measures_center),
+            "periphery": vertices(_lib.apsp_measures_periphery),
+            "average_shortest_path_length": _shorter(of.average_shortest_path_length, divisor),
+            "wiener_index": wiener if connected else math.inf,
+            "global_efficiency": of.global_efficiency * divisor}
+
+
+def _read_measures(measures, problem):
+    of, error = _library.new(_library.GraphMeasures), _library.Error()
+    divisor = problem.edges.divisor
+    raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
+    found = {"directed": bool(of.directed), "sources": problem.all_sources()}
+    outwards = _read_vertices(measures, problem.count, divisor, _library.OUTWARDS)
+    if not of.directed:
+        found.update(outwards)
+    else:
+        found.update(("out_" + name if name != "eccentricity" else name, values)
+                     for name, values in outwards.items())
+        if of.all_sources:
+            inwards = _read_vertices(measures, problem.count, divisor, _library.INWARDS)
+            found.update((name if "centrality" in name else "in_" + name, values)
+                         for name, values in inwards.items())
+    found.update(_read_pairs(measures, of, divisor))
+    if of.components > 0:  # they are known
+        found.update(_read_graph(measures, of, divisor))
+    return Measures(**found)
+
+
+def measures(csgraph, sources=None, *, limit=math.inf, directed=True, unweighted=False, scale=None,
+             check=False, engine=None, threads=0, device=0):
+    """Eccentricities, centralities, diameter and more, computed from the distances, which are not
+    kept: in memory for some rows and some numbers for each vertex.
+
+    The arguments, and exceptions, are those of solve(). With `sources`, what would need the other
+    rows is missing, and with a limit what is about the whole graph. Returns Measures, with
+    NetworkX's names and values. They are exact, or rounded once, unless there is a scale;
+    differences are explained in docs/using.md.
+
+    >>> import apsp
+    >>> found = apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]])
+    >>> found.diameter, found.radius, found.center
+    (3, 2, array([1], dtype=int32))
+    >>> found.eccentricity
+    array([3, 2, 3])
+    >>> found.closeness_centrality
+    array([0.5       , 0.66666667, 0.4       ])
+    >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
+    array([4])
+    """
+    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
+                       threads, device)
+    if problem.n == 0:
+        raise ValueError("expected a graph with vertices, found none")
+    made = _library.Measures()
+    try:
+        _solve_into(problem, _lib.apsp_sink_measures, made, False, 64 * problem.count)
+        return _read_measures(made, problem)
+    finally:
+        _lib.apsp_measures_free(made)

@@ -1,0 +1,878 @@
+// SPDX-License-Identifier: MIT
+/* Rows that stream through the library: to sinks of the caller, files, results of some sources and
+ * measures. GPU engines run on the host shim. */
+#include "common/base/memory.h" // memory_held
+#include "cpu/registry.h"       // cpu_solver
+#include "libapsp/apsp.h"
+#include "libapsp/fan.h"
+#include "libapsp/objects.h" // the graph behind a handle
+#include "tests/unit/support.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The library's graph of ours. */
+static apsp_graph *handed_over(const struct graph *g) {
+    apsp_graph *made;
+    int32_t *tails = malloc(((size_t)g->m + 1) * sizeof *tails);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(tails);
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            tails[e] = u;
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_from_edges(&made, g->n, g->m, tails, g->head, g->weight, NULL, NULL), APSP_OK);
+    free(tails);
+    return made;
+}
+
+/* A ring with weights 1 .. 7 and a few chords. */
+static apsp_graph *ring(int32_t n) {
+    int32_t *ends = malloc(6 * (size_t)n * sizeof *ends);
+    apsp_graph *graph;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(ends);
+    for (int32_t v = 0; v < n; v++) {
+        ends[v] = ends[n + v] = v;
+        ends[2 * n + v] = (v + 1) % n;
+        ends[3 * n + v] = (int32_t)((int64_t)v * v % n);
+        ends[4 * n + v] = 1 + v % 7;
+        ends[5 * n + v] = 90;
+    }
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, n, 2 * (int64_t)n, ends, ends + 2 * n,
+                                                ends + 4 * n, NULL, NULL),
+                          APSP_OK);
+    free(ends);
+    return graph;
+}
+
+/* A sink that compares the rows that it gets with a whole result. */
+struct watcher {
+    apsp_sink sink;
+    const apsp_result *right; /* NULL: rows are counted only */
+    const int32_t *sources;   /* what was asked for; NULL: all */
+    int32_t rows, most;       /* how many; of a block */
+    int proved;
+    bool with_pred; /* rows must have predecessors */
+
+    pthread_mutex_t lock;
+    int *times; /* how often each row came */
+    int32_t next, calls, begun, ended, inside;
+    apsp_status how;
+    bool wrong;
+
+    /* How many rows this sink has got at most before the one in order; NULL: none is. */
+    const struct watcher *in_order;
+    int32_t ahead;
+
+    /* What to answer, and from which call on. */
+    apsp_status answer;
+    int32_t answer_from;
+};
+
+static bool row_is_right(const struct watcher *w, const apsp_rows *rows, int32_t r) {
+    const int32_t n = rows->vertices, source = rows->sources[r], p = rows->positions[r];
+    const int32_t *const dist = (const int32_t *)rows->distances + (size_t)r * rows->leading;
+    if (p < 0 || p >= w->rows || source != (w->sources != NULL ? w->sources[p] : p))
+        return false;
+    for (int32_t v = 0; v < n && w->right != NULL; v++) {
+        if (dist[v] != apsp_result_distance(w->right, source, v))
+            return false;
+        if (!w->with_pred)
+            continue;
+        const int32_t u = rows->predecessors[(size_t)r * rows->leading + (size_t)v];
+        if ((u < 0) != (v == source || dist[v] == APSP_INF) || (u >= 0 && dist[u] > dist[v] + 20))
+            return false;
+    }
+    return true;
+}
+
+static apsp_status watch_begin(void *self, int32_t rows, int32_t vertices, apsp_type type,
+                               apsp_error *error) {
+    struct watcher *const w = self;
+    w->begun++;
+    w->rows = rows;
+    w->wrong |= type != APSP_INT32 || vertices < rows || error->text[0] != '\0';
+    w->times = calloc((size_t)rows, sizeof *w->times);
+    return w->times != NULL ? APSP_OK : APSP_NO_RESOURCE;
+}
+
+static apsp_status watch_take(void *self, const apsp_rows *rows, apsp_error *error) {
+    struct watcher *const w = self;
+    const unsigned needs = w->sink.needs;
+    pthread_mutex_lock(&w->lock);
+    const bool alone = ++w->inside == 1;
+    w->wrong |= (needs & (APSP_NEEDS_ORDER | APSP_NEEDS_ONE_AT_A_TIME)) != 0 && !alone;
+    pthread_mutex_unlock(&w->lock);
+    bool right = rows->size == sizeof *rows && rows->type == APSP_INT32 &&
+                 rows->proved == w->proved && rows->leading >= (size_t)rows->vertices &&
+                 rows->count >= 1 && rows->count <= w->most &&
+                 (!w->with_pred || rows->predecessors != NULL);
+    for (int32_t r = 0; r < rows->count && right; r++)
+        right = row_is_right(w, rows, r);
+    pthread_mutex_lock(&w->lock);
+    for (int32_t r = 0; r < rows->count && right; r++) {
+        w->times[rows->positions[r]]++;
+        w->wrong |= (needs & APSP_NEEDS_ORDER) != 0 && rows->positions[r] != w->next++;
+        const int32_t ahead = w->in_order != NULL ? rows->positions[r] + 1 - w->in_order->next : 0;
+        w->ahead = ahead > w->ahead ? ahead : w->ahead;
+    }
+    w->wrong |= !right;
+    w->inside--;
+    const bool answers = ++w->calls >= w->answer_from;
+    pthread_mutex_unlock(&w->lock);
+    if (!answers || w->answer == APSP_OK)
+        return APSP_OK;
+    snprintf(error->text, sizeof error->text, "the watcher\nsays %d", (int)w->answer);
+    return w->answer;
+}
+
+static apsp_status watch_end(void *self, apsp_status how, apsp_error *error) {
+    struct watcher *const w = self;
+    (void)error;
+    w->ended++;
+    w->how = how;
+    return APSP_OK;
+}
+
+static void watch(struct watcher *w, unsigned needs) {
+    *w = (struct watcher){
+        .sink = APSP_SINK_INIT, .most = 64, .lock = PTHREAD_MUTEX_INITIALIZER, .answer = APSP_OK};
+    w->sink.begin = watch_begin;
+    w->sink.take = watch_take;
+    w->sink.end = watch_end;
+    w->sink.self = w;
+    w->sink.needs = needs;
+    w->with_pred = (needs & APSP_NEEDS_PREDECESSORS) != 0;
+}
+
+/* Whether every row came once, as it should, and the sink was told so. */
+static bool watched_all(struct watcher *w) {
+    bool all = !w->wrong && w->begun == 1 && w->ended == 1 && w->how == APSP_OK;
+    for (int32_t r = 0; r < w->rows && all; r++)
+        all = w->times[r] == 1;
+    free(w->times);
+    w->times = NULL;
+    return all;
+}
+
+/* Different vertices in random order; *count of them. */
+static int32_t *draw(struct random *random, int32_t n, int32_t *count) {
+    int32_t *const all = malloc((size_t)n * sizeof *all);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(all);
+    for (int32_t v = 0; v < n; v++)
+        all[v] = v;
+    for (int32_t v = n - 1; v > 0; v--) {
+        const int32_t other = random_in(random, 0, v), swapped = all[v];
+        all[v] = all[other];
+        all[other] = swapped;
+    }
+    *count = random_in(random, 1, n);
+    return all;
+}
+
+/* All sinks of the library. */
+struct own {
+    apsp_sink *result_sink, *measures_sink, *npy, *text;
+    apsp_result *result;
+    apsp_measures *measures;
+    char prefix[80], file[80];
+};
+
+static void own_open(struct own *own) {
+    *own = (struct own){0};
+    snprintf(own->prefix, sizeof own->prefix, "%s", temporary_path());
+    snprintf(own->file, sizeof own->file, "%s", temporary_path());
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&own->result_sink, &own->result, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&own->measures_sink, &own->measures, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_file(&own->npy, own->prefix, APSP_NPY, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_file(&own->text, own->file, APSP_TEXT, NULL), APSP_OK);
+}
+
+static void own_close(struct own *own) {
+    apsp_sink_free(own->result_sink);
+    apsp_sink_free(own->measures_sink);
+    apsp_sink_free(own->npy);
+    apsp_sink_free(own->text);
+    apsp_result_free(own->result);
+    apsp_measures_free(own->measures);
+}
+
+/* What the measures must be, from the right distances. */
+static void check_measures(const apsp_measures *measures, const apsp_result *right,
+                           const int32_t *sources, int32_t count) {
+    const int32_t n = apsp_result_vertices(right);
+    int64_t *const values = malloc((size_t)n * sizeof *values), pairs = 0, sum = 0;
+    int32_t first, width, bins;
+    apsp_graph_measures g = APSP_GRAPH_MEASURES_INIT;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(values);
+    for (apsp_vertex_measure m = APSP_ECCENTRICITY; m <= APSP_DISTANCE_SUM; m++) {
+        CU_ASSERT_EQUAL(apsp_measures_integers(measures, m, APSP_OUTWARDS, values, NULL), APSP_OK);
+        for (int32_t r = 0; r < count; r++) {
+            int64_t expected = 0;
+            for (int32_t v = 0; v < n; v++) {
+                const int32_t d = apsp_result_distance(right, sources != NULL ? sources[r] : r, v);
+                if (d == APSP_INF)
+                    continue;
+                expected = m == APSP_REACHED        ? expected + 1
+                           : m == APSP_DISTANCE_SUM ? expected + d
+                           : d > expected           ? d
+                                                    : expected;
+            }
+            CU_ASSERT_EQUAL(values[r], expected);
+            pairs += m == APSP_REACHED ? expected - 1 : 0;
+            sum += m == APSP_DISTANCE_SUM ? expected : 0;
+        }
+    }
+    free(values);
+    CU_ASSERT_EQUAL(apsp_measures_graph(measures, &g, NULL), APSP_OK);
+    CU_ASSERT(g.vertices == n && g.sources == count && g.all_sources == (sources == NULL));
+    CU_ASSERT(g.pairs - g.pairs_without_path == pairs);
+    CU_ASSERT(g.distance_sum == (double)sum && (int64_t)g.distance_sum_low == sum &&
+              g.distance_sum_high == (sum < 0 ? -1 : 0));
+    const int64_t *const counts = apsp_measures_histogram(measures, &first, &width, &bins);
+    for (int32_t k = 0; k < bins; k++)
+        pairs -= counts[k];
+    CU_ASSERT_EQUAL(pairs, 0);
+}
+
+static void check_file(const apsp_graph *graph, const char *path, int32_t rows) {
+    apsp_result *read;
+    uint32_t checksum;
+    CU_ASSERT_EQUAL_FATAL(apsp_result_read(&read, path, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(graph, read, NULL, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_rows(read), rows);
+    CU_ASSERT_PTR_NOT_NULL(apsp_result_predecessors(read, NULL));
+    CU_ASSERT(apsp_result_checksum(read, &checksum) && checksum == apsp_graph_checksum(graph));
+    apsp_result_free(read);
+}
+
+/* One solve of one engine with every kind of sink; whether the engine takes the graph. */
+static bool check_solve(struct random *random, const apsp_engine *engine, const apsp_graph *graph,
+                        const apsp_result *right, bool in_order) {
+    const int32_t n = apsp_result_vertices(right);
+    const bool all = random_in(random, 0, 2) == 0;
+    int32_t count;
+    int32_t *const drawn = draw(random, n, &count);
+    const int32_t *const sources = all ? NULL : drawn;
+    struct watcher plain, wanting;
+    struct own own;
+    apsp_error error = {""};
+    apsp_request request = APSP_REQUEST_INIT;
+    apsp_options options = APSP_OPTIONS_INIT;
+    count = all ? n : count;
+    request.sources = sources;
+    request.source_count = all ? 0 : count;
+    request.block = random_in(random, 0, n + 1);
+    request.check = random_in(random, 0, 1);
+    options.engine = engine->name;
+    options.variant = engine->variant;
+    options.threads = random_in(random, 0, 3);
+    own_open(&own);
+    watch(&plain, in_order ? APSP_NEEDS_ORDER : 0);
+    watch(&wanting, APSP_NEEDS_PREDECESSORS | APSP_NEEDS_ONE_AT_A_TIME);
+    plain.sources = wanting.sources = sources;
+    plain.right = wanting.right = right;
+    plain.proved = wanting.proved = request.check;
+    plain.most = wanting.most = request.block == 0 || request.block > 64 ? 64 : request.block;
+    const apsp_sink *const sinks[] = {&plain.sink,     own.measures_sink, own.text,
+                                      own.result_sink, &wanting.sink,     own.npy};
+    const apsp_status status = apsp_solve_rows(graph, &request, &options, sinks, 6, &error);
+    const bool takes = status != APSP_BAD_INPUT || strstr(error.text, "not exact") == NULL;
+    if (takes) {
+        CU_ASSERT_EQUAL(status, APSP_OK);
+        CU_ASSERT(watched_all(&plain));
+        CU_ASSERT(watched_all(&wanting));
+        CU_ASSERT_EQUAL(apsp_verify(graph, own.result, NULL, NULL, NULL), APSP_OK);
+        CU_ASSERT(apsp_result_rows(own.result) == count);
+        CU_ASSERT_NSTRING_EQUAL(apsp_result_engine(own.result), engine->name, strlen(engine->name));
+        check_measures(own.measures, right, sources, count);
+        check_file(graph, own.prefix, count);
+        check_file(graph, own.file, count);
+    } else {
+        CU_ASSERT(plain.how == APSP_BAD_INPUT && own.result == NULL && own.measures == NULL);
+        free(plain.times);
+        free(wanting.times);
+    }
+    own_close(&own);
+    free(drawn);
+    return takes;
+}
+
+static void test_engines(void) {
+    struct random random = {21};
+    apsp_engine engine = APSP_ENGINE_INIT;
+    for (size_t e = 0; apsp_engine_at(e, &engine); e++) {
+        int solved = 0;
+        if (engine.distances_only)
+            continue;
+        for (enum weights kind = 0; kind < WEIGHT_KINDS; kind++) {
+            struct graph ours = random_graph(&random, random_in(&random, 1, 70), 10, kind);
+            apsp_graph *graph = handed_over(&ours);
+            apsp_result *right;
+            CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &right, NULL), APSP_OK);
+            for (int in_order = 0; in_order < 2; in_order++)
+                solved += check_solve(&random, &engine, graph, right, in_order);
+            apsp_result_free(right);
+            apsp_graph_free(graph);
+            graph_free(&ours);
+        }
+        CU_ASSERT(solved > 0);
+    }
+}
+
+/* If little memory is left, rows in order come in several rounds. */
+static void test_rounds(void) {
+    enum { N = 300, ROW = 304 * 4 };
+    apsp_graph *graph = ring(N);
+    apsp_options options = {.size = sizeof options, .engine = "cpu", .threads = 2};
+    apsp_result *right;
+    char limit[32];
+    static const char *const variants[] = {"johnson", "multisource", "blocked"};
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &right, NULL), APSP_OK);
+    struct random random = {3};
+    int32_t count;
+    int32_t *const drawn = draw(&random, N, &count);
+    for (size_t v = 0; v < 3; v++) {
+        struct watcher w, unordered;
+        apsp_request request = {
+            .size = sizeof request, .sources = drawn, .source_count = N, .check = 1};
+        apsp_measures *measures;
+        apsp_sink *sink;
+        CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&sink, &measures, NULL), APSP_OK);
+        watch(&w, APSP_NEEDS_ORDER | APSP_NEEDS_PREDECESSORS);
+        watch(&unordered, 0);
+        w.right = unordered.right = right;
+        w.sources = unordered.sources = drawn;
+        w.proved = unordered.proved = 1;
+        unordered.in_order = &w;
+        const apsp_sink *const sinks[] = {&w.sink, sink, &unordered.sink};
+        options.variant = variants[v];
+        /* A quarter of what is left has room for 160 rows of the two matrices. */
+        snprintf(limit, sizeof limit, "%llu",
+                 (unsigned long long)memory_held() + (v == 2 ? 4000000 : 8 * 160 * ROW));
+        setenv("APSP_MEMORY_LIMIT", limit, 1);
+        apsp_error error = {""};
+        CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, 3, &error), APSP_OK);
+        CU_ASSERT_STRING_EQUAL(error.text, "");
+        unsetenv("APSP_MEMORY_LIMIT");
+        CU_ASSERT(watched_all(&w));
+        CU_ASSERT(watched_all(&unordered));
+        CU_ASSERT(v == 2 ? unordered.ahead == N : unordered.ahead > 100 && unordered.ahead <= 160);
+        check_measures(measures, right, drawn, N);
+        apsp_measures_free(measures);
+        apsp_sink_free(sink);
+    }
+    free(drawn);
+    apsp_result_free(right);
+    apsp_graph_free(graph);
+}
+
+static void check_nothing_made(const struct own *own) {
+    char path[128];
+    CU_ASSERT_PTR_NULL(own->result);
+    CU_ASSERT_PTR_NULL(own->measures);
+    CU_ASSERT_EQUAL(access(own->file, F_OK), -1);
+    snprintf(path, sizeof path, "%s.dist.npy", own->prefix);
+    CU_ASSERT_EQUAL(access(path, F_OK), -1);
+}
+
+/* A sink ends the solve, soon, with its own status and line; all are told, and nothing is made. */
+static void test_sinks_that_stop(void) {
+    static const struct {
+        apsp_status answer, ended;
+        const char *text;
+    } cases[] = {
+        {APSP_CANCELLED, APSP_CANCELLED, "the watcher?says 5"},
+        {APSP_REFUTED, APSP_REFUTED, "the watcher?says 1"},
+        {APSP_NO_RESOURCE, APSP_NO_RESOURCE, "the watcher?says 4"},
+        {(apsp_status)7, APSP_BAD_INPUT, "a sink: expected a status in 0 .. 5, found 7"},
+    };
+    enum { N = 6000 }; /* seconds of work for one thread */
+    static const char *const variants[] = {"johnson", "multisource", "dissection"};
+    apsp_graph *graph = ring(N);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        for (int in_order = 0; in_order < 2; in_order++) {
+            struct watcher first, w;
+            struct own own;
+            apsp_error error = {""};
+            apsp_options options = {.size = sizeof options,
+                                    .engine = "cpu",
+                                    .variant = variants[c % 3],
+                                    .threads = 2,
+                                    .distances_only = 1};
+            apsp_request request = APSP_REQUEST_INIT;
+            own_open(&own);
+            watch(&first, 0);
+            watch(&w, in_order ? APSP_NEEDS_ORDER : 0);
+            w.answer = cases[c].answer;
+            w.answer_from = 3;
+            const apsp_sink *const sinks[] = {&first.sink, own.result_sink, own.measures_sink,
+                                              &w.sink,     own.npy,         own.text};
+            if (in_order) { /* the rows of a round are solved whole */
+                int32_t some[640];
+                for (int32_t r = 0; r < 640; r++)
+                    some[r] = N - 1 - r;
+                request.sources = some;
+                request.source_count = 640;
+                CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, 6, &error),
+                                cases[c].ended);
+            } else {
+                CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, &options, sinks, 6, &error),
+                                cases[c].ended);
+            }
+            CU_ASSERT_STRING_EQUAL(error.text, cases[c].text);
+            CU_ASSERT(w.ended == 1 && w.how == cases[c].ended && first.how == cases[c].ended);
+            CU_ASSERT(w.calls >= 3 && w.calls <= 5); /* others were inside */
+            check_nothing_made(&own);
+            own_close(&own);
+            free(first.times);
+            free(w.times);
+        }
+    }
+    apsp_graph_free(graph);
+}
+
+/* Says no as soon as the watcher has rows. */
+static int refuse(void *to, int64_t done, int64_t total) {
+    struct watcher *const w = to;
+    (void)done, (void)total;
+    pthread_mutex_lock(&w->lock);
+    const int32_t calls = w->calls;
+    pthread_mutex_unlock(&w->lock);
+    return calls == 0;
+}
+
+static void test_progress_stops(void) {
+    apsp_graph *graph = ring(20000);
+    struct watcher w;
+    struct own own;
+    apsp_error error;
+    apsp_options options = {.size = sizeof options,
+                            .engine = "cpu:johnson",
+                            .threads = 1,
+                            .distances_only = 1,
+                            .progress = refuse,
+                            .progress_to = &w};
+    own_open(&own);
+    watch(&w, 0);
+    const apsp_sink *const sinks[] = {&w.sink, own.measures_sink};
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, &options, sinks, 2, &error), APSP_CANCELLED);
+    CU_ASSERT_STRING_EQUAL(error.text, "stopped, as the caller asked");
+    CU_ASSERT(w.how == APSP_CANCELLED && w.calls > 0);
+    check_nothing_made(&own);
+    own_close(&own);
+    free(w.times);
+    apsp_graph_free(graph);
+}
+
+static apsp_status fail_begin(void *self, int32_t rows, int32_t vertices, apsp_type type,
+                              apsp_error *error) {
+    (void)self, (void)rows, (void)vertices, (void)type, (void)error;
+    return APSP_NO_RESOURCE;
+}
+
+static apsp_status fail_end(void *self, apsp_status how, apsp_error *error) {
+    (void)self, (void)how;
+    snprintf(error->text, sizeof error->text, "no end");
+    return APSP_BAD_INPUT;
+}
+
+/* A sink that cannot begin is not ended, and those behind it do not begin; one that cannot end
+ * leaves those behind it incomplete. */
+static void test_begin_and_end(void) {
+    apsp_graph *graph = ring(9);
+    struct watcher before, after, failing;
+    struct own own;
+    apsp_error error = {""};
+    own_open(&own);
+    watch(&before, 0);
+    watch(&failing, 0);
+    watch(&after, 0);
+    failing.sink.begin = fail_begin;
+    const apsp_sink *const sinks[] = {&before.sink, &failing.sink, &after.sink};
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, sinks, 3, &error), APSP_NO_RESOURCE);
+    CU_ASSERT_STRING_EQUAL(error.text, "a sink failed");
+    CU_ASSERT(before.ended == 1 && before.how == APSP_NO_RESOURCE && before.calls == 0);
+    CU_ASSERT(failing.ended == 0 && after.begun == 0);
+    free(before.times);
+
+    watch(&before, 0);
+    watch(&failing, 0);
+    watch(&after, 0);
+    failing.sink.end = fail_end;
+    const apsp_sink *const ends[] = {own.result_sink, &before.sink, &failing.sink, &after.sink,
+                                     own.npy};
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, ends, 5, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "no end");
+    CU_ASSERT(before.how == APSP_OK && after.how == APSP_BAD_INPUT);
+    check_nothing_made(&own);
+    /* A sink of the library works once. */
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, ends + 4, 1, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "expected a sink that has not been used before");
+    CU_ASSERT_EQUAL(own.measures_sink->take(own.measures_sink->self, NULL, &error), APSP_BAD_INPUT);
+    free(before.times);
+    free(failing.times);
+    free(after.times);
+    own_close(&own);
+    apsp_graph_free(graph);
+}
+
+static void check_refused(const apsp_request *request, const apsp_options *options,
+                          const apsp_sink *sink, const char *expected) {
+    apsp_graph *graph = ring(9);
+    apsp_error error = {""};
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, request, options, &sink, 1, &error), APSP_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, expected));
+    apsp_graph_free(graph);
+}
+
+static void test_refusals(void) {
+    static const int32_t outside[] = {3, 9}, twice[] = {3, 4, 3};
+    struct watcher w;
+    apsp_graph *graph = ring(9);
+    apsp_error error;
+    apsp_options distances = {.size = sizeof distances, .distances_only = 1};
+    apsp_options naive = {.size = sizeof naive, .engine = "cuda_simple:naive"};
+    watch(&w, 0);
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, NULL, 0, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "number of sinks: expected 1 .. 2147483647, found 0");
+#define REFUSED(expected, ...)                                                                     \
+    check_refused(&(apsp_request){.size = sizeof(apsp_request), __VA_ARGS__}, NULL, &w.sink,       \
+                  expected)
+    REFUSED("source_count: expected 0 .. 0, found 2", .source_count = 2);
+    REFUSED("source_count: expected 1 .. 9, found 0", .sources = twice);
+    REFUSED("source_count: expected 1 .. 9, found 10", .sources = twice, .source_count = 10);
+    REFUSED("sources: entry 2: expected a vertex in 0 .. 8 that is not there before, found 3",
+            .sources = twice, .source_count = 3);
+    REFUSED("sources: entry 1: expected a vertex in 0 .. 8", .sources = outside, .source_count = 2);
+    REFUSED("block: expected 0 .. 2147483647, found -1", .block = -1);
+    REFUSED("limit: expected 0 or more, found -inf", .limit = -HUGE_VAL);
+    REFUSED("limit: expected 0 or more, found nan", .limit = nan(""));
+#undef REFUSED
+    check_refused(&(apsp_request){.size = 8}, NULL, &w.sink, "apsp_request: expected a struct of");
+    check_refused(NULL, NULL, NULL, "sinks: expected an apsp_sink, found NULL");
+    w.sink.needs = 8;
+    check_refused(NULL, NULL, &w.sink, "apsp_sink: needs: expected 0 .. 7, found 8");
+    w.sink.needs = APSP_NEEDS_PREDECESSORS;
+    check_refused(NULL, &distances, &w.sink, "a sink needs predecessors: expected options that");
+    check_refused(NULL, &naive, &w.sink, "computes no predecessors");
+    w.sink.take = NULL;
+    check_refused(NULL, NULL, &w.sink, "apsp_sink: expected a function take, found NULL");
+    w.sink.size = 8;
+    check_refused(NULL, NULL, &w.sink, "apsp_sink: expected a struct of");
+    CU_ASSERT_EQUAL(w.begun, 0);
+    apsp_sink *none;
+    CU_ASSERT_EQUAL(apsp_sink_file(&none, "-", APSP_NPY, &error), APSP_BAD_INPUT);
+    CU_ASSERT_PTR_NULL(none);
+    CU_ASSERT_EQUAL(apsp_sink_file(&none, "x", (apsp_format)9, &error), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_sink_file(&none, NOWHERE "/x", APSP_NPY, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, NULL, NULL, (const apsp_sink *const *)&none, 1, &error),
+                    APSP_NO_RESOURCE);
+    apsp_sink_free(none);
+    apsp_sink_free(NULL);
+    apsp_measures_free(NULL);
+    apsp_graph_free(graph);
+}
+
+/* If an engine fails and another one begins again, sinks of the caller get what they lack. */
+static void test_begun_again(void) {
+    enum { N = 5 };
+    apsp_graph *graph = ring(N);
+    struct watcher w;
+    struct own own;
+    struct fan fan;
+    struct progress progress = {0};
+    struct row_block block = {.n = N};
+    struct error err;
+    int32_t cells[N][N] = {{0}};
+    own_open(&own);
+    watch(&w, 0);
+    const apsp_sink *const sinks[] = {&w.sink, own.measures_sink};
+    CU_ASSERT_EQUAL_FATAL(fan_open(&fan, sinks, 2, &err), STATUS_OK);
+    fan.answer = (struct answer){graph, {NULL, N}, NO_LIMIT, false};
+    fan.block = N;
+    fan.progress = &progress;
+    CU_ASSERT_EQUAL_FATAL(fan_begin(&fan, &err), STATUS_OK);
+    for (int32_t rows = 2; rows <= N; rows += N - 2) {
+        block.count = rows;
+        for (int32_t r = 0; r < rows; r++) {
+            block.source[r] = block.position[r] = r;
+            block.dist[r] = cells[r];
+        }
+        CU_ASSERT_EQUAL(fan.sink.begin(&fan.sink, N, &fan.answer.sources, false, 1, &err),
+                        STATUS_OK);
+        CU_ASSERT_EQUAL(fan.sink.take(&fan.sink, &block, &err), STATUS_OK);
+    }
+    const struct making making = {.graph = graph, .engine = {&cpu_solver, cpu_solver.variants}};
+    CU_ASSERT_EQUAL(fan_end(&fan, STATUS_OK, &making, &err), STATUS_OK);
+    CU_ASSERT(w.rows == N && w.calls == 2 && watched_all(&w));
+    apsp_graph_measures measures = APSP_GRAPH_MEASURES_INIT;
+    CU_ASSERT_EQUAL(apsp_measures_graph(own.measures, &measures, NULL), APSP_OK);
+    CU_ASSERT(measures.pairs == N * (N - 1) && measures.pairs_without_path == 0);
+    fan_close(&fan);
+    own_close(&own);
+    apsp_graph_free(graph);
+}
+
+/* After its first block, the graph is another one for the engine than for the proof. */
+static apsp_status change_graph(void *self, const apsp_rows *rows, apsp_error *error) {
+    struct graph *const g = self;
+    (void)rows, (void)error;
+    for (int64_t e = 0; e < g->m; e++)
+        g->weight[e] = 1;
+    return APSP_OK;
+}
+
+static void test_refuted(void) {
+    apsp_graph *graph = ring(500);
+    struct own own;
+    apsp_error error;
+    apsp_sink changing = APSP_SINK_INIT;
+    apsp_request request = {.size = sizeof request, .check = 1};
+    apsp_options options = {.size = sizeof options, .engine = "cpu:johnson", .threads = 1};
+    own_open(&own);
+    changing.take = change_graph;
+    changing.self = &graph->graph;
+    const apsp_sink *const sinks[] = {&changing, own.measures_sink, own.result_sink, own.npy};
+    CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, 4, &error), APSP_REFUTED);
+    CU_ASSERT_NSTRING_EQUAL(error.text, "check (", 7);
+    check_nothing_made(&own);
+    own_close(&own);
+    apsp_graph_free(graph);
+}
+
+/* A result of some sources, from memory, from text and from NumPy files. */
+static void check_some(const apsp_graph *graph, const apsp_result *some, const apsp_result *all,
+                       const int32_t *sources, int32_t count) {
+    const int32_t n = apsp_result_vertices(all);
+    int32_t path[64], length;
+    apsp_error error;
+    CU_ASSERT(apsp_result_rows(some) == count && apsp_result_vertices(some) == n);
+    CU_ASSERT_EQUAL(memcmp(apsp_result_sources(some), sources, (size_t)count * sizeof *sources), 0);
+    for (int32_t v = 0; v < n; v++) {
+        const int32_t row = apsp_result_row(some, v);
+        CU_ASSERT(row < count && (row < 0 || sources[row] == v));
+        for (int32_t to = 0; to < n; to++) {
+            const int32_t d = row < 0 ? APSP_NO_ROW : apsp_result_distance(all, v, to);
+            CU_ASSERT_EQUAL(apsp_result_distance(some, v, to), d);
+            const apsp_status status = apsp_result_path(some, v, to, path, &length, &error);
+            CU_ASSERT_EQUAL(status, row < 0 ? APSP_BAD_INPUT : APSP_OK);
+            CU_ASSERT(row >= 0 || strstr(error.text, "from: expected a source of the") != NULL);
+            CU_ASSERT(length == 0 || (path[0] == v && path[length - 1] == to));
+        }
+    }
+    CU_ASSERT_EQUAL(apsp_verify(graph, some, NULL, NULL, NULL), APSP_OK);
+}
+
+static void test_some_sources(void) {
+    enum { N = 40, COUNT = 3 };
+    static const int32_t sources[COUNT] = {17, 0, 39};
+    static const char wrong[] = "|V| = 3, |E| = 2\n|S| = 1: 1\n\nINF\t0\t6\n\n-1\t-1\t1\n";
+    apsp_graph *graph = ring(N), *small;
+    apsp_result *all, *some, *read;
+    apsp_sink *sink;
+    apsp_error error;
+    apsp_refutation refutation = APSP_REFUTATION_INIT;
+    const apsp_request request = {
+        .size = sizeof request, .sources = sources, .source_count = COUNT};
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &all, NULL), APSP_OK);
+    CU_ASSERT(apsp_result_rows(all) == N && apsp_result_sources(all) == NULL &&
+              apsp_result_row(all, 7) == 7);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sink, &some, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_solve_rows(graph, &request, NULL, (const apsp_sink *const *)&sink, 1, NULL), APSP_OK);
+    apsp_sink_free(sink); /* the result stays */
+    check_some(graph, some, all, sources, COUNT);
+    for (apsp_format format = APSP_TEXT; format <= APSP_NPY; format++) {
+        const char *const path = temporary_path();
+        CU_ASSERT_EQUAL(apsp_result_write(some, path, format, 0, NULL), APSP_OK);
+        CU_ASSERT_EQUAL_FATAL(apsp_result_read(&read, path, NULL), APSP_OK);
+        check_some(graph, read, all, sources, COUNT);
+        apsp_result_free(read);
+    }
+    apsp_result_free(some);
+    apsp_result_free(all);
+    apsp_graph_free(graph);
+
+    const int32_t from[] = {1, 0}, to[] = {2, 1}, weight[] = {5, 1};
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&small, 3, 2, from, to, weight, NULL, NULL),
+                          APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_result_read(&read, temporary_file(wrong, sizeof wrong - 1), NULL),
+                          APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(small, read, NULL, &refutation, &error), APSP_REFUTED);
+    CU_ASSERT(refutation.check == 'c' && refutation.from == 1 && refutation.to == 2);
+    apsp_result_free(read);
+    apsp_graph_free(small);
+}
+
+/* Rows with a limit, which results and files record. */
+static void test_limit(void) {
+    enum { N = 80 };
+    struct random random = {17};
+    apsp_graph *graph = ring(N), *negative;
+    apsp_result *all;
+    static const double limits[] = {0, HUGE_VAL, 0.5, 1, 40.9, 90, APSP_INF - 1, 1e300};
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &all, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_limit(all), APSP_INF);
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        struct own own;
+        apsp_error error = {""};
+        const int32_t limit = limits[k] > 0 && limits[k] < APSP_INF ? (int32_t)limits[k] : APSP_INF;
+        const apsp_request request = {
+            .size = sizeof request, .check = random_in(&random, 0, 1), .limit = limits[k]};
+        own_open(&own);
+        const apsp_sink *const sinks[] = {own.result_sink, own.npy, own.text};
+        CU_ASSERT_EQUAL_FATAL(apsp_solve_rows(graph, &request, NULL, sinks, 3, &error), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_result_limit(own.result), limit);
+        for (int32_t v = 0; v < N * N; v++) {
+            const int32_t d = apsp_result_distance(all, v / N, v % N);
+            CU_ASSERT_EQUAL(apsp_result_distance(own.result, v / N, v % N),
+                            d <= limit ? d : APSP_INF);
+        }
+        CU_ASSERT_EQUAL(apsp_verify(graph, own.result, NULL, NULL, NULL), APSP_OK);
+        check_file(graph, own.prefix, N);
+        check_file(graph, own.file, N);
+        own_close(&own);
+    }
+    const int32_t from = 0, to = 1, weight = -3;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&negative, 2, 1, &from, &to, &weight, NULL, NULL),
+                          APSP_OK);
+    apsp_sink *sink;
+    apsp_result *none;
+    apsp_error error;
+    const apsp_request request = {.size = sizeof request, .limit = 5};
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sink, &none, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(
+        apsp_solve_rows(negative, &request, NULL, (const apsp_sink *const *)&sink, 1, &error),
+        APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "a limit of 5 on distances: expected weights of 0 or more, found -3");
+    apsp_sink_free(sink);
+    apsp_result_free(all);
+    apsp_graph_free(negative);
+    apsp_graph_free(graph);
+}
+
+static apsp_measures *measured(const apsp_graph *graph, const apsp_request *request) {
+    apsp_measures *measures;
+    apsp_sink *sink;
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&sink, &measures, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_solve_rows(graph, request, NULL, (const apsp_sink *const *)&sink, 1, NULL), APSP_OK);
+    apsp_sink_free(sink);
+    return measures;
+}
+
+/* A path 0 -> 1 -> 2 with weights 1 and 2, in one direction or both. */
+static apsp_graph *path_of_three(int undirected) {
+    static const int32_t from[] = {0, 1}, to[] = {1, 2}, weight[] = {1, 2};
+    const apsp_reading reading = {.size = sizeof reading, .undirected = undirected};
+    apsp_graph *graph;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, 3, 2, from, to, weight, &reading, NULL),
+                          APSP_OK);
+    return graph;
+}
+
+static void test_measures(void) {
+    apsp_graph *graph = path_of_three(1);
+    apsp_measures *m = measured(graph, NULL);
+    apsp_graph_measures g = APSP_GRAPH_MEASURES_INIT;
+    double reals[3];
+    int64_t integers[3];
+    int32_t vertices[3], count, first, width, bins;
+    apsp_error error;
+    apsp_graph_free(graph); /* the measures stay */
+    CU_ASSERT_EQUAL(apsp_measures_graph(m, &g, NULL), APSP_OK);
+    CU_ASSERT(!g.directed && g.all_sources && g.pairs == 6 && g.pairs_without_path == 0);
+    CU_ASSERT(g.diameter == 3 && g.radius == 2 && g.components == 1 && g.largest_component == 3);
+    CU_ASSERT(g.wiener_index == 6 && g.average_shortest_path_length == 2 &&
+              g.average_distance == 2);
+    CU_ASSERT(g.largest_distance == 3 && g.largest_from == 0 && g.largest_to == 2);
+    CU_ASSERT_DOUBLE_EQUAL(g.global_efficiency, (1 + 1. / 2 + 1. / 3) / 3, 1e-15);
+    apsp_measures_center(m, vertices, &count);
+    CU_ASSERT(count == 1 && vertices[0] == 1);
+    apsp_measures_periphery(m, vertices, &count);
+    CU_ASSERT(count == 2 && vertices[0] == 0 && vertices[1] == 2);
+    CU_ASSERT_EQUAL(apsp_measures_reals(m, APSP_HARMONIC, APSP_INWARDS, reals, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(reals[1], 1.5);
+    CU_ASSERT_EQUAL(apsp_measures_reals(m, APSP_CLOSENESS, APSP_OUTWARDS, reals, NULL), APSP_OK);
+    CU_ASSERT(reals[0] == 0.5 && reals[1] == 2. / 3);
+    CU_ASSERT_EQUAL(apsp_measures_reals(m, APSP_DISTANCE_SUM, APSP_OUTWARDS, reals, NULL), APSP_OK);
+    CU_ASSERT(reals[0] == 4 && reals[1] == 3 && reals[2] == 5);
+    const int64_t *const counts = apsp_measures_histogram(m, &first, &width, &bins);
+    CU_ASSERT(first == 1 && width == 1 && bins == 3);
+    CU_ASSERT(counts[0] == 2 && counts[1] == 2 && counts[2] == 2);
+    CU_ASSERT_EQUAL(apsp_measures_integers(m, APSP_HARMONIC, APSP_OUTWARDS, integers, &error),
+                    APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "measure: expected 0 .. 2, found 4");
+    CU_ASSERT_EQUAL(apsp_measures_reals(m, APSP_HARMONIC, (apsp_direction)2, reals, &error),
+                    APSP_BAD_INPUT);
+    char prefix[80], path[96];
+    snprintf(prefix, sizeof prefix, "%s", temporary_path());
+    CU_ASSERT_EQUAL(apsp_measures_write(m, prefix, NULL), APSP_OK);
+    snprintf(path, sizeof path, "%s.csv", prefix);
+    CU_ASSERT_EQUAL(access(path, R_OK), 0);
+    CU_ASSERT_EQUAL(apsp_measures_write(m, NOWHERE "/x", NULL), APSP_NO_RESOURCE);
+    g.size = 16;
+    CU_ASSERT_EQUAL(apsp_measures_graph(m, &g, NULL), APSP_BAD_INPUT);
+    apsp_measures_free(m);
+
+    graph = path_of_three(0);
+    m = measured(graph, NULL);
+    g = (apsp_graph_measures)APSP_GRAPH_MEASURES_INIT;
+    CU_ASSERT_EQUAL(apsp_measures_graph(m, &g, NULL), APSP_OK);
+    CU_ASSERT(g.directed && g.components == 3 && g.largest_component == 1);
+    CU_ASSERT(isinf(g.diameter) && isinf(g.radius) && isinf(g.wiener_index) &&
+              isinf(g.average_shortest_path_length));
+    CU_ASSERT(g.pairs_without_path == 3 && g.average_distance == 2);
+    apsp_measures_center(m, vertices, &count);
+    CU_ASSERT_EQUAL(count, 0);
+    CU_ASSERT_EQUAL(apsp_measures_integers(m, APSP_REACHED, APSP_INWARDS, integers, NULL), APSP_OK);
+    CU_ASSERT(integers[0] == 1 && integers[1] == 2 && integers[2] == 3);
+    apsp_measures_free(m);
+
+    const int32_t source = 1;
+    m = measured(graph, &(apsp_request){
+                            .size = sizeof(apsp_request), .sources = &source, .source_count = 1});
+    CU_ASSERT_EQUAL(apsp_measures_integers(m, APSP_ECCENTRICITY, APSP_OUTWARDS, integers, NULL),
+                    APSP_OK);
+    CU_ASSERT_EQUAL(integers[0], 2);
+    CU_ASSERT_EQUAL(apsp_measures_integers(m, APSP_REACHED, APSP_INWARDS, integers, &error),
+                    APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(
+        error.text, "direction: measures inwards need the rows of all vertices, found 1 of 3");
+    apsp_measures_center(m, vertices, &count);
+    CU_ASSERT_EQUAL(count, 0);
+    apsp_measures_free(m);
+    apsp_graph_free(graph);
+
+    graph = path_of_three(1);
+    m = measured(graph, &(apsp_request){.size = sizeof(apsp_request), .limit = 2});
+    g = (apsp_graph_measures)APSP_GRAPH_MEASURES_INIT;
+    CU_ASSERT_EQUAL(apsp_measures_graph(m, &g, NULL), APSP_OK);
+    CU_ASSERT(g.pairs == 6 && g.pairs_without_path == 2 && g.largest_distance == 2);
+    CU_ASSERT(g.components == 0 && g.diameter == 0 && g.global_efficiency == 0);
+    apsp_measures_center(m, vertices, &count);
+    CU_ASSERT_EQUAL(count, 0);
+    apsp_measures_free(m);
+    apsp_graph_free(graph);
+}
+
+CU_TestInfo rows_tests[] = {
+    {"every engine, every sink", test_engines},
+    {"order in several rounds", test_rounds},
+    {"sinks that stop", test_sinks_that_stop},
+    {"progress that stops", test_progress_stops},
+    {"sinks that cannot begin or end", test_begin_and_end},
+    {"what is refused", test_refusals},
+    {"an answer that is begun again", test_begun_again},
+    {"a block that is refuted", test_refuted},
+    {"results of some sources", test_some_sources},
+    {"a limit", test_limit},
+    {"measures", test_measures},
+    CU_TEST_INFO_NULL,
+};
