@@ -166,6 +166,7 @@ static enum status open_measures(struct own_sink *own, const struct answer *answ
     RETURN_ON_FAILURE(new_object(&memory, sizeof *own->measures, "the measures", err));
     own->measures = memory;
     RETURN_ON_FAILURE(measures_init(&own->measures->measures, &answer->graph->graph, err));
+    own->measures->measures.limit = answer->limit;
     own->to = &own->measures->measures.sink;
     return STATUS_OK;
 }
@@ -174,7 +175,7 @@ static enum status open_files(struct own_sink *own, const struct answer *answer,
                               struct error *err) {
     const struct result_layout layout = layout_of(answer);
     own->to = &own->files.sink;
-    return npy_sink_open(&own->files, own->path, &layout, err);
+    return npy_sink_open(&own->files, own->path, &layout, NULL, err);
 }
 
 enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err) {
@@ -205,8 +206,6 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
     apsp_measures *const made = own->measures;
     struct result described = {0};
     RETURN_ON_FAILURE(measures_finish(&made->measures, err));
-    if (own->limit < NO_LIMIT) /* of the pairs within it, they say nothing about the graph */
-        made->measures.of_graph = (struct graph_measures){0};
     describe(making, &described);
     made->made = described.made;
     made->head = (struct graph){.n = g->n, .edges_read = g->edges_read, .m = g->m};
