@@ -2,11 +2,12 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_room
-#include "common/solve/delivery.h" // struct delivery
-#include "common/solve/solve.h"    // solve_task
-#include "cpu/auto.h"              // cpu_auto_memory
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_room
+#include "common/solve/delivery.h"      // struct delivery
+#include "common/solve/solve.h"         // solve_task
+#include "cpu/auto.h"                   // cpu_auto_memory
+#include "cpu/parts/limited_features.h" // features_limit
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,8 @@ static enum status make_plan(const struct solver_task *task, struct plan *plan, 
     struct rates rates;
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(query(task, &features, err));
+    RETURN_ON_FAILURE(
+        features_limit(task->graph, task->limit, task->delivery->sources.count, &features, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 

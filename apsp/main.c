@@ -11,6 +11,7 @@
 #include "common/cli/json_answer.h" // the object of --json
 #include "common/cli/run_needs.h"   // struct run_needs
 #include "common/cli/solver_main.h"
+#include "cpu/parts/limited_features.h" // features_limit
 
 #include <limits.h>
 #include <pthread.h>
@@ -243,6 +244,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
+    RETURN_ON_FAILURE(features_limit(g, request->limit, g->n, &features, err));
     RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
     RETURN_ON_FAILURE(
         plan_here(NULL, &features, request->options, &trial.goal, &rates, true, &plan, err));

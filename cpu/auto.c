@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/auto.h"
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_room
-#include "common/solve/delivery.h" // struct delivery
-#include "common/solve/features.h" // features_look_at_structure
-#include "common/solve/solve.h"    // solver_find, solver_memory, solve_task
-#include "cpu/registry.h"          // cpu_solver
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_room
+#include "common/solve/delivery.h"      // struct delivery
+#include "common/solve/features.h"      // features_look_at_structure
+#include "common/solve/solve.h"         // solver_find, solver_memory, solve_task
+#include "cpu/parts/limited_features.h" // features_limit
+#include "cpu/registry.h"               // cpu_solver
 
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +95,7 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
                                          .sources = task->delivery->sources.count,
                                          .placed = delivery_has_places(task->delivery)};
         RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
+        RETURN_ON_FAILURE(features_limit(task->graph, task->limit, size.sources, &features, err));
         const uint64_t room = memory_room(), reserved = task->options->reserved;
         chosen = choose_within(&features, &size, room > reserved ? room - reserved : 0, "");
     }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/dissection.h"
 
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_worth
-#include "common/solve/delivery.h"   // struct delivery
-#include "common/solve/features.h"   // features_look_at_structure
-#include "common/solve/potentials.h" // potentials_restore_in_place
-#include "common/solve/solve.h"      // solve, solve_rows, solve_task, solver_find
-#include "cpu/auto.h"                // auto_choose_except
-#include "cpu/johnson.h"             // cpu_johnson_solve
-#include "cpu/multisource.h"         // cpu_multisource_seconds
-#include "cpu/parts/repetitions.h"   // repetitions_by_rows
-#include "cpu/parts/row_buffer.h"    // struct row_buffer
-#include "cpu/parts/rows.h"          // rows_kernels
-#include "cpu/registry.h"            // cpu_solver
-#include "dissection/dissection.h"   // dissection_prepare
-#include "dissection/order.h"        // order_is_available
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/threads.h"      // threads_worth
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/solve/delivery.h"    // struct delivery
+#include "common/solve/features.h"    // features_look_at_structure
+#include "common/solve/potentials.h"  // potentials_restore_in_place
+#include "common/solve/solve.h"       // solve, solve_rows, solve_task, solver_find
+#include "cpu/auto.h"                 // auto_choose_except
+#include "cpu/johnson.h"              // cpu_johnson_solve
+#include "cpu/multisource.h"          // cpu_multisource_seconds
+#include "cpu/parts/repetitions.h"    // repetitions_by_rows
+#include "cpu/parts/row_buffer.h"     // struct row_buffer
+#include "cpu/parts/rows.h"           // rows_kernels
+#include "cpu/registry.h"             // cpu_solver
+#include "dissection/dissection.h"    // dissection_prepare
+#include "dissection/order.h"         // order_is_available
 
 #include <math.h>
 
@@ -130,13 +131,20 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
                               struct matrix *among, struct error *err) {
     const struct solver_options options = {.threads = task->options->threads};
     const struct solver_variant *best;
+    const struct solve_request request = {.graph = &d->core,
+                                          .sources = {NULL, d->core.n},
+                                          .limit = task->limit,
+                                          .options = &options,
+                                          .progress = task->progress,
+                                          .repetitions = 1};
+    struct matrix_sink sink;
     struct timing timing;
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
     RETURN_ON_FAILURE(find_other(&d->core, d->core.n, &best, err));
-    RETURN_ON_FAILURE(
-        solve(best, &d->core, &options, among, NULL, task->progress, 1, &timing, err));
+    matrix_sink_begin(&sink, among, NULL);
+    RETURN_ON_FAILURE(solve_rows(best, &request, &sink.sink, &timing, err));
     return dissection_finish(d, among, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
+#include "common/graph/limit.h"      // limit_no_path
 #include "common/solve/delivery.h"   // struct delivery
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
@@ -44,7 +45,8 @@ static enum status solve_row(struct worker *w, const struct solver_task *task,
     struct row_block *const block = &w->rows.block;
     int32_t *const dist = block->dist[r], *const pred = block->pred != NULL ? block->pred[r] : NULL;
     if (reduced == NULL) {
-        dijkstra_run(&w->queue, task->graph, block->source[r], dist, pred);
+        dijkstra_run(&w->queue, task->graph, block->source[r], limit_no_path(task->limit), dist,
+                     pred);
         return STATUS_OK;
     }
     dijkstra_run_64(&w->queue, task->graph, reduced, block->source[r], w->distance, pred);

@@ -194,6 +194,7 @@ static struct solver_request request_of(struct parsed *parsed) {
         .verbosity = &a->verbosity,
         .graph = a->graph,
         .predecessors = !a->distances_only,
+        .limit = a->limit,
         .files = &a->files,
         .arguments = a,
     };
@@ -339,8 +340,10 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
 /* Solves, with everything that becomes of the rows but for writing matrices. */
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
-    if (a->measures)
+    if (a->measures) {
         RETURN_ON_FAILURE(measures_init(&run->measures, &run->graph, err));
+        run->measures.limit = a->limit;
+    }
     RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
     if (!a->measures)
         return STATUS_OK;
