@@ -211,6 +211,7 @@ static enum status prove(struct arguments *a, struct trial *t, struct error *err
     RETURN_ON_FAILURE(check_memory(a, t, err));
     const double start = clock_seconds();
     progress_start(&progress, "proof");
+    progress.unit = "rows";
     const enum status status =
         certify_reader(&t->graph, &t->kept.reader, t->reader.result.limit, a->threads,
                        a->verbosity.quiet ? NULL : &progress, &t->refutation, err);

@@ -26,8 +26,11 @@ static void draw(struct progress *p) {
     double fraction = (double)p->done / (double)p->total;
     int filled = (int)(fraction * WIDTH);
     double left = fraction > 0 ? (now - p->started) * (1 - fraction) / fraction : 0;
-    fprintf(stderr, "\r%s [%.*s%.*s] %3.0f %%, %.0f s left ", p->label, filled, full,
-            WIDTH - filled, empty, 100 * fraction, left);
+    char rate[64] = "";
+    if (p->unit != NULL)
+        snprintf(rate, sizeof rate, ", %.3g %s/s", (double)p->done / (now - p->started), p->unit);
+    fprintf(stderr, "\r%s [%.*s%.*s] %3.0f %%%s, %.0f s left ", p->label, filled, full,
+            WIDTH - filled, empty, 100 * fraction, rate, left);
 }
 
 void progress_stop(struct progress *p) {

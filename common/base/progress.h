@@ -23,6 +23,7 @@ struct progress {
     void *callback_context;
     /* For the bar, set by progress_start. */
     const char *label;
+    const char *unit; /* what a step is, in the plural, if the bar should show a rate; or NULL */
     bool enabled, visible;
     double started, drawn; /* seconds, of clock.h */
     int64_t done, total;   /* of the last report */

@@ -537,6 +537,11 @@ static void prove_strip(struct proof *p, struct certificate_prover *prover, int3
         note_refuted(p, strip, &found, &why);
 }
 
+static void report_rows(struct progress *progress, int32_t strips, int32_t rows) {
+    const int64_t done = (int64_t)strips * LANES;
+    progress_report(progress, done < rows ? done : rows, rows);
+}
+
 static void prove_strips(struct proof *p, const struct certificate *certificate, int threads,
                          struct progress *progress) {
 #pragma omp parallel num_threads(threads)
@@ -555,7 +560,7 @@ static void prove_strips(struct proof *p, const struct certificate *certificate,
 #pragma omp atomic capture
             done = ++p->strips_done;
             if (omp_get_thread_num() == 0)
-                progress_report(progress, done, p->strips);
+                report_rows(progress, done, p->rows->sources.count);
         }
         certificate_prover_free(prover);
     }

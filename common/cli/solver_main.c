@@ -392,6 +392,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
         .variant_context = &resume,
     };
     progress_start(&progress, a->variant->name);
+    progress.unit = run->streams && a->variant->by_rows ? "rows" : NULL;
     const enum status status = solve_rows(variant, &request, sink, run->timings, err);
     progress_finish(&progress);
     return status;

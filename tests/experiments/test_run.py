@@ -347,21 +347,27 @@ class Resuming(Campaigns):
         self.assertLessEqual(now[0], 30)
 
     def test_interrupted(self) -> None:
-        slow = self.stand_in("cpu", "if vertices() == 40: time.sleep(60)")
+        """While it waits for a solver, which says that it is at work: nothing else is sure to run
+        at any moment, however busy the machine is."""
+        asleep = self.folder / "asleep"
+        slow = self.stand_in("cpu", f"if vertices() == 40: open({str(asleep)!r}, 'x'); "
+                                    "time.sleep(60)")
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number), subprocess.Popen(
                     self.command(bin_dir=slow), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                     encoding="utf-8") as process:
-                deadline = time.monotonic() + 30
-                while len(self.cells()) < 9 or not (self.out / "work" / "graph").exists():
+                deadline = time.monotonic() + 120
+                while not asleep.exists():
+                    self.assertIsNone(process.poll())
                     self.assertLess(time.monotonic(), deadline)
-                    time.sleep(0.05)
+                    time.sleep(0.02)
                 process.send_signal(number)
-                _, errors = process.communicate(timeout=30)
+                _, errors = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 128 + number)
                 self.assertIn("give the same command to go on", errors)
                 self.assertEqual(len(self.cells()), 9)
                 self.assertFalse((self.out / "work").exists())
+                asleep.unlink()
 
 
 class Failing(Campaigns):
