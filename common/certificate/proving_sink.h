@@ -14,7 +14,8 @@ struct proving_sink {
     int threads;
 };
 
-/* Makes a sink that proves rows of g's answer and hands them on to `to`. A refuted block fails with
+/* Makes a sink that proves rows of g's answer, unless they are proved already, and hands them on to
+ * `to`. A refuted block fails with
  * STATUS_REFUTED and the line of certificate_prove. The caller frees with proving_sink_close, also
  * after a failure. */
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, bool with_pred,

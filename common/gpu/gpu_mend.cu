@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Keeps predecessors from running round zero-weight cycles, in the rows of a block.
+//
+// A block of threads mends one row at a time. Only vertices of components count, and all vertices
+// of one have the same distance. A predecessor outside the component is right; the vertices that
+// have one are settled. The others look for a tight edge from outside. Those that have none wait
+// until a zero-weight edge leads from a settled vertex to them, one round after the other. In a
+// round threads only read who is settled, and what they find counts from the next one on, so that
+// the order of threads does not matter.
+#include "common/gpu/gpu_solver.h" // gpu_mend_predecessors
+
+#include "common/gpu/launch.cuh" // launch
+#include "common/graph/graph.h"  // INF
+
+namespace {
+
+constexpr int threads = 256;
+constexpr unsigned most_blocks = 1024;
+
+// Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
+constexpr int32_t waits = -2, found = -3;
+
+struct Row {
+    struct gpu_in_edges in;
+    struct gpu_components components;
+    const int32_t *dist;
+    int32_t *pred;
+    int32_t source;
+
+    __device__ bool is_inside(int32_t u, int32_t v) const {
+        return components.of[u] == components.of[v];
+    }
+    // Calls visit(u, weight) for the edges u -> v.
+    template <typename Visit>
+    __device__ void for_each_edge(int32_t v, Visit visit) const {
+        for (int64_t e = in.first[v]; e < in.first[v + 1]; e++)
+            visit(in.tail[e], in.weight[e]);
+    }
+    // The smallest tail of a tight edge from outside the component; `waits` if there is none.
+    __device__ int32_t from_outside(int32_t v) const {
+        int32_t best = INT32_MAX;
+        for_each_edge(v, [&](int32_t u, int32_t weight) {
+            if (u < best && !is_inside(u, v) && dist[u] < INF &&
+                static_cast<int64_t>(dist[u]) + weight == dist[v])
+                best = u;
+        });
+        return best < INT32_MAX ? best : waits;
+    }
+    // The smallest settled tail of a zero-weight edge inside the component; `waits` if there is
+    // none.
+    __device__ int32_t from_inside(int32_t v) const {
+        int32_t best = INT32_MAX;
+        for_each_edge(v, [&](int32_t u, int32_t weight) {
+            if (u < best && weight == 0 && is_inside(u, v) && pred[u] >= -1)
+                best = u;
+        });
+        return best < INT32_MAX ? found - best : waits;
+    }
+    // Whether some vertex has to wait.
+    __device__ bool settle(int32_t v) const {
+        const int32_t p = pred[v];
+        if (v == source)
+            pred[v] = -1;
+        else if (dist[v] < INF && p >= 0 && is_inside(p, v))
+            pred[v] = from_outside(v);
+        return pred[v] == waits;
+    }
+};
+
+__global__ void mend_rows(struct gpu_matrices m, struct gpu_components components) {
+    const int32_t first = static_cast<int32_t>(threadIdx.x);
+    for (int32_t r = static_cast<int32_t>(blockIdx.x); r < m.rows;
+         r += static_cast<int32_t>(gridDim.x)) {
+        const size_t start = static_cast<size_t>(r) * m.ld;
+        const Row row = {m.in, components, m.dist + start, m.pred + start,
+                         m.source != nullptr ? m.source[r] : r};
+        bool waiting = false;
+        for (int32_t k = first; k < components.members; k += threads)
+            waiting |= row.settle(components.member[k]);
+        while (__syncthreads_or(waiting)) {
+            bool settles = false;
+            waiting = false;
+            for (int32_t k = first; k < components.members; k += threads) {
+                const int32_t v = components.member[k];
+                if (row.pred[v] != waits)
+                    continue;
+                const int32_t p = row.from_inside(v);
+                row.pred[v] = p;
+                settles |= p != waits;
+                waiting |= p == waits;
+            }
+            // If distances are wrong, nobody may settle any more.
+            const bool goes_on = __syncthreads_or(settles);
+            for (int32_t k = first; k < components.members; k += threads) {
+                int32_t *const p = row.pred + components.member[k];
+                if (*p <= found)
+                    *p = found - *p;
+                else if (*p == waits && !goes_on)
+                    *p = -1;
+            }
+            waiting &= goes_on;
+            __syncthreads();
+        }
+    }
+}
+
+} // namespace
+
+enum status gpu_mend_predecessors(const struct gpu_matrices *m,
+                                  const struct gpu_components *components, struct error *err) {
+    const unsigned rows = static_cast<unsigned>(m->rows);
+    return launch(err, mend_rows, dim3(rows < most_blocks ? rows : most_blocks), dim3(threads), 0,
+                  *m, *components);
+}
