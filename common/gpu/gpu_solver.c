@@ -579,12 +579,16 @@ static int32_t rows_at_a_time(const struct session *s, const struct solver_task 
  * and kernels in the default stream wait for one another anyway. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
+/* How many solves have begun to use the device. */
+static atomic_int solves;
+
 /* Solves as often as the task says, and delivers the last answer. */
 static enum status solve_often(struct session *s, const struct solver_task *task,
                                struct solver_times *times, struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t rows = rows_at_a_time(s, task);
     double seconds = 0, begun = 0;
+    atomic_fetch_add(&solves, 1);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         begun = clock_seconds();
         RETURN_ON_FAILURE(produce(s, task, rows, r == task->repetitions - 1, &seconds, err));
@@ -614,6 +618,9 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     struct session s = {.variant = variant};
     const char *chosen = NULL;
     bool selected = false;
+    const struct solver_files *const files = task->options->files;
+    if (files != NULL && files->wait != NULL)
+        files->wait(files->self);
     RETURN_ON_FAILURE(find_device(task->options->device, err));
     pthread_mutex_lock(&turn);
     double mark = clock_seconds();
@@ -668,4 +675,53 @@ void gpu_warm_up(const struct solver_variant *variant, int device) {
 cleanup:
     release(&s);
     pthread_mutex_unlock(&turn);
+}
+
+/* Until a solve begins. A device that fails is left alone. */
+static void keep_busy(const struct gpu_warmer *warmer) {
+#ifdef CUDA_SHIM
+    (void)warmer; /* it has no clocks */
+#else
+    const double longest_s = 10;
+    const double begun = clock_seconds();
+    const int before = atomic_load(&solves);
+    struct error err;
+    while (!__atomic_load_n(&warmer->stopped, __ATOMIC_RELAXED) && atomic_load(&solves) == before &&
+           clock_seconds() - begun < longest_s && gpu_spin(&err) == STATUS_OK &&
+           cudaDeviceSynchronize() == cudaSuccess) {
+    }
+    (void)cudaGetLastError();
+#endif
+}
+
+static void *warm(void *self) {
+    struct gpu_warmer *const warmer = self;
+    gpu_warm_up(warmer->variant, warmer->device);
+    sem_post(&warmer->ready);
+    keep_busy(warmer);
+    return NULL;
+}
+
+bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device) {
+    *warmer = (struct gpu_warmer){.variant = variant, .device = device};
+    if (sem_init(&warmer->ready, 0, 0) != 0)
+        return false;
+    warmer->runs = pthread_create(&warmer->thread, NULL, warm, warmer) == 0;
+    if (!warmer->runs)
+        sem_destroy(&warmer->ready);
+    return warmer->runs;
+}
+
+void gpu_warmer_wait(struct gpu_warmer *warmer) {
+    while (warmer->runs && !warmer->is_ready)
+        warmer->is_ready = sem_wait(&warmer->ready) == 0; /* or a signal came */
+}
+
+void gpu_warmer_stop(struct gpu_warmer *warmer) {
+    if (!warmer->runs)
+        return;
+    __atomic_store_n(&warmer->stopped, true, __ATOMIC_RELAXED);
+    pthread_join(warmer->thread, NULL);
+    sem_destroy(&warmer->ready);
+    warmer->runs = false;
 }

@@ -13,6 +13,9 @@ extern "C" {
 struct progress;
 #else
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
+
+#include <pthread.h>
+#include <semaphore.h>
 #endif
 
 /* The graph's edges by their heads, in device memory: edges into vertex v are first[v] ..
@@ -89,6 +92,9 @@ struct gpu_components {
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err);
 
+/* Keeps all multiprocessors busy for a fraction of a millisecond. */
+enum status gpu_spin(struct error *err);
+
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Before it allocates, it returns
  * STATUS_NO_RESOURCE if the device's free memory cannot hold the solve, and otherwise reports how
@@ -120,9 +126,31 @@ struct gpu_traits {
 enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
 
 /* Creates the device's context and loads the variant's kernels by solving a graph of one vertex, so
- * that the first solve need not. A program calls it on a thread of its own while it has other work.
- * Errors are ignored: they come again, with the reason, in the solve. */
+ * that the first solve need not. Errors are ignored: they come again, with the reason, in the
+ * solve.
+ */
 void gpu_warm_up(const struct solver_variant *variant, int device);
+
+/* A thread that warms up while a program has other work, and then keeps the device busy until a
+ * solve begins: a device with nothing to do lowers its clocks, and takes about as long to raise
+ * them again as many graphs take to solve. A zeroed struct does nothing. */
+struct gpu_warmer {
+    const struct solver_variant *variant;
+    int device;
+    bool runs, is_ready;
+    pthread_t thread;
+    sem_t ready;
+    bool stopped; /* atomic */
+};
+
+/* Returns whether it has started. */
+bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device);
+
+/* Waits until the context is there and the kernels are loaded. */
+void gpu_warmer_wait(struct gpu_warmer *warmer);
+
+/* Ends the thread, once it is that far. */
+void gpu_warmer_stop(struct gpu_warmer *warmer);
 
 /* The bytes of the device's memory that a solve takes; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,

@@ -929,7 +929,7 @@ static enum status try_size(const struct solver_variant *variant, int32_t n, boo
  * does, and no larger one. */
 static void check_memory(const struct solver_variant *variant) {
     enum { N = 40, MIB = 1 << 20 };
-    static const size_t amounts[] = {44 * MIB, 46 * MIB + 1, 50 * MIB - 1};
+    static const size_t amounts[] = {46 * MIB, 48 * MIB + 1, 52 * MIB - 1};
     if (variant->solve != gpu_solve)
         return;
     for (int with_pred = 0; with_pred <= 1; with_pred++) {
