@@ -7,6 +7,7 @@
 #include "common/base/threads.h"     // threads_or_default
 #include "common/gpu/gpu_download.h" // gpu_download
 #include "common/gpu/gpu_error.h"    // gpu_check
+#include "common/gpu_proof/gpu_proof.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -60,6 +61,7 @@ struct session {
     void *memory[PARTS];    /* the memory behind `matrices` */
     cudaEvent_t begin, end; /* the clock */
     struct gpu_download download;
+    struct gpu_proof proof; /* if somebody wants the rows proved */
 };
 
 static enum status no_usable_gpu(const char *reason, struct error *err) {
@@ -306,6 +308,7 @@ static enum status create_clock(struct session *s, struct error *err) {
 static void release(struct session *s) {
     /* Earlier failures are already reported; failures here do not matter. */
     gpu_download_close(&s->download);
+    gpu_proof_close(&s->proof);
     for (int part = 0; part < PARTS; part++)
         cudaFree(s->memory[part]);
     if (s->begin != NULL)
@@ -408,14 +411,17 @@ struct block {
     int32_t first, count;
     int slot;
     bool is_matrix; /* all rows are solved, each at its vertex */
-    double seconds; /* that solving took */
+    bool proved;
+    double seconds, proof_s; /* that solving and proving took */
 };
 
 static struct block block_from(const struct session *s, int32_t first, int32_t rows, int slot) {
     const int32_t left = s->size.wanted - first;
     const bool is_matrix = !s->variant->solves_rows;
-    return (struct block){first, is_matrix || left < rows ? left : rows, slot % s->slots, is_matrix,
-                          0};
+    return (struct block){.first = first,
+                          .count = is_matrix || left < rows ? left : rows,
+                          .slot = slot % s->slots,
+                          .is_matrix = is_matrix};
 }
 
 /* The block's part of the memory. */
@@ -442,6 +448,16 @@ static enum status restore(const struct gpu_matrices *m, struct error *err) {
     return gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
 }
 
+/* Proves what the device can prove, if somebody wants that. */
+static enum status prove(const struct session *s, const struct gpu_matrices *m, struct block *block,
+                         struct error *err) {
+    const struct gpu_proof_rows rows = {m->dist, m->pred, m->source, m->ld, m->rows};
+    const double start = clock_seconds();
+    const enum status status = gpu_proof_check(&s->proof, &rows, &block->proved, err);
+    block->proof_s = clock_seconds() - start;
+    return status;
+}
+
 /* Solves a block, which is finished when this returns, and adds the seconds to those of the block.
  */
 static enum status solve_block(const struct session *s, struct block *block,
@@ -458,7 +474,7 @@ static enum status solve_block(const struct session *s, struct block *block,
     RETURN_ON_FAILURE(
         gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end), "reading the clock", err));
     block->seconds += (double)milliseconds * 1e-3;
-    return STATUS_OK;
+    return s->proof.is_ready && !s->state.wants_matrix ? prove(s, &m, block, err) : STATUS_OK;
 }
 
 /* The variant wanted the matrix instead of this block: it solves all rows, and the block becomes
@@ -507,23 +523,25 @@ static enum status deliver(struct session *s, const struct block *block, struct 
                                   .pred = m.pred,
                                   .first = block->first,
                                   .count = block->count,
-                                  .by_vertex = block->is_matrix};
+                                  .by_vertex = block->is_matrix,
+                                  .proved = block->proved};
     return gpu_download_take(&s->download, &rows, err);
 }
 
-/* Produces the answer once; `rows`: of a block. Stores the seconds of solving. If it is not
- * delivered, its blocks are solved one after the other. */
+/* Produces the answer once; `rows`: of a block. Stores the seconds of solving and of proving. If it
+ * is not delivered, its blocks are solved one after the other. */
 static enum status produce(struct session *s, const struct solver_task *task, int32_t rows,
-                           bool delivers, double *seconds, struct error *err) {
+                           bool delivers, double *seconds, double *proof_s, struct error *err) {
     const int32_t wanted = s->size.wanted;
     struct block block = block_from(s, 0, rows, 0);
-    *seconds = 0;
+    *seconds = *proof_s = 0;
     s->state = (struct gpu_state){.matrix_fits = s->whole};
     RETURN_ON_FAILURE(solve_block(s, &block, task->progress, err));
     for (;;) {
         if (s->state.wants_matrix)
             RETURN_ON_FAILURE(solve_matrix_instead(s, &block, task->progress, err));
         *seconds += block.seconds;
+        *proof_s += block.proof_s;
         const int32_t done = block.first + block.count;
         const bool more = done < wanted;
         struct ahead ahead = {.s = s, .device = task->options->device};
@@ -587,16 +605,18 @@ static enum status solve_often(struct session *s, const struct solver_task *task
                                struct solver_times *times, struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t rows = rows_at_a_time(s, task);
-    double seconds = 0, begun = 0;
+    double seconds = 0, proof_s = 0, begun = 0;
     atomic_fetch_add(&solves, 1);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         begun = clock_seconds();
-        RETURN_ON_FAILURE(produce(s, task, rows, r == task->repetitions - 1, &seconds, err));
+        RETURN_ON_FAILURE(
+            produce(s, task, rows, r == task->repetitions - 1, &seconds, &proof_s, err));
         if (r >= 0)
             times->solve_s[r] = seconds;
     }
     const double work = delivery_work_seconds(delivery);
-    const double rest = clock_seconds() - begun - seconds - work - delivery_sink_seconds(delivery);
+    const double rest =
+        clock_seconds() - begun - seconds - proof_s - work - delivery_sink_seconds(delivery);
     times->transfer_s += rest > 0 ? rest : 0;
     times->around_s += rest > 0 ? rest : 0;
     for (int r = 0; r < task->repetitions; r++)
@@ -639,6 +659,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     TRY(upload_sources(&s, &delivery->sources, err));
     TRY(upload_components(&s, &delivery->zero, err));
     delivery->mended = true;
+    if (delivery->sink->proves == g)
+        TRY(gpu_proof_open(&s.proof, g, size.with_pred, err));
     TRY(gpu_download_open(&s.download, delivery, s.matrices.ld,
                           s.slots == 1 ? size.wanted : s.capacity, GPU_CHUNK_BYTES,
                           taking_threads(task->options), err));

@@ -436,14 +436,14 @@ static void restore(struct subject *s, const struct region *region) {
     }
 }
 
-/* What the certificate says of the mutant, with and without predecessors, against the
+/* What a judge says of the mutant, with and without predecessors, against the
  * truth; counts is all zeros before. */
-static void judge(const struct subject *s, int threads, struct mutant_counts *counts,
-                  struct error *err) {
+static void judge(const struct subject *s, mutant_judge *prove, int threads,
+                  struct mutant_counts *counts, struct error *err) {
     const enum truth truth = truth_of(s);
     struct error unused;
-    const enum status verdict = certify(&s->g, &s->mutant.dist, &s->mutant.pred, threads, err);
-    const enum status without_pred = certify(&s->g, &s->mutant.dist, NULL, threads, &unused);
+    const enum status verdict = prove(&s->g, &s->mutant.dist, &s->mutant.pred, threads, err);
+    const enum status without_pred = prove(&s->g, &s->mutant.dist, NULL, threads, &unused);
     counts->tried = 1;
     counts->escaped = (truth != RIGHT && verdict != STATUS_REFUTED) ||
                       (truth == WRONG_DISTANCE && without_pred != STATUS_REFUTED);
@@ -477,7 +477,8 @@ static bool has_weight_zero(const struct graph *g) {
     return false;
 }
 
-void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
+void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove,
+                   struct mutant_report *report) {
     enum { MUTANTS_OF_A_GRAPH = 2 * MUTANT_CONTENTS * MUTANT_SHAPES };
     memset(report, 0, sizeof *report);
     for (int64_t number = 0; report->all.tried < count; number++) {
@@ -490,7 +491,7 @@ void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
             struct mutant_counts counts = {0};
             struct error err = {""};
             corrupt(&s, content, &region);
-            judge(&s, number % 32 == 1 ? 2 : 1, &counts, &err);
+            judge(&s, prove, number % 32 == 1 ? 2 : 1, &counts, &err);
             if (counts.escaped + counts.slandered > 0)
                 printf("\n    seed %" PRIu64 ", graph %" PRId64 ", n = %d, mutant %d (%s, %s at "
                        "(%d, %d)): %s %s\n",

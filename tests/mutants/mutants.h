@@ -4,6 +4,8 @@
 #ifndef TESTS_MUTANTS_MUTANTS_H
 #define TESTS_MUTANTS_MUTANTS_H
 
+#include "common/graph/graph.h" // struct graph, struct matrix
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,10 +34,14 @@ struct mutant_report {
     int64_t graphs;
 };
 
-/* Has `count` mutants judged by certify(), with and without predecessors, of answers to
- * random graphs, two thirds of them large; what is judged wrongly is printed. The same
- * seed gives the same mutants. Aborts where memory is out. */
-void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report);
+/* Proves a result or refutes it, as certify() (tests/unit/support.h) does. */
+typedef enum status mutant_judge(const struct graph *g, const struct matrix *dist,
+                                 const struct matrix *pred, int threads, struct error *err);
+
+/* Has `count` mutants judged, with and without predecessors, of answers to random graphs, two
+ * thirds of them large; what is judged wrongly is printed. The same seed gives the same mutants.
+ * Aborts where memory is out. */
+void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove, struct mutant_report *report);
 
 /* Whether every verdict was right, and every kind of mutant tried. */
 bool mutants_all_right(const struct mutant_report *report);
