@@ -48,10 +48,13 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
     int count = 0;
     bool done = false;
     RETURN_ON_FAILURE(multiprocessors(&count, err));
-    const int64_t budget = cuda_sparse_budget(m->n, count);
+    const int64_t budget =
+        can_block   ? cuda_sparse_budget(m->n, count)
+        : can_queue ? cuda_sparse_budget_beside_queues(m->n, m->in.m, m->wanted, m->rows, count)
+                    : 0;
     if ((m->state->known & LEFT_MULTISOURCE) == 0) {
         *m->chosen = "multisource";
-        RETURN_ON_FAILURE(multisource_solve(m, can_queue || can_block ? budget : 0, &done, err));
+        RETURN_ON_FAILURE(multisource_solve(m, budget, &done, err));
         if (done && !m->warm_up)
             return STATUS_OK;
         m->state->known |= LEFT_MULTISOURCE;
