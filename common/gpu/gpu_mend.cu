@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps predecessors from running round zero-weight cycles, in the rows of a block.
 //
-// A block of threads mends one row at a time. Only vertices of components count, and all vertices
+// A block of threads mends a row. Only vertices of components count, and all vertices
 // of one have the same distance. A predecessor outside the component is right; the vertices that
 // have one are settled. The others look for a tight edge from outside. Those that have none wait
 // until a zero-weight edge leads from a settled vertex to them, one round after the other. In a
@@ -15,7 +15,7 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr unsigned most_blocks = 1024;
+constexpr int flags = 64; // of a thread
 
 // Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
 constexpr int32_t waits = -2, found = -3;
@@ -56,51 +56,68 @@ struct Row {
         });
         return best < INT32_MAX ? found - best : waits;
     }
-    // Whether some vertex has to wait.
+    // Whether the vertex has to wait.
     __device__ bool settle(int32_t v) const {
-        const int32_t p = pred[v];
+        int32_t p = pred[v];
         if (v == source)
-            pred[v] = -1;
-        else if (dist[v] < INF && p >= 0 && is_inside(p, v))
-            pred[v] = from_outside(v);
-        return pred[v] == waits;
+            p = -1;
+        else if (p >= 0 && is_inside(p, v))
+            p = from_outside(v);
+        else
+            return false;
+        pred[v] = p;
+        return p == waits;
+    }
+};
+
+// Which of a thread's members have to wait: a flag for each or, if it has many, for several.
+struct Waiting {
+    const struct gpu_components &components;
+    uint64_t flag;
+
+    // Calls visit(v) for the thread's members that may have to wait; it returns whether they still
+    // do.
+    template <typename Visit>
+    __device__ void for_each(Visit visit) {
+        uint64_t left = 0;
+        int number = 0;
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < components.members; k += threads) {
+            if ((flag >> number & 1) != 0 && visit(components.member[k]))
+                left |= uint64_t(1) << number;
+            number = number + 1 < flags ? number + 1 : 0;
+        }
+        flag = left;
     }
 };
 
 __global__ void mend_rows(struct gpu_matrices m, struct gpu_components components) {
-    const int32_t first = static_cast<int32_t>(threadIdx.x);
-    for (int32_t r = static_cast<int32_t>(blockIdx.x); r < m.rows;
-         r += static_cast<int32_t>(gridDim.x)) {
-        const size_t start = static_cast<size_t>(r) * m.ld;
-        const Row row = {m.in, components, m.dist + start, m.pred + start,
-                         m.source != nullptr ? m.source[r] : r};
-        bool waiting = false;
-        for (int32_t k = first; k < components.members; k += threads)
-            waiting |= row.settle(components.member[k]);
-        while (__syncthreads_or(waiting)) {
-            bool settles = false;
-            waiting = false;
-            for (int32_t k = first; k < components.members; k += threads) {
-                const int32_t v = components.member[k];
-                if (row.pred[v] != waits)
-                    continue;
-                const int32_t p = row.from_inside(v);
-                row.pred[v] = p;
-                settles |= p != waits;
-                waiting |= p == waits;
-            }
-            // If distances are wrong, nobody may settle any more.
-            const bool goes_on = __syncthreads_or(settles);
-            for (int32_t k = first; k < components.members; k += threads) {
-                int32_t *const p = row.pred + components.member[k];
-                if (*p <= found)
-                    *p = found - *p;
-                else if (*p == waits && !goes_on)
-                    *p = -1;
-            }
-            waiting &= goes_on;
-            __syncthreads();
-        }
+    const int32_t r = static_cast<int32_t>(blockIdx.x);
+    const size_t start = static_cast<size_t>(r) * m.ld;
+    const Row row = {m.in, components, m.dist + start, m.pred + start,
+                     m.source != nullptr ? m.source[r] : r};
+    Waiting waiting = {components, UINT64_MAX};
+    waiting.for_each([&](int32_t v) { return row.settle(v); });
+    while (__syncthreads_or(waiting.flag != 0)) {
+        Waiting finding = waiting;
+        bool settles = false;
+        finding.for_each([&](int32_t v) {
+            if (row.pred[v] != waits)
+                return false;
+            row.pred[v] = row.from_inside(v);
+            settles |= row.pred[v] != waits;
+            return true;
+        });
+        // If distances are wrong, nobody may settle any more.
+        const bool goes_on = __syncthreads_or(settles);
+        waiting.for_each([&](int32_t v) {
+            int32_t *const p = row.pred + v;
+            if (*p == waits && goes_on)
+                return true;
+            if (*p <= waits)
+                *p = *p == waits ? -1 : found - *p;
+            return false;
+        });
+        __syncthreads();
     }
 }
 
@@ -108,7 +125,6 @@ __global__ void mend_rows(struct gpu_matrices m, struct gpu_components component
 
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err) {
-    const unsigned rows = static_cast<unsigned>(m->rows);
-    return launch(err, mend_rows, dim3(rows < most_blocks ? rows : most_blocks), dim3(threads), 0,
-                  *m, *components);
+    return launch(err, mend_rows, dim3(static_cast<unsigned>(m->rows)), dim3(threads), 0, *m,
+                  *components);
 }

@@ -379,12 +379,14 @@ cleanup:
     return status;
 }
 
-/* Makes predecessors lead to the source, as far as zero-weight cycles keep them from it. */
+/* Makes predecessors lead to the source, as far as zero-weight cycles keep them from it, if the
+ * block was solved. */
 static enum status mend(const struct session *s, const struct gpu_matrices *m, struct error *err) {
     const struct gpu_components components = {s->memory[COMPONENT], s->memory[MEMBER],
                                               s->size.members};
-    return s->size.members > 0 && m->pred != NULL ? gpu_mend_predecessors(m, &components, err)
-                                                  : STATUS_OK;
+    return s->size.members > 0 && m->pred != NULL && !s->state.wants_matrix
+               ? gpu_mend_predecessors(m, &components, err)
+               : STATUS_OK;
 }
 
 /* Solves a graph of one vertex without edges: CUDA loads a kernel at its first launch, and this
