@@ -661,7 +661,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     TRY(upload_sources(&s, &delivery->sources, err));
     TRY(upload_components(&s, &delivery->zero, err));
     delivery->mended = true;
-    if (delivery->sink->proves == g)
+    if (delivery->sink->proves == g && delivery->limit == NO_LIMIT)
         TRY(gpu_proof_open(&s.proof, g, size.with_pred, err));
     TRY(gpu_download_open(&s.download, delivery, s.matrices.ld,
                           s.slots == 1 ? size.wanted : s.capacity, GPU_CHUNK_BYTES,

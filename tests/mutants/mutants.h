@@ -40,7 +40,7 @@ typedef enum status mutant_judge(const struct graph *g, const struct matrix *dis
 
 /* Has `count` mutants judged, with and without predecessors, of answers to random graphs, two
  * thirds of them large; what is judged wrongly is printed. The same seed gives the same mutants.
- * Aborts where memory is out. */
+ * Aborts if memory is out. */
 void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove, struct mutant_report *report);
 
 /* Whether every verdict was right, and every kind of mutant tried. */

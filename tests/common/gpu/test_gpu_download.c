@@ -42,6 +42,7 @@ static void begin_answer(struct answer *a, int32_t n, bool with_pred, bool rever
     memset(a->pred.cell, 0x5a, sizeof(int32_t) * (size_t)n * a->pred.ld);
     matrix_sink_begin(&a->sink, &a->dist, with_pred ? &a->pred : NULL);
     a->delivery = (struct delivery){.graph = &a->g,
+                                    .limit = NO_LIMIT,
                                     .sources = {reversed ? a->source : NULL, n},
                                     .with_pred = with_pred,
                                     .sink = &a->sink.sink};

@@ -170,10 +170,12 @@ static int32_t rows_proved(const struct solver_variant *variant, const struct gr
         source[p] = g->n - 1 - p;
     const struct solve_request request = {.graph = g,
                                           .sources = {half ? source : NULL, half ? g->n / 2 : g->n},
+                                          .limit = NO_LIMIT,
                                           .predecessors = true,
                                           .options = &options,
                                           .repetitions = 1};
-    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, true, &counting.sink, err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, true, &counting.sink, err),
+                          STATUS_OK);
     *status = solve_rows(variant, &request, &proving.sink, &timing, err);
     proving_sink_close(&proving);
     return counting.rows == request.sources.count ? counting.proved : -1;
