@@ -91,8 +91,15 @@ static enum status write_rows(struct npy_sink *s, int file, const struct row_blo
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
-    RETURN_ON_FAILURE(write_rows(s, DIST, block, block->dist, err));
-    return s->with_pred ? write_rows(s, PRED, block, block->pred, err) : STATUS_OK;
+    if (!s->with_pred)
+        return write_rows(s, DIST, block, block->dist, err);
+    /* Threads that write to one file wait for one another in the system: half of them begin with
+     * the other file. */
+    const bool swapped = omp_get_thread_num() % 2 == 1;
+    const int first = swapped ? PRED : DIST, second = swapped ? DIST : PRED;
+    int32_t *const *const rows[] = {[DIST] = block->dist, [PRED] = block->pred};
+    RETURN_ON_FAILURE(write_rows(s, first, block, rows[first], err));
+    return write_rows(s, second, block, rows[second], err);
 }
 
 /* Opens the file of a matrix, which will have that size. */

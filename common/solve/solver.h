@@ -108,7 +108,8 @@ struct solver_variant {
     const char *summary; /* one line for --list-variants */
     const char *source;  /* its publication */
 
-    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n). */
+    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n), as all GPU
+     * variants do. */
     bool by_rows;
 
     /* Solves the task by rows or by matrices; distances of INF or more must come out as INF.

@@ -753,7 +753,7 @@ static void test_registries(void) {
             CU_ASSERT_PTR_NOT_NULL(variant->solve);
             CU_ASSERT(variant->max_tile == 0 || variant->default_tile <= variant->max_tile);
             if (variant->solve == gpu_solve)
-                CU_ASSERT_PTR_NOT_NULL(variant->launch);
+                CU_ASSERT(variant->launch != NULL && variant->by_rows);
         }
     }
 }
