@@ -38,21 +38,26 @@ struct Row {
     }
     // The smallest tail of a tight edge from outside the component; `waits` if there is none.
     __device__ int32_t from_outside(int32_t v) const {
+        const int32_t own = dist[v], component = components.of[v];
         int32_t best = INT32_MAX;
         for_each_edge(v, [&](int32_t u, int32_t weight) {
-            if (u < best && !is_inside(u, v) && dist[u] < INF &&
-                static_cast<int64_t>(dist[u]) + weight == dist[v])
-                best = u;
+            const int32_t from = dist[u], other = components.of[u]; // read at the same time
+            if (from < INF && static_cast<int64_t>(from) + weight == own && other != component)
+                best = min(best, u);
         });
         return best < INT32_MAX ? best : waits;
     }
     // The smallest settled tail of a zero-weight edge inside the component; `waits` if there is
     // none.
     __device__ int32_t from_inside(int32_t v) const {
+        const int32_t component = components.of[v];
         int32_t best = INT32_MAX;
         for_each_edge(v, [&](int32_t u, int32_t weight) {
-            if (u < best && weight == 0 && is_inside(u, v) && pred[u] >= -1)
-                best = u;
+            if (weight != 0)
+                return;
+            const int32_t other = components.of[u], before = pred[u];
+            if (other == component && before >= -1)
+                best = min(best, u);
         });
         return best < INT32_MAX ? found - best : waits;
     }

@@ -276,7 +276,7 @@ SOURCES = [
         ("predecessors inside the component are right",
          "else if (p >= 0 && is_inside(p, v))",
          "else if (p >= 0 && !is_inside(p, v))"),
-        ("who waits takes one who waits", "pred[u] >= -1)", "pred[u] >= waits)"),
+        ("who waits takes one who waits", "before >= -1)", "before >= waits)"),
         ("who waits for two rounds is forgotten",
          "if (*p == waits && goes_on)\n                return true;",
          "if (*p == waits && goes_on)\n                return false;"),
