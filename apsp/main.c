@@ -11,10 +11,10 @@
 #include "common/cli/json_answer.h" // the object of --json
 #include "common/cli/run_needs.h"   // struct run_needs
 #include "common/cli/solver_main.h"
+#include "common/gpu/gpu_solver.h"      // struct gpu_warmer
 #include "cpu/parts/limited_features.h" // features_limit
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MAX_CALIBRATE_S = 3600 };
@@ -24,10 +24,7 @@ struct front {
     bool plan;
     int calibrate_s; /* 0: no */
     bool even_if_busy;
-    const struct solver_variant *expected;
-    int device;
-    bool warming_up; /* expected, on device, in a thread of its own */
-    pthread_t warmer;
+    struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
 
 static const struct argp_option option_table[] = {
@@ -125,17 +122,14 @@ cleanup:
     return status;
 }
 
-static void *warm_up(void *self) {
-    const struct front *front = self;
-    gpu_warm_up(front->expected, front->device);
-    return NULL;
-}
-
 static void wait(void *self) {
     struct front *front = self;
-    if (front->warming_up)
-        pthread_join(front->warmer, NULL);
-    front->warming_up = false;
+    gpu_warmer_wait(&front->warmer);
+}
+
+static void end(void *self) {
+    struct front *front = self;
+    gpu_warmer_stop(&front->warmer);
 }
 
 /* The variant that is going to be used, as far as the size tells; NULL if that fails, for a reason
@@ -159,13 +153,11 @@ static void announced(void *self, const struct solver_request *request, int32_t 
                       int64_t edges) {
     struct front *front = self;
     struct solver_files *files = request->files;
-    front->expected = expected_variant(request, vertices, edges);
-    files->warming_up = front->expected != NULL && front->expected->solve == gpu_solve;
+    const struct solver_variant *const expected = expected_variant(request, vertices, edges);
+    files->warming_up = expected != NULL && expected->solve == gpu_solve;
     if (!files->warming_up || front->plan)
         return;
-    front->device = request->options->device;
-    front->warming_up = pthread_create(&front->warmer, NULL, warm_up, front) == 0;
-    files->warming_up = front->warming_up;
+    files->warming_up = gpu_warmer_start(&front->warmer, expected, request->options->device);
     files->wait = wait;
     files->self = front;
 }
@@ -236,8 +228,6 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     struct plan plan;
     struct plan_trial trial;
     struct advice advice;
-    if (request->variant->solve == gpu_solve)
-        wait(front);
     if (!front->plan)
         return STATUS_OK;
     *done = true;
@@ -292,7 +282,7 @@ int main(int argc, char **argv) {
         .begin = begin,
         .announced = announced,
         .loaded = loaded,
-        .end = wait,
+        .end = end,
     };
     return solver_main_extended(&solver, &extension, argc, argv);
 }

@@ -36,7 +36,7 @@ bool has_few_edges(const struct gpu_matrices *m) {
 } // namespace
 
 size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred) {
-    const size_t blocked = cuda_blocked_auto_workspace(m, false);
+    const size_t blocked = m->state->matrix_fits ? cuda_blocked_auto_workspace(m, false) : 0;
     const size_t queues = has_few_edges(m) ? queued_workspace(m, with_pred) : 0;
     return multisource_workspace(m) + (queues > blocked ? queues : blocked);
 }
@@ -44,19 +44,31 @@ size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred) 
 enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
                              struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
+    const bool can_queue = has_few_edges(m), can_block = m->state->matrix_fits;
     int count = 0;
     bool done = false;
     RETURN_ON_FAILURE(multiprocessors(&count, err));
-    const int64_t budget = cuda_sparse_budget(m->n, count);
-    *m->chosen = "multisource";
-    RETURN_ON_FAILURE(multisource_solve(m, budget, &done, err));
-    if (done && !m->warm_up)
-        return STATUS_OK;
-    if (has_few_edges(m)) {
-        *m->chosen = "queued";
-        RETURN_ON_FAILURE(queued_distances(m, budget, rest, &done, err));
+    const int64_t budget =
+        can_block   ? cuda_sparse_budget(m->n, count)
+        : can_queue ? cuda_sparse_budget_beside_queues(m->n, m->in.m, m->wanted, m->rows, count)
+                    : 0;
+    if ((m->state->known & LEFT_MULTISOURCE) == 0) {
+        *m->chosen = "multisource";
+        RETURN_ON_FAILURE(multisource_solve(m, budget, &done, err));
+        if (done && !m->warm_up)
+            return STATUS_OK;
+        m->state->known |= LEFT_MULTISOURCE;
+        // What comes now is best done, or can only be done, for all rows at a time.
+        if (can_block && m->rows < m->n) {
+            m->state->wants_matrix = true;
+            return STATUS_OK;
+        }
     }
-    if (!done || m->warm_up)
+    if (can_queue) {
+        *m->chosen = "queued";
+        RETURN_ON_FAILURE(queued_distances(m, can_block ? budget : 0, rest, &done, err));
+    }
+    if ((!done || m->warm_up) && can_block)
         RETURN_ON_FAILURE(solve_blocked(m, rest, progress, err));
     return m->pred != nullptr ? multisource_predecessors(m, err) : STATUS_OK;
 }

@@ -30,6 +30,11 @@ size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred);
  * take, by its model, if distances are long. Host code, in model.c. */
 int64_t cuda_sparse_budget(int32_t n, int multiprocessors);
 
+/* The same if there is no memory for cuda_blocked: as many as queues would take for `wanted`
+ * sources, so many rows at a time. */
+int64_t cuda_sparse_budget_beside_queues(int32_t n, int64_t m, int32_t wanted, int32_t rows,
+                                         int multiprocessors);
+
 #ifdef __cplusplus
 }
 #endif

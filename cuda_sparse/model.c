@@ -47,18 +47,23 @@ double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
     return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * ns * n * n;
 }
 
-/* A thread takes a source, and makes one access to memory after the other for a vertex and its
- * edges. On a chain a vertex is queued once; the more ways there are to it, the more often it is
- * queued again. */
+/* Seconds for so many sources at a time. A thread takes a source, and makes one access to memory
+ * after the other for a vertex and its edges. On a chain a vertex is queued once; the more ways
+ * there are to it, the more often it is queued again. */
+static double queues_seconds(double n, double degree, double sources, int multiprocessors) {
+    const double access_s = 8e-7, threads_at_once = 1024; /* on a multiprocessor */
+    const double times_queued = 0.6 + 0.4 * degree * degree;
+    return access_s * times_queued * n * (1 + degree) *
+           ceil(sources / (threads_at_once * fmax(1, multiprocessors)));
+}
+
 double cuda_sparse_queued_seconds(const struct solver_variant *variant,
                                   const struct model_question *q) {
     (void)variant;
-    const double access_s = 8e-7, threads_at_once = 1024; /* on a multiprocessor */
     const struct features *f = q->features;
-    const double times_queued = 0.6 + 0.4 * f->degree * f->degree, n = f->n,
-                 at_once = threads_at_once * fmax(1, q->gpu->multiprocessors);
+    const double n = f->n;
     return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * n * n +
-           access_s * times_queued * f->reach * n * (1 + f->degree) * ceil(n / at_once);
+           f->reach * queues_seconds(n, f->degree, n, q->gpu->multiprocessors);
 }
 
 /* Label correcting, by either way, goes on until it has taken about as long as the blocked solver
@@ -80,4 +85,11 @@ int64_t cuda_sparse_budget(int32_t n, int multiprocessors) {
     gpu.multiprocessors = multiprocessors;
     const struct solver_variant *blocked = cuda_blocked_expected(&f, &gpu);
     return (int64_t)(gpu.clock * blocked->model.seconds(blocked, &q));
+}
+
+int64_t cuda_sparse_budget_beside_queues(int32_t n, int64_t m, int32_t wanted, int32_t rows,
+                                         int multiprocessors) {
+    const double blocks = ceil((double)wanted / rows);
+    return (int64_t)(gpu_reference.clock * blocks *
+                     queues_seconds(n, (double)m / n, rows, multiprocessors));
 }

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
         inside
             ? Worklist::at(reinterpret_cast<char *>(shared) + label_bytes<Format>(p.n, words), p.n)
             : Worklist{};
-    for (int32_t first = static_cast<int32_t>(blockIdx.x) * sources; first < p.n;
+    for (int32_t first = static_cast<int32_t>(blockIdx.x) * sources; first < p.count;
          first += static_cast<int32_t>(gridDim.x) * sources) {
         const Strip<Format, words> strip = {p, label, worklist, first};
         if (strip.is_hopeless())
@@ -129,6 +129,7 @@ int64_t strip_budget(int64_t budget, int32_t strips, int at_a_time) {
 // kernel.
 struct Launcher {
     Problem *p;
+    int32_t wanted; // rows of the whole answer
     int64_t budget;
     bool warm_up;
     size_t shared;
@@ -137,13 +138,15 @@ struct Launcher {
     template <typename Format, int words, bool inside>
     enum status launch_strips(size_t bytes, struct error *err) {
         const auto kernel = solve_strips<Format, words, inside>;
-        const int32_t strips = static_cast<int32_t>(tiles_covering(p->n, words * Format::lanes));
+        const int32_t strips =
+            static_cast<int32_t>(tiles_covering(p->count, words * Format::lanes));
         const unsigned threads = inside && 2 * bytes > shared ? max_threads : max_threads / 2;
         int together = 0;
         RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
         RETURN_ON_FAILURE(blocks_together(kernel, threads, bytes, &together, err));
         together = max(1, inside ? together : min(together, outside_blocks));
-        p->budget = strip_budget(budget, strips, together);
+        p->budget = strip_budget(
+            budget, static_cast<int32_t>(tiles_covering(wanted, words * Format::lanes)), together);
         launched = true;
         return launch(err, kernel, dim3(static_cast<unsigned>(inside ? strips : together)),
                       dim3(threads), bytes, *p);
@@ -185,6 +188,25 @@ struct Launcher {
     }
 };
 
+// Sorts the edges and fills the worklists' edges, unless a block before has left them as they are
+// wanted.
+template <typename Format>
+enum status prepare(const struct gpu_matrices *m, const Workspace &w, struct error *err) {
+    const uint32_t sorted = Format::lanes > 1 ? SORTED_NARROW : SORTED_WIDE;
+    if ((m->state->known & sorted) == 0) {
+        RETURN_ON_FAILURE(launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)),
+                                 dim3(256), sizeof(typename Format::edge) * sorted_at_once, m->in,
+                                 w.rows));
+        m->state->known &= ~static_cast<uint32_t>(SORTED_NARROW | SORTED_WIDE);
+        m->state->known |= sorted;
+    }
+    if (w.out.first != nullptr && (m->state->known & HAS_OUT_EDGES) == 0) {
+        RETURN_ON_FAILURE(w.out.fill(m, err));
+        m->state->known |= HAS_OUT_EDGES;
+    }
+    return STATUS_OK;
+}
+
 template <typename Format>
 enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
                 struct error *err) {
@@ -194,6 +216,8 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.rows = w.rows;
     p.dist = m->dist;
     p.pred = m->pred;
+    p.source = m->source;
+    p.count = m->rows;
     p.ld = m->ld;
     p.n = m->n;
     p.group = group_for<Format>(m);
@@ -205,11 +229,8 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.found = w.found;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
-    RETURN_ON_FAILURE(launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
-                             sizeof(typename Format::edge) * sorted_at_once, m->in, p.rows));
-    if (w.out.first != nullptr)
-        RETURN_ON_FAILURE(w.out.fill(m, err));
-    Launcher launcher = {&p, budget, m->warm_up, 0, false};
+    RETURN_ON_FAILURE(prepare<Format>(m, w, err));
+    Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
     return gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
                      "running the kernels", err);
@@ -227,10 +248,13 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
                               struct error *err) {
     const int32_t too_long = Narrow::no_path - m->in.max_weight;
     Findings found = {INT32_MAX, 0};
-    if (m->n <= Narrow::max_vertices && too_long > 0)
+    if (m->n <= Narrow::max_vertices && too_long > 0 &&
+        (m->state->known & NARROW_IS_TOO_SHORT) == 0)
         RETURN_ON_FAILURE(run<Narrow>(m, false, budget, &found, err));
-    if ((found.farthest >= too_long && found.gave_up == 0) || m->warm_up)
+    if ((found.farthest >= too_long && found.gave_up == 0) || m->warm_up) {
+        m->state->known |= NARROW_IS_TOO_SHORT;
         RETURN_ON_FAILURE(run<Wide>(m, false, budget, &found, err));
+    }
     *done = found.gave_up == 0;
     return STATUS_OK;
 }

@@ -29,6 +29,8 @@ constexpr int32_t checks_after = 256; // vertices taken from the queue
 struct Problem {
     OutEdges out;
     int32_t *dist, *queue;
+    const int32_t *source; // of each row; NULL: row v is that of v
+    int32_t rows;
     size_t ld, queue_ld;
     int32_t n;
     int64_t budget;   // cycles for a source; 0: without end
@@ -44,9 +46,10 @@ __device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
     return load_acquire(p.gave_up) == 0;
 }
 
-__device__ void solve_source(const Problem &p, int32_t source) {
-    int32_t *const label = p.dist + static_cast<size_t>(source) * p.ld;
-    int32_t *const queue = p.queue + static_cast<size_t>(source) * p.queue_ld;
+__device__ void solve_row(const Problem &p, int32_t row) {
+    const int32_t source = p.source != nullptr ? p.source[row] : row;
+    int32_t *const label = p.dist + static_cast<size_t>(row) * p.ld;
+    int32_t *const queue = p.queue + static_cast<size_t>(row) * p.queue_ld;
     const int64_t begun = cycles();
     int32_t head = 0, waiting = 1; // in the queue, which is a ring
     queue[0] = source;
@@ -74,16 +77,16 @@ __device__ void solve_source(const Problem &p, int32_t source) {
     }
 }
 
-__global__ void solve_sources(Problem p) {
+__global__ void solve_rows(Problem p) {
     const int32_t first = static_cast<int32_t>(blockIdx.x) * sources;
     const int32_t thread = static_cast<int32_t>(threadIdx.x);
-    for (int32_t source = first; source < min(first + sources, p.n); source++) {
+    for (int32_t row = first; row < min(first + sources, p.rows); row++) {
         for (int32_t v = thread; v < p.n; v += sources)
-            p.dist[static_cast<size_t>(source) * p.ld + v] = INF;
+            p.dist[static_cast<size_t>(row) * p.ld + v] = INF;
     }
     __syncthreads();
-    if (first + thread < p.n)
-        solve_source(p, first + thread);
+    if (first + thread < p.rows)
+        solve_row(p, first + thread);
 }
 
 struct Workspace {
@@ -97,7 +100,7 @@ Workspace lay_out(const struct gpu_matrices *m, bool with_pred, Arena *arena) {
     w.out = OutEdges::take(m, arena);
     w.gave_up = arena->take<int32_t>(1);
     if (!with_pred)
-        w.queue = arena->take<int32_t>(static_cast<size_t>(m->n) * static_cast<size_t>(m->n));
+        w.queue = arena->take<int32_t>(static_cast<size_t>(m->rows) * static_cast<size_t>(m->n));
     return w;
 }
 
@@ -120,15 +123,19 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     p.queue = with_pred ? m->pred : w.queue;
     p.ld = m->ld;
     p.queue_ld = with_pred ? m->ld : static_cast<size_t>(m->n);
+    p.source = m->source;
+    p.rows = m->rows;
     p.n = m->n;
     p.budget = budget / 2; // giving up must not cost as much as the whole
     p.gave_up = w.gave_up;
     int32_t gave_up = 0;
     RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr),
                                 "clearing flags", err));
-    RETURN_ON_FAILURE(w.out.fill(m, err));
+    if ((m->state->known & QUEUE_HAS_EDGES) == 0)
+        RETURN_ON_FAILURE(w.out.fill(m, err));
+    m->state->known |= QUEUE_HAS_EDGES;
     RETURN_ON_FAILURE(
-        launch(err, solve_sources, dim3(tiles_covering(m->n, sources)), dim3(sources), 0, p));
+        launch(err, solve_rows, dim3(tiles_covering(m->rows, sources)), dim3(sources), 0, p));
     RETURN_ON_FAILURE(read_flag(w.gave_up, &gave_up, err));
     *done = gave_up == 0;
     return STATUS_OK;
@@ -141,6 +148,11 @@ size_t cuda_sparse_queued_workspace(const struct gpu_matrices *m, bool with_pred
 enum status cuda_sparse_queued(const struct gpu_matrices *m, struct progress *, struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
     bool done = false;
+    // All sources go their long ways at the same time.
+    if (m->state->matrix_fits && m->rows < m->n) {
+        m->state->wants_matrix = true;
+        return STATUS_OK;
+    }
     RETURN_ON_FAILURE(queued_distances(m, 0, rest, &done, err));
     return m->pred != nullptr ? multisource_predecessors(m, err) : STATUS_OK;
 }

@@ -20,7 +20,8 @@ GRAPH = [*BASE, "common/graph"]
 ROWS = [*GRAPH, "common/rows"]
 CERTIFICATE = [*GRAPH, "common/certificate"]
 SOLVE = [*GRAPH, "common/solve"]
-GPU = [*SOLVE, "common/gpu"]
+CUDA = [*BASE, "common/gpu/gpu_error.h", "common/gpu/launch.cuh"]  # calls and launches
+GPU = [*SOLVE, *CUDA, "common/gpu"]
 CLI = [*GPU, "common/rows", "common/certificate", "common/cli"]
 ENGINES = ["cpu", "cuda_simple", "cuda_blocked", "cuda_sparse"]
 PUBLISHED = ["thesis_tables/published"]
@@ -33,7 +34,10 @@ ROOMS = {
     "common/rows": ROWS,
     "common/certificate": CERTIFICATE,  # shares the loader with the solvers and nothing else
     "common/solve": SOLVE,
-    "common/gpu": GPU,
+    "common/gpu/gpu_error.h": CUDA,
+    "common/gpu/launch.cuh": CUDA,
+    "common/gpu": [*GPU, "common/gpu_proof"],
+    "common/gpu_proof": [*GRAPH, *CUDA, "common/gpu_proof"],  # nothing of the solvers either
     "common/cli": CLI,
     "dissection": [*GRAPH, "dissection"],
     "cpu/parts": [*SOLVE, "cpu/parts"],

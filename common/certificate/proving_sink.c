@@ -49,7 +49,9 @@ static void place(struct row_sink *self, int32_t position, int32_t **dist, int32
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
     struct refutation refutation;
-    RETURN_ON_FAILURE(certificate_prove(s->prover[omp_get_thread_num()], block, &refutation, err));
+    if (!block->proved)
+        RETURN_ON_FAILURE(
+            certificate_prove(s->prover[omp_get_thread_num()], block, &refutation, err));
     return s->to->take(s->to, block, err);
 }
 
@@ -57,6 +59,7 @@ enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, 
                               bool with_pred, struct row_sink *to, struct error *err) {
     *sink = (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
                                            .pred_matrix = to->pred_matrix,
+                                           .proves = g,
                                            .begin = begin,
                                            .place = to->place != NULL ? place : NULL,
                                            .take = take},

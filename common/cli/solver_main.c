@@ -48,6 +48,7 @@ enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 struct parsed {
     struct solver_arguments arguments;
     const struct solver_extension *extension;
+    struct gpu_warmer warmer; /* if there is no extension to warm up a GPU */
 };
 
 static const struct argp_option option_table[] = {
@@ -261,10 +262,23 @@ static struct solver_request request_of(struct parsed *parsed) {
     };
 }
 
+static void wait_for_gpu(void *self) {
+    struct parsed *parsed = self;
+    gpu_warmer_wait(&parsed->warmer);
+}
+
+/* The graph has that many vertices and edges, and is now being read. */
 static void announce(void *to, int32_t vertices, int64_t edges) {
     struct parsed *parsed = to;
-    const struct solver_request request = request_of(parsed);
-    parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
+    struct solver_arguments *const a = &parsed->arguments;
+    if (parsed->extension != NULL) {
+        const struct solver_request request = request_of(parsed);
+        parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
+    } else if (a->variant->solve == gpu_solve) {
+        a->files.warming_up = gpu_warmer_start(&parsed->warmer, a->variant, a->options.device);
+        a->files.wait = wait_for_gpu;
+        a->files.self = parsed;
+    }
 }
 
 static struct result_layout layout_of(const struct solver_arguments *a,
@@ -320,10 +334,8 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->reading.rows_only =
         only_plans || (a->variant->by_rows &&
                        (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows));
-    if (extension != NULL) {
-        a->reading.on_size = announce;
-        a->reading.callback_context = parsed;
-    }
+    a->reading.on_size = announce;
+    a->reading.callback_context = parsed;
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(
@@ -589,6 +601,7 @@ cleanup:
     output_say_on_signal(NULL);
     if (extension != NULL)
         extension->end(extension->self);
+    gpu_warmer_stop(&parsed->warmer);
     proving_sink_close(&run.proof);
     column_sink_close(&run.columns);
     measures_free(&run.measures);

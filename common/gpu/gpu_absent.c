@@ -33,6 +33,21 @@ void gpu_warm_up(const struct solver_variant *variant, int device) {
     (void)device;
 }
 
+bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device) {
+    (void)warmer;
+    (void)variant;
+    (void)device;
+    return false;
+}
+
+void gpu_warmer_wait(struct gpu_warmer *warmer) {
+    (void)warmer;
+}
+
+void gpu_warmer_stop(struct gpu_warmer *warmer) {
+    (void)warmer;
+}
+
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred) {
     (void)variant;

@@ -1,115 +1,156 @@
 // SPDX-License-Identifier: MIT
 #include "common/gpu/gpu_download.h"
 
-#include "common/base/memory.h"   // memory_reserve
+#include "common/base/memory.h"   // memory_alloc, memory_reserve
 #include "common/gpu/gpu_error.h" // gpu_check
 
-#include <string.h>
-
-/* The copy of all rows of all matrices, in chunks. A chunk does not span matrices. */
-struct download {
-    const struct gpu_matrices *from;
-    const int32_t *device[2];
-    const struct matrix *host[2];
-    int64_t rows_per_chunk, chunks_per_matrix;
-    int32_t *buffer[2]; /* pinned; chunk c uses buffer c % 2 */
-    cudaEvent_t full[2];
-    int threads;
+/* The rows of a chunk: positions first .. first + count - 1. */
+struct chunk {
+    int32_t first, count;
+    int buffer;
 };
 
-/* The first row of a chunk, and its number of rows. */
-static int64_t first_row(const struct download *d, int64_t chunk) {
-    return chunk % d->chunks_per_matrix * d->rows_per_chunk;
+static struct chunk chunk_at(const struct gpu_download *d, const struct gpu_rows *rows,
+                             int32_t number) {
+    const int32_t done = number * d->rows_per_chunk, left = rows->count - done;
+    return (struct chunk){rows->first + done, left < d->rows_per_chunk ? left : d->rows_per_chunk,
+                          number % 2};
 }
 
-static int64_t rows_of(const struct download *d, int64_t chunk) {
-    const int64_t left = d->from->n - first_row(d, chunk);
-    return left < d->rows_per_chunk ? left : d->rows_per_chunk;
+/* Where a chunk's row is in its buffer: distances first, predecessors behind them. */
+static int32_t *row_in(const struct gpu_download *d, const struct chunk *chunk, int matrix,
+                       int32_t row) {
+    return d->buffer[chunk->buffer] +
+           ((size_t)matrix * (size_t)d->rows_per_chunk + (size_t)row) * d->ld;
 }
 
-/* Starts to copy whole rows with their padding: one contiguous copy is the fastest. */
-static enum status start(const struct download *d, int64_t chunk, struct error *err) {
-    const struct gpu_matrices *m = d->from;
-    const int32_t *rows =
-        d->device[chunk / d->chunks_per_matrix] + (size_t)first_row(d, chunk) * m->ld;
-    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(d->buffer[chunk % 2], rows,
-                                                (size_t)rows_of(d, chunk) * m->ld * sizeof(int32_t),
-                                                cudaMemcpyDeviceToHost, 0),
-                                "copying matrices", err));
-    return gpu_check(cudaEventRecord(d->full[chunk % 2], 0), "recording an event", err);
+/* The row on the device of a position. */
+static int32_t row_of(const struct gpu_download *d, const struct gpu_rows *rows, int32_t position) {
+    return rows->by_vertex ? row_source(&d->delivery->sources, position) : position - rows->first;
 }
 
-static void empty(const struct download *d, int64_t chunk) {
-    const struct matrix *host = d->host[chunk / d->chunks_per_matrix];
-    const int32_t *buffer = d->buffer[chunk % 2];
-    const int64_t first = first_row(d, chunk), rows = rows_of(d, chunk);
-    const size_t ld = d->from->ld, width = (size_t)host->n * sizeof(int32_t);
-#pragma omp parallel for num_threads(d->threads)
-    for (int64_t row = 0; row < rows; row++)
-        memcpy(matrix_row(host, (int32_t)(first + row)), buffer + (size_t)row * ld, width);
+/* Starts to copy whole rows with their padding: those that follow one another at once. */
+static enum status start(const struct gpu_download *d, const struct gpu_rows *rows,
+                         const struct chunk *chunk, struct error *err) {
+    const int32_t *const from[] = {rows->dist, rows->pred};
+    for (int32_t r = 0, next; r < chunk->count; r = next) {
+        const int32_t row = row_of(d, rows, chunk->first + r);
+        next = r + 1;
+        while (next < chunk->count && row_of(d, rows, chunk->first + next) == row + next - r)
+            next++;
+        for (int k = 0; k < 2 && from[k] != NULL; k++)
+            RETURN_ON_FAILURE(
+                gpu_check(cudaMemcpyAsync(row_in(d, chunk, k, r), from[k] + (size_t)row * d->ld,
+                                          (size_t)(next - r) * d->ld * sizeof(int32_t),
+                                          cudaMemcpyDeviceToHost, d->stream),
+                          "copying rows", err));
+    }
+    return gpu_check(cudaEventRecord(d->full[chunk->buffer], d->stream), "recording an event", err);
 }
 
-static enum status copy_in_chunks(struct download *d, int64_t chunks, struct error *err) {
+/* The delivery takes a chunk that has arrived. */
+static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
+                  const struct chunk *chunk) {
+    struct delivery *const delivery = d->delivery;
+#pragma omp parallel for num_threads(d->threads) schedule(dynamic)
+    for (int32_t first = 0; first < chunk->count; first += d->rows_per_block) {
+        int32_t *pred_rows[ROW_BLOCK_MAX];
+        struct row_block block = {.n = delivery->graph->n,
+                                  .pred = rows->pred != NULL ? pred_rows : NULL,
+                                  .proved = rows->proved};
+        for (int32_t r = first; r < chunk->count && block.count < d->rows_per_block; r++) {
+            const int32_t k = block.count++;
+            block.position[k] = chunk->first + r;
+            block.source[k] = row_source(&delivery->sources, chunk->first + r);
+            block.dist[k] = row_in(d, chunk, 0, r);
+            pred_rows[k] = row_in(d, chunk, 1, r);
+        }
+        delivery_take(delivery, &block);
+    }
+}
+
+enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *rows,
+                              struct error *err) {
+    const int32_t chunks = (rows->count - 1) / d->rows_per_chunk + 1;
+    struct chunk chunk = chunk_at(d, rows, 0);
     enum status status = STATUS_OK;
-    for (int k = 0; k < 2; k++)
-        TRY(gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
-                      "creating an event", err));
-    TRY(start(d, 0, err));
-    for (int64_t chunk = 0; chunk < chunks; chunk++) {
-        if (chunk + 1 < chunks)
-            TRY(start(d, chunk + 1, err));
-        TRY(gpu_check(cudaEventSynchronize(d->full[chunk % 2]), "copying matrices", err));
-        empty(d, chunk);
+    TRY(start(d, rows, &chunk, err));
+    for (int32_t number = 0; number < chunks; number++) {
+        const struct chunk next = chunk_at(d, rows, number + 1);
+        if (number + 1 < chunks)
+            TRY(start(d, rows, &next, err));
+        TRY(gpu_check(cudaEventSynchronize(d->full[chunk.buffer]), "copying rows", err));
+        empty(d, rows, &chunk);
+        if (number + 1 < chunks && !delivery_wants(d->delivery, next.first)) {
+            TRY(gpu_check(cudaEventSynchronize(d->full[next.buffer]), "copying rows", err));
+            break;
+        }
+        chunk = next;
     }
 cleanup:
     if (status != STATUS_OK)
         cudaDeviceSynchronize(); /* a copy may be under way */
+    return status;
+}
+
+/* Sets how many rows a chunk and a block have. */
+static void choose_sizes(struct gpu_download *d, int32_t rows, size_t chunk_bytes) {
+    const int matrices = d->delivery->with_pred ? 2 : 1;
+    const size_t row_bytes = d->ld * sizeof(int32_t) * (size_t)matrices;
+    const size_t fit = chunk_bytes > row_bytes ? chunk_bytes / row_bytes : 1;
+    d->rows_per_chunk = fit < (size_t)rows ? (int32_t)fit : rows;
+    const int32_t each = (d->rows_per_chunk - 1) / d->threads + 1;
+    d->rows_per_block = each < ROW_BLOCK_MAX ? each : ROW_BLOCK_MAX;
+}
+
+/* Pinned memory, which takes data several times as fast, if there are several chunks to be copied
+ * and emptied at the same time. */
+static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct error *err) {
+    const bool several = rows > d->rows_per_chunk;
+    const size_t cells =
+        (size_t)d->rows_per_chunk * d->ld * (d->delivery->with_pred ? (size_t)2 : (size_t)1);
+    void *memory = NULL;
+    struct error ignored;
+    d->bytes = (several ? 2 : 1) * cells * sizeof(int32_t);
+    d->pinned = several && memory_reserve(d->bytes, "a buffer", &ignored) == STATUS_OK;
+    if (d->pinned && cudaMallocHost(&memory, d->bytes) != cudaSuccess) {
+        (void)cudaGetLastError(); /* having none is no failure */
+        memory_release(d->bytes);
+        d->pinned = false;
+    }
+    if (!d->pinned)
+        RETURN_ON_FAILURE(memory_alloc(&memory, d->bytes, 1, "a buffer", err));
+    d->buffer[0] = memory;
+    d->buffer[1] = d->buffer[0] + (several ? cells : 0);
+    return STATUS_OK;
+}
+
+enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
+                              int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
+    *d = (struct gpu_download){.delivery = delivery, .ld = ld, .threads = threads};
+    choose_sizes(d, rows, chunk_bytes);
+    RETURN_ON_FAILURE(alloc_buffers(d, rows, err));
+    RETURN_ON_FAILURE(gpu_check(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking),
+                                "creating a stream", err));
+    for (int k = 0; k < 2; k++)
+        RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
+                                    "creating an event", err));
+    return delivery_begin(delivery, threads, err);
+}
+
+void gpu_download_close(struct gpu_download *d) {
+    /* Earlier failures are already reported; failures here do not matter. */
     for (int k = 0; k < 2; k++) {
         if (d->full[k] != NULL)
             cudaEventDestroy(d->full[k]);
     }
-    return status;
-}
-
-static enum status copy_at_once(const struct download *d, int matrices, struct error *err) {
-    for (int k = 0; k < matrices; k++) {
-        const struct matrix *host = d->host[k];
-        RETURN_ON_FAILURE(
-            gpu_check(cudaMemcpy2D(host->cell, host->ld * sizeof(int32_t), d->device[k],
-                                   d->from->ld * sizeof(int32_t), (size_t)host->n * sizeof(int32_t),
-                                   (size_t)host->n, cudaMemcpyDeviceToHost),
-                      "copying matrices", err));
+    if (d->stream != NULL)
+        cudaStreamDestroy(d->stream);
+    if (d->pinned) {
+        cudaFreeHost(d->buffer[0]);
+        memory_release(d->bytes);
+    } else {
+        memory_free(d->buffer[0]);
     }
-    return STATUS_OK;
-}
-
-enum status gpu_download(const struct gpu_matrices *m, const struct matrix *dist,
-                         const struct matrix *pred, size_t chunk_bytes, int threads,
-                         struct error *err) {
-    const size_t row_bytes = m->ld * sizeof(int32_t);
-    const int matrices = pred != NULL ? 2 : 1;
-    struct download d = {
-        .from = m, .device = {m->dist, m->pred}, .host = {dist, pred}, .threads = threads};
-    d.rows_per_chunk = chunk_bytes > row_bytes ? (int64_t)(chunk_bytes / row_bytes) : 1;
-    d.chunks_per_matrix = (m->n + d.rows_per_chunk - 1) / d.rows_per_chunk;
-    const size_t buffer_bytes = (size_t)d.rows_per_chunk * row_bytes;
-    void *pinned = NULL;
-    struct error ignored;
-    const bool worth = (size_t)m->n * row_bytes * (size_t)matrices > buffer_bytes;
-    const bool reserved =
-        worth && memory_reserve(2 * buffer_bytes, "a buffer", &ignored) == STATUS_OK;
-    if (reserved && cudaMallocHost(&pinned, 2 * buffer_bytes) != cudaSuccess) {
-        pinned = NULL;
-        (void)cudaGetLastError(); /* having none is no failure */
-    }
-    if (reserved && pinned == NULL)
-        memory_release(2 * buffer_bytes);
-    if (pinned == NULL)
-        return copy_at_once(&d, matrices, err);
-    d.buffer[0] = pinned;
-    d.buffer[1] = d.buffer[0] + buffer_bytes / sizeof(int32_t);
-    enum status status = copy_in_chunks(&d, d.chunks_per_matrix * matrices, err);
-    cudaFreeHost(pinned);
-    memory_release(2 * buffer_bytes);
-    return status;
+    *d = (struct gpu_download){0};
 }

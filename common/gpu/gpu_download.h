@@ -1,23 +1,52 @@
 // SPDX-License-Identifier: MIT
-/* Copies results from the device to the host's matrices. */
+/* Hands finished rows from the device to a delivery. */
 #ifndef COMMON_GPU_GPU_DOWNLOAD_H
 #define COMMON_GPU_GPU_DOWNLOAD_H
 
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
-#include "common/graph/matrix.h"   // struct matrix
+#include "common/solve/delivery.h" // struct delivery
+
+#include <cuda_runtime_api.h>
 
 /* The bytes of pinned memory that a copy is cut into: enough to hide the cost of starting one, few
  * enough to be allocated in a few milliseconds. */
 enum { GPU_CHUNK_BYTES = 8 << 20 };
 
-/* Copies the results of m to dist and, unless NULL, pred (n x n, any leading dimension) after all
- * earlier work in the default stream. The device copies rows into one of two pinned buffers of
- * about `chunk_bytes` while `threads` threads empty the other: memory that is not pinned, and is
- * touched for the first time, takes data several times more slowly. Results that fit into one
- * buffer are copied without buffers, and so are all results if there is no pinned memory.
- * STATUS_NO_RESOURCE if CUDA fails. */
-enum status gpu_download(const struct gpu_matrices *m, const struct matrix *dist,
-                         const struct matrix *pred, size_t chunk_bytes, int threads,
-                         struct error *err);
+/* Rows on the device: those at the positions first .. first + count - 1 of an answer. */
+struct gpu_rows {
+    const int32_t *dist,
+        *pred; /* pred NULL: distances only; the leading dimension is the download's */
+    int32_t first, count;
+    bool by_vertex; /* row v belongs to vertex v; otherwise row r to position first + r */
+    bool proved;    /* as in struct row_block */
+};
+
+/* Two buffers. The device copies rows into one of them while threads take those of the other to the
+ * delivery: the sink reads them there, and nobody copies them before it. */
+struct gpu_download {
+    struct delivery *delivery;
+    size_t ld;
+    int threads;
+    int32_t rows_per_chunk, rows_per_block;
+    bool pinned;
+    size_t bytes; /* of both buffers */
+    int32_t *buffer[2];
+    cudaStream_t stream; /* of its own, so that kernels can run at the same time */
+    cudaEvent_t full[2];
+};
+
+/* Prepares to hand on at most `rows` rows at a time, with predecessors if the delivery wants them,
+ * and begins the delivery. Buffers have about `chunk_bytes`. Rows that fit into one of them, and
+ * all rows if there is no pinned memory, go through ordinary memory. The caller frees with
+ * gpu_download_close, also after a failure. */
+enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
+                              int32_t rows, size_t chunk_bytes, int threads, struct error *err);
+
+/* Hands rows on, which are finished: it does not wait for kernels. It returns early if nobody wants
+ * the rest; delivery_end tells why. STATUS_NO_RESOURCE if CUDA fails. */
+enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *rows,
+                              struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void gpu_download_close(struct gpu_download *d);
 
 #endif

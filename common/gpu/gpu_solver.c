@@ -7,6 +7,7 @@
 #include "common/base/threads.h"     // threads_or_default
 #include "common/gpu/gpu_download.h" // gpu_download
 #include "common/gpu/gpu_error.h"    // gpu_check
+#include "common/gpu_proof/gpu_proof.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,20 +17,51 @@ enum {
     CELLS_PER_LINE = 128 / sizeof(int32_t),
     ALLOCATION_BYTES = 2 << 20, /* the device allocates memory in such pieces */
     KERNEL_BYTES = 32 << 20,    /* left for the kernels, which CUDA loads at the first launches */
-    MAX_COPYING_THREADS = 16,
+    MAX_THREADS = 16,           /* more do not take rows faster */
+    MIN_ROWS = 64,              /* of a block, however little memory there is */
+    STEP_ROWS = 2112,           /* two strips of 8 sources on each of 132 multiprocessors */
 };
 /* The cells of a matrix at most: so many that a few times their bytes can be counted. */
 static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
 /* What a solve allocates on the device. */
-enum part { DISTANCES, PREDECESSORS, WORKSPACE, FIRST, TAIL, WEIGHT, PARTS };
+enum part {
+    DISTANCES,
+    PREDECESSORS,
+    WORKSPACE,
+    SOURCES,
+    COMPONENT,
+    MEMBER,
+    FIRST,
+    TAIL,
+    WEIGHT,
+    PARTS
+};
+
+/* What decides how much memory a solve takes on the device. */
+struct gpu_size {
+    int32_t n, wanted; /* vertices; rows that are wanted */
+    bool all_rows;     /* of all vertices in order */
+    int64_t m;
+    bool with_pred;
+    int32_t members; /* of zero-weight cycles */
+    int tile;        /* 0: the variant's */
+};
 
 /* One solve's resources on the device. */
 struct session {
-    struct gpu_matrices matrices;
+    const struct solver_variant *variant;
+    struct gpu_size size;
+    struct gpu_matrices matrices; /* the matrix, or the first rows of the memory for blocks */
+    struct gpu_state state;
+    bool whole;             /* there is memory for the matrix; otherwise for `slots` blocks */
+    int32_t capacity;       /* rows of a block */
+    int slots;              /* 1 if there is only one block, otherwise 2 */
     size_t bytes[PARTS];    /* 0: not needed */
     void *memory[PARTS];    /* the memory behind `matrices` */
     cudaEvent_t begin, end; /* the clock */
+    struct gpu_download download;
+    struct gpu_proof proof; /* if somebody wants the rows proved */
 };
 
 static enum status no_usable_gpu(const char *reason, struct error *err) {
@@ -120,76 +152,124 @@ static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
 
-/* Plans the device's memory for a solve of n vertices and the task's edges. Returns the bytes in
- * all; SIZE_MAX if they cannot be counted. */
-static size_t plan(struct session *s, const struct solver_variant *variant,
-                   const struct solver_task *task, int32_t n) {
+/* Plans the device's memory for `slots` blocks of `capacity` rows or for the matrix. Returns the
+ * bytes in all; SIZE_MAX if they cannot be counted. */
+static size_t plan(struct session *s, const struct gpu_size *size, bool whole, int32_t capacity,
+                   int slots) {
+    const struct solver_variant *const variant = s->variant;
     struct gpu_matrices *m = &s->matrices;
-    const bool with_pred = task->pred != NULL;
+    const size_t n = (size_t)size->n;
     const size_t unit =
         variant->padding > CELLS_PER_LINE ? (size_t)variant->padding : (size_t)CELLS_PER_LINE;
-    m->n = n;
-    m->ld = round_up((size_t)n, unit);
+    s->size = *size;
+    s->whole = whole;
+    s->capacity = capacity;
+    s->slots = slots;
+    s->state = (struct gpu_state){.matrix_fits = whole};
+    m->n = size->n;
+    m->wanted = size->wanted;
+    m->rows = capacity;
+    m->state = variant->solves_rows ? &s->state : NULL;
+    m->ld = round_up(n, unit);
     if (m->ld > INT32_MAX || m->ld * m->ld > MAX_CELLS)
         return SIZE_MAX;
-    m->order = variant->padding > 0 ? (int32_t)m->ld : n;
-    m->tile = task->options->tile != 0 ? task->options->tile : variant->default_tile;
-    m->in.m = task->graph->m;
-    m->in.max_weight = task->graph->max_weight;
+    m->order = variant->padding > 0 ? (int32_t)m->ld : size->n;
+    m->tile = size->tile != 0 ? size->tile : variant->default_tile;
+    m->in.m = size->m;
     m->derives_pred = variant->derives_pred;
-    s->bytes[DISTANCES] = (size_t)m->order * m->ld * sizeof(int32_t);
-    s->bytes[PREDECESSORS] = with_pred ? s->bytes[DISTANCES] : 0;
-    s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, with_pred) : 0;
-    s->bytes[FIRST] = ((size_t)n + 1) * sizeof(int64_t);
-    s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)m->in.m * sizeof(int32_t);
+    const size_t rows = whole ? (size_t)m->order : (size_t)slots * (size_t)capacity;
+    s->bytes[DISTANCES] = rows * m->ld * sizeof(int32_t);
+    s->bytes[PREDECESSORS] = size->with_pred ? s->bytes[DISTANCES] : 0;
+    s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, size->with_pred) : 0;
+    s->bytes[SOURCES] = variant->solves_rows ? (size_t)size->wanted * sizeof(int32_t) : 0;
+    s->bytes[COMPONENT] = size->members > 0 ? n * sizeof(int32_t) : 0;
+    s->bytes[MEMBER] = (size_t)size->members * sizeof(int32_t);
+    s->bytes[FIRST] = (n + 1) * sizeof(int64_t);
+    s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)size->m * sizeof(int32_t);
     size_t needed = KERNEL_BYTES;
     for (int part = 0; part < PARTS; part++)
         needed += round_up(s->bytes[part], ALLOCATION_BYTES);
     return needed;
 }
 
-size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
-                         bool with_pred) {
-    const struct graph graph = {.n = n, .m = m};
-    const struct solver_options options = {0};
-    struct matrix pred = {0};
-    const struct solver_task task = {
-        .graph = &graph, .pred = with_pred ? &pred : NULL, .options = &options};
-    struct session trial = {0};
-    return plan(&trial, variant, &task, n);
+static size_t plan_matrix(struct session *s, const struct gpu_size *size) {
+    return plan(s, size, true, size->n, 1);
 }
 
-/* The largest number of vertices whose plan needs at most `bytes`; 0 if there is none. */
-static int32_t max_vertices(const struct solver_variant *variant, const struct solver_task *task,
+/* Blocks of about `rows` rows: one, or two of which one is solved while the other is copied. */
+static size_t plan_blocks(struct session *s, const struct gpu_size *size, int32_t rows) {
+    return size->wanted <= 2 * rows ? plan(s, size, false, size->wanted, 1)
+                                    : plan(s, size, false, rows, 2);
+}
+
+/* The plan that takes the least memory. */
+static size_t plan_least(struct session *s, const struct gpu_size *size) {
+    return s->variant->solves_rows ? plan_blocks(s, size, MIN_ROWS) : plan_matrix(s, size);
+}
+
+size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
+                         bool with_pred) {
+    const struct gpu_size size = {
+        .n = n, .wanted = n, .all_rows = true, .m = m, .with_pred = with_pred};
+    struct session trial = {.variant = variant};
+    return plan_least(&trial, &size);
+}
+
+/* The largest number of vertices whose least plan needs at most `bytes`; 0 if there is none. */
+static int32_t max_vertices(const struct solver_variant *variant, const struct gpu_size *size,
                             size_t bytes) {
     int32_t fits = 0, does_not = INT32_MAX;
     while (does_not - fits > 1) {
-        struct session trial = {0};
-        const int32_t n = fits + (does_not - fits) / 2;
-        if (plan(&trial, variant, task, n) <= bytes)
-            fits = n;
+        struct session trial = {.variant = variant};
+        struct gpu_size larger = *size;
+        larger.n = fits + (does_not - fits) / 2;
+        larger.wanted = size->all_rows || larger.n < size->wanted ? larger.n : size->wanted;
+        if (plan_least(&trial, &larger) <= bytes)
+            fits = larger.n;
         else
-            does_not = n;
+            does_not = larger.n;
     }
     return fits;
 }
 
-/* Compares the bytes that the plan needs with those that are free; reports both to the caller. */
-static enum status check_memory(const struct solver_variant *variant,
-                                const struct solver_task *task, size_t needed, struct error *err) {
-    const struct solver_options *options = task->options;
-    struct gpu_memory memory = {.needed = needed};
+/* Plans the matrix if it fits and all rows are wanted, otherwise blocks: so large that queues of
+ * many sources go on at the same time, so small that copying overlaps with solving. Returns the
+ * bytes. */
+static size_t choose_plan(struct session *s, const struct gpu_size *size, int rows, size_t bytes) {
+    if (!s->variant->solves_rows)
+        return plan_matrix(s, size);
+    if (size->all_rows) {
+        const size_t needed = plan_matrix(s, size);
+        if (needed <= bytes)
+            return needed;
+    }
+    const int32_t quarter = (size->wanted - 1) / 4 + 1;
+    int32_t capacity = rows > 0 ? rows : quarter > STEP_ROWS ? quarter : STEP_ROWS;
+    size_t needed = plan_blocks(s, size, capacity);
+    while (needed > bytes && capacity > MIN_ROWS) {
+        capacity = capacity / 2 > MIN_ROWS ? capacity / 2 : MIN_ROWS;
+        needed = plan_blocks(s, size, capacity);
+    }
+    return needed;
+}
+
+/* Plans, and compares the bytes that the plan needs with those that are free; reports both to the
+ * caller. */
+static enum status make_plan(struct session *s, const struct gpu_size *size,
+                             const struct solver_options *options, struct error *err) {
+    struct gpu_memory memory = {0};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
-    memory.max_vertices = max_vertices(variant, task, memory.free);
-    if (needed > memory.free) {
+    memory.needed = choose_plan(s, size, options->rows, memory.free);
+    memory.max_vertices = max_vertices(s->variant, size, memory.free);
+    if (memory.needed > memory.free) {
         char amount[32] = "too much";
-        if (needed < SIZE_MAX)
-            snprintf(amount, sizeof amount, "%.2f GiB", memory_gib(needed));
+        if (memory.needed < SIZE_MAX)
+            snprintf(amount, sizeof amount, "%.2f GiB", memory_gib(memory.needed));
         return fail(err, STATUS_NO_RESOURCE,
                     "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
                     "vertices fit",
-                    task->graph->n, amount, memory_gib(memory.free), memory_gib(memory.all),
+                    size->n, amount, memory_gib(memory.free), memory_gib(memory.all),
                     memory.max_vertices);
     }
     if (options->on_memory != NULL)
@@ -199,9 +279,11 @@ static enum status check_memory(const struct solver_variant *variant,
 
 static enum status allocate(struct session *s, struct error *err) {
     static const char *const doing[PARTS] = {
-        [DISTANCES] = "allocating distances", [PREDECESSORS] = "allocating predecessors",
-        [WORKSPACE] = "allocating workspace", [FIRST] = "allocating edges",
-        [TAIL] = "allocating edges",          [WEIGHT] = "allocating edges",
+        [DISTANCES] = "allocating distances",  [PREDECESSORS] = "allocating predecessors",
+        [WORKSPACE] = "allocating workspace",  [SOURCES] = "allocating sources",
+        [COMPONENT] = "allocating components", [MEMBER] = "allocating components",
+        [FIRST] = "allocating edges",          [TAIL] = "allocating edges",
+        [WEIGHT] = "allocating edges",
     };
     struct gpu_matrices *m = &s->matrices;
     for (int part = 0; part < PARTS; part++) {
@@ -225,6 +307,8 @@ static enum status create_clock(struct session *s, struct error *err) {
 
 static void release(struct session *s) {
     /* Earlier failures are already reported; failures here do not matter. */
+    gpu_download_close(&s->download);
+    gpu_proof_close(&s->proof);
     for (int part = 0; part < PARTS; part++)
         cudaFree(s->memory[part]);
     if (s->begin != NULL)
@@ -233,60 +317,255 @@ static void release(struct session *s) {
         cudaEventDestroy(s->end);
 }
 
+static enum status upload_part(const struct session *s, enum part part, const void *from,
+                               const char *doing, struct error *err) {
+    if (s->bytes[part] == 0)
+        return STATUS_OK;
+    return gpu_check(cudaMemcpy(s->memory[part], from, s->bytes[part], cudaMemcpyHostToDevice),
+                     doing, err);
+}
+
 /* Uploads the edges, sorted by head, once for all repetitions. */
-static enum status upload_edges(struct session *s, const struct graph *g, double *transfer_s,
+static enum status upload_edges(const struct session *s, const struct graph *g, double *transfer_s,
                                 struct error *err) {
     struct graph in = {0};
     enum status status = STATUS_OK;
     TRY(graph_reverse(g, &in, err));
     const double started = clock_seconds();
-    const void *from[PARTS] = {[FIRST] = in.first, [TAIL] = in.head, [WEIGHT] = in.weight};
-    for (int part = FIRST; part <= WEIGHT; part++) {
-        if (s->bytes[part] > 0)
-            TRY(gpu_check(
-                cudaMemcpy(s->memory[part], from[part], s->bytes[part], cudaMemcpyHostToDevice),
-                "copying edges", err));
-    }
+    TRY(upload_part(s, FIRST, in.first, "copying edges", err));
+    TRY(upload_part(s, TAIL, in.head, "copying edges", err));
+    TRY(upload_part(s, WEIGHT, in.weight, "copying edges", err));
     *transfer_s = clock_seconds() - started;
 cleanup:
     graph_free(&in);
     return status;
 }
 
-/* Makes the input of one repetition; it is complete when this returns. */
-static enum status restore(const struct gpu_matrices *m, struct error *err) {
-    RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));
-    return gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
+static enum status upload_sources(const struct session *s, const struct row_sources *sources,
+                                  struct error *err) {
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    if (s->bytes[SOURCES] == 0)
+        return STATUS_OK;
+    TRY(memory_alloc(&memory, (size_t)sources->count, sizeof(int32_t), "the sources", err));
+    int32_t *const source = memory;
+    for (int32_t p = 0; p < sources->count; p++)
+        source[p] = row_source(sources, p);
+    TRY(upload_part(s, SOURCES, source, "copying sources", err));
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+/* Uploads to which component of zero-weight edges each vertex belongs. */
+static enum status upload_components(const struct session *s, const struct zero_cycles *zero,
+                                     struct error *err) {
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    if (s->bytes[COMPONENT] == 0)
+        return STATUS_OK;
+    TRY(memory_alloc(&memory, (size_t)s->size.n, sizeof(int32_t), "zero-weight cycles", err));
+    int32_t *const component = memory;
+    for (int32_t v = 0; v < s->size.n; v++)
+        component[v] = -1;
+    for (int32_t c = 0; c < zero->components; c++) {
+        for (int32_t k = zero->first[c]; k < zero->first[c + 1]; k++)
+            component[zero->vertex[k]] = c;
+    }
+    TRY(upload_part(s, COMPONENT, component, "copying components", err));
+    TRY(upload_part(s, MEMBER, zero->vertex, "copying components", err));
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+/* Makes predecessors lead to the source, as far as zero-weight cycles keep them from it, if the
+ * block was solved. */
+static enum status mend(const struct session *s, const struct gpu_matrices *m, struct error *err) {
+    const struct gpu_components components = {s->memory[COMPONENT], s->memory[MEMBER],
+                                              s->size.members};
+    return s->size.members > 0 && m->pred != NULL && !s->state.wants_matrix
+               ? gpu_mend_predecessors(m, &components, err)
+               : STATUS_OK;
 }
 
 /* Solves a graph of one vertex without edges: CUDA loads a kernel at its first launch, and this
  * keeps the loading out of the timings. Must come before the edges are uploaded. */
-static enum status load_kernels(const struct solver_variant *variant, const struct session *s,
-                                struct error *err) {
+static enum status load_kernels(const struct session *s, struct error *err) {
     struct gpu_matrices one_vertex = s->matrices;
-    one_vertex.n = 1;
-    one_vertex.order = variant->padding > 0 ? variant->padding : 1;
+    struct gpu_state state = {.matrix_fits = s->whole};
+    one_vertex.n = one_vertex.rows = one_vertex.wanted = 1;
+    one_vertex.state = s->variant->solves_rows ? &state : NULL;
+    one_vertex.order = s->variant->padding > 0 ? s->variant->padding : 1;
     one_vertex.in.m = 0;
     one_vertex.in.max_weight = 0;
     one_vertex.warm_up = true;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err));
-    RETURN_ON_FAILURE(gpu_fill_adjacency(&one_vertex, err));
-    RETURN_ON_FAILURE(variant->launch(&one_vertex, NULL, err));
+    if (!s->variant->solves_rows || s->whole)
+        RETURN_ON_FAILURE(gpu_fill_adjacency(&one_vertex, err));
+    RETURN_ON_FAILURE(s->variant->launch(&one_vertex, NULL, err));
     return gpu_check(cudaDeviceSynchronize(), "loading the kernels", err);
 }
 
-static enum status run(const struct solver_variant *variant, struct session *s,
-                       const struct solver_task *task, double *seconds, struct error *err) {
+/* Positions first .. first + count - 1 of the answer. */
+struct block {
+    int32_t first, count;
+    int slot;
+    bool is_matrix; /* all rows are solved, each at its vertex */
+    bool proved;
+    double seconds, proof_s; /* that solving and proving took */
+};
+
+static struct block block_from(const struct session *s, int32_t first, int32_t rows, int slot) {
+    const int32_t left = s->size.wanted - first;
+    const bool is_matrix = !s->variant->solves_rows;
+    return (struct block){.first = first,
+                          .count = is_matrix || left < rows ? left : rows,
+                          .slot = slot % s->slots,
+                          .is_matrix = is_matrix};
+}
+
+/* The block's part of the memory. */
+static struct gpu_matrices matrices_of(const struct session *s, const struct block *block) {
+    struct gpu_matrices m = s->matrices;
+    if (block->is_matrix) {
+        m.rows = m.n;
+        m.source = NULL;
+        return m;
+    }
+    const size_t skipped =
+        s->whole ? (size_t)block->first : (size_t)block->slot * (size_t)s->capacity;
+    m.rows = block->count;
+    m.source = (const int32_t *)s->memory[SOURCES] + block->first;
+    m.dist += skipped * m.ld;
+    if (m.pred != NULL)
+        m.pred += skipped * m.ld;
+    return m;
+}
+
+/* Makes the input of a variant that solves the matrix; it is complete when this returns. */
+static enum status restore(const struct gpu_matrices *m, struct error *err) {
+    RETURN_ON_FAILURE(gpu_fill_adjacency(m, err));
+    return gpu_check(cudaDeviceSynchronize(), "filling the matrices", err);
+}
+
+/* Proves what the device can prove, if somebody wants that. */
+static enum status prove(const struct session *s, const struct gpu_matrices *m, struct block *block,
+                         struct error *err) {
+    const struct gpu_proof_rows rows = {m->dist, m->pred, m->source, m->ld, m->rows};
+    const double start = clock_seconds();
+    const enum status status = gpu_proof_check(&s->proof, &rows, &block->proved, err);
+    block->proof_s = clock_seconds() - start;
+    return status;
+}
+
+/* Solves a block, which is finished when this returns, and adds the seconds to those of the block.
+ */
+static enum status solve_block(const struct session *s, struct block *block,
+                               struct progress *progress, struct error *err) {
+    const struct gpu_matrices m = matrices_of(s, block);
     float milliseconds = 0;
+    if (!s->variant->solves_rows)
+        RETURN_ON_FAILURE(restore(&m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err));
-    RETURN_ON_FAILURE(variant->launch(&s->matrices, task->progress, err));
+    RETURN_ON_FAILURE(s->variant->launch(&m, progress, err));
+    RETURN_ON_FAILURE(mend(s, &m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
     RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
     RETURN_ON_FAILURE(
         gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end), "reading the clock", err));
-    *seconds = (double)milliseconds * 1e-3;
-    return STATUS_OK;
+    block->seconds += (double)milliseconds * 1e-3;
+    return s->proof.is_ready && !s->state.wants_matrix ? prove(s, &m, block, err) : STATUS_OK;
+}
+
+/* The variant wanted the matrix instead of this block: it solves all rows, and the block becomes
+ * the rest of the answer. */
+static enum status solve_matrix_instead(struct session *s, struct block *block,
+                                        struct progress *progress, struct error *err) {
+    s->state.wants_matrix = false;
+    block->count = s->size.wanted - block->first;
+    block->is_matrix = true;
+    return solve_block(s, block, progress, err);
+}
+
+/* A block that is solved while the one before it is copied. */
+struct ahead {
+    const struct session *s;
+    struct block block;
+    int device;
+    bool in_thread;
+    pthread_t thread;
+    enum status status;
+    struct error err;
+};
+
+static void *solve_ahead(void *self) {
+    struct ahead *const ahead = self;
+    ahead->status = gpu_check(cudaSetDevice(ahead->device), "selecting the device", &ahead->err);
+    if (ahead->status == STATUS_OK)
+        ahead->status = solve_block(ahead->s, &ahead->block, NULL, &ahead->err);
+    return NULL;
+}
+
+static enum status finish_ahead(struct ahead *ahead, struct error *err) {
+    if (ahead->in_thread)
+        pthread_join(ahead->thread, NULL);
+    else
+        solve_ahead(ahead);
+    if (ahead->status != STATUS_OK)
+        *err = ahead->err;
+    return ahead->status;
+}
+
+/* Hands a block on while the next one is solved. */
+static enum status deliver(struct session *s, const struct block *block, struct error *err) {
+    const struct gpu_matrices m = matrices_of(s, block);
+    const struct gpu_rows rows = {.dist = m.dist,
+                                  .pred = m.pred,
+                                  .first = block->first,
+                                  .count = block->count,
+                                  .by_vertex = block->is_matrix,
+                                  .proved = block->proved};
+    return gpu_download_take(&s->download, &rows, err);
+}
+
+/* Produces the answer once; `rows`: of a block. Stores the seconds of solving and of proving. If it
+ * is not delivered, its blocks are solved one after the other. */
+static enum status produce(struct session *s, const struct solver_task *task, int32_t rows,
+                           bool delivers, double *seconds, double *proof_s, struct error *err) {
+    const int32_t wanted = s->size.wanted;
+    struct block block = block_from(s, 0, rows, 0);
+    *seconds = *proof_s = 0;
+    s->state = (struct gpu_state){.matrix_fits = s->whole};
+    RETURN_ON_FAILURE(solve_block(s, &block, task->progress, err));
+    for (;;) {
+        if (s->state.wants_matrix)
+            RETURN_ON_FAILURE(solve_matrix_instead(s, &block, task->progress, err));
+        *seconds += block.seconds;
+        *proof_s += block.proof_s;
+        const int32_t done = block.first + block.count;
+        const bool more = done < wanted;
+        struct ahead ahead = {.s = s, .device = task->options->device};
+        if (more) {
+            ahead.block = block_from(s, done, rows, block.slot + 1);
+            ahead.in_thread =
+                delivers && pthread_create(&ahead.thread, NULL, solve_ahead, &ahead) == 0;
+        }
+        enum status status = delivers ? deliver(s, &block, err) : STATUS_OK;
+        struct error later;
+        const enum status solved = more ? finish_ahead(&ahead, &later) : STATUS_OK;
+        if (status == STATUS_OK && solved != STATUS_OK) {
+            status = solved;
+            *err = later;
+        }
+        if (status != STATUS_OK || !more)
+            return status;
+        progress_report(task->progress, done, wanted);
+        if (!delivery_wants(task->delivery, done))
+            return STATUS_OK; /* delivery_end tells why */
+        block = ahead.block;
+    }
 }
 
 static int current_device(void) {
@@ -301,74 +580,172 @@ static void make_current(int device) {
         (void)cudaGetLastError();
 }
 
-/* More threads do not copy faster. */
-static int copying_threads(const struct solver_options *options) {
+static int taking_threads(const struct solver_options *options) {
     const int threads = threads_or_default(options->threads);
-    return threads < MAX_COPYING_THREADS ? threads : MAX_COPYING_THREADS;
+    return threads < MAX_THREADS ? threads : MAX_THREADS;
+}
+
+/* Rows that are solved at a time: all of them if there is only timing to be done. */
+static int32_t rows_at_a_time(const struct session *s, const struct solver_task *task) {
+    const int32_t eighth = ((s->size.wanted - 1) / 8 / STEP_ROWS + 1) * STEP_ROWS;
+    if (!s->whole)
+        return s->capacity;
+    if (task->options->rows > 0)
+        return task->options->rows;
+    return task->repetitions > 1 ? s->size.wanted : eighth;
 }
 
 /* Solves of a process take turns: the shared memory that a kernel may have is set for all of them,
  * and kernels in the default stream wait for one another anyway. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
+/* How many solves have begun to use the device. */
+static atomic_int solves;
+
+/* Solves as often as the task says, and delivers the last answer. */
+static enum status solve_often(struct session *s, const struct solver_task *task,
+                               struct solver_times *times, struct error *err) {
+    struct delivery *const delivery = task->delivery;
+    const int32_t rows = rows_at_a_time(s, task);
+    double seconds = 0, proof_s = 0, begun = 0;
+    atomic_fetch_add(&solves, 1);
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
+        begun = clock_seconds();
+        RETURN_ON_FAILURE(
+            produce(s, task, rows, r == task->repetitions - 1, &seconds, &proof_s, err));
+        if (r >= 0)
+            times->solve_s[r] = seconds;
+    }
+    const double work = delivery_work_seconds(delivery);
+    const double rest =
+        clock_seconds() - begun - seconds - proof_s - work - delivery_sink_seconds(delivery);
+    times->transfer_s += rest > 0 ? rest : 0;
+    times->around_s += rest > 0 ? rest : 0;
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += work;
+    return delivery_end(delivery, err);
+}
+
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
-    struct session s = {0};
+    const struct graph *const g = task->graph;
+    struct delivery *const delivery = task->delivery;
+    const struct gpu_size size = {.n = g->n,
+                                  .wanted = delivery->sources.count,
+                                  .all_rows = delivery->sources.source == NULL,
+                                  .m = g->m,
+                                  .with_pred = task->predecessors,
+                                  .members = delivery->zero.members,
+                                  .tile = task->options->tile};
+    struct session s = {.variant = variant};
     const char *chosen = NULL;
     bool selected = false;
+    const struct solver_files *const files = task->options->files;
+    if (files != NULL && files->wait != NULL)
+        files->wait(files->self);
     RETURN_ON_FAILURE(find_device(task->options->device, err));
     pthread_mutex_lock(&turn);
-    const double started = clock_seconds();
-    double solved = started;
-    const size_t needed = plan(&s, variant, task, task->graph->n);
+    double mark = clock_seconds();
     s.matrices.chosen = &chosen;
+    s.matrices.in.max_weight = g->max_weight;
     const int device = task->options->device;
     const int callers = task->options->keeps_device ? current_device() : device;
     enum status status = STATUS_OK;
     TRY(gpu_select(device, err));
     selected = true;
-    TRY(check_memory(variant, task, needed, err));
+    TRY(make_plan(&s, &size, task->options, err));
     TRY(allocate(&s, err));
     TRY(create_clock(&s, err));
-    TRY(load_kernels(variant, &s, err));
-    TRY(upload_edges(&s, task->graph, &times->transfer_s, err));
-    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
-        double seconds = 0;
-        TRY(restore(&s.matrices, err));
-        if (times->around_s == 0)
-            times->around_s = clock_seconds() - started;
-        TRY(run(variant, &s, task, &seconds, err));
-        if (r >= 0)
-            times->solve_s[r] = seconds;
-    }
-    solved = clock_seconds();
+    TRY(load_kernels(&s, err));
+    TRY(upload_edges(&s, g, &times->transfer_s, err));
+    TRY(upload_sources(&s, &delivery->sources, err));
+    TRY(upload_components(&s, &delivery->zero, err));
+    delivery->mended = true;
+    if (delivery->sink->proves == g && delivery->limit == NO_LIMIT)
+        TRY(gpu_proof_open(&s.proof, g, size.with_pred, err));
+    TRY(gpu_download_open(&s.download, delivery, s.matrices.ld,
+                          s.slots == 1 ? size.wanted : s.capacity, GPU_CHUNK_BYTES,
+                          taking_threads(task->options), err));
+    times->around_s = clock_seconds() - mark;
+    TRY(solve_often(&s, task, times, err));
     if (chosen != NULL && task->options->on_choice != NULL)
         task->options->on_choice(task->options->callback_context, chosen, NULL);
-    TRY(gpu_download(&s.matrices, task->dist, task->pred, GPU_CHUNK_BYTES,
-                     copying_threads(task->options), err));
-    times->transfer_s += clock_seconds() - solved;
 cleanup:
+    mark = clock_seconds();
     release(&s);
     if (callers != device && selected)
         make_current(callers);
     pthread_mutex_unlock(&turn);
-    times->around_s += clock_seconds() - solved;
+    times->around_s += clock_seconds() - mark;
     return status;
 }
 
 void gpu_warm_up(const struct solver_variant *variant, int device) {
-    int32_t cell[2];
-    int64_t first[2] = {0, 0};
-    double solve_s;
-    struct matrix dist = {1, 1, 1, &cell[0]}, pred = {1, 1, 1, &cell[1]};
-    const struct graph graph = {.n = 1, .first = first};
-    const struct solver_options options = {.device = device, .threads = 1};
-    const struct solver_task task = {.graph = &graph,
-                                     .dist = &dist,
-                                     .pred = variant->distances_only ? NULL : &pred,
-                                     .repetitions = 1,
-                                     .options = &options};
-    struct solver_times times = {.solve_s = &solve_s};
+    const struct gpu_size size = {
+        .n = 1, .wanted = 1, .all_rows = true, .with_pred = !variant->distances_only};
+    const struct solver_options options = {.device = device};
+    struct session s = {.variant = variant};
+    const char *chosen;
     struct error err;
-    (void)gpu_solve(variant, &task, &times, &err);
+    enum status status = find_device(device, &err);
+    if (status != STATUS_OK)
+        return;
+    pthread_mutex_lock(&turn);
+    s.matrices.chosen = &chosen;
+    TRY(gpu_select(device, &err));
+    TRY(make_plan(&s, &size, &options, &err));
+    TRY(allocate(&s, &err));
+    TRY(load_kernels(&s, &err));
+cleanup:
+    release(&s);
+    pthread_mutex_unlock(&turn);
+}
+
+/* Until a solve begins. A device that fails is left alone. */
+static void keep_busy(const struct gpu_warmer *warmer) {
+#ifdef CUDA_SHIM
+    (void)warmer; /* it has no clocks */
+#else
+    const double longest_s = 10;
+    const double begun = clock_seconds();
+    const int before = atomic_load(&solves);
+    struct error err;
+    while (!__atomic_load_n(&warmer->stopped, __ATOMIC_RELAXED) && atomic_load(&solves) == before &&
+           clock_seconds() - begun < longest_s && gpu_spin(&err) == STATUS_OK &&
+           cudaDeviceSynchronize() == cudaSuccess) {
+    }
+    (void)cudaGetLastError();
+#endif
+}
+
+static void *warm(void *self) {
+    struct gpu_warmer *const warmer = self;
+    gpu_warm_up(warmer->variant, warmer->device);
+    sem_post(&warmer->ready);
+    keep_busy(warmer);
+    return NULL;
+}
+
+bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device) {
+    *warmer = (struct gpu_warmer){.variant = variant, .device = device};
+    if (sem_init(&warmer->ready, 0, 0) != 0)
+        return false;
+    warmer->runs = pthread_create(&warmer->thread, NULL, warm, warmer) == 0;
+    if (!warmer->runs)
+        sem_destroy(&warmer->ready);
+    return warmer->runs;
+}
+
+void gpu_warmer_wait(struct gpu_warmer *warmer) {
+    while (warmer->runs && !warmer->is_ready)
+        warmer->is_ready = sem_wait(&warmer->ready) == 0; /* or a signal came */
+}
+
+void gpu_warmer_stop(struct gpu_warmer *warmer) {
+    if (!warmer->runs)
+        return;
+    __atomic_store_n(&warmer->stopped, true, __ATOMIC_RELAXED);
+    pthread_join(warmer->thread, NULL);
+    sem_destroy(&warmer->ready);
+    warmer->runs = false;
 }

@@ -13,6 +13,9 @@ extern "C" {
 struct progress;
 #else
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
+
+#include <pthread.h>
+#include <semaphore.h>
 #endif
 
 /* The graph's edges by their heads, in device memory: edges into vertex v are first[v] ..
@@ -24,18 +27,39 @@ struct gpu_in_edges {
     int32_t max_weight; /* 0 if m = 0 */
 };
 
-/* The matrices and edges of one solve on the device. Both matrices are row-major with leading
- * dimension ld. A launch function turns the adjacency matrices (see gpu_fill_adjacency) into
- * distances and predecessors in place. It does so for any n >= 1, or returns STATUS_BAD_INPUT with
- * the number of vertices that it can do. Its work is in the default stream and may still run when
- * it returns. A variant that cannot promise exact distances for this graph returns STATUS_BAD_INPUT
- * with the line "variant NAME is not exact for this graph: REASON". */
+/* What a variant that solves blocks of rows keeps from one block of an answer to the next; zero
+ * before the first. */
+struct gpu_state {
+    uint32_t known;   /* the variant's own notes: what is in its workspace, what it has found out */
+    bool matrix_fits; /* the solver's answer to whether the variant may want the matrix */
+    bool wants_matrix; /* set by the variant instead of solving the block: it is then launched once
+                          more, for all rows at a time */
+};
+
+/* A block of rows and the edges of one solve on the device. dist and pred are row-major with
+ * leading dimension ld.
+ *
+ * For most variants the block is the whole matrix: rows = n, source = NULL, row v belongs to vertex
+ * v. The launch function turns the adjacency matrices (see gpu_fill_adjacency) into distances and
+ * predecessors in place. Variants with solves_rows (solver.h) get blocks of some rows too, the
+ * same graph in one launch after the other, and fill them from the edges alone: dist and pred start
+ * as garbage.
+ *
+ * A launch function does so for any n >= 1, or returns STATUS_BAD_INPUT with the number of vertices
+ * that it can do. Its work is in the default stream and may still run when it returns. A variant
+ * that cannot promise exact distances for this graph returns STATUS_BAD_INPUT with the line
+ * "variant NAME is not exact for this graph: REASON". */
 struct gpu_matrices {
     int32_t *dist;
     int32_t *pred; /* NULL: distances only */
     int32_t n;
-    int32_t order; /* rows and columns that may be accessed: n, or with padding the next multiple.
-                      Padding cells of dist hold INF, those of pred garbage */
+    int32_t rows;          /* of this block */
+    const int32_t *source; /* in device memory: the vertex of each row; NULL: row v is that of v */
+    int32_t wanted;        /* rows of the whole answer */
+    struct gpu_state *state; /* on the host; NULL for variants without solves_rows */
+    int32_t order; /* rows and columns that may be accessed if the block is the matrix: n, or with
+                      padding the next multiple. Padding cells of dist hold INF, those of pred
+                      garbage */
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
@@ -52,6 +76,24 @@ struct gpu_matrices {
  * return before it is done. The solver calls it before a launch function, and a launch function
  * that has to begin again calls it too. */
 enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
+
+/* The strongly connected components of the zero-weight edges (zero_cycles.h), in device memory. */
+struct gpu_components {
+    const int32_t *of;     /* n: each vertex's component; -1 if it has no other vertex */
+    const int32_t *member; /* the vertices that are in one */
+    int32_t members;
+};
+
+/* Makes predecessors that have tight edges lead to the source, as zero_cycles_mend() does: a vertex
+ * whose predecessor is in its own component takes one from outside and, if no edge from there is
+ * tight, the first that a search over the zero-weight edges from such vertices reaches it from.
+ * What it writes depends on dist and pred only. It works in the default stream and may return
+ * before it is done. */
+enum status gpu_mend_predecessors(const struct gpu_matrices *m,
+                                  const struct gpu_components *components, struct error *err);
+
+/* Keeps all multiprocessors busy for a fraction of a millisecond. */
+enum status gpu_spin(struct error *err);
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Before it allocates, it returns
@@ -84,9 +126,31 @@ struct gpu_traits {
 enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
 
 /* Creates the device's context and loads the variant's kernels by solving a graph of one vertex, so
- * that the first solve need not. A program calls it on a thread of its own while it has other work.
- * Errors are ignored: they come again, with the reason, in the solve. */
+ * that the first solve need not. Errors are ignored: they come again, with the reason, in the
+ * solve.
+ */
 void gpu_warm_up(const struct solver_variant *variant, int device);
+
+/* A thread that warms up while a program has other work, and then keeps the device busy until a
+ * solve begins: a device with nothing to do lowers its clocks, and takes about as long to raise
+ * them again as many graphs take to solve. A zeroed struct does nothing. */
+struct gpu_warmer {
+    const struct solver_variant *variant;
+    int device;
+    bool runs, is_ready;
+    pthread_t thread;
+    sem_t ready;
+    bool stopped; /* atomic */
+};
+
+/* Returns whether it has started. */
+bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device);
+
+/* Waits until the context is there and the kernels are loaded. */
+void gpu_warmer_wait(struct gpu_warmer *warmer);
+
+/* Ends the thread, once it is that far. */
+void gpu_warmer_stop(struct gpu_warmer *warmer);
 
 /* The bytes of the device's memory that a solve takes; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,

@@ -8,6 +8,7 @@ void row_block_of_matrices(struct row_block *block, int32_t **pred_rows,
                            const struct matrix *pred, int32_t first, int32_t max, bool by_vertex) {
     block->n = dist->n;
     block->count = 0;
+    block->proved = false;
     block->pred = pred != NULL ? pred_rows : NULL;
     for (int32_t p = first; p < sources->count && p < first + max; p++) {
         const int32_t r = block->count++, v = row_source(sources, p), row = by_vertex ? v : p;

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct graph; /* graph.h */
+
 /* A block has at most this many rows. */
 enum { ROW_BLOCK_MAX = 64 };
 
@@ -26,6 +28,7 @@ struct row_block {
     int32_t source[ROW_BLOCK_MAX];
     int32_t *dist[ROW_BLOCK_MAX];
     int32_t **pred; /* NULL: distances only; otherwise count rows */
+    bool proved;    /* the rows have been proved for the graph that the sink proves rows for */
 };
 
 /* Returns how many rows of a block, from row `first` on, follow one another in the answer. */
@@ -54,6 +57,9 @@ struct row_sink {
      * order, an engine that solves the whole matrix writes into them itself and then hands their
      * rows to take(). pred_matrix is NULL if the caller wants no predecessors. */
     struct matrix *dist_matrix, *pred_matrix;
+    /* The graph, weights included, for which the sink proves rows that have not been proved; NULL
+     * if it proves none. */
+    const struct graph *proves;
     /* The engine calls it before the first block, and again before it produces the answer once
      * more; the sink then forgets the blocks that it took. `threads` threads, which
      * omp_get_thread_num() numbers from 0, may call take at the same time. */

@@ -123,13 +123,25 @@ static enum status write_rows(struct npy_sink *s, int file, const struct row_blo
     return STATUS_OK;
 }
 
+/* Writes distances and predecessors. Threads that write to one file wait for one another in the
+ * system: half of them begin with the other file. */
+static enum status write_both(struct npy_sink *s, const struct row_block *block,
+                              struct error *err) {
+    const bool swapped = omp_get_thread_num() % 2 == 1;
+    const int first = swapped ? PRED : DIST, second = swapped ? DIST : PRED;
+    int32_t *const *const rows[] = {[DIST] = block->dist, [PRED] = block->pred};
+    RETURN_ON_FAILURE(write_rows(s, first, block, rows[first], err));
+    return write_rows(s, second, block, rows[second], err);
+}
+
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
     if (s->partial != NULL && s->partial->is_kept[block->position[0]])
         return STATUS_OK; /* and so are the others */
-    RETURN_ON_FAILURE(write_rows(s, DIST, block, block->dist, err));
     if (s->layout.with_pred)
-        RETURN_ON_FAILURE(write_rows(s, PRED, block, block->pred, err));
+        RETURN_ON_FAILURE(write_both(s, block, err));
+    else
+        RETURN_ON_FAILURE(write_rows(s, DIST, block, block->dist, err));
     return s->partial != NULL ? partial_keep(s->partial, block, s->crc, err) : STATUS_OK;
 }
 

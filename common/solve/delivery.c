@@ -12,7 +12,7 @@
 
 /* A line of the cache apart from those of other threads. */
 struct delivery_thread {
-    _Alignas(64) double sink_s;
+    _Alignas(64) double sink_s, work_s;
     int32_t *members;  /* 2 for each member of a zero-weight cycle */
     uint64_t *reached; /* n; NULL if no distance can leave the range */
 };
@@ -81,7 +81,7 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
         }
     }
     for (int t = 0; t < d->threads; t++)
-        d->thread[t].sink_s = 0;
+        d->thread[t].sink_s = d->thread[t].work_s = 0;
     if (d->sink->begin == NULL)
         return STATUS_OK;
     const double start = clock_seconds();
@@ -171,7 +171,7 @@ static enum status finish(const struct delivery *d, const struct row_block *bloc
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
     if (d->limit < NO_LIMIT)
         cut_off(d, block);
-    for (int32_t r = 0; r < block->count && d->zero.components > 0; r++)
+    for (int32_t r = 0; r < block->count && d->zero.components > 0 && !d->mended; r++)
         zero_cycles_mend(&d->zero, block->source[r], block->dist[r], block->pred[r],
                          thread->members);
     if (!d->in_range)
@@ -185,11 +185,13 @@ void delivery_take(struct delivery *d, const struct row_block *block) {
     int32_t position = lowest_position(block);
     if (!delivery_wants(d, position))
         return;
+    const double start = clock_seconds();
     enum status status = finish(d, block, thread, &position, &err);
+    const double finished = clock_seconds();
+    thread->work_s += finished - start;
     if (status == STATUS_OK) {
-        const double start = clock_seconds();
         status = d->sink->take(d->sink, block, &err);
-        thread->sink_s += clock_seconds() - start;
+        thread->sink_s += clock_seconds() - finished;
     }
     if (status != STATUS_OK) {
 #pragma omp atomic write
@@ -226,6 +228,13 @@ double delivery_sink_seconds(const struct delivery *d) {
     for (int t = 0; t < d->threads; t++)
         seconds += d->thread[t].sink_s;
     return d->begin_s + (d->threads > 0 ? seconds / d->threads : 0);
+}
+
+double delivery_work_seconds(const struct delivery *d) {
+    double seconds = 0;
+    for (int t = 0; t < d->threads; t++)
+        seconds += d->thread[t].work_s;
+    return d->threads > 0 ? seconds / d->threads : 0;
 }
 
 void delivery_close(struct delivery *d) {

@@ -33,6 +33,8 @@ struct delivery {
      */
     bool ready_made;
     bool in_range; /* no distance of graph up to the limit can reach INF */
+    /* Set by engines whose predecessors lead to the source, along zero-weight cycles too. */
+    bool mended;
     struct zero_cycles zero;
     enum isa isa;
     struct delivery_thread *thread;
@@ -89,6 +91,10 @@ enum status delivery_end(const struct delivery *d, struct error *err);
 /* Returns how many seconds the sink has used since delivery_begin: in its begin, and in its take as
  * the mean over the threads. */
 double delivery_sink_seconds(const struct delivery *d);
+
+/* Returns how many seconds blocks have been worked on before the sink took them, in the same way.
+ */
+double delivery_work_seconds(const struct delivery *d);
 
 /* Returns how many bytes a delivery takes at most beside the graph. */
 uint64_t delivery_memory(const struct graph *g, int threads);

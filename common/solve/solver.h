@@ -31,6 +31,7 @@ struct solver_options {
     int threads; /* 0: one per core */
     int device;  /* GPU number, from 0 */
     int tile;    /* tile size; 0: the variant's default */
+    int rows;    /* rows that a GPU solves at a time at most; 0: as many as suit it */
     /* After the solve, the thread has the same GPU selected as before. That may create a context on
      * it. */
     bool keeps_device;
@@ -111,7 +112,8 @@ struct solver_variant {
     const char *summary; /* one line for --list-variants */
     const char *source;  /* its publication */
 
-    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n). */
+    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n), as all GPU
+     * variants do. */
     bool by_rows;
 
     /* Solves the task by rows or by matrices; distances of INF or more must come out as INF.
@@ -124,6 +126,7 @@ struct solver_variant {
     /* For GPU variants, whose solve() is gpu_solve: launches the kernels (gpu_solver.h). */
     enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
                           struct error *err);
+    bool solves_rows;  /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
     int padding;       /* rows and columns are padded to a multiple of this; 0: not at all */
     bool derives_pred; /* derives predecessors from the distances and the in-edges */
     /* Bytes of workspace for matrices whose sizes are set; NULL: none. */

@@ -97,7 +97,9 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 // The parameters of all strips.
 struct Problem {
     Rows rows;
-    int32_t *dist, *pred; // pred: NULL if it is not wanted
+    int32_t *dist, *pred;  // pred: NULL if it is not wanted
+    const int32_t *source; // of each row; NULL: row v is that of v
+    int32_t count;         // rows
     size_t ld;
     int32_t n;
     int group;        // threads to a vertex, a power of two
@@ -201,7 +203,7 @@ struct Labels {
     }
 };
 
-// The strip of sources that begins at `first_source`.
+// The strip of sources whose rows begin at `first_row`.
 template <typename Format, int words>
 struct Strip {
     using word = typename Format::word;
@@ -211,13 +213,24 @@ struct Strip {
     const Problem &p;
     word *label; // [v][words]
     Worklist worklist;
-    int32_t first_source;
+    int32_t first_row;
 
     __device__ __forceinline__ Vertex at(int32_t v) const {
         return Vertex::at(label + static_cast<size_t>(v) * words);
     }
     __device__ __forceinline__ void put(int32_t v, const Vertex &vertex) const {
         vertex.put(label + static_cast<size_t>(v) * words);
+    }
+    // A row's place in the matrices.
+    __device__ __forceinline__ size_t row(int c) const {
+        return static_cast<size_t>(first_row + c) * p.ld;
+    }
+    // Calls visit(c, source) for every source of the strip, in a thread of its own.
+    template <typename Visit>
+    __device__ __forceinline__ void for_each_source(Visit visit) const {
+        const int32_t c = static_cast<int32_t>(threadIdx.x), r = first_row + c;
+        if (c < Vertex::count && r < p.count)
+            visit(c, p.source != nullptr ? p.source[r] : r);
     }
     static __device__ __forceinline__ int32_t threads() {
         return static_cast<int32_t>(blockDim.x);
@@ -249,13 +262,18 @@ struct Strip {
             Vertex own = Vertex::all(Format::all(Format::no_path));
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                if (p.solved && first_source + c < p.n)
-                    own.set(c, p.dist[static_cast<size_t>(first_source + c) * p.ld + v]);
-                else if (v == first_source + c)
-                    own.set(c, 0);
+                if (p.solved && first_row + c < p.count)
+                    own.set(c, p.dist[row(c) + v]);
             }
             put(v, own);
         }
+        __syncthreads();
+        // Sources are different vertices, so that no two threads write the same word.
+        for_each_source([&](int c, int32_t source) {
+            Vertex own = at(source);
+            own.set(c, 0);
+            put(source, own);
+        });
         __syncthreads();
     }
 
@@ -325,10 +343,8 @@ struct Strip {
             }
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                if (v < p.n && c % p.group == member() && first_source + c < p.n)
-                    p.pred[static_cast<size_t>(first_source + c) * p.ld + v] =
-                        v != first_source + c && own.label(c) < Format::no_path ? tails.label(c)
-                                                                                : -1;
+                if (v < p.n && c % p.group == member() && first_row + c < p.count)
+                    p.pred[row(c) + v] = own.label(c) < Format::no_path ? tails.label(c) : -1;
             }
         });
         return changed;
@@ -382,6 +398,8 @@ struct Strip {
             while (goes_on(sweep(all_sheaves), begun)) {
             }
         }
+        if (p.pred != nullptr)
+            for_each_source([&](int c, int32_t source) { p.pred[row(c) + source] = -1; });
     }
 
     // Writes the rows of distances.
@@ -394,9 +412,8 @@ struct Strip {
                 const int32_t distance = own.label(c);
                 const bool finite = distance < Format::no_path;
                 far = finite ? max(far, distance) : far;
-                if (first_source + c < p.n)
-                    p.dist[static_cast<size_t>(first_source + c) * p.ld + v] =
-                        finite ? distance : INF;
+                if (first_row + c < p.count)
+                    p.dist[row(c) + v] = finite ? distance : INF;
             }
         }
         if (far > load_acquire(&p.found->farthest))

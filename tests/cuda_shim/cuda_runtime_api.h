@@ -5,7 +5,8 @@
  * a kernel is right, not how fast it is, and it shows races only as far as they
  * depend on the order in which threads run (see cuda_shim_set_order).
  *
- * Only what the project uses is here. Calls take and return what CUDA's do. */
+ * Only what the project uses is here. Calls take and return what CUDA's do; threads that make them
+ * at the same time take turns. */
 #ifndef TESTS_CUDA_SHIM_CUDA_RUNTIME_API_H
 #define TESTS_CUDA_SHIM_CUDA_RUNTIME_API_H
 
@@ -42,6 +43,7 @@ enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUstream_st *cudaStream_t;
 enum { cudaEventDisableTiming = 2 };
+enum { cudaStreamNonBlocking = 1 };
 
 struct cudaDeviceProp {
     char name[256];
@@ -66,12 +68,17 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
  * copied to the device is read when something comes after it that could use it there, and of what
  * is copied from the device the destination holds garbage until an event recorded after it, a
  * later synchronous copy to the host or the device is waited for. Memory that is released before
- * is a mistake that aborts the test program. Only in the default stream. */
+ * is a mistake that aborts the test program. In the default stream, or from the device in another
+ * one: then kernels do not wait for it, and it finds what they have made of the memory meanwhile.
+ */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemset(void *memory, int byte, size_t size);
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t stream);
 cudaError_t cudaDeviceSynchronize(void);
+/* Streams that do not wait for the default stream, nor it for them. */
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);

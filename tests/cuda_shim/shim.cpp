@@ -13,6 +13,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -430,7 +431,11 @@ void run_together(std::vector<Block> &blocks, unsigned threads) {
 
 // The runtime -----------------------------------------------------------------
 
-cudaError_t last_error = cudaSuccess;
+// Whose turn it is among threads of the host. Kernels of one launch call nothing that takes it.
+std::recursive_mutex host_turn;
+using Turn = std::lock_guard<std::recursive_mutex>;
+
+thread_local cudaError_t last_error = cudaSuccess;
 int calls_until_failure = 0;
 // Programs on the shim have their device lost by the environment.
 int calls_until_loss = getenv("CUDA_SHIM_LOSE_AFTER") ? atoi(getenv("CUDA_SHIM_LOSE_AFTER")) : 0;
@@ -447,6 +452,8 @@ struct Copy {
     const void *from;
     size_t size;
     enum cudaMemcpyKind kind;
+    size_t number;                 // from 0
+    bool apart;                    // in a stream of its own
     bool begun;                    // what the device has of it is done
     std::unique_ptr<char[]> taken; // from the device, if begun
 };
@@ -461,7 +468,7 @@ size_t records = 0, records_waited_for = 0;
 // Comes before the device's memory is used, which the copies before have done then.
 void begin_copies() {
     for (Copy &copy : pending) {
-        if (copy.begun)
+        if (copy.begun || copy.apart)
             continue;
         copy.begun = true;
         if (copy.kind == cudaMemcpyHostToDevice) {
@@ -473,29 +480,30 @@ void begin_copies() {
     }
 }
 
-// Makes the first `count` of all copies ever started happen.
-void finish_copies(size_t count) {
-    while (copies_started - pending.size() < count) {
-        const Copy &copy = pending.front();
+// Makes those of the first `count` of all copies ever started happen that are in the default stream
+// and, if `apart`, those in others.
+void finish_copies(size_t count, bool apart) {
+    std::deque<Copy> left;
+    for (Copy &copy : pending) {
+        if (copy.number >= count || (copy.apart && !apart)) {
+            left.push_back(std::move(copy));
+            continue;
+        }
         if (copy.kind == cudaMemcpyDeviceToHost || !copy.begun)
             memcpy(copy.to, copy.begun ? copy.taken.get() : copy.from, copy.size);
-        pending.pop_front();
     }
+    pending.swap(left);
 }
 
-// What waiting for the device does.
-void finish_all() {
-    finish_copies(copies_started);
-    records_waited_for = records;
-}
-
-// A synchronous copy comes after what the device was asked for before, and one to the host has
-// waited for all of it.
+// A synchronous copy comes after what the default stream was asked for before, and one to the host
+// has waited for all of it.
 void before_copy(enum cudaMemcpyKind kind) {
-    if (kind == cudaMemcpyDeviceToHost)
-        finish_all();
-    else
+    if (kind == cudaMemcpyDeviceToHost) {
+        finish_copies(copies_started, false);
+        records_waited_for = records;
+    } else {
         begin_copies();
+    }
 }
 
 // What has been allocated, and how much.
@@ -639,6 +647,7 @@ void *cuda_shim_shared() {
 
 void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
                       const std::function<void()> &thread) {
+    const Turn turn(host_turn);
     if (!may_launch(grid, block, UINT_MAX))
         return;
     gridDim = grid;
@@ -654,6 +663,7 @@ void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
 
 void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
                                const std::function<void()> &thread) {
+    const Turn turn(host_turn);
     if (!may_launch(grid, block, multiprocessors * scheduler.blocks_per_multiprocessor))
         return;
     gridDim = grid;
@@ -676,6 +686,7 @@ void cuda_shim_set_clock(int cycles) {
 }
 
 cudaError_t cuda_shim_occupancy(int *blocks) {
+    const Turn turn(host_turn);
     return answer(blocks, static_cast<int>(scheduler.blocks_per_multiprocessor));
 }
 
@@ -730,16 +741,19 @@ int cuda_shim_pending() {
 // A call that fails does nothing, and leaves nothing where its answer would be.
 
 cudaError_t cudaDriverGetVersion(int *version) {
+    const Turn turn(host_turn);
     return answer(version, driver);
 }
 
 cudaError_t cudaGetDeviceCount(int *count) {
+    const Turn turn(host_turn);
     return driver < 1000 ? cudaErrorInsufficientDriver : answer(count, 1);
 }
 
 static thread_local int selected_device;
 
 cudaError_t cudaSetDevice(int device) {
+    const Turn turn(host_turn);
     const cudaError_t result = result_of_call();
     if (result == cudaSuccess)
         selected_device = device;
@@ -747,10 +761,12 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaGetDevice(int *device) {
+    const Turn turn(host_turn);
     return answer(device, selected_device);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int) {
+    const Turn turn(host_turn);
     switch (attribute) {
     case cudaDevAttrClockRate: // of both in kHz
     case cudaDevAttrMemoryClockRate:
@@ -768,16 +784,19 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int) {
+    const Turn turn(host_turn);
     return answer(properties, {"host shim", memory_bytes});
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+    const Turn turn(host_turn);
     const cudaError_t result = answer(free_bytes, memory_bytes);
     *total_bytes = *free_bytes;
     return result;
 }
 
 cudaError_t cudaMalloc(void **memory, size_t size) {
+    const Turn turn(host_turn);
     cudaError_t result = result_of_call();
     *memory = result == cudaSuccess ? malloc(size) : nullptr;
     if (*memory != nullptr) {
@@ -789,6 +808,7 @@ cudaError_t cudaMalloc(void **memory, size_t size) {
 }
 
 cudaError_t cudaFree(void *memory) {
+    const Turn turn(host_turn);
     release_memory(memory);
     held -= memory != nullptr;
     free(memory);
@@ -805,9 +825,10 @@ cudaError_t cudaFreeHost(void *memory) {
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
+    const Turn turn(host_turn);
     cudaError_t result = result_of_call();
-    if (stream != nullptr) {
-        fprintf(stderr, "cuda shim: it knows the default stream only\n");
+    if (stream != nullptr && kind != cudaMemcpyDeviceToHost) {
+        fprintf(stderr, "cuda shim: other streams copy from the device only\n");
         abort();
     }
     if (result == cudaSuccess) {
@@ -815,14 +836,15 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
             memset(to, 0xa5, size);
         else
             begin_copies(); // two that write the same cells do so in turn
-        pending.push_back({to, from, size, kind, false, nullptr});
-        copies_started++;
+        pending.push_back(
+            {to, from, size, kind, copies_started++, stream != nullptr, false, nullptr});
     }
     return result;
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
+    const Turn turn(host_turn);
     const cudaError_t result = result_of_call();
     if (result == cudaSuccess)
         before_copy(kind);
@@ -833,6 +855,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
+    const Turn turn(host_turn);
     const cudaError_t result = result_of_call();
     if (result == cudaSuccess)
         before_copy(kind);
@@ -842,6 +865,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
 }
 
 cudaError_t cudaMemset(void *memory, int byte, size_t size) {
+    const Turn turn(host_turn);
     const cudaError_t result = result_of_call();
     if (result == cudaSuccess)
         begin_copies();
@@ -854,16 +878,36 @@ cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t) {
     return cudaMemset(memory, byte, size);
 }
 
+struct CUstream_st {};
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    const Turn turn(host_turn);
+    const cudaError_t result = result_of_call();
+    *stream = result == cudaSuccess ? new CUstream_st{} : nullptr;
+    held += *stream != nullptr;
+    return result;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    const Turn turn(host_turn);
+    held -= stream != nullptr;
+    delete stream;
+    return unless_lost();
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
     return cudaEventCreate(event);
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-    finish_all();
+    const Turn turn(host_turn);
+    finish_copies(copies_started, true);
+    records_waited_for = records;
     return result_of_call();
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    const Turn turn(host_turn);
     cudaError_t result = result_of_call();
     *event = result == cudaSuccess ? new CUevent_st{} : nullptr;
     held += *event != nullptr;
@@ -871,12 +915,14 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const Turn turn(host_turn);
     held -= event != nullptr;
     delete event;
     return unless_lost();
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+    const Turn turn(host_turn);
     event->time = std::chrono::steady_clock::now();
     event->copies = copies_started;
     event->number = ++records;
@@ -884,15 +930,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    const Turn turn(host_turn);
     const cudaError_t result = result_of_call();
     if (result == cudaSuccess) {
-        finish_copies(event->copies);
+        finish_copies(event->copies, true);
         records_waited_for = std::max(records_waited_for, event->number);
     }
     return result;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+    const Turn turn(host_turn);
     if (std::max(begin->number, end->number) > records_waited_for)
         return cudaErrorNotReady;
     return answer(milliseconds,

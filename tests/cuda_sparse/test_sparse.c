@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* cuda_sparse on the host shim: every width of labels, lists of vertices that are too long, edges
  * that are sorted in several runs, deep graphs and what is done about them. */
-#include "common/solve/solve.h" // solve
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/solve/solve.h"       // solve, solve_rows
 #include "tests/unit/support.h"
 
+#include "common/gpu/gpu_solver.h" // gpu_memory_needed
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
 #include "cuda_runtime_api.h"      // the shim's controls
 #include "cuda_sparse/registry.h"  // cuda_sparse_solver
@@ -215,6 +217,158 @@ static void test_almost_too_long(void) {
     }
 }
 
+/* Solves for some sources, `rows` at a time, into the first rows of dist and pred. */
+static enum status solve_some(const struct solver_variant *variant, const struct graph *g,
+                              const struct row_sources *sources, int rows, int repetitions,
+                              struct matrix *dist, struct matrix *pred, struct error *err) {
+    const struct solver_options options = {.threads = 2, .rows = rows};
+    const struct solve_request request = {.graph = g,
+                                          .sources = *sources,
+                                          .limit = NO_LIMIT,
+                                          .predecessors = pred != NULL,
+                                          .options = &options,
+                                          .repetitions = repetitions};
+    struct timing timing[3];
+    struct matrix_sink sink;
+    matrix_sink_begin(&sink, dist, pred);
+    return solve_rows(variant, &request, &sink.sink, timing, err);
+}
+
+/* The rows of some sources in blocks of any size, in memory for the matrix or for blocks, are those
+ * of the whole answer. */
+static void check_blocks(const struct solver_variant *variant, const struct graph *g) {
+    static const int rows[] = {7, 1000};
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n), some = new_matrix(g->n),
+                  some_pred = new_matrix(g->n);
+    const struct row_sources all = {NULL, g->n};
+    int32_t *source = malloc(sizeof *source * (size_t)g->n);
+    struct error err = {""};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    for (int32_t p = 0; p < g->n; p++)
+        source[p] = g->n - 1 - p;
+    CU_ASSERT_EQUAL(solve_some(variant, g, &all, 0, 1, &dist, &pred, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(certify(g, &dist, &pred, 1, &err), STATUS_OK);
+    for (int k = 0; k < 2; k++) {
+        for (int32_t count = g->n; count > 0; count /= 20) {
+            const struct row_sources reversed = {source, count};
+            bool same = true;
+            memset(some.cell, 0x5a, sizeof(int32_t) * (size_t)g->n * some.ld);
+            memset(some_pred.cell, 0x5a, sizeof(int32_t) * (size_t)g->n * some.ld);
+            CU_ASSERT_EQUAL(solve_some(variant, g, &reversed, rows[k], k % 2 == 0 ? 1 : 2, &some,
+                                       &some_pred, &err),
+                            STATUS_OK);
+            for (int32_t p = 0; p < count; p++) {
+                const size_t bytes = (size_t)g->n * sizeof(int32_t);
+                same &= memcmp(matrix_row(&some, p), matrix_row(&dist, source[p]), bytes) == 0;
+                same &= memcmp(matrix_row(&some_pred, p), matrix_row(&pred, source[p]), bytes) == 0;
+            }
+            CU_ASSERT(same);
+        }
+        CU_ASSERT_EQUAL(solve_some(variant, g, &all, rows[k], 1, &some, &some_pred, &err),
+                        STATUS_OK);
+        CU_ASSERT(same_matrix(&some, &dist) && same_matrix(&some_pred, &pred));
+    }
+    free(source);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    matrix_free(&some);
+    matrix_free(&some_pred);
+}
+
+static void test_blocks(void) {
+    enum { N = 45 };
+    struct random random = {15};
+    struct graph graphs[] = {
+        random_graph(&random, N, 20, WEIGHTS_ZERO),
+        random_graph(&random, N, 4, WEIGHTS_LARGE),
+        random_graph(&random, N, 20, WEIGHTS_NEGATIVE),
+        circle(&random, N, 1 << 20, 0),
+    };
+    for (int k = 0; k < (int)(sizeof graphs / sizeof *graphs); k++) {
+        for (size_t v = 0; v < cuda_sparse_solver.variant_count; v++)
+            check_blocks(&cuda_sparse_solver.variants[v], &graphs[k]);
+        graph_free(&graphs[k]);
+    }
+}
+
+/* A path there and back, every other edge of weight zero. */
+static struct graph path_with_zeros(int32_t n) {
+    struct edge *edges = malloc(sizeof *edges * 2 * (size_t)n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(edges);
+    for (int32_t v = 0; v + 1 < n; v++) {
+        const int32_t weight = v % 2 == 0 ? 0 : 1 << 20;
+        edges[2 * v] = (struct edge){v, v + 1, weight};
+        edges[2 * v + 1] = (struct edge){v + 1, v, weight};
+    }
+    struct graph g = graph_of(n, edges, 2 * n - 2);
+    free(edges);
+    return g;
+}
+
+/* Where time flies, `auto` gives label correcting up in a block, wherever it is. */
+static void test_blocks_out_of_time(void) {
+    struct graph g = path_with_zeros(60);
+    for (int multiprocessors = 1; multiprocessors <= 64; multiprocessors *= 8) {
+        cuda_shim_set_multiprocessors(multiprocessors);
+        cuda_shim_set_clock(1 << (multiprocessors > 8 ? 20 : 6));
+        check_blocks(solver_find(&cuda_sparse_solver, "auto"), &g);
+    }
+    cuda_shim_set_clock(1);
+    cuda_shim_set_multiprocessors(2);
+    graph_free(&g);
+}
+
+/* A GPU with too little memory for the matrix solves blocks, of all rows too. */
+static void test_little_memory(void) {
+    struct random random = {17};
+    struct graph g = random_graph(&random, 200, 1, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n), whole = new_matrix(g.n),
+                  whole_pred = new_matrix(g.n);
+    const struct row_sources all = {NULL, g.n};
+    struct error err = {""};
+    for (size_t v = 0; v < cuda_sparse_solver.variant_count; v++) {
+        const struct solver_variant *variant = &cuda_sparse_solver.variants[v];
+        CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &whole, &whole_pred, &err), STATUS_OK);
+        cuda_shim_set_memory(gpu_memory_needed(variant, g.n, g.m, true));
+        CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &dist, &pred, &err), STATUS_OK);
+        cuda_shim_set_memory(gpu_memory_needed(variant, g.n, g.m, true) - 1);
+        CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &dist, &pred, &err),
+                        STATUS_NO_RESOURCE);
+        cuda_shim_set_memory((size_t)1 << 30);
+        CU_ASSERT(same_matrix(&dist, &whole) && same_matrix(&pred, &whole_pred));
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    matrix_free(&whole);
+    matrix_free(&whole_pred);
+}
+
+/* Every CUDA call in turn goes wrong while blocks are solved and copied at the same time. */
+static void test_blocks_failing(void) {
+    enum { N = 14 };
+    struct random random = {18};
+    struct graph g = random_graph(&random, N, 30, WEIGHTS_ZERO);
+    struct matrix dist = new_matrix(N), pred = new_matrix(N);
+    const struct row_sources all = {NULL, N};
+    int call = 1;
+    for (bool failed = true; failed; call++) {
+        struct error err = {""};
+        cuda_shim_fail_after(call);
+        const enum status status = solve_some(solver_find(&cuda_sparse_solver, "multisource"), &g,
+                                              &all, 6, 1, &dist, &pred, &err);
+        failed = cuda_shim_fail_after(0) == 0;
+        CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
+        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
+    }
+    CU_ASSERT(call > 60);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
 CU_TestInfo sparse_tests[] = {
     {"labels of every width", test_widths},
     {"deep graphs", test_deep},
@@ -223,5 +377,9 @@ CU_TestInfo sparse_tests[] = {
     {"more vertices than a worklist lists", test_long_worklist},
     {"more edges than are sorted at once", test_many_edges},
     {"distances that almost need 32 bits", test_almost_too_long},
+    {"blocks of some rows", test_blocks},
+    {"blocks of deep graphs and no time", test_blocks_out_of_time},
+    {"blocks if the matrix does not fit", test_little_memory},
+    {"blocks and every CUDA call failing", test_blocks_failing},
     CU_TEST_INFO_NULL,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* make mutants: mutants COUNT [SEED]. Exits 1 if a mutant is judged wrongly. */
 #include "tests/mutants/mutants.h"
+#include "tests/unit/support.h" // certify
 
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: mutants COUNT [SEED]\n");
         return 2;
     }
-    mutants_judge(argc == 3 ? strtoull(argv[2], NULL, 10) : 1, count, &report);
+    mutants_judge(argc == 3 ? strtoull(argv[2], NULL, 10) : 1, count, mutants_certify, &report);
     mutants_print(&report, stdout);
     return mutants_all_right(&report) ? 0 : 1;
 }

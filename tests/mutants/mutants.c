@@ -476,18 +476,23 @@ static void restore(struct subject *s, const struct region *region) {
     }
 }
 
-/* What the certificate says of the mutant, with and without predecessors, against the
- * truth; counts is all zeros before. */
-static void judge(const struct subject *s, int threads, struct mutant_counts *counts,
-                  struct error *err) {
-    const enum truth truth = truth_of(s);
-    const struct row_sources all = {NULL, s->g.n};
+enum status mutants_certify(const struct graph *g, int32_t limit, const struct matrix *dist,
+                            const struct matrix *pred, int threads, struct error *err) {
+    const struct row_sources all = {NULL, g->n};
     struct refutation refutation;
+    return certify_rows(g, &all, limit, dist, pred, threads, NULL, &refutation, err);
+}
+
+/* What a judge says of the mutant, with and without predecessors, against the
+ * truth; counts is all zeros before. */
+static void judge(const struct subject *s, mutant_judge *prove, int threads,
+                  struct mutant_counts *counts, struct error *err) {
+    const enum truth truth = truth_of(s);
     struct error unused;
-    const enum status verdict = certify_rows(&s->g, &all, s->limit, &s->mutant.dist,
-                                             &s->mutant.pred, threads, NULL, &refutation, err);
-    const enum status without_pred = certify_rows(&s->g, &all, s->limit, &s->mutant.dist, NULL,
-                                                  threads, NULL, &refutation, &unused);
+    const enum status verdict =
+        prove(&s->g, s->limit, &s->mutant.dist, &s->mutant.pred, threads, err);
+    const enum status without_pred =
+        prove(&s->g, s->limit, &s->mutant.dist, NULL, threads, &unused);
     counts->tried = 1;
     counts->escaped = (truth != RIGHT && verdict != STATUS_REFUTED) ||
                       (truth == WRONG_DISTANCE && without_pred != STATUS_REFUTED);
@@ -521,7 +526,8 @@ static bool has_weight_zero(const struct graph *g) {
     return false;
 }
 
-void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
+void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove,
+                   struct mutant_report *report) {
     enum { MUTANTS_OF_A_GRAPH = 2 * MUTANT_CONTENTS * MUTANT_SHAPES };
     memset(report, 0, sizeof *report);
     for (int64_t number = 0; report->all.tried < count; number++) {
@@ -534,7 +540,7 @@ void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
             struct mutant_counts counts = {0};
             struct error err = {""};
             corrupt(&s, content, &region);
-            judge(&s, number % 32 == 1 ? 2 : 1, &counts, &err);
+            judge(&s, prove, number % 32 == 1 ? 2 : 1, &counts, &err);
             if (counts.escaped + counts.slandered > 0)
                 printf("\n    seed %" PRIu64 ", graph %" PRId64 ", n = %d, mutant %d (%s, %s at "
                        "(%d, %d)): %s %s\n",

@@ -4,6 +4,8 @@
 #ifndef TESTS_MUTANTS_MUTANTS_H
 #define TESTS_MUTANTS_MUTANTS_H
 
+#include "common/graph/graph.h" // struct graph, struct matrix
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,10 +35,17 @@ struct mutant_report {
     int64_t graphs;
 };
 
-/* Has `count` mutants judged by certify_rows(), with and without predecessors, of answers to
- * random graphs, two thirds of them large, a third with a limit; what is judged wrongly is printed.
- * The same seed gives the same mutants. Aborts if memory is out. */
-void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report);
+/* Proves a result or refutes it, up to a limit (common/graph/limit.h). */
+typedef enum status mutant_judge(const struct graph *g, int32_t limit, const struct matrix *dist,
+                                 const struct matrix *pred, int threads, struct error *err);
+
+/* The judge of all mutants: certify_rows(). */
+mutant_judge mutants_certify;
+
+/* Has `count` mutants judged, with and without predecessors, of answers to random graphs, two
+ * thirds of them large, a third with a limit; what is judged wrongly is printed. The same seed
+ * gives the same mutants. Aborts if memory is out. */
+void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove, struct mutant_report *report);
 
 /* Whether every verdict was right, and every kind of mutant tried. */
 bool mutants_all_right(const struct mutant_report *report);

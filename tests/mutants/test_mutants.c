@@ -10,7 +10,7 @@ static void test_mutants(void) {
     enum { MUTANTS = 2500 };
 #endif
     struct mutant_report report;
-    mutants_judge(2, MUTANTS, &report);
+    mutants_judge(2, MUTANTS, mutants_certify, &report);
     CU_ASSERT_EQUAL(report.all.tried, MUTANTS);
     const bool right = mutants_all_right(&report);
     CU_ASSERT(right);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Keeps predecessors from running round zero-weight cycles, in the rows of a block.
+//
+// A block of threads mends a row. Only vertices of components count, and all vertices
+// of one have the same distance. A predecessor outside the component is right; the vertices that
+// have one are settled. The others look for a tight edge from outside. Those that have none wait
+// until a zero-weight edge leads from a settled vertex to them, one round after the other. In a
+// round threads only read who is settled, and what they find counts from the next one on, so that
+// the order of threads does not matter.
+#include "common/gpu/gpu_solver.h" // gpu_mend_predecessors
+
+#include "common/gpu/launch.cuh" // launch
+#include "common/graph/graph.h"  // INF
+
+namespace {
+
+constexpr int threads = 256;
+constexpr int flags = 64; // of a thread
+
+// Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
+constexpr int32_t waits = -2, found = -3;
+
+struct Row {
+    struct gpu_in_edges in;
+    struct gpu_components components;
+    const int32_t *dist;
+    int32_t *pred;
+    int32_t source;
+
+    __device__ bool is_inside(int32_t u, int32_t v) const {
+        return components.of[u] == components.of[v];
+    }
+    // Calls visit(u, weight) for the edges u -> v.
+    template <typename Visit>
+    __device__ void for_each_edge(int32_t v, Visit visit) const {
+        for (int64_t e = in.first[v]; e < in.first[v + 1]; e++)
+            visit(in.tail[e], in.weight[e]);
+    }
+    // The smallest tail of a tight edge from outside the component; `waits` if there is none.
+    __device__ int32_t from_outside(int32_t v) const {
+        const int32_t own = dist[v], component = components.of[v];
+        int32_t best = INT32_MAX;
+        for_each_edge(v, [&](int32_t u, int32_t weight) {
+            const int32_t from = dist[u], other = components.of[u]; // read at the same time
+            if (from < INF && static_cast<int64_t>(from) + weight == own && other != component)
+                best = min(best, u);
+        });
+        return best < INT32_MAX ? best : waits;
+    }
+    // The smallest settled tail of a zero-weight edge inside the component; `waits` if there is
+    // none.
+    __device__ int32_t from_inside(int32_t v) const {
+        const int32_t component = components.of[v];
+        int32_t best = INT32_MAX;
+        for_each_edge(v, [&](int32_t u, int32_t weight) {
+            if (weight != 0)
+                return;
+            const int32_t other = components.of[u], before = pred[u];
+            if (other == component && before >= -1)
+                best = min(best, u);
+        });
+        return best < INT32_MAX ? found - best : waits;
+    }
+    // Whether the vertex has to wait.
+    __device__ bool settle(int32_t v) const {
+        int32_t p = pred[v];
+        if (v == source)
+            p = -1;
+        else if (p >= 0 && is_inside(p, v))
+            p = from_outside(v);
+        else
+            return false;
+        pred[v] = p;
+        return p == waits;
+    }
+};
+
+// Which of a thread's members have to wait: a flag for each or, if it has many, for several.
+struct Waiting {
+    const struct gpu_components &components;
+    uint64_t flag;
+
+    // Calls visit(v) for the thread's members that may have to wait; it returns whether they still
+    // do.
+    template <typename Visit>
+    __device__ void for_each(Visit visit) {
+        uint64_t left = 0;
+        int number = 0;
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < components.members; k += threads) {
+            if ((flag >> number & 1) != 0 && visit(components.member[k]))
+                left |= uint64_t(1) << number;
+            number = number + 1 < flags ? number + 1 : 0;
+        }
+        flag = left;
+    }
+};
+
+__global__ void mend_rows(struct gpu_matrices m, struct gpu_components components) {
+    const int32_t r = static_cast<int32_t>(blockIdx.x);
+    const size_t start = static_cast<size_t>(r) * m.ld;
+    const Row row = {m.in, components, m.dist + start, m.pred + start,
+                     m.source != nullptr ? m.source[r] : r};
+    Waiting waiting = {components, UINT64_MAX};
+    waiting.for_each([&](int32_t v) { return row.settle(v); });
+    while (__syncthreads_or(waiting.flag != 0)) {
+        Waiting finding = waiting;
+        bool settles = false;
+        finding.for_each([&](int32_t v) {
+            if (row.pred[v] != waits)
+                return false;
+            row.pred[v] = row.from_inside(v);
+            settles |= row.pred[v] != waits;
+            return true;
+        });
+        // If distances are wrong, nobody may settle any more.
+        const bool goes_on = __syncthreads_or(settles);
+        waiting.for_each([&](int32_t v) {
+            int32_t *const p = row.pred + v;
+            if (*p == waits && goes_on)
+                return true;
+            if (*p <= waits)
+                *p = *p == waits ? -1 : found - *p;
+            return false;
+        });
+        __syncthreads();
+    }
+}
+
+} // namespace
+
+enum status gpu_mend_predecessors(const struct gpu_matrices *m,
+                                  const struct gpu_components *components, struct error *err) {
+    return launch(err, mend_rows, dim3(static_cast<unsigned>(m->rows)), dim3(threads), 0, *m,
+                  *components);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+/* The proof on the device, on the shim: it agrees with the certificate on right answers and on
+ * corrupted ones, and what it refutes is refuted with the certificate's words. */
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/gpu/gpu_solver.h"           // struct gpu_matrices
+#include "common/gpu_proof/gpu_proof.h"
+#include "common/solve/solve.h"    // solve, solve_rows
+#include "cpu/registry.h"          // cpu_solver
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"      // the shim's controls
+#include "cuda_sparse/registry.h"  // cuda_sparse_solver
+#include "tests/mutants/mutants.h"
+#include "tests/unit/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int told; /* answers that the device could tell about */
+
+/* The device's verdict, by strips one after the other; the certificate's if the device cannot
+ * tell. */
+static enum status judge_on_device(const struct graph *g, int32_t limit, const struct matrix *dist,
+                                   const struct matrix *pred, int threads, struct error *err) {
+    struct gpu_proof proof;
+    bool proved = false;
+    if (limit < NO_LIMIT) /* the device knows no limits */
+        return mutants_certify(g, limit, dist, pred, threads, err);
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, g, pred != NULL, err), STATUS_OK);
+    const bool tells = proof.is_ready;
+    const struct gpu_proof_rows rows = {dist->cell, pred != NULL ? pred->cell : NULL, NULL,
+                                        dist->ld, g->n};
+    proof.strips = 1;
+    CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, &proved, err), STATUS_OK);
+    gpu_proof_close(&proof);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    CU_ASSERT(tells || !proved);
+    told += tells;
+    return !tells   ? mutants_certify(g, limit, dist, pred, threads, err)
+           : proved ? STATUS_OK
+                    : STATUS_REFUTED;
+}
+
+static void test_mutants(void) {
+#ifdef APSP_SANITIZED
+    enum { MUTANTS = 60 };
+#else
+    enum { MUTANTS = 700 };
+#endif
+    struct mutant_report report;
+    told = 0;
+    mutants_judge(6, MUTANTS, judge_on_device, &report);
+    CU_ASSERT_EQUAL(report.all.escaped, 0);
+    CU_ASSERT_EQUAL(report.all.slandered, 0);
+    CU_ASSERT(report.all.accepted + report.all.unchanged > 0 && report.all.refuted_distance > 0);
+#ifndef APSP_SANITIZED
+    CU_ASSERT(report.all.refuted_edge > 0 && report.all.refuted_cycle > 0);
+    CU_ASSERT(told > MUTANTS / 4);
+#endif
+}
+
+/* A graph and its right answer. */
+struct answer {
+    struct graph g;
+    struct matrix dist, pred;
+};
+
+static struct answer answer_to(struct graph g) {
+    const struct solver_options options = {.threads = 1};
+    struct answer a = {g, new_matrix(g.n), new_matrix(g.n)};
+    struct timing timing;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(solve(solver_find(&cpu_solver, "johnson"), &a.g, &options, &a.dist,
+                                &a.pred, NULL, 1, &timing, &err),
+                          STATUS_OK);
+    return a;
+}
+
+static void free_answer(struct answer *a) {
+    graph_free(&a->g);
+    matrix_free(&a->dist);
+    matrix_free(&a->pred);
+}
+
+static bool is_proved(const struct answer *a, const struct gpu_proof_rows *rows, int32_t strips) {
+    struct gpu_proof proof;
+    struct error err;
+    bool proved = false;
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &a->g, rows->pred != NULL, &err), STATUS_OK);
+    proof.strips = strips < proof.strips ? strips : proof.strips;
+    CU_ASSERT_EQUAL(gpu_proof_check(&proof, rows, &proved, &err), STATUS_OK);
+    gpu_proof_close(&proof);
+    return proved;
+}
+
+/* Rows of some vertices in any order; each of their cells counts, with one strip at a time and with
+ * several. */
+static void test_rows_of_sources(void) {
+    enum { N = 270, STRIPS = 3, ROW = 261 };
+    struct random random = {21};
+    struct answer a = answer_to(random_graph(&random, N, 3, WEIGHTS_POSITIVE));
+    int32_t *const dist = malloc(sizeof *dist * N * a.dist.ld), *const pred = malloc(sizeof *pred *
+                                                                                     N * a.dist.ld);
+    int32_t source[N];
+    CU_ASSERT_FATAL(dist != NULL && pred != NULL);
+    for (int32_t r = 0; r < N; r++) {
+        source[r] = (int32_t)((int64_t)r * 77 % N);
+        memcpy(dist + (size_t)r * a.dist.ld, matrix_row(&a.dist, source[r]), N * sizeof *dist);
+        memcpy(pred + (size_t)r * a.dist.ld, matrix_row(&a.pred, source[r]), N * sizeof *pred);
+    }
+    const struct gpu_proof_rows rows = {dist, pred, source, a.dist.ld, N};
+    const struct gpu_proof_rows distances = {dist, NULL, source, a.dist.ld, N};
+    const struct gpu_proof_rows few = {dist, pred, source, a.dist.ld, ROW};
+    for (int32_t strips = 1; strips <= STRIPS; strips += STRIPS - 1) {
+        CU_ASSERT(is_proved(&a, &rows, strips));
+        CU_ASSERT(is_proved(&a, &distances, strips));
+        int32_t *const cell = dist + (size_t)ROW * a.dist.ld + 100;
+        for (int change = -1; change <= 1; change += 2) {
+            *cell += change;
+            CU_ASSERT_FALSE(is_proved(&a, &rows, strips));
+            CU_ASSERT_FALSE(is_proved(&a, &distances, strips));
+            CU_ASSERT(is_proved(&a, &few, strips)); /* the wrong row is not among them */
+            *cell -= change;
+        }
+    }
+    free(dist);
+    free(pred);
+    free_answer(&a);
+}
+
+/* Weights that the device does not take: it cannot tell, and nothing goes wrong. */
+static void test_not_ready(void) {
+    static const struct edge edges[2][2] = {{{0, 1, -1}, {1, 2, 3}}, {{0, 1, 2}, {1, 2, INF + 1}}};
+    for (int k = 0; k < 2; k++) {
+        struct answer a = {graph_of(3, edges[k], 2), new_matrix(3), new_matrix(3)};
+        struct gpu_proof proof;
+        struct error err;
+        bool proved = true;
+        const struct gpu_proof_rows rows = {a.dist.cell, a.pred.cell, NULL, a.dist.ld, 3};
+        CU_ASSERT_EQUAL(gpu_proof_open(&proof, &a.g, true, &err), STATUS_OK);
+        CU_ASSERT_FALSE(proof.is_ready);
+        CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, &proved, &err), STATUS_OK);
+        CU_ASSERT_FALSE(proved);
+        gpu_proof_close(&proof);
+        free_answer(&a);
+    }
+}
+
+/* A sink that proves, around one that counts which rows came proved. */
+struct counting_sink {
+    struct row_sink sink; /* the first member */
+    int32_t rows, proved;
+};
+
+static enum status count(struct row_sink *self, const struct row_block *block, struct error *err) {
+    struct counting_sink *const sink = (struct counting_sink *)self;
+    (void)err;
+#pragma omp atomic
+    sink->rows += block->count;
+#pragma omp atomic
+    sink->proved += block->proved ? block->count : 0;
+    return STATUS_OK;
+}
+
+/* Solves all rows or half of them into a sink that proves; returns how many rows the device has
+ * proved, or -1 if a row is missing. */
+static int32_t rows_proved(const struct solver_variant *variant, const struct graph *g, bool half,
+                           enum status *status, struct error *err) {
+    const struct solver_options options = {.threads = 2, .rows = 20};
+    struct counting_sink counting = {.sink = {.take = count}};
+    struct proving_sink proving;
+    struct timing timing;
+    int32_t source[300];
+    for (int32_t p = 0; p < g->n; p++)
+        source[p] = g->n - 1 - p;
+    const struct solve_request request = {.graph = g,
+                                          .sources = {half ? source : NULL, half ? g->n / 2 : g->n},
+                                          .limit = NO_LIMIT,
+                                          .predecessors = true,
+                                          .options = &options,
+                                          .repetitions = 1};
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, true, &counting.sink, err),
+                          STATUS_OK);
+    *status = solve_rows(variant, &request, &proving.sink, &timing, err);
+    proving_sink_close(&proving);
+    return counting.rows == request.sources.count ? counting.proved : -1;
+}
+
+/* Rows come proved from the device, whole and in blocks, unless potentials come between. */
+static void test_rows_come_proved(void) {
+    enum { N = 60 };
+    const struct solver_variant *const variants[] = {
+        solver_find(&cuda_sparse_solver, "multisource"), solver_find(&cuda_sparse_solver, "auto"),
+        solver_find(&cuda_blocked_solver, "tile32")};
+    struct random random = {22};
+    for (int kind = 0; kind < WEIGHT_KINDS; kind++) {
+        struct graph g = random_graph(&random, N, 8, (enum weights)kind);
+        for (int v = 0; v < 3; v++) {
+            for (int half = 0; half <= 1; half++) {
+                struct error err;
+                enum status status;
+                const int32_t wanted = half ? N / 2 : N;
+                CU_ASSERT_EQUAL(rows_proved(variants[v], &g, half, &status, &err),
+                                kind == WEIGHTS_NEGATIVE ? 0 : wanted);
+                CU_ASSERT_EQUAL(status, STATUS_OK);
+            }
+        }
+        graph_free(&g);
+    }
+}
+
+/* The right answer but for one distance. */
+static enum status launch_wrongly(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err) {
+    RETURN_ON_FAILURE(solver_find(&cuda_sparse_solver, "multisource")->launch(m, progress, err));
+    for (int32_t r = 0; r < m->rows && !m->warm_up; r++) {
+        if (m->source[r] == 33)
+            m->dist[(size_t)r * m->ld + 5]++;
+    }
+    return STATUS_OK;
+}
+
+/* A wrong row is named as without a GPU. */
+static void test_refuted(void) {
+    enum { N = 60 };
+    struct random random = {23};
+    struct graph g = random_graph(&random, N, 30, WEIGHTS_POSITIVE);
+    struct solver_variant wrong = *solver_find(&cuda_sparse_solver, "multisource");
+    struct error err;
+    enum status status;
+    wrong.launch = launch_wrongly;
+    CU_ASSERT_EQUAL(rows_proved(&wrong, &g, false, &status, &err), -1);
+    CU_ASSERT_EQUAL(status, STATUS_REFUTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "distance from 33 to 5 is"));
+    graph_free(&g);
+}
+
+CU_TestInfo gpu_proof_tests[] = {
+    {"corrupted answers are refuted, equally good ones accepted", test_mutants},
+    {"rows of some sources", test_rows_of_sources},
+    {"weights that the device leaves to the host", test_not_ready},
+    {"rows come proved from the device", test_rows_come_proved},
+    {"a refuted row is named by the certificate", test_refuted},
+    CU_TEST_INFO_NULL,
+};
