@@ -19,8 +19,15 @@ static enum status query(const struct solver_task *task, struct features *featur
 }
 
 static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
-    const uint64_t room = memory_room();
-    const struct plan_goal goal = {task->predecessors, task->options->files, room > 0 ? room : 1};
+    const uint64_t room = memory_room(), reserved = task->options->reserved;
+    const struct plan_goal goal = {
+        .predecessors = task->predecessors,
+        .files = task->options->files,
+        .room = room > reserved ? room - reserved : 1,
+        .rows = task->delivery->sources.count,
+        .threads = task->options->threads,
+        .streams = !delivery_has_places(task->delivery),
+    };
     struct features features;
     struct rates rates;
     RETURN_ON_FAILURE(rates_here(&rates, err));

@@ -152,7 +152,7 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
 double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double wide = 1.5; /* 64-bit distances */
     const struct features *f = q->features;
-    const double n = f->n;
-    const double ns = 700 / (n * n) + 0.35 + f->reach * (50 + 2 * f->degree);
-    return (f->wide ? wide : 1) * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
+    const double begin_s = 7e-7, ns = 0.35 + f->reach * (50 + 2 * f->degree);
+    return (f->wide ? wide : 1) * (begin_s + model_rows_seconds(q, ns)) /
+           model_speed_up(variant, q);
 }

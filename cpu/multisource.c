@@ -365,11 +365,11 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
-    const double light_edges = 20;
+    const double light_edges = 20, begin_s = 5e-6;
     const struct features *f = q->features;
-    const double n = f->n, light = f->degree < light_edges ? f->degree : light_edges;
+    const double light = f->degree < light_edges ? f->degree : light_edges;
     if (f->wide) /* which it leaves to `johnson` */
         return cpu_johnson_seconds(variant, q);
-    const double ns = 5000 / (n * n) + 0.9 + f->reach * (3 + 0.3 * light + 0.015 * f->degree);
-    return q->vector_steps * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
+    const double ns = 0.9 + f->reach * (3 + 0.3 * light + 0.015 * f->degree);
+    return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
 }

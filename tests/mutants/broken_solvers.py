@@ -491,8 +491,8 @@ SOURCES = [
          "if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))",
          "if (status != STATUS_BAD_INPUT || task->potential != NULL)"),
         ("predecessors are not planned for",
-         "{task->predecessors, task->options->files,",
-         "{false, task->options->files,"),
+         ".predecessors = task->predecessors,\n        .files",
+         ".predecessors = false,\n        .files"),
     ]),
     Source("apsp/plan.c", suites("apsp/plan"), [
         ("what needs 64 bits is solved with 32",
@@ -502,8 +502,10 @@ SOURCES = [
          "return usable != (b->not_taken[0] == '\\0') ? usable :",
          "return usable != (b->not_taken[0] == '\\0') ? !usable :"),
         ("writing does not count",
-         "p.potentials_s + p.solve_s + p.write_s;",
-         "p.potentials_s + p.solve_s;"),
+         "p.solve_s + p.check_s + p.write_s;",
+         "p.solve_s + p.check_s;"),
+        ("the host's memory does not count for a GPU",
+         "if (why[0] == '\\0')\n        check_room", "if (why[0] == '\\0' && !p->engine.solver->uses_gpu)\n        check_room"),
     ]),
     Source("apsp/features.c", suites("apsp/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),
