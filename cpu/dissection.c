@@ -75,9 +75,16 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
     const uint64_t order = order_memory(size->n, size->m);
-    const uint64_t entries = (uint64_t)entries_at_most(size->n, ENTRIES_PLANNED);
-    return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n),
-                      larger(order, memory_add(fixed_memory(size), entries * ENTRY_BYTES)));
+    /* Of a small graph whatever may be left, and what other variants take of it. */
+    enum { SMALL = 4096 };
+    const bool small = size->n <= SMALL;
+    const uint64_t n = (uint64_t)size->n, core = small ? CORE_BYTES * n * n : 0;
+    const uint64_t entries =
+        (uint64_t)entries_at_most(size->n, small ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
+    const uint64_t own = memory_add(fixed_memory(size), entries * ENTRY_BYTES + core);
+    return larger(
+        memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), larger(order, own)),
+        cpu_multisource_memory(size));
 }
 
 /* The costs by which a core is chosen, with limits to what may be left in so many bytes. */
