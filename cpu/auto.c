@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/auto.h"
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_room
-#include "common/solve/delivery.h" // struct delivery
-#include "common/solve/features.h" // features_look_at_structure
-#include "common/solve/solve.h"    // solver_find, solver_memory, solve_task
-#include "cpu/registry.h"          // cpu_solver
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_room
+#include "common/solve/delivery.h"      // struct delivery
+#include "common/solve/features.h"      // features_look_at_structure
+#include "common/solve/solve.h"         // solver_find, solver_memory, solve_task
+#include "cpu/parts/limited_features.h" // features_limit
+#include "cpu/registry.h"               // cpu_solver
 
 #include <stdio.h>
 #include <string.h>
 
-double auto_cost(const struct solver_variant *candidate, const struct features *features) {
+double auto_cost(const struct solver_variant *candidate, const struct features *features,
+                 int32_t rows) {
     struct features known = *features;
     known.narrow = true;
     known.wide = false;
-    const struct model_question q = model_reference(&known, true, NULL);
+    struct model_question q = model_reference(&known, true, NULL);
+    q.rows = rows;
     return candidate->model.seconds(candidate, &q);
 }
 
@@ -30,21 +33,22 @@ static const struct solver_variant *choose_within(const struct features *feature
         if (!variant->model.candidate || strcmp(variant->name, except) == 0 ||
             solver_memory(variant, size) > room)
             continue;
-        if (best == NULL || auto_cost(variant, features) < auto_cost(best, features))
+        if (best == NULL ||
+            auto_cost(variant, features, size->sources) < auto_cost(best, features, size->sources))
             best = variant;
     }
     return best;
 }
 
-const struct solver_variant *auto_choose_except(const struct features *features,
+const struct solver_variant *auto_choose_except(const struct features *features, int32_t rows,
                                                 const char *except) {
     const struct solver_size size = {
-        .n = features->n, .m = features->m, .threads = 1, .sources = features->n, .placed = true};
+        .n = features->n, .m = features->m, .threads = 1, .sources = rows, .placed = true};
     return choose_within(features, &size, UINT64_MAX, except);
 }
 
-const struct solver_variant *auto_choose(const struct features *features) {
-    return auto_choose_except(features, "");
+const struct solver_variant *auto_choose(const struct features *features, int32_t rows) {
+    return auto_choose_except(features, rows, "");
 }
 
 uint64_t cpu_auto_memory(const struct solver_size *size) {
@@ -53,13 +57,14 @@ uint64_t cpu_auto_memory(const struct solver_size *size) {
 
 double cpu_auto_seconds(const struct solver_variant *variant, const struct model_question *q) {
     (void)variant;
-    const struct solver_variant *chosen =
-        q->features->wide ? solver_find(&cpu_solver, "johnson") : auto_choose(q->features);
+    const struct solver_variant *chosen = q->features->wide
+                                              ? solver_find(&cpu_solver, "johnson")
+                                              : auto_choose(q->features, (int32_t)model_rows(q));
     return chosen->model.seconds(chosen, q);
 }
 
 /* Writes one line on what the choice rests on. */
-static void explain(const struct features *features, char *why, size_t size) {
+static void explain(const struct features *features, int32_t rows, char *why, size_t size) {
     int length = snprintf(why, size,
                           "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
                           "one thread:",
@@ -70,7 +75,7 @@ static void explain(const struct features *features, char *why, size_t size) {
         if (!variant->model.candidate)
             continue;
         length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", comma,
-                           variant->name, auto_cost(variant, features));
+                           variant->name, auto_cost(variant, features, rows));
         comma = ",";
     }
 }
@@ -90,7 +95,9 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
                                          .sources = task->delivery->sources.count,
                                          .placed = delivery_has_places(task->delivery)};
         RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-        chosen = choose_within(&features, &size, memory_room(), "");
+        RETURN_ON_FAILURE(features_limit(task->graph, task->limit, size.sources, &features, err));
+        const uint64_t room = memory_room(), reserved = task->options->reserved;
+        chosen = choose_within(&features, &size, room > reserved ? room - reserved : 0, "");
     }
     const double choosing_s = clock_seconds() - start;
     RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
@@ -98,7 +105,7 @@ enum status cpu_auto_solve(const struct solver_variant *variant, const struct so
         times->solve_s[r] += choosing_s;
     if (task->options->on_choice != NULL) {
         if (task->potential == NULL)
-            explain(&features, why, sizeof why);
+            explain(&features, task->delivery->sources.count, why, sizeof why);
         task->options->on_choice(task->options->callback_context, chosen->name, why);
     }
     return STATUS_OK;

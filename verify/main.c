@@ -239,7 +239,7 @@ static enum status find_paths(const struct arguments *a, struct trial *t, struct
         if (from[k] < 0)
             continue;
         RETURN_ON_FAILURE(path_tree_find(
-            &t->graph, from[k], matrix_row(&t->kept.dist, row),
+            &t->graph, from[k], t->reader.result.limit, matrix_row(&t->kept.dist, row),
             has_predecessors(t) ? matrix_row(&t->kept.pred, row) : NULL, trees[k], err));
         row++;
     }
@@ -271,13 +271,14 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
 static void print_verdict(const struct arguments *a, const struct trial *t) {
     FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
     const struct row_sources rows = result_rows(&t->reader.result);
-    char result[PATH_MAX], graph[PATH_MAX], sources[32] = "";
+    char result[PATH_MAX], graph[PATH_MAX], sources[32] = "", limit[LIMIT_TEXT];
     if (rows.source != NULL)
         snprintf(sources, sizeof sources, "from %d ", rows.count);
-    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d vertices are exact\n",
+    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d vertices are exact%s\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-            has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n);
+            has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n,
+            limit_text(t->reader.result.limit, limit));
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
     if (a->verbosity.verbose)
@@ -335,9 +336,13 @@ static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
     return list;
 }
 
+static json_t *limit_answer(int32_t limit) {
+    return limit < NO_LIMIT ? json_integer(limit) : json_null();
+}
+
 /* Prints the answer of --json to a verdict on measures. */
 static void answer_measures(const struct arguments *a, const struct trial *t, int32_t sources,
-                            enum status verdict, const struct error *err) {
+                            int32_t limit, enum status verdict, const struct error *err) {
     json_answer_begin();
     json_t *object = cli_answer(verdict, err);
     json_object_set_new(object, "verdict",
@@ -346,6 +351,7 @@ static void answer_measures(const struct arguments *a, const struct trial *t, in
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
     json_object_set_new(object, "measured_vertices", json_integer(sources));
+    json_object_set_new(object, "limit", limit_answer(limit));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
@@ -372,6 +378,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
     json_object_set_new(object, "result_vertices", json_integer(t->reader.result.dist.n));
     json_object_set_new(object, "result_sources", json_integer(t->reader.result.dist.rows));
+    json_object_set_new(object, "result_limit", limit_answer(t->reader.result.limit));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
@@ -394,7 +401,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
 static enum status judge_measures(const struct arguments *a, struct trial *t, struct error *err) {
     struct measures_file file;
     enum status status = STATUS_OK;
-    char result[PATH_MAX], graph[PATH_MAX];
+    char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
     if (a->from >= 0 || a->source >= 0)
         return fail(
             err, STATUS_BAD_INPUT,
@@ -413,12 +420,12 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
              t->other_graph ? a->graph : "");
     }
     if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
-        answer_measures(a, t, file.sources.count, status, err);
+        answer_measures(a, t, file.sources.count, file.limit, status, err);
     if (status == STATUS_OK && !a->verbosity.json)
-        printf("%s is %sproved%s for %s: all measures of %d vertices are exact\n",
+        printf("%s is %sproved%s for %s: all measures of %d vertices are exact%s\n",
                printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
                cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-               file.sources.count);
+               file.sources.count, limit_text(file.limit, limit));
 cleanup:
     measures_file_free(&file);
     return status;

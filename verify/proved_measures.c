@@ -22,6 +22,7 @@ enum status prove_measures(const struct graph *g, const struct measures_file *fi
         return fail(err, STATUS_REFUTED, "the measures are of %d vertices, the graph has %d",
                     file->n, g->n);
     TRY(measures_init(&measures, g, err));
+    measures.limit = file->limit;
     TRY(proving_sink_open(&proof, g, file->limit, false, &measures.sink, err));
     TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
     TRY(measures_finish(&measures, err));

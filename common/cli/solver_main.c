@@ -6,6 +6,7 @@
 #include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
+#include "common/cli/run_needs.h"           // run_needs_find
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
 #include "common/cli/timing_csv.h"       // timing_append_csv
@@ -229,7 +230,9 @@ static struct solver_request request_of(struct parsed *parsed) {
         .verbosity = &a->verbosity,
         .graph = a->graph,
         .predecessors = !a->distances_only,
+        .limit = a->limit,
         .files = &a->files,
+        .arguments = a,
     };
 }
 
@@ -237,17 +240,6 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     struct parsed *parsed = to;
     const struct solver_request request = request_of(parsed);
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
-}
-
-/* Larger results are written while they are computed, if they are files that take rows in any
- * order.
- */
-static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
-
-/* Whether rows go to files or measures as they come. Repetitions need a result in memory, but the
- * finite distances of a sparse matrix are kept there anyway. */
-static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || a->npz || (a->npy && a->repetitions == 1 && bytes > max_kept);
 }
 
 static struct result_layout layout_of(const struct solver_arguments *a,
@@ -273,63 +265,18 @@ static enum npy_type certain_type(const struct graph *g, int32_t limit) {
     return type;
 }
 
-/* Bytes to write the result; if its type is not known yet, in the one that takes the most. */
-static uint64_t memory_to_write(const struct solver_arguments *a, const struct solver_run *run) {
-    struct result_layout layout = layout_of(a, run);
-    if (a->npz)
-        return npz_sink_memory(&layout, a->options.threads);
-    uint64_t most = result_memory_to_write(&layout, a->npy, a->options.threads);
-    const bool is_open = a->smallest_type && !run->streams;
-    for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && is_open; layout.type++) {
-        const uint64_t bytes = result_memory_to_write(&layout, a->npy, a->options.threads);
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
-/* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
- * the amounts that solving, proving and writing take in their turn, or, if blocks of rows pass
- * through all of these, at once. */
+/* Checks that everything fits that the run will hold, unless nothing is to be solved. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
-                                struct error *err) {
-    const struct graph *g = &run->graph;
-    const bool pred = !a->distances_only;
-    const int threads = a->options.threads;
-    const int32_t rows = source_list_rows(&run->result.sources, g).count;
-    const int32_t columns = source_list_rows(&run->result.targets, g).count;
-    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, columns), pred ? 2 : 1);
-    run->streams = streams(a, matrices);
-    run->type = a->smallest_type && run->streams ? certain_type(g, a->limit) : a->type;
-    const bool at_once = run->streams || a->targets != NULL;
-    const struct solve_size size = {g, rows, threads, pred, .matrices = !at_once};
-    const struct memory_part turns[] = {
-        {"to solve", solve_memory(a->variant, &size), 0},
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
-         0},
-        {"to write the result", a->keeps_rows ? memory_to_write(a, run) : 0, 0},
-        {"to select columns", a->targets != NULL ? column_sink_memory(columns, threads) : 0, 0},
-        {"to measure",
-         a->measures
-             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
-             : 0,
-         0},
-    };
-    struct memory_part parts[] = {
-        {pred ? "for 2 matrices" : "for 1 matrix", run->streams ? 0 : matrices, 0},
-        {"for the graph", graph_memory(g->n, g->m), 1},
-        turns[0],
-        {"for the answer in JSON", solver_report_memory(a, run), 0},
-    };
-    enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
-    for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
-        if (at_once)
-            parts[TURN].bytes = memory_add(parts[TURN].bytes, turns[t].bytes);
-        else if (turns[t].bytes > parts[TURN].bytes)
-            parts[TURN] = turns[t];
-    }
-    run->workspace = parts[TURN].bytes;
-    run->needed = memory_needed(parts, PARTS);
-    return memory_check(a->graph, g->n, parts, PARTS, err);
+                                const struct run_needs *needs, struct error *err) {
+    struct memory_part parts[RUN_PARTS];
+    const struct solve_size size = {&run->graph, needs->rows, a->options.threads, needs->pred,
+                                    .matrices = !needs->at_once};
+    run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
+    run->streams = needs->streams;
+    run->type = a->smallest_type && run->streams ? certain_type(&run->graph, a->limit) : a->type;
+    run->sinks = needs->at_once ? run_needs_memory(needs, 0).turns : 0;
+    run->needed = memory_needed(parts, RUN_PARTS);
+    return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
 }
 
 /* Reads the graph. *done is set if an extension ends the program. */
@@ -337,12 +284,17 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
                         struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
-    const struct solver_request request = request_of(parsed);
+    struct solver_request request = request_of(parsed);
+    const bool only_plans =
+        extension != NULL && extension->only_plans != NULL && *extension->only_plans;
+    struct run_needs needs;
     a->files.npy = a->npy;
+    a->files.discards_rows = !a->keeps_rows;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    a->reading.rows_only = a->variant->by_rows &&
-                           (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
+    a->reading.rows_only =
+        only_plans || (a->variant->by_rows &&
+                       (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows));
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
@@ -353,7 +305,12 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         source_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(
         source_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
-    RETURN_ON_FAILURE(check_memory(a, run, err));
+    run_needs_find(a, &run->graph, source_list_rows(&run->result.sources, &run->graph).count,
+                   source_list_rows(&run->result.targets, &run->graph).count,
+                   solver_report_memory(a, run), &needs);
+    if (!only_plans)
+        RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
+    request.needs = &needs;
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
     if (extension != NULL)
@@ -394,6 +351,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     options.on_cycle = solver_on_cycle;
     options.callback_context = &run->events;
     options.files = &a->files;
+    options.reserved = run->sinks;
     run->events.to = solver_report_stream(a);
     const struct solve_request request = {
         .graph = &run->graph,
@@ -467,8 +425,10 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
 /* Solves, with everything that becomes of the rows but for writing matrices. */
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
-    if (a->measures)
+    if (a->measures) {
         RETURN_ON_FAILURE(measures_init(&run->measures, &run->graph, err));
+        run->measures.limit = a->limit;
+    }
     RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
     if (!a->measures)
         return STATUS_OK;

@@ -129,7 +129,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
     const char *why = reason(a, run);
-    char name[PATH_MAX];
+    char name[PATH_MAX], limit[LIMIT_TEXT];
     fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
@@ -157,8 +157,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (a->check)
         fprintf(to, "checked  proved: all distances%s%s%s are exact\n",
                 a->distances_only ? "" : " and predecessors",
-                a->sources == NULL ? "" : " from these sources",
-                a->limit < NO_LIMIT ? " up to the limit" : "");
+                a->sources == NULL ? "" : " from these sources", limit_text(a->limit, limit));
     if (a->keeps_rows)
         print_output(a, to);
     if (a->measures)

@@ -69,6 +69,7 @@ struct solver_run {
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;
     uint64_t workspace, needed; /* bytes: at most beside graph and matrices; in all */
+    uint64_t sinks;             /* bytes of those that are taken when the solve begins */
     double transfer_s;          /* median */
     bool on_gpu;                /* a GPU solved */
     char device[256];           /* the GPU's name, or "" */

@@ -20,7 +20,8 @@ const struct solver_variant *solver_find(const struct solver *solver, const char
 
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
     const uint64_t own = variant->memory != NULL ? variant->memory(size) : 0;
-    return variant->by_rows || size->placed
+    const bool in_place = size->placed && size->sources == size->n;
+    return variant->by_rows || in_place
                ? own
                : memory_add(own, matrix_memory(size->n, size->predecessors ? 2 : 1));
 }
@@ -40,6 +41,11 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     if (g->min_weight < 0) /* potentials, and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;
+}
+
+uint64_t run_memory_with(const struct run_memory *run, uint64_t solve) {
+    const uint64_t largest = solve > run->turns ? solve : run->turns;
+    return memory_add(run->held, run->streams ? memory_add(solve, run->turns) : largest);
 }
 
 /* Room for a matrix engine's answer if the sink has none. */

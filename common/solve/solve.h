@@ -56,4 +56,15 @@ struct solve_size {
  * bits, make it need more, which is refused when it comes to that. */
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size);
 
+/* What a run holds beside its solve, in bytes. */
+struct run_memory {
+    uint64_t held;  /* all the time: the graph, the answer if it is kept */
+    uint64_t turns; /* to prove, write and measure: of all three while it solves if it streams, of
+                       one after the other otherwise */
+    bool streams;
+};
+
+/* Returns how many bytes a run holds at most if its solve takes so many. */
+uint64_t run_memory_with(const struct run_memory *run, uint64_t solve);
+
 #endif

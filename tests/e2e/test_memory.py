@@ -4,6 +4,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -204,7 +205,53 @@ class Programs(MemoryTest):
         out = self.succeeds("apsp", "--plan", "g", "-t", 2,
                             env={"APSP_MEMORY_LIMIT": "11M"}).out.decode()
         self.assertRegex(out, r"cpu:multisource .* not: needs")
-        self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6}\n")
+        self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6} [\d.]+ MiB\n")
+
+    def test_the_plan_and_the_run_agree(self):
+        """What is predicted is what the run plans for, and asks the disk for."""
+        for options in ([], ["-d", "--check"], ["--format", "npy", "--sources", "5-99"],
+                        ["--measures=m", "--check"], ["-t", 3]):
+            answer = json.loads(self.succeeds("apsp", "--plan", "g", "--json", *options).out)
+            self.assertEqual(answer["fits"], True)
+            planned = {engine["engine"]: engine["memory"] for engine in answer["engines"]}
+            for engine in ("cpu:johnson", "cpu:multisource", "cpu:blocked32"):
+                with self.subTest(options=options, engine=engine):
+                    self.remove_results()
+                    target = [] if "--measures=m" in options else ["-o", "out"]
+                    run = self.succeeds("apsp", "-v", engine, "g", "--json", *target, *options)
+                    self.assertEqual(json.loads(run.out)["memory"]["needed"], planned[engine])
+            written = sum(os.path.getsize(self.path(name)) for name in os.listdir(self.directory)
+                          if name.startswith(("out", "m.")))
+            self.assertLess(written / answer["disk"], 1.3)
+            self.assertGreater(written / answer["disk"], 0.5)
+
+    def remove_results(self):
+        for name in os.listdir(self.directory):
+            if name != "g":
+                os.remove(self.path(name))
+
+    def test_advice(self):
+        """What the plan says would fit does, and a few rows more do not."""
+        env = {"APSP_MEMORY_LIMIT": "7M"}
+        answer = json.loads(self.succeeds("apsp", "--plan", "g", "-t", 2, "--json", env=env).out)
+        self.assertEqual(answer["fits"], False)
+        advice = answer["advice"]
+        self.assertEqual((advice["npy"], advice["distances_only"], advice["measures"]),
+                         (False, True, True))
+        self.assertLess(advice["vertices"], self.N)
+        self.assertGreater(advice["vertices"], self.N // 3)
+        text = self.succeeds("apsp", "--plan", "g", "-t", 2, env=env).out.decode()
+        said = re.search(r"\nNo engine can solve this. What fits:\n  --distances-only\n"
+                         r"  --measures, without --output\n  --sources: up to (\d+)\n"
+                         r"  a graph of up to (\d+) vertices, with as many edges each\n\Z", text)
+        # The answer in JSON takes memory of its own.
+        self.assertGreater(int(said.group(1)), advice["sources"])
+        self.assertGreater(int(said.group(2)), advice["vertices"])
+        most = int(said.group(1))
+        self.succeeds("apsp", "g", "-t", 2, "--sources", "0-%d" % (most - 1), env=env)
+        for more in (most + most // 50, self.N - 1):
+            self.fails(NO_RESOURCE, "1000 vertices need", "apsp", "g", "-t", 2, "-v",
+                       "cpu:johnson", "--sources", "0-%d" % more, env=env)
 
     def test_verify(self):
         self.write("sparse", Graph(self.N, random_edges(self.N, 5000, lambda u, v: 1 + u % 90)))

@@ -41,7 +41,7 @@ static struct result random_result(struct random *random, int32_t n, bool with_p
 
 static bool same_result(const struct result *a, const struct result *b) {
     return same_matrix(&a->dist, &b->dist) && (a->pred.cell == NULL) == (b->pred.cell == NULL) &&
-           (a->pred.cell == NULL || same_matrix(&a->pred, &b->pred)) &&
+           (a->pred.cell == NULL || same_matrix(&a->pred, &b->pred)) && a->limit == b->limit &&
            a->made.has_checksum == b->made.has_checksum && a->made.checksum == b->made.checksum;
 }
 
@@ -64,6 +64,7 @@ static void test_round_trips(void) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (int with_pred = 0; with_pred <= 1; with_pred++) {
             struct result written = random_result(&random, sizes[s], with_pred == 1), read;
+            written.limit = s % 2 == 0 ? NO_LIMIT : (int32_t)s - 1;
             for (int threads = 1; threads <= 3; threads++) {
                 const char *path = temporary_path();
                 CU_ASSERT_EQUAL(result_write_text(path, &written, threads, &err), STATUS_OK);
