@@ -22,9 +22,8 @@ FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
           "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
-          "threads",
-          "tile", "device", "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds",
-          "checked", "outputs", "csv"]
+          "threads", "tile", "device", "memory", "repetitions", "solve_s", "total_s", "transfer_s",
+          "seconds", "checked", "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
