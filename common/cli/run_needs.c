@@ -51,17 +51,19 @@ static uint64_t text_bytes(int64_t limit) {
     return bytes;
 }
 
-/* The bytes of the files. A distance of text is taken for one as long as a vertex. */
+/* The bytes of the files. A distance of text is taken for one as long as a vertex, and a sparse
+ * matrix for one without gaps. */
 static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs) {
     enum { ROW_OF_MEASURES = 160, HEADS = 1 << 12 };
-    const uint64_t matrices = needs->pred ? 2 : 1;
-    const uint64_t cell = a->npz   ? 2 * sizeof(int32_t)
+    const uint64_t pred = a->npy ? sizeof(int32_t) : text_bytes(needs->n);
+    const uint64_t dist = a->npz   ? 2 * sizeof(int32_t)
                           : a->npy ? npy_types[a->type].size
                                    : text_bytes(needs->n);
+    const uint64_t cell = dist + (needs->pred ? pred : 0);
     uint64_t bytes = 0;
     if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))
-        bytes = memory_add(
-            HEADS, memory_times(matrices * cell * (uint64_t)needs->rows, (uint64_t)needs->columns));
+        bytes =
+            memory_add(HEADS, memory_times(cell * (uint64_t)needs->rows, (uint64_t)needs->columns));
     if (a->measures_prefix != NULL)
         bytes = memory_add(bytes, HEADS + (uint64_t)needs->rows * ROW_OF_MEASURES);
     return bytes;

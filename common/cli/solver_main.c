@@ -313,7 +313,7 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
     run->streams = needs->streams;
     run->type = a->smallest_type && run->streams ? certain_type(&run->graph, a->limit) : a->type;
-    run->sinks = needs->streams ? run_needs_memory(needs, 0).turns : 0;
+    run->sinks = needs->at_once ? run_needs_memory(needs, 0).turns : 0;
     run->needed = memory_needed(parts, RUN_PARTS);
     return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
 }
