@@ -4,22 +4,32 @@
 #define CPU_AUTO_H
 
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
+#include "dissection/look.h"     // struct look
 
-/* Predicted seconds of a candidate (struct variant_model) on the machine that was measured, on one
- * thread, which needs n, degree and reach of the features. Only comparing them is of use: all
- * candidates but `sequential` gain as much by more threads and by vectors. */
-double auto_cost(const struct solver_variant *candidate, const struct features *features);
+/* Predicted seconds of a candidate (struct variant_model) if predecessors are asked for and
+ * distances are short; of the features it needs n, degree and reach, and those of the elimination
+ * if they are known. */
+double auto_cost(const struct solver_variant *candidate, const struct model_question *q);
 
 /* The candidate that costs least; of equal ones the first of cpu_solver. The other function leaves
  * the one of that name out, for a variant that hands on what is not worth its own work. */
-const struct solver_variant *auto_choose(const struct features *features);
-const struct solver_variant *auto_choose_except(const struct features *features,
-                                                const char *except);
+const struct solver_variant *auto_choose(const struct model_question *q);
+const struct solver_variant *auto_choose_except(const struct model_question *q, const char *except);
+
+/* The question about a graph of these features on this machine with so many threads (0: one per
+ * core). STATUS_BAD_INPUT if APSP_SIMD is wrong. */
+enum status auto_question(const struct features *features, int threads, struct model_question *q,
+                          struct error *err);
+
+/* Looks at what an elimination of g would take (dissection/look.h), whose other features are known,
+ * beside the best other candidate, and adds it to the features. If there is too little memory to
+ * look, nothing is found to pay. The caller frees *look with look_free. */
+enum status auto_look(const struct graph *g, int threads, struct features *features,
+                      struct look *look, struct error *err);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The
- * choice depends on the graph only, not on threads, instruction set or time, and so does the
- * result; but it does not take a variant for which there is no memory. The time of choosing
- * counts. */
+ * choice depends on the graph, the number of threads, the instruction set and the memory that there
+ * is, not on time. The time of choosing counts. */
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err);
 

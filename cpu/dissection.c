@@ -8,7 +8,7 @@
 #include "common/solve/features.h"   // features_look_at_structure
 #include "common/solve/potentials.h" // potentials_restore_in_place
 #include "common/solve/solve.h"      // solve, solve_rows, solve_task, solver_find
-#include "cpu/auto.h"                // auto_choose_except
+#include "cpu/auto.h"                // auto_choose_except, auto_look
 #include "cpu/johnson.h"             // cpu_johnson_solve
 #include "cpu/multisource.h"         // cpu_multisource_seconds
 #include "cpu/parts/repetitions.h"   // repetitions_by_rows
@@ -16,6 +16,7 @@
 #include "cpu/parts/rows.h"          // rows_kernels
 #include "cpu/registry.h"            // cpu_solver
 #include "dissection/dissection.h"   // dissection_prepare
+#include "dissection/look.h"         // look_free
 #include "dissection/order.h"        // order_is_available
 
 /* What is eliminated takes memory for so many neighbours of each vertex at most. */
@@ -44,7 +45,7 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
         return cpu_johnson_memory(size);
     const uint64_t n = (uint64_t)size->n, entries = (uint64_t)entries_at_most(size->n);
     const int threads = threads_for(size->n, size->threads);
-    const uint64_t order = order_memory(size->n, size->m);
+    const uint64_t look = look_memory(size->n, size->m);
     const uint64_t eliminated = entries * (4 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
     const uint64_t strips = size->predecessors ? 2 : 1;
     const uint64_t worker =
@@ -52,23 +53,25 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
         (size->placed ? 0 : row_buffer_memory(size->n, SWEEP_MAX_LANES, size->predecessors));
     const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
     const uint64_t core = memory_add(matrix_memory(size->n / 2, 1), n * n / 2);
-    const uint64_t most = larger(order, eliminated + core + edges + (uint64_t)threads * worker);
-    return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most);
+    const uint64_t most = memory_add(eliminated + core + edges, (uint64_t)threads * worker);
+    return larger(look, memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most));
 }
 
 /* The variant that is best for a graph, other than this one. */
-static enum status find_other(const struct graph *g, const struct solver_variant **best,
-                              struct error *err) {
+static enum status find_other(const struct graph *g, int threads,
+                              const struct solver_variant **best, struct error *err) {
     struct features features;
+    struct model_question q;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    *best = auto_choose_except(&features, "dissection");
+    RETURN_ON_FAILURE(auto_question(&features, threads, &q, err));
+    *best = auto_choose_except(&q, "dissection");
     return STATUS_OK;
 }
 
 /* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
-    RETURN_ON_FAILURE(find_other(task->graph, &best, err));
+    RETURN_ON_FAILURE(find_other(task->graph, task->options->threads, &best, err));
     const struct solver_options options = {.threads = task->options->threads};
     double solve_s;
     struct timing timing;
@@ -95,7 +98,7 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(find_other(&d->core, &best, err));
+    RETURN_ON_FAILURE(find_other(&d->core, task->options->threads, &best, err));
     RETURN_ON_FAILURE(
         solve(best, &d->core, &options, among, NULL, task->progress, 1, &timing, err));
     return dissection_finish(d, among, err);
@@ -284,21 +287,41 @@ cleanup:
     return status;
 }
 
+void cpu_dissection_costs(int32_t n, struct core_costs *costs) {
+    *costs = core_costs;
+    costs->entries = entries_at_most(n);
+    costs->core = n / 2;
+}
+
+/* The look that the task has, or one at its graph in *own, which the caller frees. */
+static enum status take_look(const struct solver_task *task, struct look *own,
+                             const struct look **look, struct error *err) {
+    struct features features;
+    *look = task->look;
+    if (*look != NULL || !order_is_available())
+        return STATUS_OK;
+    *look = own;
+    RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
+    return auto_look(task->graph, task->options->threads, &features, own, err);
+}
+
 enum status dissection_solve(const struct solver_task *task, int32_t most,
                              struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
     const int threads = threads_for(n, task->options->threads);
-    struct core_costs costs = core_costs;
+    struct core_costs costs;
+    struct look own = {0};
     struct dissection d = {0};
     struct matrix among = {0};
     enum isa isa;
     enum status status;
-    costs.entries = entries_at_most(n);
-    costs.core = n / 2;
+    cpu_dissection_costs(n, &costs);
     *report = (struct dissection_report){0};
     TRY(isa_choose(&isa, err));
-    const struct dissection_options options = {
+    struct dissection_options options = {
         .threads = threads, .isa = isa, .costs = &costs, .most = most};
+    if (most < 0)
+        TRY(take_look(task, &own, &options.look, err));
     TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
     report->core = d.pays ? d.core.n : n;
     report->entries = d.tree.entries;
@@ -320,6 +343,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
 cleanup:
     matrix_free(&among);
     dissection_free(&d);
+    look_free(&own);
     return status;
 }
 
@@ -336,16 +360,26 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
     return repetitions_by_rows(task, times, solve_once, err);
 }
 
+double cpu_dissection_slowness(const struct solver_variant *variant,
+                               const struct model_question *q) {
+    const double steps_of_costs = 2; /* AVX2 */
+    return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
+}
+
 double cpu_dissection_seconds(const struct solver_variant *variant,
                               const struct model_question *q) {
-    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
-    const double few_edges = 8, to_look = 1.1;
+    const double few_edges = 8, to_look = 1.1, row_ns = 0.6;
     const struct features *f = q->features;
+    const struct elimination_features *e = &f->elimination;
     const double n = f->n, m = n * f->degree;
-    if (!order_is_available() || f->wide || f->degree > few_edges)
+    const bool may_pay = e->known ? e->pays : f->degree <= few_edges;
+    if (!order_is_available() || f->wide || !may_pay)
         return to_look * cpu_multisource_seconds(variant, q);
-    /* What depends on the structure is known when the order is: this is about the most. */
-    const double order_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
-    return model_pairs_seconds(f, order_ns) +
+    if (e->known)
+        return e->once_s + cpu_dissection_slowness(variant, q) *
+                               (e->shared_s + model_pairs_seconds(f, row_ns));
+    /* Nobody has looked: this is about the most. */
+    const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
+    return model_pairs_seconds(f, once_ns) +
            q->vector_steps * model_pairs_seconds(f, sweep_ns) / model_speed_up(variant, q);
 }

@@ -293,8 +293,8 @@ static double cost_of_cut(const struct tree *tree, const struct core_costs *cost
            core * core * lesser(costs->pair, core * costs->closure);
 }
 
-enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t *most,
-                            double *predicted_ns, struct error *err) {
+enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
+                            int32_t *most, double *predicted_ns, struct error *err) {
     const size_t n = (size_t)tree->n;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n + 2, 4 * sizeof(int64_t) + 2 * sizeof(int32_t),
@@ -307,7 +307,7 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
     sum_up(tree, key, size, &s);
     *most = -1; /* everything is core */
     *predicted_ns = (double)n * (double)n * lesser(costs->pair, (double)n * costs->closure);
-    for (int32_t k = 0; k <= tree->n; k++) {
+    for (int32_t k = 0; k <= known; k++) {
         if (s.entries[k] > costs->entries || tree->n - s.vertices[k] > costs->core ||
             (k > 0 && s.vertices[k] == s.vertices[k - 1]))
             continue;

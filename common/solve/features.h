@@ -11,6 +11,20 @@
 
 struct graph;
 
+/* What an elimination of the vertices would leave and take (dissection/look.h). */
+struct elimination_features {
+    bool known;      /* somebody has looked */
+    bool pays;       /* some of the graph is worth eliminating; otherwise only levels and width are
+                        known, 0 if these are not either */
+    int32_t levels;  /* of a search in breadth: how deep the graph is */
+    double width;    /* vertices at a level */
+    double fill;     /* nnz(L)/n, and */
+    int32_t height;  /* the height of the tree, of the elimination of all vertices; 0: not known */
+    int32_t core;    /* vertices that are better solved in another way */
+    double once_s;   /* seconds on one thread, of the machine that was measured: the order, */
+    double shared_s; /* and what all threads share */
+};
+
 struct features {
     int32_t n;
     int64_t m;
@@ -24,6 +38,7 @@ struct features {
     double hops; /* the most edges on a shortest path from a few sources; of several shortest paths
                     the one with the fewest edges counts */
     double longest; /* the longest distance from them */
+    struct elimination_features elimination;
     /* If the graph has weights below 0, potentials have to be found (potentials.h). This is the
      * size of that problem, of the graph as it was read; otherwise 0. */
     int64_t negative_edges; /* its edges and vertices */
