@@ -9,6 +9,7 @@
 #include "common/cli/cli.h"         // cli_integer, cli_answer
 #include "common/cli/json_answer.h" // the object of --json
 #include "common/cli/solver_main.h"
+#include "cpu/auto.h" // auto_look
 
 #include <limits.h>
 #include <pthread.h>
@@ -195,6 +196,11 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "reached", json_real(f->reach));
     json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
     json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
+    const struct elimination_features *e = &f->elimination;
+    json_object_set_new(answer, "fill", e->height > 0 ? json_real(e->fill) : json_null());
+    json_object_set_new(answer, "height", e->height > 0 ? json_integer(e->height) : json_null());
+    json_object_set_new(answer, "core", e->known ? json_integer(e->core) : json_null());
+    json_object_set_new(answer, "order_s", e->pays ? json_real(e->once_s) : json_null());
     json_object_set_new(answer, "potentials_most_s", json_real(plan->potentials_most_s));
     json_object_set_new(answer, "threads", json_integer(machine->threads));
     json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
@@ -205,6 +211,14 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "engines", ranked);
     cli_answer_print(answer);
     return STATUS_OK;
+}
+
+static enum status look_at_elimination(const struct graph *g, int threads,
+                                       struct features *features, struct error *err) {
+    struct look look;
+    const enum status status = auto_look(g, threads, features, &look, err);
+    look_free(&look);
+    return status;
 }
 
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
@@ -225,6 +239,8 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
+    if (!features.wide)
+        RETURN_ON_FAILURE(look_at_elimination(g, request->options->threads, &features, err));
     RETURN_ON_FAILURE(
         plan_here(NULL, &features, request->options, &goal, &rates, true, &plan, err));
     if (request->verbosity->json)

@@ -98,11 +98,11 @@ double cpu_auto_seconds(const struct solver_variant *variant, const struct model
 /* Writes one line on what the choice rests on. */
 static void explain(const struct model_question *q, char *why, size_t size) {
     const struct features *const features = q->features;
-    int length = snprintf(why, size,
-                          "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
-                          "%d thread%s:",
-                          features->degree, 100 * features->reach, q->threads,
-                          q->threads > 1 ? "s" : "");
+    int length =
+        snprintf(why, size,
+                 "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
+                 "%d thread%s:",
+                 features->degree, 100 * features->reach, q->threads, q->threads > 1 ? "s" : "");
     const char *comma = "";
     for (size_t v = 0; v < cpu_solver.variant_count && (size_t)length < size; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];

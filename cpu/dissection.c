@@ -376,8 +376,8 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
     if (!order_is_available() || f->wide || !may_pay)
         return to_look * cpu_multisource_seconds(variant, q);
     if (e->known)
-        return e->once_s + cpu_dissection_slowness(variant, q) *
-                               (e->shared_s + model_pairs_seconds(f, row_ns));
+        return e->once_s +
+               cpu_dissection_slowness(variant, q) * (e->shared_s + model_pairs_seconds(f, row_ns));
     /* Nobody has looked: this is about the most. */
     const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
     return model_pairs_seconds(f, once_ns) +

@@ -375,9 +375,9 @@ double cpu_multisource_seconds(const struct solver_variant *variant,
     if (f->wide) /* which it leaves to `johnson` */
         return cpu_johnson_seconds(variant, q);
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
-    const double source_ns = f->elimination.levels > 0 ? units * unit_ns(f)
-                                                       : 3 + 0.3 * light + 0.015 * f->degree;
-    const double ns = 5000 / (n * n) + (f->elimination.levels > 0 ? 0.3 : 0.9) +
-                      f->reach * source_ns;
+    const double source_ns =
+        f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
+    const double ns =
+        5000 / (n * n) + (f->elimination.levels > 0 ? 0.3 : 0.9) + f->reach * source_ns;
     return q->vector_steps * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
 }

@@ -33,7 +33,8 @@ enum status minimum_degree_go_on(struct minimum_degree *md, int32_t most, int64_
 int32_t minimum_degree_eliminated(const struct minimum_degree *md);
 int32_t minimum_degree_reached(const struct minimum_degree *md);
 
-/* nnz(L) of what is eliminated; and how many neighbours all vertices that are left have together. */
+/* nnz(L) of what is eliminated; and how many neighbours all vertices that are left have together.
+ */
 int64_t minimum_degree_entries(const struct minimum_degree *md);
 int64_t minimum_degree_rest_entries(const struct minimum_degree *md);
 
