@@ -368,7 +368,7 @@ double cpu_dissection_slowness(const struct solver_variant *variant,
 
 double cpu_dissection_seconds(const struct solver_variant *variant,
                               const struct model_question *q) {
-    const double few_edges = 8, to_look = 1.1, row_ns = 0.6;
+    const double few_edges = 8, to_look = 1.1, row_ns = 0.35;
     const struct features *f = q->features;
     const struct elimination_features *e = &f->elimination;
     const double n = f->n, m = n * f->degree;

@@ -195,7 +195,8 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
     TRY(pattern_find(g, &look->pattern, err));
     if (costs != NULL && !order_can_pay(g->n, look->pattern.first[g->n]))
         goto cleanup;
-    TRY(find_levels(&look->pattern, &look->found, err));
+    if (costs != NULL && !isinf(limits->other_s))
+        TRY(find_levels(&look->pattern, &look->found, err));
     TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order", err));
     l.vertex = vertex;
     TRY(find_order(&l, err));
