@@ -19,8 +19,9 @@
 #include "dissection/look.h"         // look_free
 #include "dissection/order.h"        // order_is_available
 
-/* What is eliminated takes memory for so many neighbours of each vertex at most. */
-enum { ENTRIES_FOR_EACH = 256 };
+/* What is eliminated takes memory for so many neighbours of each vertex at most, and a core has at
+ * most so many vertices: the distances among it are a matrix. */
+enum { ENTRIES_FOR_EACH = 256, CORE_AT_MOST = 1 << 14 };
 
 static int threads_for(int32_t n, int threads) {
     enum { CELLS_A_STEP = 2 };
@@ -30,6 +31,10 @@ static int threads_for(int32_t n, int threads) {
 static int64_t entries_at_most(int32_t n) {
     const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * ENTRIES_FOR_EACH;
     return all < most ? all : most;
+}
+
+static int32_t core_at_most(int32_t n) {
+    return n / 2 < CORE_AT_MOST ? n / 2 : CORE_AT_MOST;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) {
@@ -52,7 +57,8 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
         dissection_workspace_memory(size->n) + strips * n * SWEEP_MAX_LANES * sizeof(int32_t) +
         (size->placed ? 0 : row_buffer_memory(size->n, SWEEP_MAX_LANES, size->predecessors));
     const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
-    const uint64_t core = memory_add(matrix_memory(size->n / 2, 1), n * n / 2);
+    const uint64_t of_core = (uint64_t)core_at_most(size->n); /* its matrix, and what solves it */
+    const uint64_t core = memory_add(matrix_memory((int32_t)of_core, 1), 2 * of_core * of_core);
     const uint64_t most = memory_add(eliminated + core + edges, (uint64_t)threads * worker);
     return larger(look, memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most));
 }
@@ -290,7 +296,7 @@ cleanup:
 void cpu_dissection_costs(int32_t n, struct core_costs *costs) {
     *costs = core_costs;
     costs->entries = entries_at_most(n);
-    costs->core = n / 2;
+    costs->core = core_at_most(n);
 }
 
 /* The look that the task has, or one at its graph in *own, which the caller frees. */

@@ -9,9 +9,13 @@ choices.csv: on graphs of graphgen's families, the variants that are predicted t
 WORTH times the best, and auto, each with its prediction (apsp --plan); for 16 threads, predictions
 only. growth.csv: road-like graphs of 10^3 to 10^6 vertices. What would take longer than --longest
 is solved for two numbers of sources, of which the whole follows. Solves are distances only, reduced
-to measures; the first of each is proved (--check). Of several repetitions, which take turns, the
-shortest counts. growth.svg draws what growth.csv says; it can be drawn again from that alone
-(--draw). A result that is refuted ends the run with status 1.
+to measures; the first of each in choices.csv is proved (--check). Of several repetitions, which
+take turns, the shortest counts. growth.svg draws what growth.csv says; it can be drawn again from
+that alone (--draw). A result that is refuted ends the run with status 1.
+
+On a machine that does other things as well, a program waits for its processor. The column `share`
+says for which part of the time it had one: of one thread, solve_s times share is nearly what the
+solve takes on an idle machine, and by that the shortest is chosen and the figure drawn.
 """
 
 from __future__ import annotations
@@ -20,8 +24,10 @@ import argparse
 import csv
 import json
 import math
+import os
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Optional
@@ -38,14 +44,16 @@ GRAPHS = (("grid", 10000, ("--family", "grid")), ("ring", 10000, ("--family", "r
           ("road", 33000, ("--family", "road")))
 THREADS = (1, 2)
 PREDICTED_THREADS = 16
-WORTH = 4.0
-CHOICES = ("graph", "vertices", "edges", "threads", "variant", "chosen", "predicted_s", "solve_s")
+WORTH = 20.0
+CHOICES = ("graph", "vertices", "edges", "threads", "variant", "chosen", "predicted_s", "solve_s",
+           "share")
 SIZES = (1000, 2000, 4000, 8000, 16000, 32000, 64000, 128000, 264346, 512000, 1070376)
 ENGINES = ("blocked", "multisource", "dissection")
 NAMES = {"blocked": "Floyd–Warshall, blocked", "multisource": "label correcting",
          "dissection": "dissection"}
 SAMPLES = (64, 1088)  # sources
-GROWTH = ("vertices", "edges", "engine", "threads", "sources", "solve_s")
+GROWTH = ("vertices", "engine", "threads", "sources", "solve_s", "share")
+PLANNED_UP_TO = 60000  # vertices: what is larger is not solved whole
 MATRIX_LIMIT = 20000  # vertices, of engines that need a matrix
 
 Row = dict[str, object]
@@ -64,14 +72,28 @@ def plan(options: argparse.Namespace, path: Path, threads: int) -> dict[str, obj
     return {"edges": answer["edges"], "predicted": predicted}
 
 
-def solve(options: argparse.Namespace, path: Path, variant: str, threads: int,
-          *more: object) -> tuple[float, str]:
-    """Seconds, and the variant that auto took."""
-    with tempfile.TemporaryDirectory() as work:
-        answer = json.loads(run_program(options.bin / "cpu", path, "--distances-only", "--variant",
-                                        variant, "--threads", threads, "--json", "--no-sync",
-                                        f"--measures={work}/m", *more))
-    return float(answer["solve_s"]), str(answer.get("chosen") or "")
+class Solve:
+    """A solve's seconds, the share of them that it had the processors it wanted, and what auto
+    took."""
+
+    def __init__(self, options: argparse.Namespace, path: Path, variant: str, threads: int,
+                 *more: object) -> None:
+        before, began = os.times(), time.perf_counter()
+        with tempfile.TemporaryDirectory() as work:
+            answer = json.loads(run_program(
+                options.bin / "cpu", path, "--distances-only", "--variant", variant, "--threads",
+                threads, "--json", "--no-sync", f"--measures={work}/m", *more))
+        took, after = time.perf_counter() - began, os.times()
+        used = (after.children_user + after.children_system - before.children_user -
+                before.children_system)
+        self.seconds = float(answer["solve_s"])
+        self.share = min(1.0, used / took)
+        self.chosen = str(answer.get("chosen") or "")
+        # A program of several threads has parts with only one.
+        self.idle_s = self.seconds * self.share if threads == 1 else self.seconds
+
+    def cells(self) -> dict[str, object]:
+        return {"solve_s": f"{self.seconds:.4g}", "share": f"{self.share:.3g}"}
 
 
 def compare(options: argparse.Namespace, name: str, path: Path, threads: int) -> list[Row]:
@@ -80,27 +102,25 @@ def compare(options: argparse.Namespace, name: str, path: Path, threads: int) ->
     candidates = [variant for variant in ("blocked", "johnson", "multisource", "dissection")
                   if variant in predicted]
     best = min(predicted[variant] for variant in candidates)
-    rows: list[Row] = []
-    worth = [variant for variant in candidates if predicted[variant] <= WORTH * best]
-    timed = [*dict.fromkeys([*worth, "multisource", "dissection"]), "auto"]
-    shortest = {variant: math.inf for variant in timed}
-    chosen = ""
+    timed = [variant for variant in candidates if predicted[variant] <= WORTH * best] + ["auto"]
+    shortest: dict[str, Solve] = {}
     for repetition in range(options.repeat if threads <= max(THREADS) else 0):
         for variant in timed:
-            if repetition > 0 and shortest[variant] > options.longest:
+            if repetition > 0 and shortest[variant].seconds > options.longest:
                 continue
-            seconds, took = solve(options, path, variant, threads,
-                                  *(["--check"] if repetition == 0 else []))
-            shortest[variant] = min(shortest[variant], seconds)
-            chosen = took or chosen
-    if not chosen:
-        chosen = min(candidates, key=lambda variant: predicted[variant])
+            found = Solve(options, path, variant, threads,
+                          *(["--check"] if repetition == 0 else []))
+            if variant not in shortest or found.idle_s < shortest[variant].idle_s:
+                shortest[variant] = found
+    chosen = (shortest["auto"].chosen if "auto" in shortest else
+              min(candidates, key=lambda variant: predicted[variant]))
+    rows: list[Row] = []
     for variant in timed:
+        is_auto = variant == "auto"
+        cells = shortest[variant].cells() if variant in shortest else {}
         rows.append({"graph": name, "edges": known["edges"], "threads": threads,
-                     "variant": variant, "chosen": chosen if variant == "auto" else "",
-                     "predicted_s": f"{predicted[chosen if variant == 'auto' else variant]:.4g}",
-                     "solve_s": "" if math.isinf(shortest[variant]) else
-                     f"{shortest[variant]:.4g}"})
+                     "variant": variant, "chosen": chosen if is_auto else "",
+                     "predicted_s": f"{predicted[chosen if is_auto else variant]:.4g}", **cells})
     return rows
 
 
@@ -119,7 +139,7 @@ def choices(options: argparse.Namespace, work: Path) -> None:
         for threads in (*THREADS, PREDICTED_THREADS):
             for row in compare(options, name, path, threads):
                 rows.append({"vertices": vertices, **row})
-                print(*(rows[-1][column] for column in CHOICES), flush=True)
+                print(*(rows[-1].get(column, "") for column in CHOICES), flush=True)
         write(options.out / "choices.csv", CHOICES, rows)
 
 
@@ -131,23 +151,25 @@ def growth(options: argparse.Namespace, work: Path) -> None:
             break
         path = work / "graph.txt"
         make_graph(options, vertices, ("--family", "road"), path)
-        known = plan(options, path, options.threads)
-        predicted: dict[str, float] = known["predicted"]  # type: ignore[assignment]
+        predicted: dict[str, float] = {}
+        if vertices <= PLANNED_UP_TO:
+            known = plan(options, path, options.threads)
+            predicted = known["predicted"]  # type: ignore[assignment]
         for engine in ENGINES:
-            whole = predicted[engine] <= options.longest
+            whole = predicted.get(engine, math.inf) <= options.longest
             if engine in slow or (engine == "blocked" and
                                   (not whole or vertices > MATRIX_LIMIT)):
                 slow.add(engine)
                 continue
             for sources in ((vertices,) if whole else SAMPLES):
                 picked = [] if whole else ["--sources", f"random:{sources}:{SEED}"]
-                seconds = min(solve(options, path, engine, options.threads, *picked)[0]
-                              for _ in range(options.repeat if vertices < 100000 else 1))
-                rows.append({"vertices": vertices, "edges": known["edges"], "engine": engine,
-                             "threads": options.threads, "sources": sources,
-                             "solve_s": f"{seconds:.4g}"})
+                repeat = options.repeat if vertices < PLANNED_UP_TO else 1
+                found = min((Solve(options, path, engine, options.threads, *picked)
+                             for _ in range(repeat)), key=lambda one: one.idle_s)
+                rows.append({"vertices": vertices, "engine": engine, "threads": options.threads,
+                             "sources": sources, **found.cells()})
                 print(*(rows[-1][column] for column in GROWTH), flush=True)
-                if seconds > 2 * options.longest:
+                if found.idle_s > 2 * options.longest:
                     slow.add(engine)
         write(options.out / "growth.csv", GROWTH, rows)
     draw(options.out / "growth.csv", options.out / "growth.svg")
@@ -160,7 +182,8 @@ def whole_times(path: Path) -> dict[str, list[tuple[int, float, bool]]]:
         for row in csv.DictReader(file):
             sizes = by_engine.setdefault(row["engine"], {})
             sizes.setdefault(int(row["vertices"]), []).append(
-                (int(row["sources"]), float(row["solve_s"])))
+                (int(row["sources"]), float(row["solve_s"]) *
+                 (float(row["share"]) if row["threads"] == "1" else 1)))
     times: dict[str, list[tuple[int, float, bool]]] = {}
     for engine, sizes in by_engine.items():
         for vertices, found in sorted(sizes.items()):
@@ -243,8 +266,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="only roads of up to so many vertices")
     parser.add_argument("--repeat", type=int, default=3, metavar="N",
                         help="repetitions of every solve; the shortest counts (3)")
-    parser.add_argument("--threads", type=int, default=2, metavar="N",
-                        help="threads on growing roads (2)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N",
+                        help="threads on growing roads (1)")
     parser.add_argument("--longest", type=float, default=10, metavar="S",
                         help="seconds that a solve may take to be done whole, or twice (10)")
     parser.add_argument("--draw", type=Path, metavar="CSV", help="only draw this growth.csv")

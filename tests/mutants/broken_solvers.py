@@ -360,7 +360,7 @@ SOURCES = [
          "uint64_t missing = left & ~joined[i]; missing > left;"),
         ("a neighbour that has one other goes, too",
          "if (of->degree == count - 1)", "if (of->degree <= count)"),
-        ("who got a degree last comes first",
+        ("who has lost a neighbour keeps the place in the queue",
          "md->of[v].degree == degree && md->of[v].ticket == q->first",
          "md->of[v].degree == degree"),
         ("long lists are looked at again and again",
