@@ -26,7 +26,8 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(query(task, &features, err));
     if (!features.wide)
-        RETURN_ON_FAILURE(auto_look(task->graph, task->options->threads, &features, look, err));
+        RETURN_ON_FAILURE(
+            auto_look(task->graph, task->options->threads, false, &features, look, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 

@@ -216,7 +216,7 @@ static enum status answer_plan(const struct solver_request *request, const struc
 static enum status look_at_elimination(const struct graph *g, int threads,
                                        struct features *features, struct error *err) {
     struct look look;
-    const enum status status = auto_look(g, threads, features, &look, err);
+    const enum status status = auto_look(g, threads, false, features, &look, err);
     look_free(&look);
     return status;
 }

@@ -54,10 +54,15 @@ const struct solver_variant *auto_choose(const struct model_question *q) {
     return auto_choose_except(q, "");
 }
 
-enum status auto_question(const struct features *features, int threads, struct model_question *q,
-                          struct error *err) {
+enum status auto_question(const struct features *features, int threads, bool predecessors,
+                          struct model_question *q, struct error *err) {
     enum isa isa;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
+    if (predecessors) {
+        *q = model_reference(features, true, NULL);
+        q->threads = AUTO_THREADS;
+        return STATUS_OK;
+    }
     *q = (struct model_question){.features = features,
                                  .predecessors = true,
                                  .threads = threads_or_default(threads),
@@ -65,14 +70,14 @@ enum status auto_question(const struct features *features, int threads, struct m
     return STATUS_OK;
 }
 
-enum status auto_look(const struct graph *g, int threads, struct features *features,
-                      struct look *look, struct error *err) {
+enum status auto_look(const struct graph *g, int threads, bool predecessors,
+                      struct features *features, struct look *look, struct error *err) {
     const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
     const uint64_t memory = look_memory(g->n, g->m);
     struct core_costs costs;
     struct model_question q;
     *look = (struct look){.found.known = true};
-    RETURN_ON_FAILURE(auto_question(features, threads, &q, err));
+    RETURN_ON_FAILURE(auto_question(features, threads, predecessors, &q, err));
     cpu_dissection_costs(g->n, &costs);
     const struct look_limits limits = {
         .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
@@ -131,8 +136,8 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     char why[256];
     enum status status;
     TRY(features_look_at_structure(task->graph, &features, err));
-    TRY(auto_look(task->graph, task->options->threads, &features, &look, err));
-    TRY(auto_question(&features, task->options->threads, &q, err));
+    TRY(auto_look(task->graph, task->options->threads, task->predecessors, &features, &look, err));
+    TRY(auto_question(&features, task->options->threads, task->predecessors, &q, err));
     const struct solver_variant *const chosen = choose_within(&q, &size, memory_room(), "");
     own.look = &look;
     const double choosing_s = clock_seconds() - start;

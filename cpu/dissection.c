@@ -64,12 +64,12 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
 }
 
 /* The variant that is best for a graph, other than this one. */
-static enum status find_other(const struct graph *g, int threads,
+static enum status find_other(const struct graph *g, int threads, bool predecessors,
                               const struct solver_variant **best, struct error *err) {
     struct features features;
     struct model_question q;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    RETURN_ON_FAILURE(auto_question(&features, threads, &q, err));
+    RETURN_ON_FAILURE(auto_question(&features, threads, predecessors, &q, err));
     *best = auto_choose_except(&q, "dissection");
     return STATUS_OK;
 }
@@ -77,7 +77,8 @@ static enum status find_other(const struct graph *g, int threads,
 /* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
-    RETURN_ON_FAILURE(find_other(task->graph, task->options->threads, &best, err));
+    RETURN_ON_FAILURE(
+        find_other(task->graph, task->options->threads, task->predecessors, &best, err));
     const struct solver_options options = {.threads = task->options->threads};
     double solve_s;
     struct timing timing;
@@ -104,7 +105,7 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(find_other(&d->core, task->options->threads, &best, err));
+    RETURN_ON_FAILURE(find_other(&d->core, task->options->threads, false, &best, err));
     RETURN_ON_FAILURE(
         solve(best, &d->core, &options, among, NULL, task->progress, 1, &timing, err));
     return dissection_finish(d, among, err);
@@ -308,7 +309,7 @@ static enum status take_look(const struct solver_task *task, struct look *own,
         return STATUS_OK;
     *look = own;
     RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-    return auto_look(task->graph, task->options->threads, &features, own, err);
+    return auto_look(task->graph, task->options->threads, task->predecessors, &features, own, err);
 }
 
 enum status dissection_solve(const struct solver_task *task, int32_t most,

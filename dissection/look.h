@@ -12,9 +12,9 @@
 #ifndef DISSECTION_LOOK_H
 #define DISSECTION_LOOK_H
 
-#include "common/solve/features.h" // struct elimination_features
-#include "dissection/pattern.h"    // struct pattern
-#include "dissection/symbolic.h"   // struct tree, struct core_costs
+#include "common/graph/elimination.h" // struct elimination_features
+#include "dissection/pattern.h"       // struct pattern
+#include "dissection/symbolic.h"      // struct tree, struct core_costs
 
 /* What it compares with, in seconds on this machine. */
 struct look_limits {
