@@ -359,7 +359,7 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
  * source: more if paths are deep, because labels are corrected more often, and twice as much if
  * they need 32 bits. With one edge from each vertex there is nothing to correct. */
 static double unit_ns(const struct features *f) {
-    const double least = 0.27, each_level = 0.0025, longest_narrow = UINT16_MAX;
+    const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
     const double levels = f->elimination.levels, more = f->degree < 2 ? f->degree - 1 : 1;
     const double longest = levels * f->max_weight / 2;
     return (least + (more > 0 ? more * levels * each_level : 0)) *
@@ -377,7 +377,6 @@ double cpu_multisource_seconds(const struct solver_variant *variant,
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
     const double source_ns =
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
-    const double ns =
-        5000 / (n * n) + (f->elimination.levels > 0 ? 0.3 : 0.9) + f->reach * source_ns;
+    const double ns = 5000 / (n * n) + 0.9 + f->reach * source_ns;
     return q->vector_steps * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
 }
