@@ -385,7 +385,8 @@ def elimination_tree() -> Picture:
         depth[at] = depth[higher[at][0]] + 1 if higher[at] else 0
     for at in range(len(order)):
         children = [child for child in range(at) if higher[child] and higher[child][0] == at]
-        across[at] = sum(across[child] for child in children) / len(children) if children else leaves
+        middle = sum(across[child] for child in children) / max(1, len(children))
+        across[at] = middle if children else leaves
         leaves += not children
     step, drop, left, top = 58.0, 40.0, 40.0, 34.0
     p = Picture("The elimination tree of the grid, with a piece and its boundary",
