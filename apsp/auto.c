@@ -2,11 +2,12 @@
 #include "apsp/auto.h"
 
 #include "apsp/plan.h"
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_room
-#include "common/solve/delivery.h" // struct delivery
-#include "common/solve/solve.h"    // solve_task
-#include "cpu/auto.h"              // auto_look, cpu_auto_memory
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_room
+#include "common/solve/delivery.h"      // struct delivery
+#include "common/solve/solve.h"         // solve_task
+#include "cpu/auto.h"                   // auto_look, cpu_auto_memory
+#include "cpu/parts/limited_features.h" // features_limit
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +20,28 @@ static enum status query(const struct solver_task *task, struct features *featur
 
 static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
                              struct error *err) {
-    const uint64_t room = memory_room();
-    const struct plan_goal goal = {task->predecessors, task->options->files, room > 0 ? room : 1};
+    const uint64_t room = memory_room(), reserved = task->options->reserved;
+    const struct plan_goal goal = {
+        .predecessors = task->predecessors,
+        .files = task->options->files,
+        .room = room > reserved ? room - reserved : 1,
+        .rows = task->delivery->sources.count,
+        .threads = task->options->threads,
+        .streams = !delivery_has_places(task->delivery),
+    };
+    const struct solver_size size = {.n = task->graph->n,
+                                     .m = task->graph->m,
+                                     .threads = goal.threads,
+                                     .sources = goal.rows,
+                                     .placed = !goal.streams};
     struct features features;
     struct rates rates;
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(query(task, &features, err));
+    RETURN_ON_FAILURE(
+        features_limit(task->graph, task->limit, task->delivery->sources.count, &features, err));
     if (!features.wide)
-        RETURN_ON_FAILURE(
-            auto_look(task->graph, task->options->threads, false, &features, look, err));
+        RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room, &features, look, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 

@@ -48,7 +48,7 @@ static enum status search_from(const struct graph *g, int32_t source, struct dep
     TRY(memory_alloc(&scratch, 3 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err));
     TRY(dijkstra_alloc(&queue, g->n, false, err));
     int32_t *dist = scratch, *order = dist + g->n, *hops = order + g->n;
-    const int32_t count = dijkstra_order(&queue, g, source, dist, order);
+    const int32_t count = dijkstra_order(&queue, g, source, INF, dist, order);
     *depth = depth_of(g, dist, order, count, hops);
 cleanup:
     dijkstra_free(&queue);
@@ -121,6 +121,7 @@ static enum status look_at_negative(const struct graph *g, int threads, struct f
     } else {
         TRY(features_look_wide(g, features, err));
     }
+    features->min_weight = g->min_weight;
     features->negative_edges = g->m + g->n;
     features->negative_bits = scaling_bits(g);
 cleanup:

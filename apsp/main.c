@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
+#include "apsp/advice.h"
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
 #include "apsp/engines.h" // engines
@@ -8,8 +9,10 @@
 #include "common/base/threads.h"    // threads_or_default
 #include "common/cli/cli.h"         // cli_integer, cli_answer
 #include "common/cli/json_answer.h" // the object of --json
+#include "common/cli/run_needs.h"   // struct run_needs
 #include "common/cli/solver_main.h"
-#include "cpu/auto.h" // auto_look
+#include "cpu/auto.h"                   // auto_look
+#include "cpu/parts/limited_features.h" // features_limit
 
 #include <limits.h>
 #include <pthread.h>
@@ -140,7 +143,7 @@ static void wait(void *self) {
  * that will be told when it fails again. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
-    const struct plan_goal goal = {request->predecessors, request->files, 0};
+    const struct plan_goal goal = {.predecessors = request->predecessors, .files = request->files};
     struct rates rates;
     struct engine engine = {NULL, NULL};
     struct error err;
@@ -170,19 +173,29 @@ static void announced(void *self, const struct solver_request *request, int32_t 
 
 static json_t *describe(const struct prediction *p) {
     char name[64];
-    json_t *engine =
-        json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "engine",
-                  engine_name(&p->engine, name, sizeof name), "read_s", p->read_s, "prepare_s",
-                  p->prepare_s, "transfer_s", p->transfer_s, "potentials_s", p->potentials_s,
-                  "solve_s", p->solve_s, "write_s", p->write_s, "total_s", p->total_s);
+    json_t *engine = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "engine",
+                               engine_name(&p->engine, name, sizeof name), "read_s", p->read_s,
+                               "prepare_s", p->prepare_s, "transfer_s", p->transfer_s,
+                               "potentials_s", p->potentials_s, "solve_s", p->solve_s, "check_s",
+                               p->check_s, "write_s", p->write_s, "total_s", p->total_s, "memory",
+                               (json_int_t)p->memory, "gpu_memory", (json_int_t)p->gpu_memory);
     json_object_set_new(engine, "not_taken",
                         p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
     return engine;
 }
 
+/* What would fit instead; null if all fits. */
+static json_t *describe_advice(const struct advice *advice) {
+    if (advice->fits)
+        return json_null();
+    return json_pack("{s:b, s:b, s:b, s:i, s:i}", "npy", advice->npy, "distances_only",
+                     advice->distances_only, "measures", advice->measures, "sources",
+                     advice->sources, "vertices", advice->vertices);
+}
+
 /* What the plan rests on, and the engines in its order. */
 static enum status answer_plan(const struct solver_request *request, const struct plan *plan,
-                               struct error *err) {
+                               const struct advice *advice, struct error *err) {
     const struct features *f = &plan->features;
     const struct machine *machine = &plan->machine;
     RETURN_ON_FAILURE(json_answer_reserve(0, (size_t)plan->count, err));
@@ -208,15 +221,29 @@ static enum status answer_plan(const struct solver_request *request, const struc
                         machine->has_gpu ? json_answer_text(machine->gpu.name) : json_null());
     json_object_set_new(answer, "no_gpu",
                         machine->has_gpu ? json_null() : json_answer_text(machine->no_gpu));
+    json_object_set_new(answer, "rows", json_integer(request->needs->rows));
+    json_object_set_new(answer, "memory_limit", json_integer((json_int_t)plan->goal.room));
+    json_object_set_new(answer, "disk", json_integer((json_int_t)request->needs->disk));
+    json_object_set_new(answer, "disk_free",
+                        advice->folder[0] != '\0' ? json_integer((json_int_t)advice->disk_free)
+                                                  : json_null());
+    json_object_set_new(answer, "fits", json_boolean(advice->fits));
+    json_object_set_new(answer, "advice", describe_advice(advice));
     json_object_set_new(answer, "engines", ranked);
     cli_answer_print(answer);
     return STATUS_OK;
 }
 
-static enum status look_at_elimination(const struct graph *g, int threads,
+static enum status look_at_elimination(const struct graph *g, const struct plan_goal *goal,
                                        struct features *features, struct error *err) {
+    const struct solver_size size = {.n = g->n,
+                                     .m = g->m,
+                                     .threads = goal->threads,
+                                     .sources = goal->rows > 0 ? goal->rows : g->n,
+                                     .placed = !goal->streams};
     struct look look;
-    const enum status status = auto_look(g, threads, false, features, &look, err);
+    const enum status status =
+        auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX, features, &look, err);
     look_free(&look);
     return status;
 }
@@ -224,13 +251,11 @@ static enum status look_at_elimination(const struct graph *g, int threads,
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
     struct front *front = self;
-    const uint64_t room = memory_room(),
-                   matrices = matrix_memory(g->n, request->predecessors ? 2 : 1);
-    const struct plan_goal goal = {request->predecessors, request->files,
-                                   room > matrices ? room - matrices : 1};
     struct features features;
     struct rates rates;
     struct plan plan;
+    struct plan_trial trial;
+    struct advice advice;
     if (request->variant->solve == gpu_solve)
         wait(front);
     if (!front->plan)
@@ -239,13 +264,17 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
+    RETURN_ON_FAILURE(features_limit(g, request->limit, g->n, &features, err));
+    RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
     if (!features.wide)
-        RETURN_ON_FAILURE(look_at_elimination(g, request->options->threads, &features, err));
+        RETURN_ON_FAILURE(look_at_elimination(g, &trial.goal, &features, err));
     RETURN_ON_FAILURE(
-        plan_here(NULL, &features, request->options, &goal, &rates, true, &plan, err));
+        plan_here(NULL, &features, request->options, &trial.goal, &rates, true, &plan, err));
+    advise(request, g, &plan, &rates, &advice);
     if (request->verbosity->json)
-        return answer_plan(request, &plan, err);
+        return answer_plan(request, &plan, &advice, err);
     plan_print(&plan, stdout);
+    advice_print(&advice, &plan, stdout);
     return STATUS_OK;
 }
 
@@ -281,6 +310,7 @@ int main(int argc, char **argv) {
     const struct solver_extension extension = {
         .self = &front,
         .options = &options,
+        .only_plans = &front.plan,
         .begin = begin,
         .announced = announced,
         .loaded = loaded,

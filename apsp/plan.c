@@ -4,6 +4,7 @@
 #include "common/base/memory.h"   // memory_amount
 #include "common/base/threads.h"  // threads_or_default
 #include "common/gpu/gpu_model.h" // gpu_reference
+#include "common/solve/solve.h"   // solve_memory, run_memory_with
 
 #include <math.h>
 #include <string.h>
@@ -23,13 +24,22 @@ static struct question ask(const struct plan *plan, const struct plan_goal *goal
         .threads = plan->machine.threads,
         .vector_steps = model_vector_steps(plan->machine.isa),
         .gpu = &plan->machine.gpu,
+        .rows = goal->rows,
     };
     return (struct question){model, goal, rates};
 }
 
+static double matrices_of(const struct question *q) {
+    return q->model.predecessors ? 2 : 1;
+}
+
+/* The cells of the answer, and those of whole matrices. */
 static double cells_of(const struct question *q) {
-    const double n = q->model.features->n;
-    return n * n * (q->model.predecessors ? 2 : 1);
+    return model_rows(&q->model) * q->model.features->n * matrices_of(q);
+}
+
+static double square_cells_of(const struct question *q) {
+    return (double)q->model.features->n * q->model.features->n * matrices_of(q);
 }
 
 static void predict_files(const struct question *q, struct prediction *p) {
@@ -37,9 +47,12 @@ static void predict_files(const struct question *q, struct prediction *p) {
     const double *rate = q->rates->of;
     if (files == NULL)
         return;
-    const double file_cells = (double)files->vertices * files->vertices;
-    const double matrices = q->model.predecessors ? 2 : 1, threads = q->model.threads;
+    const double rows = q->goal->rows > 0 ? q->goal->rows : files->vertices;
+    const double file_cells = rows * files->vertices;
+    const double matrices = matrices_of(q), threads = q->model.threads;
     p->read_s = 1e-9 * rate[RATE_READ] * (double)files->edges;
+    if (files->discards_rows)
+        return;
     /* The two files of NumPy matrices are written at the same time; text is written while more of
      * it is made. */
     const double cell_ns =
@@ -54,15 +67,28 @@ static void predict_device(const struct question *q, struct prediction *p) {
     const double touch = rate[RATE_TOUCH] / q->model.threads;
     p->prepare_s = files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
     p->transfer_s = 1e-9 * (rate[RATE_UPLOAD] * (double)q->model.features->m +
-                            fmax(rate[RATE_DOWNLOAD], touch) * cells_of(q));
+                            fmax(rate[RATE_DOWNLOAD], touch) * square_cells_of(q));
 }
 
 static void predict_host(const struct question *q, const struct solver_variant *variant,
                          struct prediction *p) {
     const double thread_s = 2e-5;
-    p->prepare_s =
-        thread_s * (model_threads(variant, &q->model) - 1) +
-        1e-9 * q->rates->of[RATE_TOUCH] * cells_of(q) / model_speed_up(variant, &q->model);
+    const double cells = !variant->by_rows  ? square_cells_of(q)
+                         : q->goal->streams ? 0
+                                            : cells_of(q);
+    p->prepare_s = thread_s * (model_threads(variant, &q->model) - 1) +
+                   1e-9 * q->rates->of[RATE_TOUCH] * cells / model_speed_up(variant, &q->model);
+}
+
+/* What is done with rows beside writing them, on all threads. Measured: a proof takes 3 ns for each
+ * pair of vertices and a tenth for each edge, measures 0.7 for each pair. */
+static void predict_check(const struct question *q, struct prediction *p) {
+    const double proof_ns = 3, edge_ns = 0.1, measure_ns = 0.7;
+    const double ns =
+        (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
+        (q->goal->measures ? measure_ns : 0);
+    p->check_s = model_rows_seconds(&q->model, ns) * q->rates->of[RATE_MULTISOURCE] *
+                 q->model.vector_steps / q->model.threads;
 }
 
 /* On one thread, which does what `johnson` does. Measured (docs/algorithm.md): it takes 3 to 15 ns
@@ -82,34 +108,49 @@ static double potentials_most(const struct features *f, const struct rates *rate
            1e-9 * rates->of[RATE_JOHNSON] * bit_ns * f->negative_bits * (double)f->negative_edges;
 }
 
-/* Rules out a variant of the CPU for which there is too little memory. */
-static void check_room(const struct question *q, const struct solver_variant *variant, char *why,
-                       size_t size) {
+/* The memory of a solve by a variant: of the whole run by the same function that the run asks
+ * (solve_memory), or of the variant alone, if the rest is held already. */
+static uint64_t memory_of(const struct question *q, const struct solver_variant *variant) {
     const struct features *f = q->model.features;
+    const struct graph g = {.n = f->n, .m = f->m, .min_weight = f->min_weight};
+    const int32_t rows = (int32_t)model_rows(&q->model);
     const struct solver_size solved = {
         .n = f->n,
         .m = f->m,
-        .threads = q->model.threads,
+        .threads = q->goal->threads,
         .predecessors = q->model.predecessors,
         .wide = f->wide,
-        .sources = f->n,
-        .placed = true,
+        .sources = rows,
+        .placed = !q->goal->streams,
     };
-    const uint64_t bytes = solver_memory(variant, &solved), room = q->goal->room;
+    const struct solve_size whole = {&g, rows, q->goal->threads, q->model.predecessors,
+                                     .matrices = !q->goal->streams};
+    if (q->goal->run != NULL)
+        return run_memory_with(q->goal->run, solve_memory(variant, &whole));
+    const uint64_t bytes = solver_memory(variant, &solved);
+    return variant->launch != NULL ? memory_add(bytes, graph_memory(f->n, f->m)) : bytes;
+}
+
+/* Rules out a variant for which there is too little memory. */
+static void check_room(const struct question *q, uint64_t bytes, char *why, size_t size) {
+    const uint64_t room = q->goal->room;
     char needed[32], left[32];
-    if (room > 0 && bytes > room)
-        snprintf(why, size, "needs %s to solve, %s of memory are left",
-                 memory_amount(bytes, needed, sizeof needed),
-                 memory_amount(room, left, sizeof left));
+    if (room == 0 || bytes <= room)
+        return;
+    memory_amount(bytes, needed, sizeof needed);
+    memory_amount(room, left, sizeof left);
+    if (q->goal->run != NULL)
+        snprintf(why, size, "needs %s of memory, there are %s", needed, left);
+    else
+        snprintf(why, size, "needs %s to solve, %s of memory are left", needed, left);
 }
 
 /* Rules out a variant of the GPU that needs what this one does not have. */
-static void check_gpu(const struct question *q, const struct solver_variant *variant, char *why,
-                      size_t size) {
+static void check_gpu(const struct question *q, const struct solver_variant *variant,
+                      uint64_t needed, char *why, size_t size) {
     const struct features *f = q->model.features;
     const struct gpu_traits *gpu = q->model.gpu;
     const struct variant_model *model = &variant->model;
-    const size_t needed = gpu_memory_needed(variant, f->n, f->m, q->model.predecessors);
     if (model->vertices_at_most != NULL && f->n > model->vertices_at_most(gpu))
         snprintf(why, size, "for up to %d vertices", model->vertices_at_most(gpu));
     else if (gpu->shared < model->shared_memory)
@@ -140,9 +181,9 @@ static void rule_out(const struct question *q, const struct machine *machine,
              (double)f->max_weight * (f->n - 1.0) > variant->exact_up_to)
         snprintf(why, size, "exact for distances up to %d only", variant->exact_up_to);
     else if (p->engine.solver->uses_gpu)
-        check_gpu(q, variant, why, size);
-    else
-        check_room(q, variant, why, size);
+        check_gpu(q, variant, p->gpu_memory, why, size);
+    if (why[0] == '\0')
+        check_room(q, p->memory, why, size);
 }
 
 static struct prediction predict(const struct question *q, const struct engine *engine,
@@ -156,7 +197,13 @@ static struct prediction predict(const struct question *q, const struct engine *
         predict_host(q, engine->variant, &p);
     p.solve_s = rates_find(q->rates, model->rate) * model->seconds(engine->variant, &q->model);
     p.potentials_s = potentials_seconds(q->model.features, q->rates);
-    p.total_s = p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.write_s;
+    predict_check(q, &p);
+    p.total_s =
+        p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.check_s + p.write_s;
+    p.memory = memory_of(q, engine->variant);
+    if (engine->solver->uses_gpu && machine->has_gpu)
+        p.gpu_memory = gpu_memory_needed(engine->variant, q->model.features->n,
+                                         q->model.features->m, q->model.predecessors);
     rule_out(q, machine, &p);
     return p;
 }
@@ -191,7 +238,7 @@ static void rank(const struct question *q, const struct solver *solver, bool def
 
 void plan_make(const struct features *features, const struct machine *machine,
                const struct plan_goal *goal, const struct rates *rates, struct plan *plan) {
-    *plan = (struct plan){.features = *features, .machine = *machine};
+    *plan = (struct plan){.features = *features, .machine = *machine, .goal = *goal};
     plan->potentials_most_s = potentials_most(features, rates);
     if (!machine->has_gpu)
         plan->machine.gpu = gpu_reference; /* for engines that are listed all the same */
@@ -209,10 +256,11 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
     struct prediction best = {0};
     predict_files(&q, &best);
     predict_device(&q, &best);
+    predict_check(&q, &best);
     best.potentials_s = potentials_seconds(&plan->features, rates);
-    return plan->usable == 0 ||
-           best.read_s + best.prepare_s + best.transfer_s + best.potentials_s + best.write_s <
-               plan->of[0].total_s;
+    return plan->usable == 0 || best.read_s + best.prepare_s + best.transfer_s + best.potentials_s +
+                                        best.check_s + best.write_s <
+                                    plan->of[0].total_s;
 }
 
 enum status plan_here(const struct graph *g, struct features *features,
@@ -246,7 +294,9 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
                                        .edges = m,
                                        .npy = goal->files != NULL && goal->files->npy,
                                        .warming_up = true};
-    const struct plan_goal warm = {goal->predecessors, &files, 0};
+    struct plan_goal warm = *goal;
+    warm.files = &files;
+    warm.room = 0;
     struct features features;
     struct plan plan;
     RETURN_ON_FAILURE(isa_choose(&machine.isa, err));
@@ -272,6 +322,24 @@ static void print_elimination(const struct elimination_features *e, FILE *to) {
         fprintf(to, "pays; %.2g s on one thread to find the order\n", e->once_s);
 }
 
+static void print_prediction(const struct plan *plan, const struct prediction *p, FILE *to) {
+    const struct plan_goal *goal = &plan->goal;
+    char name[64], amount[32];
+    fprintf(to, "%-31s%9.3g%9.3g%9.3g", engine_name(&p->engine, name, sizeof name), p->read_s,
+            p->prepare_s, p->transfer_s);
+    if (plan->features.negative_edges > 0)
+        fprintf(to, "%11.3g", p->potentials_s);
+    fprintf(to, "%9.3g", p->solve_s);
+    if (goal->check || goal->measures)
+        fprintf(to, "%9.3g", p->check_s);
+    fprintf(to, "%9.3g%9.3g", p->write_s, p->total_s);
+    if (goal->run != NULL)
+        fprintf(to, "%11s", memory_amount(p->memory, amount, sizeof amount));
+    if (goal->run != NULL && p->engine.solver->uses_gpu)
+        fprintf(to, "%10s", memory_amount(p->gpu_memory, amount, sizeof amount));
+    fprintf(to, "%s%s\n", p->not_taken[0] != '\0' ? "  not: " : "", p->not_taken);
+}
+
 void plan_print(const struct plan *plan, FILE *to) {
     const struct features *f = &plan->features;
     const bool negative = f->negative_edges > 0;
@@ -290,18 +358,16 @@ void plan_print(const struct plan *plan, FILE *to) {
                 "weights below 0 count as 0 here; potentials may take up to %.3g s of graphs that "
                 "are made to be hard\n",
                 plan->potentials_most_s);
-    fprintf(to, "%-31s%9s%9s%9s%s%9s%9s%9s\n", "predicted seconds", "read", "prepare", "transfer",
-            negative ? " potentials" : "", "solve", "write", "total");
+    const struct plan_goal *goal = &plan->goal;
+    const bool checks = goal->check || goal->measures;
+    fprintf(to, "%-31s%9s%9s%9s%s%9s%s%9s%9s%s%s\n", "predicted seconds", "read", "prepare",
+            "transfer", negative ? " potentials" : "", "solve", checks ? "    check" : "", "write",
+            "total", goal->run != NULL ? "     memory" : "",
+            goal->run != NULL && plan->machine.has_gpu ? "    on GPU" : "");
     for (int k = 0; k < plan->count; k++) {
         const struct prediction *p = &plan->of[k];
-        char name[64], potentials[32] = "";
-        if (p->engine.solver->uses_gpu && !plan->machine.has_gpu)
-            continue; /* all for one reason, which the first line says */
-        if (negative)
-            snprintf(potentials, sizeof potentials, "%11.3g", p->potentials_s);
-        fprintf(to, "%-31s%9.3g%9.3g%9.3g%s%9.3g%9.3g%9.3g%s%s\n",
-                engine_name(&p->engine, name, sizeof name), p->read_s, p->prepare_s, p->transfer_s,
-                potentials, p->solve_s, p->write_s, p->total_s,
-                p->not_taken[0] != '\0' ? "  not: " : "", p->not_taken);
+        if (!p->engine.solver->uses_gpu ||
+            plan->machine.has_gpu) /* one reason, in the first line */
+            print_prediction(plan, p, to);
     }
 }

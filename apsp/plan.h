@@ -23,11 +23,18 @@ struct machine {
     char no_gpu[256];      /* otherwise the reason why not */
 };
 
-/* What is wanted. */
+/* What is wanted. What is zero from `rows` on means all rows, in matrices, and nothing else. */
 struct plan_goal {
     bool predecessors;
     const struct solver_files *files; /* NULL: a graph in memory, a result in memory */
-    uint64_t room;                    /* bytes of memory that a solve may take; 0: any number */
+    uint64_t room; /* bytes of memory that a solve may take, or the whole run if `run` is given; 0:
+                      any number */
+    int32_t rows;  /* that are wanted; 0: all */
+    int threads;   /* as in struct solver_options: 0 if nobody asked for a number */
+    bool streams;  /* rows go on as they come */
+    bool check, measures;         /* rows are proved; measured */
+    const struct run_memory *run; /* what the run holds beside the solve, which is then a part of
+                                     the memory that is predicted; or NULL */
 };
 
 /* Seconds. */
@@ -39,8 +46,11 @@ struct prediction {
     double potentials_s; /* to make weights below 0 non-negative, which a run reports as a part of
                             its solve_s; 0 if there are none */
     double solve_s;
+    double check_s;      /* to prove and to measure rows */
     double write_s;      /* to write the result */
     double total_s;      /* the sum */
+    uint64_t memory;     /* bytes that the solve takes, or the run (struct plan_goal) */
+    uint64_t gpu_memory; /* bytes that it takes on a GPU; 0 on the CPU */
     char not_taken[192]; /* why it cannot solve this graph on this machine; "" if it can */
 };
 
@@ -55,6 +65,7 @@ struct plan {
                                       */
     int count, usable;              /* how many there are; how many can be taken */
     double potentials_most_s;       /* what potentials take on a graph that is made to be hard */
+    struct plan_goal goal;
 };
 
 /* Ranks all engines that have a model, but those that only choose among others, and PLAN_MAX at

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/auto.h"
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_room
-#include "common/base/threads.h"   // threads_or_default
-#include "common/solve/delivery.h" // struct delivery
-#include "common/solve/features.h" // features_look_at_structure
-#include "common/solve/solve.h"    // solver_find, solver_memory, solve_task
-#include "cpu/dissection.h"        // cpu_dissection_costs
-#include "cpu/registry.h"          // cpu_solver
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_room
+#include "common/base/threads.h"        // threads_or_default
+#include "common/solve/delivery.h"      // struct delivery
+#include "common/solve/features.h"      // features_look_at_structure
+#include "common/solve/solve.h"         // solver_find, solver_memory, solve_task
+#include "cpu/dissection.h"             // cpu_dissection_costs
+#include "cpu/parts/limited_features.h" // features_limit
+#include "cpu/registry.h"               // cpu_solver
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,7 @@ const struct solver_variant *auto_choose_except(const struct model_question *q,
     const struct solver_size size = {.n = q->features->n,
                                      .m = q->features->m,
                                      .threads = 1,
-                                     .sources = q->features->n,
+                                     .sources = (int32_t)model_rows(q),
                                      .placed = true};
     return choose_within(q, &size, UINT64_MAX, except);
 }
@@ -54,36 +55,38 @@ const struct solver_variant *auto_choose(const struct model_question *q) {
     return auto_choose_except(q, "");
 }
 
-enum status auto_question(const struct features *features, int threads, bool predecessors,
-                          struct model_question *q, struct error *err) {
+enum status auto_question(const struct features *features, int32_t rows, int threads,
+                          bool predecessors, struct model_question *q, struct error *err) {
     enum isa isa;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     if (predecessors) {
         *q = model_reference(features, true, NULL);
         q->threads = AUTO_THREADS;
+        q->rows = rows;
         return STATUS_OK;
     }
     *q = (struct model_question){.features = features,
                                  .predecessors = true,
+                                 .rows = rows,
                                  .threads = threads_or_default(threads),
                                  .vector_steps = model_vector_steps(isa)};
     return STATUS_OK;
 }
 
-enum status auto_look(const struct graph *g, int threads, bool predecessors,
+enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
                       struct features *features, struct look *look, struct error *err) {
     const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
-    const uint64_t memory = look_memory(g->n, g->m);
     struct core_costs costs;
     struct model_question q;
     *look = (struct look){.found.known = true};
-    RETURN_ON_FAILURE(auto_question(features, threads, predecessors, &q, err));
-    cpu_dissection_costs(g->n, &costs);
+    RETURN_ON_FAILURE(
+        auto_question(features, size->sources, size->threads, size->predecessors, &q, err));
+    cpu_dissection_costs(size, room, &costs);
     const struct look_limits limits = {
         .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
         .slowness = cpu_dissection_slowness(variant, &q),
     };
-    if (memory <= memory_room())
+    if (look_memory(g->n, g->m) <= room)
         RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
     features->elimination = look->found;
     return STATUS_OK;
@@ -135,10 +138,13 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     struct model_question q;
     char why[256];
     enum status status;
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    const uint64_t room = all > reserved ? all - reserved : 0;
     TRY(features_look_at_structure(task->graph, &features, err));
-    TRY(auto_look(task->graph, task->options->threads, task->predecessors, &features, &look, err));
-    TRY(auto_question(&features, task->options->threads, task->predecessors, &q, err));
-    const struct solver_variant *const chosen = choose_within(&q, &size, memory_room(), "");
+    TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
+    TRY(auto_look(task->graph, &size, room, &features, &look, err));
+    TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
+    const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
     own.look = &look;
     const double choosing_s = clock_seconds() - start;
     TRY(solve_task(chosen, &own, times, err));

@@ -16,19 +16,20 @@ double auto_cost(const struct solver_variant *candidate, const struct model_ques
 const struct solver_variant *auto_choose(const struct model_question *q);
 const struct solver_variant *auto_choose_except(const struct model_question *q, const char *except);
 
-/* The question about a graph of these features. For distances, which are the same whatever finds
- * them, it is about this machine with so many threads (0: one per core). With predecessors, which
- * may be those of another shortest path if another variant is taken, it is about the machine that
- * was measured, with AUTO_THREADS, so that the choice depends on the graph only. STATUS_BAD_INPUT
- * if APSP_SIMD is wrong. */
+/* The question about so many rows of a graph of these features. For distances, which are the same
+ * whatever finds them, it is about this machine with so many threads (0: one per core). With
+ * predecessors, which may be those of another shortest path if another variant is taken, it is
+ * about the machine that was measured, with AUTO_THREADS, so that the choice depends on the graph
+ * only. STATUS_BAD_INPUT if APSP_SIMD is wrong. */
 enum { AUTO_THREADS = 4 };
-enum status auto_question(const struct features *features, int threads, bool predecessors,
-                          struct model_question *q, struct error *err);
+enum status auto_question(const struct features *features, int32_t rows, int threads,
+                          bool predecessors, struct model_question *q, struct error *err);
 
 /* Looks at what an elimination of g would take (dissection/look.h), whose other features are known,
- * beside the best other candidate by that question, and adds it to the features. If there is too
- * little memory to look, nothing is found to pay. The caller frees *look with look_free. */
-enum status auto_look(const struct graph *g, int threads, bool predecessors,
+ * beside the best other candidate by that question, for a task of that size and `room` bytes of
+ * memory, and adds it to the features. If there is too little memory to look, nothing is found to
+ * pay. The caller frees *look with look_free. */
+enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
                       struct features *features, struct look *look, struct error *err);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The

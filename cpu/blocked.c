@@ -79,7 +79,12 @@ static enum status solve_wide(const struct job *job, struct error *err) {
                                task->progress, err);
 }
 
-/* Sets *exact if no distance was cut off. If one was, the matrices hold garbage. */
+/* Whether distances up to the task's limit fit in 16 bits. */
+static bool narrow_suffices(const struct job *job) {
+    return job->task->limit < INF16;
+}
+
+/* Sets *exact if no distance up to the limit was cut off. If one was, the matrices hold garbage. */
 static enum status solve_narrow(const struct job *job, bool *exact, struct error *err) {
     const struct solver_task *task = job->task;
     const struct min_plus *kernel = min_plus_kernels(job->isa)->narrow;
@@ -87,8 +92,9 @@ static enum status solve_narrow(const struct job *job, bool *exact, struct error
     closure_find(kernel, job->narrow, job->narrow_ld, task->dist->n, job->threads, job->workspace,
                  task->progress);
     const int32_t largest = widen(job, kernel);
-    RETURN_ON_FAILURE(range_find_cut(task->graph, task->dist, largest, INF16, job->threads,
-                                     task->progress, &from, &to, err));
+    if (!narrow_suffices(job))
+        RETURN_ON_FAILURE(range_find_cut(task->graph, task->dist, largest, INF16, job->threads,
+                                         task->progress, &from, &to, err));
     *exact = from < 0;
     if (!progress_goes_on(task->progress))
         return progress_cancelled(err);
@@ -105,7 +111,8 @@ enum width { NARROW, WIDE, EITHER };
 static enum status solve_once(const struct job *job, const struct solver_variant *variant,
                               enum width width, double *filling_s, struct error *err) {
     bool exact = false;
-    if (width == EITHER && !distance_bound_seems_below(job->task->graph, INF16))
+    if (width == EITHER && !narrow_suffices(job) &&
+        !distance_bound_seems_below(job->task->graph, INF16))
         width = WIDE;
     const double start = clock_seconds();
     if (width == WIDE)

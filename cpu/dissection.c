@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/dissection.h"
 
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_worth
-#include "common/solve/delivery.h"   // struct delivery
-#include "common/solve/features.h"   // features_look_at_structure
-#include "common/solve/potentials.h" // potentials_restore_in_place
-#include "common/solve/solve.h"      // solve, solve_rows, solve_task, solver_find
-#include "cpu/auto.h"                // auto_choose_except, auto_look
-#include "cpu/johnson.h"             // cpu_johnson_solve
-#include "cpu/multisource.h"         // cpu_multisource_seconds
-#include "cpu/parts/repetitions.h"   // repetitions_by_rows
-#include "cpu/parts/row_buffer.h"    // struct row_buffer
-#include "cpu/parts/rows.h"          // rows_kernels
-#include "cpu/registry.h"            // cpu_solver
-#include "dissection/dissection.h"   // dissection_prepare
-#include "dissection/look.h"         // look_free
-#include "dissection/order.h"        // order_is_available
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/threads.h"      // threads_worth
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/solve/delivery.h"    // struct delivery
+#include "common/solve/features.h"    // features_look_at_structure
+#include "common/solve/potentials.h"  // potentials_restore_in_place
+#include "common/solve/solve.h"       // solve, solve_rows, solve_task, solver_find
+#include "cpu/auto.h"                 // auto_choose_except, auto_look
+#include "cpu/johnson.h"              // cpu_johnson_solve
+#include "cpu/multisource.h"          // cpu_multisource_seconds
+#include "cpu/parts/repetitions.h"    // repetitions_by_rows
+#include "cpu/parts/row_buffer.h"     // struct row_buffer
+#include "cpu/parts/rows.h"           // rows_kernels
+#include "cpu/registry.h"             // cpu_solver
+#include "dissection/dissection.h"    // dissection_prepare
+#include "dissection/look.h"          // look_free
+#include "dissection/order.h"         // order_is_available
 
-/* What is eliminated takes memory for so many neighbours of each vertex at most, and a core has at
- * most so many vertices: the distances among it are a matrix. */
-enum { ENTRIES_FOR_EACH = 256, CORE_AT_MOST = 1 << 14 };
+#include <math.h>
+
+/* What is eliminated takes memory for so many neighbours of each vertex at most. Roads, meshes and
+ * the like need no more than the second number: a solve is planned with that. */
+enum { ENTRIES_FOR_EACH = 256, ENTRIES_PLANNED = 32 };
 
 static int threads_for(int32_t n, int threads) {
     enum { CELLS_A_STEP = 2 };
     return threads_worth(threads, (double)n * (double)n / CELLS_A_STEP);
 }
 
-static int64_t entries_at_most(int32_t n) {
-    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * ENTRIES_FOR_EACH;
+static int64_t entries_at_most(int32_t n, int for_each) {
+    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * for_each;
     return all < most ? all : most;
-}
-
-static int32_t core_at_most(int32_t n) {
-    return n / 2 < CORE_AT_MOST ? n / 2 : CORE_AT_MOST;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) {
@@ -45,31 +44,63 @@ static uint64_t edges_memory(int32_t n, int64_t m) {
     return ((uint64_t)n + 1) * sizeof(int64_t) + memory_times((uint64_t)m, 3 * sizeof(int32_t));
 }
 
+/* Bytes of an entry of what is eliminated, and of a pair of vertices of the core: its distances,
+ * once more as labels, and its edges. */
+enum { ENTRY_BYTES = 4 * sizeof(int32_t), CORE_BYTES = 6 };
+
+/* How many sources a strip has. */
+static int lanes_here(void) {
+    enum isa isa;
+    struct error ignored; /* the solve says what is wrong with APSP_SIMD */
+    return isa_choose(&isa, &ignored) == STATUS_OK ? sweep_kernels(isa)->lanes : SWEEP_MAX_LANES;
+}
+
+/* Bytes of all that does not depend on what the elimination leaves. Of a workspace, whose size
+ * does, a quarter is planned: trees are flat. */
+static uint64_t fixed_memory(const struct solver_size *size) {
+    enum { FLAT = 4 };
+    const uint64_t n = (uint64_t)size->n;
+    const int lanes = lanes_here();
+    const int threads = threads_for(size->n, size->threads);
+    const uint64_t each = n * (2 * sizeof(int64_t) + 64);
+    const uint64_t strips = size->predecessors ? 2 : 1;
+    const uint64_t worker =
+        dissection_workspace_memory(size->n) / FLAT +
+        strips * n * (uint64_t)lanes * sizeof(int32_t) +
+        (size->placed ? 0 : row_buffer_memory(size->n, lanes, size->predecessors));
+    const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
+    return each + edges + memory_times((uint64_t)threads, worker);
+}
+
 uint64_t cpu_dissection_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
-    const uint64_t n = (uint64_t)size->n, entries = (uint64_t)entries_at_most(size->n);
-    const int threads = threads_for(size->n, size->threads);
-    const uint64_t look = look_memory(size->n, size->m);
-    const uint64_t eliminated = entries * (4 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
-    const uint64_t strips = size->predecessors ? 2 : 1;
-    const uint64_t worker =
-        dissection_workspace_memory(size->n) + strips * n * SWEEP_MAX_LANES * sizeof(int32_t) +
-        (size->placed ? 0 : row_buffer_memory(size->n, SWEEP_MAX_LANES, size->predecessors));
-    const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
-    const uint64_t of_core = (uint64_t)core_at_most(size->n); /* its matrix, and what solves it */
-    const uint64_t core = memory_add(matrix_memory((int32_t)of_core, 1), 2 * of_core * of_core);
-    const uint64_t most = memory_add(eliminated + core + edges, (uint64_t)threads * worker);
-    return larger(look, memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), most));
+    const uint64_t entries = (uint64_t)entries_at_most(size->n, ENTRIES_PLANNED);
+    return larger(look_memory(size->n, size->m),
+                  memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n),
+                             memory_add(fixed_memory(size), entries * ENTRY_BYTES)));
 }
 
-/* The variant that is best for a graph, other than this one. */
-static enum status find_other(const struct graph *g, int threads, bool predecessors,
+void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs) {
+    const uint64_t fixed =
+        memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), fixed_memory(size));
+    const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* for each of the two */
+    const int64_t entries = entries_at_most(size->n, ENTRIES_FOR_EACH);
+    const double core = sqrt((double)left / CORE_BYTES);
+    *costs = core_costs;
+    costs->rows = size->sources;
+    costs->entries =
+        left / ENTRY_BYTES < (uint64_t)entries ? (int64_t)(left / ENTRY_BYTES) : entries;
+    costs->core = core < size->n / 2 ? (int32_t)core : size->n / 2;
+}
+
+/* The variant that is best for so many rows of a graph, other than this one. */
+static enum status find_other(const struct graph *g, int32_t rows, int threads, bool predecessors,
                               const struct solver_variant **best, struct error *err) {
     struct features features;
     struct model_question q;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    RETURN_ON_FAILURE(auto_question(&features, threads, predecessors, &q, err));
+    RETURN_ON_FAILURE(auto_question(&features, rows, threads, predecessors, &q, err));
     *best = auto_choose_except(&q, "dissection");
     return STATUS_OK;
 }
@@ -77,8 +108,8 @@ static enum status find_other(const struct graph *g, int threads, bool predecess
 /* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
-    RETURN_ON_FAILURE(
-        find_other(task->graph, task->options->threads, task->predecessors, &best, err));
+    RETURN_ON_FAILURE(find_other(task->graph, task->delivery->sources.count, task->options->threads,
+                                 task->predecessors, &best, err));
     const struct solver_options options = {.threads = task->options->threads};
     double solve_s;
     struct timing timing;
@@ -90,6 +121,7 @@ static enum status solve_otherwise(const struct solver_task *task, struct error 
         return solve_task(best, &once, &times, err);
     const struct solve_request request = {.graph = task->graph,
                                           .sources = task->delivery->sources,
+                                          .limit = task->limit,
                                           .options = &options,
                                           .progress = task->progress,
                                           .repetitions = 1};
@@ -101,13 +133,20 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
                               struct matrix *among, struct error *err) {
     const struct solver_options options = {.threads = task->options->threads};
     const struct solver_variant *best;
+    const struct solve_request request = {.graph = &d->core,
+                                          .sources = {NULL, d->core.n},
+                                          .limit = task->limit,
+                                          .options = &options,
+                                          .progress = task->progress,
+                                          .repetitions = 1};
+    struct matrix_sink sink;
     struct timing timing;
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(find_other(&d->core, task->options->threads, false, &best, err));
-    RETURN_ON_FAILURE(
-        solve(best, &d->core, &options, among, NULL, task->progress, 1, &timing, err));
+    RETURN_ON_FAILURE(find_other(&d->core, d->core.n, task->options->threads, false, &best, err));
+    matrix_sink_begin(&sink, among, NULL);
+    RETURN_ON_FAILURE(solve_rows(best, &request, &sink.sink, &timing, err));
     return dissection_finish(d, among, err);
 }
 
@@ -294,41 +333,44 @@ cleanup:
     return status;
 }
 
-void cpu_dissection_costs(int32_t n, struct core_costs *costs) {
-    *costs = core_costs;
-    costs->entries = entries_at_most(n);
-    costs->core = core_at_most(n);
-}
-
 /* The look that the task has, or one at its graph in *own, which the caller frees. */
-static enum status take_look(const struct solver_task *task, struct look *own,
-                             const struct look **look, struct error *err) {
+static enum status take_look(const struct solver_task *task, const struct solver_size *size,
+                             uint64_t room, struct look *own, const struct look **look,
+                             struct error *err) {
     struct features features;
     *look = task->look;
     if (*look != NULL || !order_is_available())
         return STATUS_OK;
     *look = own;
     RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-    return auto_look(task->graph, task->options->threads, task->predecessors, &features, own, err);
+    return auto_look(task->graph, size, room, &features, own, err);
 }
 
 enum status dissection_solve(const struct solver_task *task, int32_t most,
                              struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
     const int threads = threads_for(n, task->options->threads);
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    const uint64_t room = all > reserved ? all - reserved : 0;
+    const struct solver_size size = {.n = n,
+                                     .m = task->graph->m,
+                                     .threads = task->options->threads,
+                                     .predecessors = task->predecessors,
+                                     .sources = task->delivery->sources.count,
+                                     .placed = delivery_has_places(task->delivery)};
     struct core_costs costs;
     struct look own = {0};
     struct dissection d = {0};
     struct matrix among = {0};
     enum isa isa;
     enum status status;
-    cpu_dissection_costs(n, &costs);
+    cpu_dissection_costs(&size, room, &costs);
     *report = (struct dissection_report){0};
     TRY(isa_choose(&isa, err));
     struct dissection_options options = {
         .threads = threads, .isa = isa, .costs = &costs, .most = most};
     if (most < 0)
-        TRY(take_look(task, &own, &options.look, err));
+        TRY(take_look(task, &size, room, &own, &options.look, err));
     TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
     report->core = d.pays ? d.core.n : n;
     report->entries = d.tree.entries;
@@ -384,9 +426,9 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
         return to_look * cpu_multisource_seconds(variant, q);
     if (e->known)
         return e->once_s +
-               cpu_dissection_slowness(variant, q) * (e->shared_s + model_pairs_seconds(f, row_ns));
+               cpu_dissection_slowness(variant, q) * (e->shared_s + model_rows_seconds(q, row_ns));
     /* Nobody has looked: this is about the most. */
     const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
     return model_pairs_seconds(f, once_ns) +
-           q->vector_steps * model_pairs_seconds(f, sweep_ns) / model_speed_up(variant, q);
+           q->vector_steps * model_rows_seconds(q, sweep_ns) / model_speed_up(variant, q);
 }

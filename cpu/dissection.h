@@ -31,8 +31,9 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
 
-/* By what the elimination of a graph of n vertices stops. */
-void cpu_dissection_costs(int32_t n, struct core_costs *costs);
+/* By what the elimination stops, for a task of that size, with limits to what may be left in `room`
+ * bytes of memory. */
+void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs);
 
 /* How long all of q's threads take for what takes one thread of core_costs' machine a second. */
 double cpu_dissection_slowness(const struct solver_variant *variant,

@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
+#include "common/graph/limit.h"      // limit_no_path
 #include "common/solve/delivery.h"   // struct delivery
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/dijkstra.h"      // dijkstra_run
@@ -44,7 +45,8 @@ static enum status solve_row(struct worker *w, const struct solver_task *task,
     struct row_block *const block = &w->rows.block;
     int32_t *const dist = block->dist[r], *const pred = block->pred != NULL ? block->pred[r] : NULL;
     if (reduced == NULL) {
-        dijkstra_run(&w->queue, task->graph, block->source[r], dist, pred);
+        dijkstra_run(&w->queue, task->graph, block->source[r], limit_no_path(task->limit), dist,
+                     pred);
         return STATUS_OK;
     }
     dijkstra_run_64(&w->queue, task->graph, reduced, block->source[r], w->distance, pred);
@@ -150,7 +152,7 @@ enum status cpu_johnson_solve(const struct solver_variant *variant, const struct
 double cpu_johnson_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double wide = 1.5; /* 64-bit distances */
     const struct features *f = q->features;
-    const double n = f->n;
-    const double ns = 700 / (n * n) + 0.35 + f->reach * (50 + 2 * f->degree);
-    return (f->wide ? wide : 1) * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
+    const double begin_s = 7e-7, ns = 0.35 + f->reach * (50 + 2 * f->degree);
+    return (f->wide ? wide : 1) * (begin_s + model_rows_seconds(q, ns)) /
+           model_speed_up(variant, q);
 }

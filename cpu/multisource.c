@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"    // memory_alloc
 #include "common/base/threads.h"   // threads_worth
+#include "common/graph/limit.h"    // limit_no_path
 #include "common/solve/delivery.h" // struct delivery
 #include "cpu/johnson.h"           // cpu_johnson_solve
 #include "cpu/parts/dijkstra.h"    // dijkstra_run, dijkstra_order
@@ -35,8 +36,8 @@ struct plan {
     struct ordered_graph ordered;
     int32_t sources;            /* rows that are wanted */
     int32_t *source, *position; /* of each the vertex number and the position, strip by strip */
-    int32_t narrow_no_path;
-    bool narrow_is_safe; /* no distance reaches narrow_no_path */
+    int32_t no_path, narrow_no_path; /* for labels of 32 and of 16 bits */
+    bool narrow_is_safe;             /* no distance up to the limit reaches narrow_no_path */
     struct attempts narrow, graph_order, correcting;
     struct multisource_counts counts;
     int32_t sources_done;
@@ -111,7 +112,10 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     plan->position = plan->source + plan->sources;
     /* Added to it, no weight below it overflows. */
     plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
-    plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path;
+    plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path ||
+                           plan->no_path <= plan->narrow_no_path;
+    if (plan->no_path < plan->narrow_no_path)
+        plan->narrow_no_path = plan->no_path;
     RETURN_ON_FAILURE(
         memory_alloc(&scratch, 2 * (size_t)g->n, sizeof(int32_t), "the order of sources", err));
     const enum status status = arrange(plan, scratch, err);
@@ -186,8 +190,9 @@ static void worker_free(struct worker *w) {
 static void order_by_distance(struct worker *w) {
     const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
-    int32_t placed = dijkstra_order(&w->queue, w->plan->task->graph,
-                                    ordered->vertex[w->strip.source[0]], w->dist, order);
+    int32_t placed =
+        dijkstra_order(&w->queue, w->plan->task->graph, ordered->vertex[w->strip.source[0]],
+                       w->plan->no_path, w->dist, order);
     memset(w->is_ordered, 0, (size_t)ordered->n);
     for (int32_t at = 0; at < placed; at++) {
         order[at] = ordered->number[order[at]];
@@ -235,9 +240,10 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
 static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
     struct strip *s = &w->strip;
     const struct row_block *const block = &w->rows.block;
-    s->no_path = INF;
+    s->no_path = w->plan->no_path;
     for (int32_t r = 0; r < block->count; r++)
-        dijkstra_run(&w->queue, w->plan->task->graph, block->source[r], block->dist[r], NULL);
+        dijkstra_run(&w->queue, w->plan->task->graph, block->source[r], s->no_path, block->dist[r],
+                     NULL);
     for (int lane = 0; lane < kernel->lanes && block->pred != NULL; lane++)
         kernel->read(s, lane, block->dist[lane % s->count]);
     count(&w->plan->counts.dijkstra, s->count);
@@ -276,7 +282,7 @@ static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
 /* Uses labels of 32 bits, or Dijkstra's algorithm. */
 static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
     const struct strip_kernel *kernel = w->plan->kernels->wide;
-    const bool corrected = correct(w, kernel, INF, first, lanes);
+    const bool corrected = correct(w, kernel, w->plan->no_path, first, lanes);
     row_buffer_start(&w->rows, w->plan->position + first, lanes);
     if (corrected)
         count(&w->plan->counts.wide, lanes);
@@ -330,6 +336,7 @@ enum status multisource_solve(const struct solver_task *task,
         .task = task,
         .limits = limits,
         .sources = sources,
+        .no_path = limit_no_path(task->limit),
         .threads = threads_for(task->graph->n, task->graph->m, sources, task->options->threads),
     };
     enum status status = STATUS_OK;
@@ -369,14 +376,14 @@ static double unit_ns(const struct features *f) {
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
-    const double light_edges = 20, heavy = 0.05;
+    const double light_edges = 20, heavy = 0.05, begin_s = 5e-6;
     const struct features *f = q->features;
-    const double n = f->n, light = f->degree < light_edges ? f->degree : light_edges;
+    const double light = f->degree < light_edges ? f->degree : light_edges;
     if (f->wide) /* which it leaves to `johnson` */
         return cpu_johnson_seconds(variant, q);
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
     const double source_ns =
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
-    const double ns = 5000 / (n * n) + 0.9 + f->reach * source_ns;
-    return q->vector_steps * model_pairs_seconds(f, ns) / model_speed_up(variant, q);
+    const double ns = 0.9 + f->reach * source_ns;
+    return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
 }

@@ -90,12 +90,16 @@ static double lesser(double a, double b) {
     return a < b ? a : b;
 }
 
+static double rows_of(const struct looking *l) {
+    return l->costs->rows > 0 ? l->costs->rows : l->pattern->n;
+}
+
 /* Seconds of the whole, if the vertices that are left become the core. */
 static double with_core(const struct looking *l) {
     const struct core_costs *c = l->costs;
     const double n = l->pattern->n, core = n - minimum_degree_eliminated(l->start);
     const double entries = (double)minimum_degree_entries(l->start);
-    const double ns = n * (entries * c->sweep + (n - core) * c->vertex) +
+    const double ns = rows_of(l) * (entries * c->sweep + (n - core) * c->vertex) +
                       core * core * lesser(c->pair, core * c->closure);
     return 1e-9 * l->limits->slowness * ns;
 }
@@ -109,7 +113,7 @@ static double without_core(const struct looking *l) {
     const double width = l->found->width;
     const double more = lesser(rest * rest / 2, each * rest + separator * width * width);
     const double entries = (double)minimum_degree_entries(l->start) + more;
-    return 1e-9 * l->limits->slowness * n * (entries * c->sweep + n * c->vertex);
+    return 1e-9 * l->limits->slowness * rows_of(l) * (entries * c->sweep + n * c->vertex);
 }
 
 /* Orders what the start has left. */

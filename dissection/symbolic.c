@@ -298,13 +298,19 @@ static double lesser(double a, double b) {
     return a < b ? a : b;
 }
 
-/* Nanoseconds for all pairs, if what has keys up to k is eliminated. */
+/* How many sources are wanted. */
+static double rows_of(const struct tree *tree, const struct core_costs *costs) {
+    return costs->rows > 0 ? costs->rows : tree->n;
+}
+
+/* Nanoseconds for all rows, if what has keys up to k is eliminated. */
 static double cost_of_cut(const struct tree *tree, const struct core_costs *costs,
                           const struct sums *s, int32_t k) {
     const double n = tree->n, fringe = (double)s->vertices[k], core = n - fringe;
-    return n * ((double)s->entries[k] * costs->sweep + fringe * costs->vertex) +
+    const double rows = rows_of(tree, costs);
+    return rows * ((double)s->entries[k] * costs->sweep + fringe * costs->vertex) +
            (double)s->pairs[k] * costs->elimination +
-           ((double)s->boundary[k] + core) * core * costs->extension +
+           rows / n * ((double)s->boundary[k] + core) * core * costs->extension +
            core * core * lesser(costs->pair, core * costs->closure);
 }
 
@@ -321,7 +327,8 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
     find_keys(tree, key);
     sum_up(tree, key, size, &s);
     *most = -1; /* everything is core */
-    *predicted_ns = (double)n * (double)n * lesser(costs->pair, (double)n * costs->closure);
+    *predicted_ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
+                                       (double)n * (double)n * costs->closure);
     for (int32_t k = 0; k <= known; k++) {
         if (s.entries[k] > costs->entries || tree->n - s.vertices[k] > costs->core ||
             (k > 0 && s.vertices[k] == s.vertices[k - 1]))

@@ -39,6 +39,7 @@ struct core_costs {
     double closure;     /* a relaxation, if the core is closed by Floyd and Warshall's algorithm */
     int64_t entries;    /* no more than these may be left, and */
     int32_t core;       /* no larger a core but all vertices: memory sets such limits */
+    int32_t rows;       /* sources that are wanted; 0: all */
 };
 
 extern const struct core_costs core_costs;

@@ -43,6 +43,8 @@ def histogram_of(measures: Any) -> Histogram:
     title = f"{measures['graph']}: {measures['vertices']} vertices"
     if not measures["all_sources"]:
         title += f", distances from {measures['sources']} of them"
+    if "limit" in measures:
+        title += f", paths up to {measures['limit']}"
     return Histogram(title, int(found["bin_width"]), int(found["first"]), counts)
 
 

@@ -24,11 +24,11 @@ static void count_edges(struct tree *tree) {
     }
 }
 
-enum status path_tree_find(const struct graph *g, int32_t from, const int32_t *dist,
+enum status path_tree_find(const struct graph *g, int32_t from, int32_t limit, const int32_t *dist,
                            const int32_t *pred, struct tree *tree, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;
-    *tree = (struct tree){.graph = g, .from = from, .dist = dist};
+    *tree = (struct tree){.graph = g, .from = from, .dist = dist, .limit = limit};
     RETURN_ON_FAILURE(memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err));
     tree->parent = memory;
     tree->edges = tree->parent + n;
@@ -62,8 +62,10 @@ static int32_t find_path(const struct tree *tree, int32_t to) {
 
 void path_print(const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
+    char limit[LIMIT_TEXT];
     if (length == 0) {
-        printf("no path from %d to %d\n", number(tree, tree->from), number(tree, to));
+        printf("no path from %d to %d%s\n", number(tree, tree->from), number(tree, to),
+               limit_text(tree->limit, limit));
         return;
     }
     printf("path from %d to %d, distance %d, %d edge%s:\n", number(tree, tree->from),
@@ -87,7 +89,8 @@ json_t *path_answer(const struct tree *tree, int32_t to) {
 }
 
 void path_tree_print(const struct tree *tree) {
-    printf("paths from %d:\n", number(tree, tree->from));
+    char limit[LIMIT_TEXT];
+    printf("paths from %d%s:\n", number(tree, tree->from), limit_text(tree->limit, limit));
     for (int32_t v = 0; v < tree->graph->n; v++) {
         const int32_t length = find_path(tree, v);
         if (length == 0) {
@@ -123,11 +126,12 @@ json_t *path_tree_answer(const struct tree *tree) {
 void path_tree_print_dot(const struct tree *tree) {
     const int32_t from = number(tree, tree->from);
     int32_t unreachable = 0;
+    char limit[LIMIT_TEXT];
     for (int32_t v = 0; v < tree->graph->n; v++)
         unreachable += tree->edges[v] < 0;
     printf("digraph \"shortest paths from %d\" {\n", from);
-    printf("    label=\"shortest paths from %d; not reached: %d of %d vertices\";\n", from,
-           unreachable, tree->graph->n);
+    printf("    label=\"shortest paths from %d%s; not reached: %d of %d vertices\";\n", from,
+           limit_text(tree->limit, limit), unreachable, tree->graph->n);
     printf("    %d [label=\"%d\\n%d\", shape=doublecircle];\n", from, from, 0);
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)

@@ -6,11 +6,13 @@
 #include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
+#include "common/cli/run_needs.h"           // run_needs_find
 #include "common/cli/solver_inputs.h"
 #include "common/cli/solver_report.h"
 #include "common/cli/timing_csv.h"    // timing_append_csv
 #include "common/gpu/gpu_solver.h"    // gpu_name
 #include "common/graph/graph_io.h"    // graph_read_as
+#include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/rows/measures_io.h"  // measures_write
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
@@ -30,6 +32,7 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_LIMIT,
     OPTION_MEASURES,
     OPTION_NO_SYNC
 };
@@ -51,6 +54,8 @@ static const struct argp_option option_table[] = {
      "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
      "random:K:SEED",
      0},
+    {"limit", OPTION_LIMIT, "L", 0,
+     "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
@@ -97,6 +102,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
                   variant->name);
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
+    if (a->limit < NO_LIMIT && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -149,6 +156,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_SOURCES:
         a->sources = value;
         break;
+    case OPTION_LIMIT:
+        a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
+        break;
     case OPTION_CHECK:
         a->check = true;
         break;
@@ -184,7 +194,9 @@ static struct solver_request request_of(struct parsed *parsed) {
         .verbosity = &a->verbosity,
         .graph = a->graph,
         .predecessors = !a->distances_only,
+        .limit = a->limit,
         .files = &a->files,
+        .arguments = a,
     };
 }
 
@@ -194,54 +206,17 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
 }
 
-/* Larger results are written while they are computed, if they are files that take rows in any
- * order.
- */
-static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
-
-/* Whether rows go to files or measures as they come. Repetitions need a result in memory. */
-static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || (a->npy && a->repetitions == 1 && bytes > max_kept);
-}
-
-/* Checks that everything fits that the run will hold: the graph, the matrices, and the largest of
- * the amounts that solving, proving and writing take in their turn, or, if it streams, at once. */
+/* Checks that everything fits that the run will hold, unless nothing is to be solved. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
-                                struct error *err) {
-    const struct graph *g = &run->graph;
-    const bool pred = !a->distances_only;
-    const int threads = a->options.threads;
-    const int32_t rows = source_list_rows(&run->result.sources, g).count;
-    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, g->n), pred ? 2 : 1);
-    run->streams = streams(a, matrices);
-    const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
-    const struct memory_part turns[] = {
-        {"to solve", solve_memory(a->variant, &size), 0},
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
-        {"to write the result",
-         a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
-        {"to measure",
-         a->measures
-             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
-             : 0,
-         0},
-    };
-    struct memory_part parts[] = {
-        {pred ? "for 2 matrices" : "for 1 matrix", run->streams ? 0 : matrices, 0},
-        {"for the graph", graph_memory(g->n, g->m), 1},
-        turns[0],
-        {"for the answer in JSON", solver_report_memory(a, run), 0},
-    };
-    enum { TURN = 2, PARTS = sizeof parts / sizeof *parts };
-    for (size_t t = 1; t < sizeof turns / sizeof *turns; t++) {
-        if (run->streams)
-            parts[TURN].bytes = memory_add(parts[TURN].bytes, turns[t].bytes);
-        else if (turns[t].bytes > parts[TURN].bytes)
-            parts[TURN] = turns[t];
-    }
-    run->workspace = parts[TURN].bytes;
-    run->needed = memory_needed(parts, PARTS);
-    return memory_check(a->graph, g->n, parts, PARTS, err);
+                                const struct run_needs *needs, struct error *err) {
+    struct memory_part parts[RUN_PARTS];
+    const struct solve_size size = {&run->graph, needs->rows, a->options.threads, needs->pred,
+                                    .matrices = !needs->streams};
+    run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
+    run->streams = needs->streams;
+    run->sinks = needs->streams ? run_needs_memory(needs, 0).turns : 0;
+    run->needed = memory_needed(parts, RUN_PARTS);
+    return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
 }
 
 /* Reads the graph. *done is set if an extension ends the program. */
@@ -249,18 +224,28 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
                         struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
-    const struct solver_request request = request_of(parsed);
+    struct solver_request request = request_of(parsed);
+    const bool only_plans =
+        extension != NULL && extension->only_plans != NULL && *extension->only_plans;
+    struct run_needs needs;
     a->files.npy = a->npy;
+    a->files.discards_rows = !a->keeps_rows;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    a->reading.rows_only = a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows);
+    a->reading.rows_only =
+        only_plans || (a->variant->by_rows && (a->npy || a->sources != NULL || !a->keeps_rows));
     if (extension != NULL) {
         a->reading.on_size = announce;
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
-    RETURN_ON_FAILURE(check_memory(a, run, err));
+    run_needs_find(a, &run->graph, source_list_rows(&run->result.sources, &run->graph).count,
+                   solver_report_memory(a, run), &needs);
+    if (!only_plans)
+        RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
+    request.needs = &needs;
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
     if (extension != NULL)
@@ -278,6 +263,7 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
         const enum status status =
             result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
         run->result.sources = sources;
+        run->result.limit = a->limit;
         RETURN_ON_FAILURE(status);
     }
     RETURN_ON_FAILURE(
@@ -297,10 +283,12 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     options.on_cycle = solver_on_cycle;
     options.callback_context = &run->events;
     options.files = &a->files;
+    options.reserved = run->sinks;
     run->events.to = solver_report_stream(a);
     const struct solve_request request = {
         .graph = &run->graph,
         .sources = source_list_rows(&run->result.sources, &run->graph),
+        .limit = a->limit,
         .predecessors = !a->distances_only,
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
@@ -322,8 +310,8 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
     RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
-    return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
-                                   NULL, &refutation, err)
+    return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
+                                   a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
 }
 
@@ -342,7 +330,7 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
         sink = &run->tee.sink;
     }
     if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
+        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, a->limit, pred, sink, err));
         sink = &run->proof.sink;
     }
     return solve_into(a, run, sink, err);
@@ -351,8 +339,10 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
 /* Solves, with everything that becomes of the rows but for writing matrices. */
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
-    if (a->measures)
+    if (a->measures) {
         RETURN_ON_FAILURE(measures_init(&run->measures, &run->graph, err));
+        run->measures.limit = a->limit;
+    }
     RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
     if (!a->measures)
         return STATUS_OK;
@@ -387,7 +377,8 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
     if (!a->keeps_rows)
         return STATUS_OK;
     if (run->streams)
-        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+        return npy_sink_finish(&run->files, run->result.edges_read, a->limit, &run->result.made,
+                               err);
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -465,6 +456,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         .arguments = {.solver = solver,
                       .variant = solver_find(solver, solver->default_variant),
                       .graph = DEFAULT_GRAPH_FILE,
+                      .limit = NO_LIMIT,
                       .repetitions = 1},
         .extension = extension,
     };

@@ -9,6 +9,9 @@
 #include <argp.h>
 #include <stdbool.h>
 
+struct run_needs;
+struct solver_arguments;
+
 /* What the user asked for on the command line. */
 struct solver_request {
     const struct solver_variant *variant;
@@ -16,13 +19,18 @@ struct solver_request {
     const struct cli_verbosity *verbosity;
     const char *graph; /* its file */
     bool predecessors;
+    int32_t limit; /* NO_LIMIT for none (common/graph/limit.h) */
     struct solver_files *files;
+    const struct solver_arguments *arguments; /* all of them (solver_report.h) */
+    const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
 };
 
 /* What a program adds to a solver program. Every function gets `self` as its first argument. */
 struct solver_extension {
     void *self;
     const struct argp *options; /* further options, keys from 0x300; their input is self */
+    const bool *only_plans;     /* whether the options say that nothing is to be solved, and so
+                                   nothing need fit into memory */
     /* Called when the command line has been read. *done ends the program. */
     enum status (*begin)(void *self, const struct solver_request *request, bool *done,
                          struct error *err);

@@ -23,6 +23,7 @@ struct solver_arguments {
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
     const char *sources;         /* as given (sources.h); NULL: all rows */
+    int32_t limit;               /* NO_LIMIT for none */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
     bool keeps_rows;             /* there is a result beside them */
@@ -58,6 +59,7 @@ struct solver_run {
     struct timing *timings; /* one for each repetition */
     struct memory_limit limit;
     uint64_t workspace, needed; /* bytes: at most beside graph and matrices; in all */
+    uint64_t sinks;             /* bytes of those that are taken when the solve begins */
     double transfer_s;          /* median */
     bool on_gpu;                /* a GPU solved */
     char device[256];           /* the GPU's name, or "" */

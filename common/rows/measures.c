@@ -184,7 +184,8 @@ static void forget(struct measures *m) {
     memory_free(m->source);
     memory_free(m->out);
     memory_free(m->in);
-    *m = (struct measures){.sink = m->sink, .graph = m->graph, .directed = m->directed};
+    *m = (struct measures){
+        .sink = m->sink, .graph = m->graph, .directed = m->directed, .limit = m->limit};
 }
 
 static enum status alloc_thread(struct measures *m, int t, const struct measures_kernels *best,
@@ -271,7 +272,7 @@ static enum status find_directed(const struct graph *g, bool *directed, struct e
 }
 
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
-    *m = (struct measures){.sink = {.begin = begin, .take = take}, .graph = g};
+    *m = (struct measures){.sink = {.begin = begin, .take = take}, .graph = g, .limit = NO_LIMIT};
     return find_directed(g, &m->directed, err);
 }
 
@@ -406,5 +407,5 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
 enum status measures_finish(struct measures *m, struct error *err) {
     merge_columns(m);
     finish_pairs(m, &m->pairs);
-    return m->source == NULL ? finish_graph(m, &m->of_graph, err) : STATUS_OK;
+    return measures_are_of_graph(m) ? finish_graph(m, &m->of_graph, err) : STATUS_OK;
 }

@@ -9,12 +9,16 @@
  *
  * Everything is integer or fixed-point arithmetic without rounding until the end, and so it is the
  * same bytes for every engine, any number of threads, and blocks of any size in any order. A vertex
- * reaches itself, at distance 0. Distances may be negative. */
+ * reaches itself, at distance 0. Distances may be negative.
+ *
+ * If distances have a limit, pairs beyond it are pairs without a path, and so all measures are of
+ * the pairs within it. */
 #ifndef COMMON_ROWS_MEASURES_H
 #define COMMON_ROWS_MEASURES_H
 
 #include "common/base/error.h"      // enum status, struct error
 #include "common/graph/graph.h"     // struct graph
+#include "common/graph/limit.h"     // NO_LIMIT
 #include "common/graph/row_block.h" // struct row_sink
 
 #include <stdbool.h>
@@ -56,7 +60,7 @@ struct pair_measures {
     struct distance_histogram histogram;
 };
 
-/* Of the graph, from all its rows. */
+/* Of the graph, from all its rows, which have no limit. */
 struct graph_measures {
     /* Of an undirected graph these are its connected components. Only in a graph of a single one
      * the next values, which are infinite otherwise, have a meaning. */
@@ -76,6 +80,7 @@ struct measures {
     struct row_sink sink; /* the first member: a sink's pointer is that of its measures */
     const struct graph *graph;
     bool directed; /* some edge has no reverse of its weight */
+    int32_t limit; /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
 
     /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
     int32_t n, count;
@@ -88,7 +93,7 @@ struct measures {
     struct vertex_measures *in; /* n of them; NULL unless the graph is directed and all vertices are
                                    sources. Undirected graphs have in out what they have in in. */
     struct pair_measures pairs;
-    struct graph_measures of_graph; /* only if all vertices are sources, source = NULL */
+    struct graph_measures of_graph; /* only if measures_are_of_graph */
 };
 
 /* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
@@ -103,6 +108,11 @@ void measures_free(struct measures *m);
 
 /* Bytes that begin allocates for so many sources (n for all vertices), and measures_finish. */
 uint64_t measures_memory(int32_t n, int32_t count, bool all, bool directed, int threads);
+
+/* Whether the rows say anything about the graph: all of them are there, without a limit. */
+static inline bool measures_are_of_graph(const struct measures *m) {
+    return m->source == NULL && m->limit == NO_LIMIT;
+}
 
 /* The vertex at a position. */
 static inline int32_t measures_source(const struct measures *m, int32_t position) {

@@ -159,11 +159,25 @@ static enum status write_vertices(struct json_writer *json, const char *name,
     return STATUS_OK;
 }
 
+/* Members that only measures of the graph have. The first ones are infinite unless it is connected.
+ */
+enum { INFINITE = 6 };
+static const char *const of_graph[] = {"diameter",
+                                       "radius",
+                                       "center",
+                                       "periphery",
+                                       "average_shortest_path_length",
+                                       "wiener_index",
+                                       "global_efficiency",
+                                       "is_connected",
+                                       "is_strongly_connected",
+                                       "number_connected_components",
+                                       "number_strongly_connected_components",
+                                       "largest_connected_component",
+                                       "largest_strongly_connected_component"};
+
 static enum status write_graph(struct json_writer *json, const struct measures *m,
                                struct json_long_text *text, struct error *err) {
-    static const char *const infinite[] = {
-        "diameter",    "radius", "center", "periphery", "average_shortest_path_length",
-        "wiener_index"};
     const struct graph_measures *g = &m->of_graph;
     const bool connected = g->components == 1;
     json_write_bool(json, m->directed ? "is_strongly_connected" : "is_connected", connected);
@@ -182,8 +196,8 @@ static enum status write_graph(struct json_writer *json, const struct measures *
                         REAL_DIGITS);
         write_exact(json, "wiener_index", g->wiener_index);
     }
-    for (size_t k = 0; k < sizeof infinite / sizeof *infinite && !connected; k++)
-        json_write_null(json, infinite[k]);
+    for (int k = 0; k < INFINITE && !connected; k++)
+        json_write_null(json, of_graph[k]);
     json_write_real(json, "global_efficiency", g->global_efficiency, REAL_DIGITS);
     return STATUS_OK;
 }
@@ -219,8 +233,10 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
+    if (m->limit < NO_LIMIT)
+        json_write_integer(&json, "limit", m->limit);
     write_pairs(&json, &m->pairs);
-    if (m->source == NULL)
+    if (measures_are_of_graph(m))
         RETURN_ON_FAILURE(write_graph(&json, m, text, err));
     RETURN_ON_FAILURE(write_histogram(&json, &m->pairs.histogram, text, err));
     json_write_close(&json);
@@ -291,6 +307,8 @@ static void print_pairs(FILE *to, const struct measures *m) {
         fprintf(to, ", from %d %s", m->count, m->count == 1 ? "source" : "sources");
     if (pairs->without_path > 0)
         fprintf(to, "; %" PRId64 " without a path, left out", pairs->without_path);
+    if (m->limit < NO_LIMIT)
+        fprintf(to, "; only paths up to %d count", m->limit);
     fprintf(to, "\n");
     print_name(to, "largest distance");
     fprintf(to, "%d, from %d to %d\n", pairs->largest, graph_number(m->graph, pairs->from),
@@ -326,7 +344,7 @@ static void print_graph(FILE *to, const struct measures *m) {
 
 void measures_print(FILE *to, const struct measures *m) {
     print_pairs(to, m);
-    if (m->source == NULL)
+    if (measures_are_of_graph(m))
         print_graph(to, m);
     if (m->pairs.histogram.bins == 0)
         return;
@@ -554,7 +572,7 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
 }
 
 static enum status understand(struct measures_file *file, struct error *err) {
-    int64_t n = 0, count = 0;
+    int64_t n = 0, count = 0, limit = 0;
     bool all = false;
     RETURN_ON_FAILURE(take_integer(file, "vertices", 1, INT32_MAX, &n, err));
     RETURN_ON_FAILURE(take_integer(file, "sources", 1, INT32_MAX, &count, err));
@@ -563,6 +581,10 @@ static enum status understand(struct measures_file *file, struct error *err) {
     if (all && count != n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %lld \"sources\", all of them, found %lld",
                     file->json_path, (long long)n, (long long)count);
+    if (json_text_member(file->json.root, "limit") != NULL) {
+        RETURN_ON_FAILURE(take_integer(file, "limit", 0, NO_LIMIT - 1, &limit, err));
+        file->limit = (int32_t)limit;
+    }
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
     take_made(file);
@@ -592,7 +614,7 @@ static enum status read_opened(const int fds[], const int reasons[], struct meas
 enum status measures_read(const char *path, struct measures_file *file, struct error *err) {
     int fds[2] = {-1, -1}, reasons[2];
     enum status status = STATUS_NO_RESOURCE;
-    *file = (struct measures_file){.edges_read = -1};
+    *file = (struct measures_file){.edges_read = -1, .limit = NO_LIMIT};
     char *prefix = strndup(path, prefix_length(path));
     if (prefix == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
@@ -695,6 +717,17 @@ static enum status compare_value(const struct measures_file *file, const char *n
                 value_text(expected, wanted), value_text(found, had));
 }
 
+/* Some rows, or rows with a limit, say nothing about the graph. */
+static enum status refuse_graph(const struct measures_file *file, struct error *err) {
+    for (size_t k = 0; k < sizeof of_graph / sizeof *of_graph; k++) {
+        if (json_text_member(file->json.root, of_graph[k]) != NULL)
+            return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
+                        file->json_path, of_graph[k],
+                        file->limit < NO_LIMIT ? "distances up to a limit" : "some sources");
+    }
+    return STATUS_OK;
+}
+
 static enum status compare_json(const struct measures_file *file, const struct measures *m,
                                 struct error *err) {
     struct json_long_text text = {0};
@@ -747,5 +780,7 @@ enum status measures_compare(const struct measures_file *file, const struct meas
               &line); /* the head, which measures_read has seen, like the number of rows */
     for (int32_t p = 0; p < m->count && next_line(&at, end, &line); p++)
         RETURN_ON_FAILURE(compare_row(file, m, p, line, err));
+    if (!measures_are_of_graph(m))
+        RETURN_ON_FAILURE(refuse_graph(file, err));
     return compare_json(file, m, err);
 }

@@ -48,6 +48,7 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
         .n = g->n,
         .m = g->m,
         .max_weight = g->max_weight,
+        .min_weight = g->min_weight,
         .degree = (double)g->m / g->n,
         .reach = sum / sources,
     };
@@ -60,6 +61,7 @@ void features_suppose(int32_t n, int64_t m, struct features *features) {
         .n = n,
         .m = m,
         .max_weight = 1,
+        .min_weight = 1,
         .degree = degree,
         /* Below one edge to a vertex there is no giant component (Erdos and Renyi 1960). */
         .reach = degree > 1 ? 1 : 1.0 / n,

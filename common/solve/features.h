@@ -15,7 +15,7 @@ struct graph;
 struct features {
     int32_t n;
     int64_t m;
-    int32_t max_weight;
+    int32_t max_weight, min_weight;
     double degree; /* edges for each vertex */
     double reach;  /* share of the vertices that a vertex reaches, by a few sources */
     bool narrow;   /* all distances are probably below 32767 */
@@ -32,7 +32,7 @@ struct features {
     int negative_bits;      /* of the lowest weight (scaling.h) */
 };
 
-/* Fills *features with n, m, max_weight, degree and reach of g, and with 0 otherwise. Weights do
+/* Fills *features with n, m, both weights, degree and reach of g, and with 0 otherwise. Weights do
  * not matter. O(n + m), and less if few vertices are enough to know. A source that reaches a
  * twentieth of all vertices counts as reaching all. Takes FEATURES_MEMORY bytes for each vertex;
  * STATUS_NO_RESOURCE if it cannot have them. */

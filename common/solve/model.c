@@ -21,9 +21,18 @@ double model_pairs_seconds(const struct features *features, double ns) {
     return 1e-9 * (ns * n * n);
 }
 
+double model_rows(const struct model_question *q) {
+    return q->rows > 0 ? q->rows : q->features->n;
+}
+
+double model_rows_seconds(const struct model_question *q, double ns) {
+    return 1e-9 * (ns * q->features->n * model_rows(q));
+}
+
 double model_threads(const struct solver_variant *variant, const struct model_question *q) {
     const int32_t each = variant->model.vertices_per_thread;
-    return each > 0 ? fmin(q->threads, ceil((double)q->features->n / each)) : 1;
+    const double sources = variant->by_rows ? model_rows(q) : q->features->n;
+    return each > 0 ? fmin(q->threads, ceil(sources / each)) : 1;
 }
 
 double model_speed_up(const struct solver_variant *variant, const struct model_question *q) {
@@ -33,7 +42,7 @@ double model_speed_up(const struct solver_variant *variant, const struct model_q
 
 struct model_question model_reference(const struct features *features, bool predecessors,
                                       const struct gpu_traits *gpu) {
-    return (struct model_question){features, predecessors, 1, 1, gpu};
+    return (struct model_question){features, predecessors, 1, 1, gpu, 0};
 }
 
 double model_relaxations(const struct solver_variant *variant, bool predecessors,

@@ -22,6 +22,7 @@ struct model_question {
     int threads;
     double vector_steps;          /* model_vector_steps() of the CPU's instruction set */
     const struct gpu_traits *gpu; /* only models of GPU variants read it */
+    int32_t rows; /* that are wanted; 0: all. Variants that solve by rows solve no others */
 };
 
 struct variant_model {
@@ -65,6 +66,10 @@ double model_vector_steps(enum isa isa);
 
 /* The seconds of `ns` nanoseconds for each pair of vertices. */
 double model_pairs_seconds(const struct features *features, double ns);
+
+/* How many rows are wanted; the seconds of `ns` nanoseconds for each of their cells. */
+double model_rows(const struct model_question *q);
+double model_rows_seconds(const struct model_question *q, double ns);
 
 /* How many of q's threads the CPU variant keeps busy, and how many times as fast as one thread they
  * are, which share caches, memory and units of the cores. */

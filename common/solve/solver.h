@@ -48,14 +48,18 @@ struct solver_options {
     void *callback_context;
     /* Set by programs that read and write files; otherwise NULL. */
     const struct solver_files *files;
+    /* Bytes of memory that the sink takes when the solve begins, which variants that choose among
+     * others leave it. */
+    uint64_t reserved;
 };
 
 /* The files of a run, for predictions that include reading and writing. */
 struct solver_files {
     int32_t vertices; /* |V| and |E| as the graph's file counts them */
     int64_t edges;
-    bool npy;        /* the result's format; otherwise text */
-    bool warming_up; /* a thread has been creating a GPU's context since the size was known */
+    bool npy;           /* the result's format; otherwise text */
+    bool discards_rows; /* there is no result, only what is computed from it */
+    bool warming_up;    /* a thread has been creating a GPU's context since the size was known */
     /* Unless NULL, to be called before the GPU is used: waits for the context. */
     void (*wait)(void *self);
     void *self;
@@ -69,6 +73,9 @@ struct solver_task {
      * `predecessors`. */
     struct delivery *delivery;
     bool predecessors;
+    /* Engines may stop there: distances up to it must be exact, and others may be anything that is
+     * larger, with any predecessor. NO_LIMIT for none. The delivery makes them INF and -1. */
+    int32_t limit;
     /* The others fill these, n x n: pred is NULL for distances only. */
     struct matrix *dist, *pred;
     int repetitions; /* how often to solve, >= 1; more than one: after an untimed warm-up */
@@ -131,7 +138,8 @@ struct solver_variant {
      * are at most this, and may refuse others. 0: it is exact for all graphs. */
     int32_t exact_up_to;
     /* Bytes of memory that a CPU variant's solve takes at most, beside the task's graph and
-     * matrices; NULL: next to none. A variant that chooses among others gives the least of them. */
+     * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
+     * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
     bool parallel; /* a CPU variant that uses more than one thread */
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
@@ -145,7 +153,7 @@ struct solver_variant {
 };
 
 /* Bytes of memory that a variant takes for a task of that size beside the graph and what the sink
- * holds: its own and, unless it solves by rows or the sink has places for them, those of its
+ * holds: its own and, unless it solves by rows or the sink has places for all rows, those of its
  * matrices. */
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size);
 

@@ -43,30 +43,30 @@ enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, st
     return status;
 }
 
-static void clear(int32_t *dist, int32_t n) {
+static void clear(int32_t *dist, int32_t n, int32_t no_path) {
     for (int32_t v = 0; v < n; v++)
-        dist[v] = INF;
+        dist[v] = no_path;
 }
 
 /* Weights and distances are not below 0, so unsigned numbers have the same bits. */
 
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                  int32_t *dist, int32_t *pred) {
+                  int32_t no_path, int32_t *dist, int32_t *pred) {
     const uint32_t *weight = (const uint32_t *)g->weight;
-    clear(dist, g->n);
+    clear(dist, g->n, no_path);
     if (pred == NULL) { /* a loop of its own */
-        run_32(queue, g, weight, source, (uint32_t *)dist, NULL, NULL, INF);
+        run_32(queue, g, weight, source, (uint32_t *)dist, NULL, NULL, (uint32_t)no_path);
         return;
     }
     memset(pred, 0xff, (size_t)g->n * sizeof *pred); /* -1 */
-    run_32(queue, g, weight, source, (uint32_t *)dist, pred, NULL, INF);
+    run_32(queue, g, weight, source, (uint32_t *)dist, pred, NULL, (uint32_t)no_path);
 }
 
 int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                       int32_t *dist, int32_t *order) {
-    clear(dist, g->n);
+                       int32_t no_path, int32_t *dist, int32_t *order) {
+    clear(dist, g->n, no_path);
     return run_32(queue, g, (const uint32_t *)g->weight, source, (uint32_t *)dist, NULL, order,
-                  INF);
+                  (uint32_t)no_path);
 }
 
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,

@@ -27,16 +27,17 @@ enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, st
 /* The bytes of a queue. */
 uint64_t dijkstra_memory(int32_t n, bool is_64_bit);
 
-/* Writes the distances from the source to dist[0 .. n-1], INF if there is no path shorter than INF,
- * and unless pred is NULL the predecessors on shortest paths to pred[0 .. n-1], -1 if there is
- * none. The weights of g must be >= 0. O((n + m) log n). */
+/* Writes the distances from the source to dist[0 .. n-1], no_path if there is no path shorter than
+ * that, and unless pred is NULL the predecessors on shortest paths to pred[0 .. n-1], -1 if there
+ * is none. The weights of g must be >= 0; no_path is in 1 .. INF. O((n + m) log n), where only
+ * vertices nearer than no_path count, and their edges. */
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                  int32_t *dist, int32_t *pred);
+                  int32_t no_path, int32_t *dist, int32_t *pred);
 
 /* Writes the same distances, and the vertices that the source reaches to order[0 .. count - 1],
  * sorted by distance, the source first. Returns their count. */
 int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                       int32_t *dist, int32_t *order);
+                       int32_t no_path, int32_t *dist, int32_t *order);
 
 /* dijkstra_run with distances of 64 bits: edge e of g weighs weight[e] >= 0, all sums must fit, and
  * DIJKSTRA_NO_PATH stands for no path. */

@@ -296,14 +296,14 @@ static bool is_not_taken(const struct plan *plan, const char *name, const char *
     return strstr(p->not_taken, why) != NULL && p->not_taken[0] != '\0';
 }
 
-static const struct plan_goal in_memory = {true, NULL, 0};
+static const struct plan_goal in_memory = {.predecessors = true};
 
 static void check_ranking(const struct plan *plan) {
     CU_ASSERT(plan->usable > 0 && plan->usable <= plan->count);
     for (int k = 0; k < plan->count; k++) {
         const struct prediction *p = &plan->of[k];
-        const double parts[] = {p->read_s,       p->prepare_s, p->transfer_s,
-                                p->potentials_s, p->solve_s,   p->write_s};
+        const double parts[] = {p->read_s,  p->prepare_s, p->transfer_s, p->potentials_s,
+                                p->solve_s, p->check_s,   p->write_s};
         double sum = 0;
         for (int part = 0; part < COUNT(parts); part++) {
             CU_ASSERT(isfinite(parts[part]) && parts[part] >= 0);
@@ -354,7 +354,7 @@ static void test_extremes(void) {
                                                        .edges = counts[c],
                                                        .npy = extreme == 0,
                                                        .warming_up = true};
-                    const struct plan_goal goal = {extreme == 0, &files, 0};
+                    const struct plan_goal goal = {.predecessors = extreme == 0, .files = &files};
                     struct features f = features_of(sizes[s], counts[c], sizes[s], INF);
                     struct rates rates;
                     struct plan plan;
@@ -390,14 +390,15 @@ static void test_disturbance(void) {
         CU_ASSERT_EQUAL(calibrate_is_steady(seen[k].share, seen[k].spread), seen[k].steady);
 }
 
-/* Of every engine, where weights are below 0 and only there; and not far from what was measured
- * (docs/algorithm.md) of graphs that are hard for some way of finding potentials. */
+/* Every engine's prediction has the time for potentials if weights are below 0, and only then. It
+ * is not far from what was measured (docs/algorithm.md) on graphs that are hard for some way of
+ * finding potentials. */
 static void test_potentials(void) {
     static const struct {
         int32_t n;
         int64_t m;
         int bits;
-        double seconds, scaling_s; /* with the reweighting; where only scaling is used, or 0 */
+        double seconds, scaling_s; /* with the reweighting; if only scaling is used, or 0 */
     } measured[] = {
         {6000, 10204017, 10, 0.126, 2.23}, {6000, 10206037, 1, 0.246, 0.195},
         {6000, 10206970, 20, 0.216, 4.54}, {6000, 10204017, 27, 0.135, 6.47},
@@ -450,7 +451,8 @@ static void test_monotone(void) {
                          slow_gpu = machine_of(8, &slower);
     for (int32_t n = 2000; n <= 32000; n *= 2) {
         const struct solver_files files = {.vertices = n, .edges = 10 * (int64_t)n, .npy = true};
-        const struct plan_goal to_file = {true, &files, 0}, distances = {false, NULL, 0};
+        const struct plan_goal to_file = {.predecessors = true, .files = &files},
+                               distances = {.predecessors = false};
         const struct features f = features_of(n, 10 * (int64_t)n, 20, 1000),
                               larger = features_of(n + n / 10, 11 * (int64_t)n, 20, 1000),
                               sparser = features_of(n + n / 10, 10 * (int64_t)n, 20, 1000),
@@ -497,7 +499,7 @@ static void test_what_counts(void) {
     portable.isa = ISA_PORTABLE;
     older.gpu.capability = h200.capability - 1;
     heavier.max_weight = 40000;
-    /* Threads do not help where there is nothing to do for them. */
+    /* Threads do not help if there is nothing to do for them. */
     CU_ASSERT(solve_s(&f, &many, "cpu:multisource") < solve_s(&f, &one, "cpu:multisource"));
     CU_ASSERT_EQUAL(solve_s(&few, &many, "cpu:multisource"),
                     solve_s(&few, &one, "cpu:multisource"));
@@ -513,7 +515,7 @@ static void test_what_counts(void) {
               solve_s(&heavier, &many, "cuda_sparse:multisource"));
     CU_ASSERT(solve_s(&heavier, &many, "cuda_sparse:multisource") >
               solve_s(&f, &many, "cuda_sparse:multisource"));
-    const struct plan_goal distances = {false, NULL, 0};
+    const struct plan_goal distances = {.predecessors = false};
     const struct plan with = plan_of(&f, &many, &in_memory),
                       without = plan_of(&f, &many, &distances);
     CU_ASSERT(find(&with, "cuda_blocked:auto")->transfer_s >
@@ -641,7 +643,7 @@ static void test_not_taken(void) {
     CU_ASSERT(is_not_taken(&plan, "cpu:blocked16", "distances up to 32766 only"));
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:resident", "for up to 1216 vertices"));
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:dpx32")->not_taken, "");
-    plan = plan_of(&f, &machine, &(struct plan_goal){false, NULL, 0});
+    plan = plan_of(&f, &machine, &(struct plan_goal){.predecessors = false});
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_simple:naive")->not_taken, "");
     plan = plan_of(&f, &little, &in_memory);
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:auto", "GiB, the GPU has 0.0625"));
@@ -649,7 +651,7 @@ static void test_not_taken(void) {
     plan = plan_of(&f, &older, &in_memory);
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:dpx32", "shared memory, this GPU has 49152"));
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:auto")->not_taken, "");
-    /* Exact whatever the paths: weights 0, and where there are few vertices. */
+    /* They are exact whatever the paths: all weights are 0, or there are few vertices. */
     short_ones.max_weight = 0;
     plan = plan_of(&short_ones, &machine, &in_memory);
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:tensor")->not_taken, "");
@@ -659,7 +661,52 @@ static void test_not_taken(void) {
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:auto", "do not fit in 32 bits"));
 }
 
-/* Where there is no doubt. */
+/* Some rows, as they come, when no matrix fits. */
+static void test_rows(void) {
+    const struct machine machine = machine_of(2, &h200);
+    const struct features f = features_of(100000, 276000, 400, 700000);
+    const struct plan_goal all = {.streams = true},
+                           some = {.rows = 100, .streams = true, .room = 1 << 30};
+    struct plan_goal checked = some;
+    const struct plan with_all = plan_of(&f, &machine, &all), plan = plan_of(&f, &machine, &some);
+    checked.check = true;
+    check_ranking(&plan);
+    for (int k = 0; k < plan.count; k++) {
+        const struct prediction *p = &plan.of[k];
+        char name[64];
+        engine_name(&p->engine, name, sizeof name);
+        if (!p->engine.variant->by_rows) { /* a GPU has room for the matrix, the host has none */
+            CU_ASSERT(p->memory >= (uint64_t)f.n * (uint64_t)f.n * sizeof(int32_t));
+            CU_ASSERT(p->not_taken[0] != '\0');
+        } else if (strcmp(name, "cpu:dissection") != 0) { /* which has to be prepared first */
+            CU_ASSERT_STRING_EQUAL(p->not_taken, "");
+            CU_ASSERT(p->solve_s < find(&with_all, name)->solve_s / 500);
+        }
+    }
+    CU_ASSERT(
+        is_not_taken(&plan, "cuda_sparse:multisource", " to solve, 1.0 GiB of memory are left"));
+    const struct plan proved = plan_of(&f, &machine, &checked);
+    CU_ASSERT(proved.of[0].check_s > 0 && plan.of[0].check_s == 0);
+}
+
+/* A part of the memory of a run, which proves and writes while it solves or afterwards. */
+static void test_whole_runs(void) {
+    const struct machine machine = machine_of(2, NULL);
+    const struct features f = features_of(5000, 20000, 40, 7000);
+    for (int streams = 0; streams <= 1; streams++) {
+        const struct run_memory run = {.held = 1 << 20, .turns = 900 << 20, .streams = streams};
+        const struct plan_goal goal = {
+            .run = &run, .streams = streams, .room = (1 << 20) + (900 << 20) + (streams ? 1 : 0)};
+        const struct plan plan = plan_of(&f, &machine, &goal);
+        const struct prediction *p = find(&plan, "cpu:johnson");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+        CU_ASSERT_EQUAL(p->memory > run.held + run.turns, streams);
+        CU_ASSERT_EQUAL(p->not_taken[0] == '\0', !streams);
+        CU_ASSERT(streams == 0 || strstr(p->not_taken, " of memory, there are 901.0 MiB") != NULL);
+    }
+}
+
+/* The measurements leave no doubt. */
 static void test_best(void) {
     const struct machine machine = machine_of(16, &h200), cpu = machine_of(2, NULL);
     const struct {
@@ -687,7 +734,7 @@ static void test_best(void) {
         engine_name(&plan.of[0].engine, name, sizeof name);
         CU_ASSERT_NSTRING_EQUAL(name, cases[c].without, strlen(cases[c].without));
     }
-    /* Label correcting on a GPU pays off where paths have few edges, not where they have many. */
+    /* Label correcting on a GPU pays off if paths have few edges, not if they have many. */
     const struct features shallow = features_of(10000, 40000, 15, 500),
                           deep = features_of(10000, 40000, 10000, 500);
     struct plan plan = plan_of(&shallow, &machine, &in_memory);
@@ -705,7 +752,7 @@ static void test_warming_up(void) {
     for (int warm = 0; warm <= 1; warm++) {
         const struct solver_files files = {
             .vertices = 5000, .edges = 2000000, .npy = true, .warming_up = warm == 1};
-        const struct plan_goal goal = {true, &files, 0};
+        const struct plan_goal goal = {.predecessors = true, .files = &files};
         const struct plan plan = plan_of(&f, &machine, &goal);
         const struct prediction *p = find(&plan, "cuda_blocked:auto");
         const double context_s = 1e-3 * rates.of[RATE_CONTEXT];
@@ -808,7 +855,7 @@ static void test_taken_in_turn(void) {
     graph_free(&g);
 }
 
-/* Where the CPU is fast, the GPU is not even asked for. */
+/* If the CPU is fast, the GPU is not even asked for. */
 static void test_gpu_not_asked(void) {
     struct random random = {4};
     struct graph g = random_graph(&random, 30, 20, WEIGHTS_POSITIVE);
@@ -921,6 +968,8 @@ CU_TestInfo plan_tests[] = {
     {"what was measured", test_measured},
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},
+    {"some rows", test_rows},
+    {"memory of whole runs", test_whole_runs},
     {"the best", test_best},
     {"context created while reading", test_warming_up},
     {"what is taken", test_taken},

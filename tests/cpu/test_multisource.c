@@ -106,6 +106,69 @@ static void check_every_way(const struct graph *g) {
     matrix_free(&expected_pred);
 }
 
+/* Leaves out what is beyond the limit. */
+static void cut_off(struct matrix *dist, struct matrix *pred, int32_t limit) {
+    for (int32_t i = 0; i < dist->n; i++) {
+        for (int32_t j = 0; j < dist->n; j++) {
+            if (matrix_row(dist, i)[j] <= limit)
+                continue;
+            matrix_row(dist, i)[j] = INF;
+            matrix_row(pred, i)[j] = -1;
+        }
+    }
+}
+
+static struct multisource_counts run_within(const struct graph *g, int32_t limit,
+                                            struct matrix *dist, struct matrix *pred,
+                                            const struct multisource_limits *limits) {
+    const struct solver_options options = {.threads = 1};
+    struct matrix_task t;
+    struct multisource_counts counts;
+    struct error err;
+    matrix_task_begin(&t, g, &options, dist, pred);
+    t.task.limit = t.delivery.limit = limit;
+    CU_ASSERT_EQUAL_FATAL(multisource_solve(&t.task, limits, &counts, &err), STATUS_OK);
+    matrix_task_end(&t);
+    return counts;
+}
+
+/* With a limit, every way leaves of the whole answer what is within it, to the byte. Labels have 16
+ * bits wherever the limit has, whatever the distances. */
+static void check_every_way_within(const struct graph *g, int32_t limit) {
+    static const struct multisource_limits ways[] = {
+        {INT32_MAX, 1, false}, {INT32_MAX, 1, true}, {0, 1e9, false}, {0, -1, false}};
+    struct matrix expected_dist = new_matrix(g->n), expected_pred = new_matrix(g->n);
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
+    run(g, 1, &expected_dist, &expected_pred, &multisource_limits);
+    cut_off(&expected_dist, &expected_pred, limit);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        const struct multisource_counts counts = run_within(g, limit, &dist, &pred, &ways[k]);
+        CU_ASSERT(same_matrix(&dist, &expected_dist) && same_matrix(&pred, &expected_pred));
+        if (!ways[k].only_wide && ways[k].share > 0 && limit < 1 << 14 && g->max_weight < 1 << 15)
+            CU_ASSERT_EQUAL(counts.narrow, g->n);
+    }
+    matrix_free(&expected_dist);
+    matrix_free(&expected_pred);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void test_limits(void) {
+    static const int32_t sizes[] = {1, 17, 64, 97}, heaviest[] = {9, 9000, 1 << 20},
+                         limits[] = {0, 7, 9000, (1 << 15) - 1, 1 << 15, (1 << 16) - 1, INF - 1};
+    struct random random = {8};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        for (size_t h = 0; h < sizeof heaviest / sizeof *heaviest; h++) {
+            struct graph g = random_strip_graph(&random, sizes[k], 5, heaviest[h]),
+                         ring = random_ring(&random, sizes[k], heaviest[h]);
+            for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
+                check_every_way_within(l % 2 == 0 ? &g : &ring, limits[l]);
+            graph_free(&g);
+            graph_free(&ring);
+        }
+    }
+}
+
 static void check_graphs(void) {
     static const int32_t sizes[] = {1,  2,  3,  7,  8,  15, 16, 17,  31,
                                     32, 33, 63, 64, 65, 95, 97, 128, 129};
@@ -142,7 +205,7 @@ static void test_every_way(void) {
     on_every_isa(check_graphs);
 }
 
-/* A path of the given weights; its length is where 16 bits end, or not. */
+/* Solves a path of the given weights, whose length fits in 16 bits or just does not. */
 static struct multisource_counts solve_path(const int32_t *weight, int32_t edges_count) {
     enum { MAX_EDGES = 80 };
     struct edge edges[MAX_EDGES];
@@ -187,8 +250,8 @@ static void test_boundary_of_16_bits(void) {
     on_every_isa(check_boundary);
 }
 
-/* Where long paths make sweeps many, the order changes; where that costs too much, Dijkstra's
- * algorithm takes over, here and there or for good. */
+/* If long paths make sweeps many, the order changes; if that costs too much, Dijkstra's
+ * algorithm takes over, for a strip or for good. */
 static void test_long_paths(void) {
     enum { N = 700 };
     struct random random = {2};
@@ -365,7 +428,7 @@ static void test_order_of_distance(void) {
                 *order = malloc(sizeof *order * (size_t)n);
         CU_ASSERT_FATAL(dist != NULL && order != NULL);
         CU_ASSERT_EQUAL_FATAL(dijkstra_alloc(&queue, n, false, &err), STATUS_OK);
-        const int32_t count = dijkstra_order(&queue, &g, n / 2, dist, order);
+        const int32_t count = dijkstra_order(&queue, &g, n / 2, INF, dist, order);
         int32_t reached = 0;
         for (int32_t v = 0; v < n; v++)
             reached += dist[v] < INF;
@@ -382,6 +445,7 @@ static void test_order_of_distance(void) {
 
 CU_TestInfo multisource_tests[] = {
     {"every way to solve a strip, on every instruction set", test_every_way},
+    {"every way to stop at a limit", test_limits},
     {"where 16 bits end", test_boundary_of_16_bits},
     {"long paths", test_long_paths},
     {"layout of the graph", test_layout},

@@ -29,7 +29,8 @@ GRAPHS = {
 CPU_VARIANTS = ("sequential", "blocked", "blocked16", "blocked32", "johnson", "multisource",
                 "dissection", "auto")
 TAKEN = re.compile(r"^variant +auto: (\w+:[\w-]+)$", re.MULTILINE)
-ROW = re.compile(r"^ *(\w+:[\w-]+)((?: +[\d.e+-]+){6})(?:  not: (.*))?$", re.MULTILINE)
+AMOUNT = r" +[\d.]+ (?:bytes|[KMG]iB)"  # of memory, in plans of runs
+ROW = re.compile(r"^ *(\w+:[\w-]+)((?: +[\d.e+-]+){6})(?:%s){0,2}(?:  not: (.*))?$" % AMOUNT, re.MULTILINE)
 BUSY = r"apsp: warning: the machine is busy: .*"
 ROW_OF_NEGATIVE = re.compile(ROW.pattern.replace("{6}", "{7}"), re.MULTILINE)
 
@@ -308,7 +309,7 @@ class Plans(ProgramTest):
 
     def assert_sum(self, engine):
         parts = [engine[part + "_s"] for part in ("read", "prepare", "transfer", "potentials",
-                                                  "solve", "write")]
+                                                  "solve", "check", "write")]
         self.assertAlmostEqual(sum(parts) / engine["total_s"], 1, delta=1e-6)
 
     def test_weights_below_0(self):

@@ -4,6 +4,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -204,25 +205,75 @@ class Programs(MemoryTest):
         out = self.succeeds("apsp", "--plan", "g", "-t", 2,
                             env={"APSP_MEMORY_LIMIT": "11M"}).out.decode()
         self.assertRegex(out, r"cpu:multisource .* not: needs")
-        self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6}\n")
+        self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6} [\d.]+ MiB\n")
+
+    def test_the_plan_and_the_run_agree(self):
+        """What is predicted is what the run plans for, and asks the disk for."""
+        for options in ([], ["-d", "--check"], ["--format", "npy", "--sources", "5-99"],
+                        ["--measures=m", "--check"], ["-t", 3]):
+            answer = json.loads(self.succeeds("apsp", "--plan", "g", "--json", *options).out)
+            self.assertEqual(answer["fits"], True)
+            planned = {engine["engine"]: engine["memory"] for engine in answer["engines"]}
+            for engine in ("cpu:johnson", "cpu:multisource", "cpu:blocked32"):
+                with self.subTest(options=options, engine=engine):
+                    self.remove_results()
+                    target = [] if "--measures=m" in options else ["-o", "out"]
+                    run = self.succeeds("apsp", "-v", engine, "g", "--json", *target, *options)
+                    self.assertEqual(json.loads(run.out)["memory"]["needed"], planned[engine])
+            written = sum(os.path.getsize(self.path(name)) for name in os.listdir(self.directory)
+                          if name.startswith(("out", "m.")))
+            self.assertLess(written / answer["disk"], 1.3)
+            self.assertGreater(written / answer["disk"], 0.5)
+
+    def remove_results(self):
+        for name in os.listdir(self.directory):
+            if name != "g":
+                os.remove(self.path(name))
+
+    def test_advice(self):
+        """What the plan says would fit does, and a few rows more do not."""
+        env = {"APSP_MEMORY_LIMIT": "7M"}
+        answer = json.loads(self.succeeds("apsp", "--plan", "g", "-t", 2, "--json", env=env).out)
+        self.assertEqual(answer["fits"], False)
+        advice = answer["advice"]
+        self.assertEqual((advice["npy"], advice["distances_only"], advice["measures"]),
+                         (False, True, True))
+        self.assertLess(advice["vertices"], self.N)
+        self.assertGreater(advice["vertices"], self.N // 3)
+        text = self.succeeds("apsp", "--plan", "g", "-t", 2, env=env).out.decode()
+        said = re.search(r"\nNo engine can solve this. What fits:\n  --distances-only\n"
+                         r"  --measures, without --output\n  --sources: up to (\d+)\n"
+                         r"  a graph of up to (\d+) vertices, with as many edges each\n\Z", text)
+        # The answer in JSON takes memory of its own.
+        self.assertGreater(int(said.group(1)), advice["sources"])
+        self.assertGreater(int(said.group(2)), advice["vertices"])
+        most = int(said.group(1))
+        self.succeeds("apsp", "g", "-t", 2, "--sources", "0-%d" % (most - 1), env=env)
+        for more in (most + most // 50, self.N - 1):
+            self.fails(NO_RESOURCE, "1000 vertices need", "apsp", "g", "-t", 2, "-v",
+                       "cpu:johnson", "--sources", "0-%d" % more, env=env)
 
     def test_verify(self):
-        for options, result in (([], "r.txt"), (["-d"], "d.txt"), (["--format", "npy"], "n")):
-            self.succeeds("cpu", "g", "-v", "johnson", "-o", result, *options)
+        self.write("sparse", Graph(self.N, random_edges(self.N, 5000, lambda u, v: 1 + u % 90)))
+        self.write("one", Graph(1, []))
+        self.succeeds("cpu", "one", "-o", "one.txt")
+        base = self.measured("verify", "one.txt", "-g", "one", "-t", 2)[3]
         one = self.N * 1008 * 4
-        graph = 100000 * 8 + (self.N + 1) * 8
-        strips = 2 * 32 * self.N * 4
-        for result, matrices, pred in (("r.txt", 2, 2), ("d.txt", 1, 1), ("n.dist.npy", 2, 2)):
+        # Text is read whole; of NumPy files each thread has a strip of rows.
+        for options, result, graph, m, matrices, threads in (
+                ([], "r.txt", "g", 100000, 2, 2), (["-d"], "d.txt", "g", 100000, 1, 2),
+                (["--format", "npy"], "n", "sparse", 5000, 2, 8)):
             with self.subTest(result):
-                self.write("one", Graph(1, []))
-                self.succeeds("cpu", "one", "-o", "one.txt")
-                base = self.measured("verify", "one.txt", "-g", "one", "-t", 2)[3]
-                needed = matrices * one + 2 * graph + strips * pred + 2 * 3 * 4 * self.N
-                status, _, err, resident = self.measured("verify", result, "-g", "g", "-t", 2,
-                                                         limit=1.05 * needed + MIB)
+                self.succeeds("cpu", graph, "-v", "johnson", "-o", result, *options)
+                strips = threads * matrices * 32 * 4 * self.N
+                rows = matrices * one if result != "n" else threads * matrices * 32 * 4 * 1008
+                needed = (rows + 2 * (m * 8 + (self.N + 1) * 8) + strips
+                          + threads * 3 * 4 * self.N)
+                command = ("verify", result, "-g", graph, "-t", threads)
+                status, _, err, resident = self.measured(*command, limit=1.05 * needed)
                 self.assertEqual((status, err), (OK, ""))
-                self.assertLessEqual(resident - base, 1.05 * needed + MIB + BESIDE)
-                self.fails(NO_RESOURCE, "1000 vertices need", "verify", result, "-g", "g", "-t", 2,
+                self.assertLessEqual(resident - base, 1.05 * needed + BESIDE)
+                self.fails(NO_RESOURCE, "verify: %s: 1000 vertices need" % result, *command,
                            env={"APSP_MEMORY_LIMIT": str(int(0.95 * needed))})
 
     def test_graphgen(self):
@@ -410,7 +461,7 @@ class ResourceLimits(MemoryTest):
 
 
 class ControlGroup(MemoryTest):
-    """A control group of the test's own, where this user may make one."""
+    """A control group of the test's own, if this user may make one."""
 
     def make_group(self):
         """(folder, name of the file with its limit) of a group in that of this process, or in one
@@ -450,7 +501,7 @@ class ControlGroup(MemoryTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_limit(self):
-        """Where a container would end a run, it is refused; where it is not refused, it is not
+        """If a container would end a run, it is refused; if it is not refused, it is not
         ended."""
         self.write("g", Graph(2000, [(0, 1, 1)]))
         folder, name = self.make_group()

@@ -21,9 +21,9 @@ GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 
 FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
-          "weights", "sources", "variant", "chosen", "why", "predecessors", "threads", "tile", "device",
-          "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds", "checked",
-          "outputs", "csv"]
+          "weights", "sources", "limit", "variant", "chosen", "why", "predecessors", "threads",
+          "tile", "device", "memory", "repetitions", "solve_s", "total_s", "transfer_s", "seconds",
+          "checked", "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
@@ -33,9 +33,9 @@ GENERATED = ["program", "version", "status", "output", "format", "vertices", "ed
              "weights", "seed", "no_negative_cycle"]
 OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
              "asymmetric"]
-JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices", "result_sources", "edges",
-          "edges_kept", "checksum", "result_checksum", "predecessors", "threads", "proof_s",
-          "notes", "refutation"]
+JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices",
+          "result_sources", "result_limit", "edges", "edges_kept", "checksum", "result_checksum",
+          "predecessors", "threads", "proof_s", "notes", "refutation"]
 PROVED = ["program", "version", "status"] + JUDGED
 REFUTATION = ["check", "reason", "i", "j", "distance", "via", "via_distance", "weight",
               "other_graph"]
@@ -112,9 +112,10 @@ class Solvers(AnswerTest):
                                                                "seconds", "memory")},
             {"program": "cpu", "status": 0, "graph": "graphFile.txt",
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
-             "edges_kept": 6, "weights": [1, 5], "sources": 5, "variant": "sequential", "chosen": None,
-             "why": "the default", "predecessors": True, "threads": 1, "tile": None,
-             "device": None, "repetitions": 1, "transfer_s": 0, "checked": False,
+             "edges_kept": 6, "weights": [1, 5], "sources": 5, "limit": None,
+             "variant": "sequential", "chosen": None, "why": "the default",
+             "predecessors": True, "threads": 1, "tile": None, "device": None,
+             "repetitions": 1, "transfer_s": 0, "checked": False,
              "outputs": ["output.txt"], "csv": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
@@ -327,8 +328,8 @@ class Verifier(AnswerTest):
             self.assertEqual(
                 {key: answer[key] for key in JUDGED if key != "proof_s"},
                 {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
-                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "result_sources": 5, "edges": 8,
-                 "edges_kept": 6,
+                 "vertices": 5, "vertices_from": 0, "result_vertices": 5, "result_sources": 5,
+                 "result_limit": None, "edges": 8, "edges_kept": 6,
                  "checksum": checksum, "result_checksum": checksum,
                  "predecessors": not options, "threads": 2, "notes": [],
                  "refutation": None})

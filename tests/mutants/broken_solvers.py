@@ -273,7 +273,7 @@ SOURCES = [
     Source("cpu/sequential.c", solving("cpu/sequential"), [
         ("ties count as shorter", "if (through_k < row_i[j]) {", "if (through_k <= row_i[j]) {"),
     ]),
-    Source("cpu/blocked.c", suites("blocked", "solvers", "properties",
+    Source("cpu/blocked.c", suites("blocked", "solvers", "properties", "limits",
                                    variants=("cpu/blocked", "cpu/blocked16", "cpu/blocked32")), [
         ("16 bits: whether a distance was cut off is not asked",
          "*exact = from < 0;",
@@ -284,6 +284,9 @@ SOURCES = [
         ("16 bits: the largest distance is that of the last row",
          "matrix_row(dist, i), largest);",
          "matrix_row(dist, i), 0);"),
+        ("16 bits have room for a limit that stands for no path there",
+         "return job->task->limit < INF16;",
+         "return job->task->limit <= INF16;"),
     ]),
     Source("cpu/parts/closure.c",
            suites("blocked", "solvers", variants=("cpu/blocked16", "cpu/blocked32")), [
@@ -348,11 +351,14 @@ SOURCES = [
          ""),
     ]),
     Source("cpu/johnson.c",
-           suites("solvers", "properties",
+           suites("limits", "solvers", "properties",
                   variants=("cpu/johnson", "cpu/multisource", "cpu/auto")), [
         ("potentials are those of the first source",
          "potentials_restore_row(task->graph, task->potential, block->source[r],",
          "potentials_restore_row(task->graph, task->potential, 0,"),
+        ("what is just within the limit is left out",
+         "limit_no_path(task->limit)",
+         "(task->limit < NO_LIMIT && task->limit > 0 ? task->limit : limit_no_path(task->limit))"),
     ]),
     Source("dissection/minimum_degree.c", suites("dissection"), [
         ("neighbours of a vertex that goes are not joined",
@@ -406,6 +412,9 @@ SOURCES = [
         ("16 bits: whether distances fitted is not asked",
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
          "false"),
+        ("16 bits: what is just within the limit is left out",
+         "plan->narrow_no_path = plan->no_path;",
+         "plan->narrow_no_path = plan->no_path - (plan->no_path > 1);"),
         ("the last strip is left out",
          "sources = plan->sources, strips = (sources - 1) / MAX_LANES + 1;",
          "sources = plan->sources, strips = sources > MAX_LANES ? sources / MAX_LANES : 1;"),
@@ -499,10 +508,18 @@ SOURCES = [
          "(int64_t)dist[u] + z->entering_weight[e] == dist[v]",
          "(int64_t)dist[u] + z->entering_weight[e] >= dist[v]"),
     ]),
-    Source("common/solve/delivery.c", solving("cpu/sequential", "cpu/multisource", "cuda_simple/thesis"), [
+    Source("common/solve/range_kernels.c", suites("limits", variants=("cpu/sequential",)), [
+        ("predecessors just beyond the limit stay",
+         "pred[c] = dist[c] > limit ? -1 : pred[c];",
+         "pred[c] = dist[c] - 1 > limit ? -1 : pred[c];"),
+    ]),
+    Source("common/solve/delivery.c",
+           suites("solvers", "properties", "limits",
+                  variants=("cpu/sequential", "cpu/multisource", "cuda_simple/thesis")), [
         ("the range of rows is not checked",
          "    if (!d->in_range)\n        RETURN_ON_FAILURE(check_range", "    if (d->potential != NULL && d->graph == NULL)\n        RETURN_ON_FAILURE(check_range"),
         ("predecessors that run round stay", "r < block->count && d->zero.components > 0; r++", "r < block->count && d->zero.components > 1; r++"),
+        ("rows are not cut off at the limit", "        cut_off(d, block);\n", "        (void)cut_off;\n"),
     ]),
     Source("common/solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
@@ -521,8 +538,8 @@ SOURCES = [
          "if (!lacks_resources && (status != STATUS_BAD_INPUT || task->potential != NULL))",
          "if (status != STATUS_BAD_INPUT || task->potential != NULL)"),
         ("predecessors are not planned for",
-         "{task->predecessors, task->options->files,",
-         "{false, task->options->files,"),
+         ".predecessors = task->predecessors,\n        .files",
+         ".predecessors = false,\n        .files"),
     ]),
     Source("apsp/plan.c", suites("apsp/plan"), [
         ("what needs 64 bits is solved with 32",
@@ -532,8 +549,10 @@ SOURCES = [
          "return usable != (b->not_taken[0] == '\\0') ? usable :",
          "return usable != (b->not_taken[0] == '\\0') ? !usable :"),
         ("writing does not count",
-         "p.potentials_s + p.solve_s + p.write_s;",
-         "p.potentials_s + p.solve_s;"),
+         "p.solve_s + p.check_s + p.write_s;",
+         "p.solve_s + p.check_s;"),
+        ("the host's memory does not count for a GPU",
+         "if (why[0] == '\\0')\n        check_room", "if (why[0] == '\\0' && !p->engine.solver->uses_gpu)\n        check_room"),
     ]),
     Source("apsp/features.c", suites("apsp/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),

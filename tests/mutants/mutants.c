@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutants/mutants.h"
 
-#include "tests/unit/support.h" // random_graph, reference_distances
+#include "common/certificate/certificate.h" // certify_rows
+#include "tests/unit/support.h"             // random_graph, reference_distances
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,10 +19,12 @@ struct subject {
     struct random random;
     struct graph g;
     int64_t *weight_into;     /* [v][u], n * n: of the edge u -> v, or NO_EDGE */
+    int32_t limit;            /* of the answers, or NO_LIMIT */
+    struct answer unlimited;  /* exact without the limit */
     struct answer right;      /* exact */
-    struct answer tied;       /* exact, other paths where there are several */
+    struct answer tied;       /* exact, other paths if there are several */
     struct answer unfinished; /* after some steps of Floyd-Warshall, perhaps none */
-    struct answer stale;      /* to another graph */
+    struct answer stale;      /* to another graph, with the same limit */
     /* Of the mutant in hand: */
     struct answer mutant;
     int32_t amount, down, right_by; /* meaning depends on the content */
@@ -97,6 +100,24 @@ static struct answer exact_answer(struct random *random, const struct graph *g) 
     return answer;
 }
 
+/* Leaves out what is beyond the limit. */
+static void cut_off(struct answer *answer, int32_t limit) {
+    for (int32_t i = 0; i < answer->dist.n; i++) {
+        for (int32_t j = 0; j < answer->dist.n; j++) {
+            if (matrix_row(&answer->dist, i)[j] > limit) {
+                matrix_row(&answer->dist, i)[j] = INF;
+                matrix_row(&answer->pred, i)[j] = -1;
+            }
+        }
+    }
+}
+
+/* A distance of the answer, or one that is near if the cell at random has none. */
+static int32_t some_limit(struct subject *s) {
+    const int32_t d = matrix_row(&s->unlimited.dist, any_vertex(s))[any_vertex(s)];
+    return d == INF || d == 0 ? random_in(&s->random, 0, 50) : d;
+}
+
 /* The same distances along other paths. */
 static struct answer tied_answer(struct random *random, const struct graph *g,
                                  const struct answer *right) {
@@ -152,11 +173,15 @@ static void prepare(struct subject *s, uint64_t seed, int64_t number) {
         for (int64_t e = s->g.first[u]; e < s->g.first[u + 1]; e++)
             *weight_of(s, u, s->g.head[e]) = s->g.weight[e];
     }
-    s->right = exact_answer(&s->random, &s->g);
+    s->unlimited = exact_answer(&s->random, &s->g);
+    s->right = (struct answer){copy_matrix(&s->unlimited.dist), copy_matrix(&s->unlimited.pred)};
+    s->limit = number % 5 < 2 && s->g.min_weight >= 0 ? some_limit(s) : NO_LIMIT;
+    cut_off(&s->right, s->limit);
     s->tied = tied_answer(&s->random, &s->g, &s->right);
     s->unfinished = unfinished_answer(s, number % 4 == 0 ? 0 : random_in(&s->random, 1, n - 1));
     struct graph other = random_graph(&s->random, n, percent, weights);
     s->stale = exact_answer(&s->random, &other);
+    cut_off(&s->stale, s->limit);
     graph_free(&other);
     s->mutant = (struct answer){copy_matrix(&s->right.dist), copy_matrix(&s->right.pred)};
 }
@@ -164,6 +189,7 @@ static void prepare(struct subject *s, uint64_t seed, int64_t number) {
 static void release(struct subject *s) {
     graph_free(&s->g);
     free(s->weight_into);
+    free_answer(&s->unlimited);
     free_answer(&s->right);
     free_answer(&s->tied);
     free_answer(&s->unfinished);
@@ -233,7 +259,7 @@ static struct entry transposed(struct subject *s, int32_t i, int32_t j) {
 }
 
 /* The tail of an edge into j from a vertex that i reaches, a tight edge if so wished:
- * the first after a random vertex. -1 where there is none. */
+ * the first after a random vertex. -1 if there is none. */
 static int32_t some_edge_into(struct subject *s, int32_t i, int32_t j, bool tight) {
     const int32_t *dist = matrix_row(&s->right.dist, i);
     const int32_t start = any_vertex(s);
@@ -275,6 +301,18 @@ static struct entry tight_neighbour(struct subject *s, int32_t i, int32_t j) {
     return entry;
 }
 
+/* As it is without the limit. */
+static struct entry unlimited(struct subject *s, int32_t i, int32_t j) {
+    return entry_of(&s->unlimited, i, j);
+}
+
+/* Cut off a little early or late. */
+static struct entry of_another_limit(struct subject *s, int32_t i, int32_t j) {
+    const struct entry entry = entry_of(&s->unlimited, i, j);
+    const int32_t limit = s->limit + (s->limit < NO_LIMIT ? s->amount % 3 : 0);
+    return entry.dist <= limit ? entry : (struct entry){INF, -1};
+}
+
 static struct entry tied(struct subject *s, int32_t i, int32_t j) {
     return entry_of(&s->tied, i, j);
 }
@@ -299,6 +337,8 @@ static const struct {
     {"predecessor a neighbour", neighbour},
     {"predecessor a tight neighbour", tight_neighbour},
     {"another shortest path", tied},
+    {"beyond the limit", unlimited},
+    {"of another limit", of_another_limit},
 };
 
 /* Shapes: which cells are corrupted ------------------------------------------ */
@@ -374,7 +414,7 @@ static bool is_last_edge(const struct subject *s, const int32_t *dist, int32_t p
     return weight != NO_EDGE && dist[p] != INF && dist[p] + weight == dist[j];
 }
 
-/* Step by step back from j: true where i comes within n steps. */
+/* Step by step back from j: true if i comes within n steps. */
 static bool reaches_source(const struct subject *s, const int32_t *pred, int32_t i, int32_t j) {
     int32_t steps = 0;
     while (j != i && steps++ < s->g.n)
@@ -441,9 +481,13 @@ static void restore(struct subject *s, const struct region *region) {
 static void judge(const struct subject *s, int threads, struct mutant_counts *counts,
                   struct error *err) {
     const enum truth truth = truth_of(s);
+    const struct row_sources all = {NULL, s->g.n};
+    struct refutation refutation;
     struct error unused;
-    const enum status verdict = certify(&s->g, &s->mutant.dist, &s->mutant.pred, threads, err);
-    const enum status without_pred = certify(&s->g, &s->mutant.dist, NULL, threads, &unused);
+    const enum status verdict = certify_rows(&s->g, &all, s->limit, &s->mutant.dist,
+                                             &s->mutant.pred, threads, NULL, &refutation, err);
+    const enum status without_pred = certify_rows(&s->g, &all, s->limit, &s->mutant.dist, NULL,
+                                                  threads, NULL, &refutation, &unused);
     counts->tried = 1;
     counts->escaped = (truth != RIGHT && verdict != STATUS_REFUTED) ||
                       (truth == WRONG_DISTANCE && without_pred != STATUS_REFUTED);
@@ -505,6 +549,8 @@ void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report) {
                 add(&report->large, &counts);
             if (with_zeros)
                 add(&report->with_zeros, &counts);
+            if (s.limit < NO_LIMIT)
+                add(&report->with_limit, &counts);
         }
         report->graphs++;
         release(&s);
@@ -515,7 +561,8 @@ bool mutants_all_right(const struct mutant_report *report) {
     const struct mutant_counts *all = &report->all;
     bool every_kind = all->accepted > 0 && all->refuted_distance > 0 && all->refuted_edge > 0 &&
                       all->refuted_cycle > 0 && 2 * report->large.tried >= all->tried &&
-                      report->with_zeros.tried > 0 && report->with_zeros.tried < all->tried;
+                      report->with_zeros.tried > 0 && report->with_zeros.tried < all->tried &&
+                      report->with_limit.tried > 0 && report->with_limit.tried < all->tried;
     for (int c = 0; c < MUTANT_CONTENTS; c++)
         every_kind = every_kind && report->by_content[c].tried > 0;
     for (int s = 0; s < MUTANT_SHAPES; s++)
@@ -544,6 +591,7 @@ void mutants_print(const struct mutant_report *report, FILE *to) {
     fputc('\n', to);
     print_counts("n >= 128", &report->large, to);
     print_counts("some weight is 0", &report->with_zeros, to);
+    print_counts("with a limit", &report->with_limit, to);
     print_counts("all", &report->all, to);
     const struct mutant_counts *all = &report->all;
     const int64_t misjudged = all->escaped + all->slandered;

@@ -12,7 +12,7 @@
 enum { MUTANTS_LARGE_ORDER = 128 };
 
 /* The ways to corrupt, and the shapes of what is corrupted. */
-enum { MUTANT_CONTENTS = 16, MUTANT_SHAPES = 7 };
+enum { MUTANT_CONTENTS = 18, MUTANT_SHAPES = 7 };
 
 /* What became of mutants. */
 struct mutant_counts {
@@ -28,13 +28,14 @@ struct mutant_counts {
 
 struct mutant_report {
     struct mutant_counts by_content[MUTANT_CONTENTS], by_shape[MUTANT_SHAPES];
-    struct mutant_counts all, large, with_zeros; /* n >= MUTANTS_LARGE_ORDER; weights of 0 */
+    /* n >= MUTANTS_LARGE_ORDER; weights of 0; answers with a limit on distances */
+    struct mutant_counts all, large, with_zeros, with_limit;
     int64_t graphs;
 };
 
-/* Has `count` mutants judged by certify(), with and without predecessors, of answers to
- * random graphs, two thirds of them large; what is judged wrongly is printed. The same
- * seed gives the same mutants. Aborts where memory is out. */
+/* Has `count` mutants judged by certify_rows(), with and without predecessors, of answers to
+ * random graphs, two thirds of them large, a third with a limit; what is judged wrongly is printed.
+ * The same seed gives the same mutants. Aborts if memory is out. */
 void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report);
 
 /* Whether every verdict was right, and every kind of mutant tried. */

@@ -21,7 +21,7 @@ PROGRAM = "tests/mutants_tests"
 
 # What is weakened, where, the text that stands there, what replaces it.
 WEAKENED = [
-    ("(c) never fails", KERNELS, "lanes > least[v]);", "lanes > lanes);"),
+    ("(c) never fails", KERNELS, "(lanes > least[v]) &", "(lanes > lanes) &"),
     ("(c) allows one more", KERNELS, "least[v], vector_load(from + v * WIDTH) + weight)",
      "least[v], vector_load(from + v * WIDTH) + weight + 1)"),
     ("(c) leaves the last edge into a vertex out", KERNELS,
@@ -34,11 +34,20 @@ WEAKENED = [
     ("(c) takes every strip for a plain one", CERTIFICATE,
      "s->plain = s->g->min_weight >= 0 &&", "s->plain = s->g->min_weight >= INT32_MIN ||"),
     ("(c) never fails where weights are negative", KERNELS,
-     "(from[lane] != UNREACHABLE) & (to[lane] > through);", "0 & (to[lane] > through);"),
+     "(from[lane] != UNREACHABLE) & (to[lane] > through) &", "0 & (to[lane] > through) &"),
     ("(c) skips the unreachable where weights are negative", KERNELS,
-     "(to[lane] > through);", "(to[lane] > through) & (to[lane] != UNREACHABLE);"),
+     "(to[lane] > through) &", "(to[lane] > through) & (to[lane] != UNREACHABLE) &"),
     ("(c) allows one more where weights are negative", KERNELS,
-     "(to[lane] > through);", "(to[lane] > through + 1);"),
+     "(to[lane] > through) &", "(to[lane] > through + 1) &"),
+    ("(c) with a limit leaves out sums that just reach it", KERNELS,
+     "least[v] <= vector_all", "least[v] < vector_all"),
+    ("(c) with a limit takes in sums that are just beyond it", KERNELS,
+     "vector_all(vector_i32, most)", "vector_all(vector_i32, most) + 1"),
+    ("(c) with a limit is for half of it only", CERTIFICATE,
+     ".most = certificate->limit < NO_LIMIT ? certificate->limit",
+     ".most = certificate->limit < NO_LIMIT ? certificate->limit / 2"),
+    ("(a) knows no limit", CERTIFICATE,
+     ".limit = certificate->limit,", ".limit = NO_LIMIT,"),
     ("(b) looks for no cycles", CERTIFICATE,
      "s->g->min_weight <= 0; lane++", "s->g->min_weight < 0; lane++"),
     ("(b) looks for no cycles from the last source of a strip", CERTIFICATE,
@@ -61,14 +70,15 @@ WEAKENED = [
      "&& mismatched == 1;", "&& mismatched >= 0;"),
     ("(a) takes any diagonal", KERNELS,
      "return !bad && dist[i] == 0 && pred", "return !bad && pred"),
-    ("(a) takes predecessors beyond n", KERNELS, " | (pred[j] >= n);", ";"),
+    ("(a) takes predecessors beyond n", KERNELS,
+     " |\n               (pred[j] >= n);", ";"),
     ("the last strip is left out", CERTIFICATE,
-     "strip < strips; strip++", "strip < strips - 1; strip++"),
+     "strip < p->strips; strip++", "strip < p->strips - 1; strip++"),
 ]
 
 
 def notices(folder, count):
-    """The number of mutants judged wrongly; "a crash" counts too; None where all is well."""
+    """The number of mutants judged wrongly; "a crash" counts too; None if all is well."""
     done = subprocess.run([os.path.join(folder, BUILT, PROGRAM), str(count)],
                           stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:

@@ -269,7 +269,7 @@ static void try_predecessor_of_any(struct case_data *c, int32_t i, int32_t j, in
     *cell = right;
 }
 
-/* Check (a) of any source: on the diagonal, where there is a path and where there is none. */
+/* Check (a) holds of any source: on the diagonal, with a path and without. */
 static void test_entries(void) {
     struct edge edges[SOURCES];
     for (int32_t v = 0; v < SOURCES; v++) /* two cycles, of even and odd vertices */
@@ -325,7 +325,7 @@ static void check_swapped_rows(struct case_data *c, struct random *random) {
         *b = t;
     }
     struct error err;
-    /* Rows can be equal only where each vertex is at distance 0 from the other. */
+    /* Rows can be equal only if each vertex is at distance 0 from the other. */
     struct matrix dist, pred;
     solve_reference(&c->g, &dist, &pred);
     bool equal = same_matrix(&dist, &c->dist) && same_matrix(&pred, &c->pred);
@@ -444,6 +444,177 @@ static void test_refutations(void) {
     release(&c);
 }
 
+/* Whether row 0 of an answer on three vertices with a limit is right: the definition, path by path,
+ * of which there are two to each vertex. */
+static bool row_is_right(int64_t weight[3][3], int32_t limit, const int32_t *dist,
+                         const int32_t *pred) {
+    for (int32_t j = 1; j <= 2; j++) {
+        const int32_t k = 3 - j;
+        const int64_t round_k = weight[0][k] + weight[k][j];
+        const int64_t d = weight[0][j] < round_k ? weight[0][j] : round_k;
+        if (dist[j] != (d <= limit ? d : INF))
+            return false;
+        if (pred == NULL || d > limit) {
+            if (pred != NULL && pred[j] != -1)
+                return false;
+            continue;
+        }
+        if (pred[j] != (pred[j] == k ? k : 0) || (pred[j] == k ? round_k : weight[0][j]) != d ||
+            (pred[j] == k && pred[k] == j))
+            return false;
+    }
+    return dist[0] == 0 && (pred == NULL || pred[0] == -1);
+}
+
+struct row {
+    int32_t dist[16], pred[16];
+};
+
+/* Judges a row from vertex 0. */
+static bool judged_rightly(struct certificate_prover *prover, int64_t weight[3][3], int32_t limit,
+                           struct row *row, bool with_pred) {
+    int32_t *preds[] = {row->pred};
+    const struct row_block block = {
+        .n = 3, .count = 1, .dist = {row->dist}, .pred = with_pred ? preds : NULL};
+    struct refutation refutation;
+    struct error err;
+    const enum status status = certificate_prove(prover, &block, &refutation, &err);
+    const bool right = row_is_right(weight, limit, row->dist, with_pred ? row->pred : NULL);
+    return status == (right ? STATUS_OK : STATUS_REFUTED);
+}
+
+/* All rows of distances, and all predecessors of the right one. */
+static bool rows_judged_rightly(const struct graph *g, int64_t weight[3][3], int32_t limit) {
+    static const int32_t values[] = {0, 1, 2, 3, 4, INF - 1, INF};
+    enum { VALUES = sizeof values / sizeof *values };
+    struct certificate certificate[2];
+    struct certificate_prover *prover[2];
+    struct error err;
+    struct row row = {{0}, {-1}};
+    bool right = true;
+    for (int with_pred = 0; with_pred <= 1; with_pred++) {
+        CU_ASSERT_EQUAL_FATAL(certificate_open(&certificate[with_pred], g, limit, with_pred, &err),
+                              STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            certificate_prover_alloc(&certificate[with_pred], &prover[with_pred], &err), STATUS_OK);
+    }
+    for (int k = 0; k < VALUES * VALUES && right; k++) {
+        row.dist[1] = values[k / VALUES];
+        row.dist[2] = values[k % VALUES];
+        right = judged_rightly(prover[0], weight, limit, &row, false);
+        if (!row_is_right(weight, limit, row.dist, NULL))
+            continue;
+        for (int p = 0; p < 16 && right; p++) {
+            row.pred[1] = p / 4 - 1;
+            row.pred[2] = p % 4 - 1;
+            right = judged_rightly(prover[1], weight, limit, &row, true);
+        }
+    }
+    for (int with_pred = 0; with_pred <= 1; with_pred++) {
+        certificate_prover_free(prover[with_pred]);
+        certificate_close(&certificate[with_pred]);
+    }
+    return right;
+}
+
+/* Every graph on three vertices with edges of three weights: short ones, and ones whose sums with
+ * distances are at the limits of 30 and 32 bits. */
+static void test_all_limited_rows(void) {
+    static const int32_t weights[][3] = {{0, 1, 2}, {0, 1, INF - 1}, {0, 1, INT32_MAX}};
+    static const int32_t limits[] = {0, 1, 2, INF - 1};
+    enum { EDGES = 6, GRAPHS = 1 << 2 * EDGES };
+    static const int32_t from[EDGES] = {0, 0, 1, 1, 2, 2}, to[EDGES] = {1, 2, 0, 2, 0, 1};
+    int wrong = 0;
+    for (size_t set = 0; set < sizeof weights / sizeof *weights; set++) {
+        for (int number = 0; number < GRAPHS; number++) {
+            int64_t weight[3][3];
+            struct edge edges[EDGES];
+            int64_t count = 0;
+            for (int e = 0; e < EDGES; e++) {
+                const int digit = number >> 2 * e & 3;
+                weight[from[e]][to[e]] = digit == 3 ? INT64_MAX / 4 : weights[set][digit];
+                if (digit < 3)
+                    edges[count++] = (struct edge){from[e], to[e], weights[set][digit]};
+            }
+            /* Edges into the source decide nothing: let them be alike. */
+            if ((number >> 4 & 3) != (number >> 8 & 3))
+                continue;
+            struct graph g = graph_of(3, edges, count);
+            for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+                wrong += !rows_judged_rightly(&g, weight, limits[k]);
+            graph_free(&g);
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* Leaves out what is beyond the limit. */
+static void cut_off(struct case_data *c, int32_t limit) {
+    for (int32_t i = 0; i < c->g.n; i++) {
+        for (int32_t j = 0; j < c->g.n; j++) {
+            if (matrix_row(&c->dist, i)[j] > limit) {
+                matrix_row(&c->dist, i)[j] = INF;
+                matrix_row(&c->pred, i)[j] = -1;
+            }
+        }
+    }
+}
+
+static enum status judge_limited(const struct case_data *c, int32_t limit, bool with_pred,
+                                 struct refutation *found, struct error *err) {
+    const struct row_sources all = {NULL, c->g.n};
+    return certify_rows(&c->g, &all, limit, &c->dist, with_pred ? &c->pred : NULL, 2, NULL, found,
+                        err);
+}
+
+/* The answer with one limit is that with another one only if no distance is between them. */
+static void check_limits(struct case_data *c, struct random *random) {
+    if (c->g.min_weight < 0)
+        return;
+    const int32_t i = random_in(random, 0, c->g.n - 1), j = random_in(random, 0, c->g.n - 1);
+    const int32_t d = matrix_row(&c->dist, i)[j], limit = d == INF ? 40 : d;
+    struct refutation found;
+    struct error err;
+    cut_off(c, limit);
+    for (int with_pred = 0; with_pred <= 1; with_pred++) {
+        CU_ASSERT_EQUAL(judge_limited(c, limit, with_pred, &found, &err), STATUS_OK);
+        if (d == INF || d == 0)
+            continue;
+        CU_ASSERT_EQUAL(judge_limited(c, limit - 1, with_pred, &found, &err), STATUS_REFUTED);
+        CU_ASSERT_EQUAL(found.reason, REFUTED_BEYOND_LIMIT);
+    }
+}
+
+static void test_limits(void) {
+    for_each_case(check_limits);
+}
+
+/* What refutes only answers with a limit, and the graphs for which there is none. */
+static void test_refutations_of_limits(void) {
+    const struct edge edges[] = {{0, 1, 3}, {1, 2, 4}}, negative[] = {{0, 1, -1}};
+    const struct refutation beyond = {REFUTED_BEYOND_LIMIT, 0, 2, 7, -1, 0, 0},
+                            reachable = {REFUTED_REACHABLE, 0, 2, INF, 1, 3, 4};
+    struct case_data c = solved(graph_of(3, edges, 2)), below = solved(graph_of(2, negative, 1));
+    struct refutation found;
+    struct error err;
+    CU_ASSERT_EQUAL(judge_limited(&c, 6, true, &found, &err), STATUS_REFUTED);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "check (a): distance from 0 to 2 is 7, larger than the limit of 6");
+    CU_ASSERT_EQUAL(memcmp(&found, &beyond, sizeof found), 0);
+    cut_off(&c, 6);
+    CU_ASSERT_EQUAL(judge_limited(&c, 7, true, &found, &err), STATUS_REFUTED);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "check (c): 2 is given as unreachable from 0 within the limit, "
+                           "but 1 is at distance 3 and edge 1 -> 2 weighs 4");
+    CU_ASSERT_EQUAL(memcmp(&found, &reachable, sizeof found), 0);
+    CU_ASSERT_EQUAL(judge_limited(&below, 6, true, &found, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "a limit of 6 on distances: expected weights of 0 or more, found -1");
+    CU_ASSERT_EQUAL(judge_limited(&below, NO_LIMIT, true, &found, &err), STATUS_OK);
+    release(&c);
+    release(&below);
+}
+
 /* A path leads from i to j, over edges that add up to the distance. */
 static void check_path(const struct case_data *c, int32_t i, int32_t j, const int32_t *path,
                        int32_t length) {
@@ -512,6 +683,7 @@ static void check_verdicts(void) {
     test_limits_of_weights();
     test_entries();
     test_other_graph();
+    test_limits();
 }
 
 static void test_instruction_sets(void) {
@@ -540,6 +712,9 @@ CU_TestInfo certificate_tests[] = {
     {"negative cycle", test_negative_cycle},
     {"same refutation at any thread count", test_same_refutation_at_any_thread_count},
     {"what a refutation names", test_refutations},
+    {"all rows of all graphs on 3 vertices, with any limit", test_all_limited_rows},
+    {"right answers with a limit", test_limits},
+    {"what refutes answers with a limit", test_refutations_of_limits},
     {"trees of paths, with and without predecessors", test_trees},
     {"paths", test_paths},
     {"the same with every instruction set", test_instruction_sets},

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""--limit: against SciPy's dijkstra(limit=...), in results and measures, in what verify says, and
+where it is refused."""
+
+import csv
+import io
+import json
+import random
+import unittest
+
+from support import (BAD_INPUT, INF, REFUTED, Graph, ProgramTest, describes_shortest_paths,
+                     distances_of, parse_npy)
+from test_measures import OF_GRAPH, defined, number, outwards
+
+try:
+    import numpy
+    import scipy.sparse
+    from scipy.sparse import csgraph
+except ImportError:
+    scipy = None
+
+ENGINES = [("cpu", variant) for variant in ("sequential", "blocked", "johnson", "multisource",
+                                            "dissection", "auto")] + [("apsp", "auto")]
+TEXT = "0 1 5\n0 2 9\n1 2 1\n2 3 2\n3 1 3\n"
+
+
+def random_graph(rng):
+    """With parallel edges, loops and weights of 0."""
+    n, highest = rng.randint(1, 60), rng.choice((1, 9, 1000, 2**28))
+    return Graph(n, [(rng.randrange(n), rng.randrange(n), rng.randint(0, highest))
+                     for _ in range(rng.choice((1, 2, 5)) * n)])
+
+
+def limits(rng, dist):
+    """0, the largest, and some around a distance."""
+    some = rng.choice([d for row in dist for d in row if d is not None])
+    return [0, some // 3, max(some - 1, 0), some, INF - 1]
+
+
+def within(dist, limit):
+    return [[d if d is not None and d <= limit else None for d in row] for row in dist]
+
+
+class Limits(ProgramTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", "4 5\n" + TEXT)
+
+
+class RandomGraphs(Limits):
+
+    def test_engines(self):
+        """Each is what is left of the whole answer, and is proved."""
+        rng = random.Random(3)
+        for index in range(40):
+            graph = random_graph(rng)
+            dist = distances_of(graph)
+            limit = rng.choice(limits(rng, dist))
+            program, variant = ENGINES[index % len(ENGINES)]
+            with self.subTest(index=index, graph=graph, limit=limit, variant=variant):
+                self.write("graphFile.txt", graph)
+                self.succeeds(program, "--variant", variant, "--limit", str(limit), "--format",
+                              "npy", "-o", "r", *["--check"] * (index % 2))
+                expected = within(dist, limit)
+                self.assertEqual(parse_npy(self.read("r.dist.npy")),
+                                 [[INF if d is None else d for d in row] for row in expected])
+                self.assertTrue(describes_shortest_paths(graph, expected,
+                                                         parse_npy(self.read("r.pred.npy"))))
+                self.assertEqual(json.loads(self.read("r.json"))["limit"], limit)
+                self.proves("r")
+
+    @unittest.skipIf(scipy is None, "SciPy is not installed")
+    def test_scipy(self):
+        rng = random.Random(4)
+        for index in range(12):
+            graph = random_graph(rng)
+            weights = graph.weights()
+            if not weights:
+                continue
+            tails, heads = zip(*weights)
+            matrix = scipy.sparse.csr_matrix((list(map(float, weights.values())), (tails, heads)),
+                                             shape=(graph.n, graph.n))
+            limit = rng.choice(limits(rng, distances_of(graph)))
+            peer = csgraph.dijkstra(matrix, limit=limit)
+            with self.subTest(index=index, graph=graph, limit=limit):
+                self.write("graphFile.txt", graph)
+                self.succeeds("apsp", "--limit", str(limit), "-d", "--format", "npy", "-o", "r")
+                found = numpy.load(self.path("r.dist.npy")).astype(float)
+                found[found == INF] = numpy.inf
+                self.assertTrue(numpy.array_equal(found, peer))
+
+
+class Measures(Limits):
+
+    def measure(self, *options):
+        self.succeeds("apsp", "--measures=m", *options)
+        rows = list(csv.DictReader(io.StringIO(self.read("m.csv").decode("ascii"))))
+        return ([{name: number(value) for name, value in row.items()} for row in rows],
+                json.loads(self.read("m.json")))
+
+    def test_measures(self):
+        """They are those of the pairs within the limit, and none of the graph."""
+        rng = random.Random(5)
+        for index in range(20):
+            graph = random_graph(rng)
+            dist = distances_of(graph)
+            limit = rng.choice(limits(rng, dist))
+            with self.subTest(index=index, graph=graph, limit=limit):
+                self.write("graphFile.txt", graph)
+                rows, found = self.measure("--limit", str(limit), *["--check"] * (index % 2))
+                near = [[d for d in row if d is not None] for row in within(dist, limit)]
+                for v, row in enumerate(rows):
+                    self.assertEqual(outwards(row, found["directed"]), defined(near[v], graph.n))
+                self.assertEqual(found["limit"], limit)
+                self.assertEqual(found["pairs_without_path"], graph.n**2 - sum(map(len, near)))
+                self.assertEqual(found["distance_sum"], sum(map(sum, near)))
+                self.assertEqual([name for name in found if name in OF_GRAPH or "connected" in name],
+                                 [])
+                self.assertRegex(self.proves("m").out.decode(), "up to the limit of %d$" % limit)
+
+    def test_changed(self):
+        """The limit is part of what is proved, and nothing is said of the graph."""
+        _, found = self.measure("--limit", "5")
+        answer = json.loads(self.succeeds("verify", "m", "--json").out)
+        self.assertEqual((answer["verdict"], answer["limit"]), ("proved", 5))
+        for limit in (4, 6, None):
+            changed = {**found, "limit": limit}
+            if limit is None:
+                del changed["limit"]
+            self.write("m.json", json.dumps(changed))
+            self.fails(REFUTED, "m is refuted", "verify", "m")
+        for limit in (-1, INF, "5", 5.5):
+            self.write("m.json", json.dumps({**found, "limit": limit}))
+            self.fails(BAD_INPUT, 'expected "limit": an integer in 0 .. %d' % (INF - 1),
+                       "verify", "m")
+        for name in (*OF_GRAPH, "is_strongly_connected", "number_connected_components"):
+            self.write("m.json", json.dumps({**found, name: 1}))
+            self.fails(BAD_INPUT, 'expected no "%s" in measures of distances up to a limit' % name,
+                       "verify", "m")
+
+
+class Results(Limits):
+
+    def test_text(self):
+        """The line is behind that of the sources, and a result without it is one without a limit."""
+        self.succeeds("cpu", "--limit", "5", "--sources", "2,0")
+        text = self.read("output.txt").decode()
+        self.assertTrue(text.startswith("|V| = 4, |E| = 5\n|S| = 2: 2 0\nlimit = 5\n\n"
+                                        "INF\t5\t0\t2\n0\t5\tINF\tINF\n\n"), text)
+        self.proves("output.txt")
+        for old, new, expected in (
+                ("limit = 5\n", "", "check (c): 2 is given as unreachable from 0, but"),
+                ("= 5\n\n", "= 6\n\n", "check (c): 2 is given as unreachable from 0 within the"),
+                ("= 5\n\n", "= 4\n\n", "check (a): distance from 2 to 1 is 5, larger than the")):
+            self.write("changed.txt", text.replace(old, new, 1))
+            self.fails(REFUTED, expected, "verify", "changed.txt")
+        for wrong in ("limit", "limit = ", "limit = x", "limit = -1", "limit = %d" % INF,
+                      "limit = 5 6", "limit 5", "limit = 5.0"):
+            self.write("changed.txt", text.replace("limit = 5", wrong))
+            self.fails(BAD_INPUT, "changed.txt:3: expected 'limit = L' with L in 0 .. %d"
+                       % (INF - 1), "verify", "changed.txt")
+
+    def test_npy(self):
+        self.succeeds("cpu", "--limit", "5", "--format", "npy", "-o", "r")
+        said = json.loads(self.read("r.json"))
+        for limit, status, expected in (
+                (4, REFUTED, "larger than the limit of 4"),
+                (6, REFUTED, "within the limit"),
+                (None, BAD_INPUT, 'expected "limit": an integer in 0 .. %d' % (INF - 1)),
+                (INF, BAD_INPUT, 'expected "limit"'), (-1, BAD_INPUT, 'expected "limit"')):
+            self.write("r.json", json.dumps({**said, "limit": limit}))
+            self.fails(status, expected, "verify", "r")
+        answer = json.loads(self.run_program("verify", "r", "--json").out)
+        self.assertEqual(answer["status"], BAD_INPUT)
+        self.write("r.json", json.dumps(said))
+        answer = json.loads(self.succeeds("verify", "r", "--json").out)
+        self.assertEqual((answer["verdict"], answer["result_limit"]), ("proved", 5))
+
+    def test_streamed(self):
+        """What is written while it is computed records the limit, too."""
+        n = 4200
+        self.write("graphFile.txt", Graph(n, [(v, (v + 1) % n, 2) for v in range(n)]))
+        self.succeeds("cpu", "--variant", "johnson", "-d", "--check", "--limit", "5", "--format",
+                      "npy", "-o", "r", "--no-sync")
+        self.assertEqual(json.loads(self.read("r.json"))["limit"], 5)
+        self.proves("r")
+
+    def test_paths(self):
+        """A path beyond the limit was not looked for, which is said."""
+        self.succeeds("cpu", "--limit", "5")
+        out = self.succeeds("verify", "output.txt", "--path", "2", "1", "--from", "0").out.decode()
+        self.assertIn("path from 2 to 1, distance 5, 2 edges:", out)
+        self.assertIn("paths from 0 up to the limit of 5:\n0\tdistance 0\t0\n"
+                      "1\tdistance 5\t0 -> 1\n2\tno path\n3\tno path\n", out)
+        out = self.succeeds("verify", "output.txt", "--path", "0", "3").out.decode()
+        self.assertIn("no path from 0 to 3 up to the limit of 5\n", out)
+        out = self.succeeds("verify", "output.txt", "--from", "0", "--dot", "-q").out.decode()
+        self.assertIn("shortest paths from 0 up to the limit of 5; not reached: 2 of 4", out)
+
+    def test_report(self):
+        out = self.succeeds("cpu", "--limit", "5", "--check").out.decode()
+        self.assertIn("\nlimit    5\n", out)
+        self.assertIn("predecessors up to the limit of 5 are exact\n", out)
+        answer = json.loads(self.succeeds("cpu", "--limit", "5", "--json").out)
+        self.assertEqual(answer["limit"], 5)
+
+    def test_refused(self):
+        for value in ("-1", str(INF), "x", "", "1.5"):
+            self.fails(BAD_INPUT, "--limit: expected", "cpu", "--limit", value)
+        self.fails(BAD_INPUT, "--csv: timings are for all distances and cannot go with --limit",
+                   "cpu", "--limit", "5", "--csv", "t.csv")
+        self.write("graphFile.txt", "3 2\n0 1 9\n1 2 -5\n")
+        for options in ([], ["--measures"], ["--variant", "johnson"], ["--variant", "dissection"]):
+            self.fails(BAD_INPUT, "a limit of 5 on distances: expected weights of 0 or more, "
+                       "found -5", "cpu", "--limit", "5", *options)
+        # Nothing was written.
+        self.assertEqual(self.files(), ["graphFile.txt"])
+        self.succeeds("cpu")
+        text = self.read("output.txt").decode()
+        self.write("output.txt", text.replace("\n\n", "\nlimit = 5\n\n", 1))
+        self.fails(BAD_INPUT, "a limit of 5 on distances: expected weights of 0 or more, found -5",
+                   "verify", "output.txt")
+
+
+if __name__ == "__main__":
+    unittest.main()
