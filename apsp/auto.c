@@ -6,7 +6,7 @@
 #include "common/base/memory.h"         // memory_room
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/solve.h"         // solve_task
-#include "cpu/auto.h"                   // cpu_auto_memory
+#include "cpu/auto.h"                   // auto_look, cpu_auto_memory
 #include "cpu/parts/limited_features.h" // features_limit
 
 #include <stdio.h>
@@ -18,7 +18,8 @@ static enum status query(const struct solver_task *task, struct features *featur
                                    : features_look_wide(task->graph, features, err);
 }
 
-static enum status make_plan(const struct solver_task *task, struct plan *plan, struct error *err) {
+static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
+                             struct error *err) {
     const uint64_t room = memory_room(), reserved = task->options->reserved;
     const struct plan_goal goal = {
         .predecessors = task->predecessors,
@@ -28,12 +29,19 @@ static enum status make_plan(const struct solver_task *task, struct plan *plan, 
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
     };
+    const struct solver_size size = {.n = task->graph->n,
+                                     .m = task->graph->m,
+                                     .threads = goal.threads,
+                                     .sources = goal.rows,
+                                     .placed = !goal.streams};
     struct features features;
     struct rates rates;
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(query(task, &features, err));
     RETURN_ON_FAILURE(
         features_limit(task->graph, task->limit, task->delivery->sources.count, &features, err));
+    if (!features.wide)
+        RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room, &features, look, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 
@@ -81,10 +89,11 @@ static void forward_memory(void *to, const struct gpu_memory *memory) {
 }
 
 static enum status solve_by(const struct engine *engine, const struct solver_task *task,
-                            struct inner_choice *inner, struct solver_times *times,
-                            struct error *err) {
+                            const struct look *look, struct inner_choice *inner,
+                            struct solver_times *times, struct error *err) {
     struct solver_options options = *task->options;
     struct solver_task own = *task;
+    own.look = task->potential == NULL ? look : NULL;
     options.on_memory = forward_memory;
     options.on_choice = note_choice;
     options.callback_context = inner;
@@ -118,18 +127,19 @@ static void report_choice(const struct solver_options *options, const struct eng
 static enum status apsp_auto_solve(const struct solver_variant *variant,
                                    const struct solver_task *task, struct solver_times *times,
                                    struct error *err) {
+    struct look look = {0};
     struct plan plan;
     struct inner_choice inner;
     (void)variant;
     const double started = clock_seconds();
     enum status status;
-    RETURN_ON_FAILURE(make_plan(task, &plan, err));
+    TRY(make_plan(task, &look, &plan, err));
     const double planned = clock_seconds();
     double failed_s = 0; /* spent on engines that could not solve it */
     int taken = 0;
     for (;;) {
         const double begun = clock_seconds();
-        status = solve_by(&plan.of[taken].engine, task, &inner, times, err);
+        status = solve_by(&plan.of[taken].engine, task, &look, &inner, times, err);
         const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
         /* What the sink or the checks of rows refuse, no engine can mend. */
         const int next =
@@ -141,12 +151,15 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
         taken = next;
     }
     if (status != STATUS_OK)
-        return status;
+        goto cleanup;
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += planned - started;
     times->around_s += failed_s;
     report_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
-    return STATUS_OK;
+
+cleanup:
+    look_free(&look);
+    return status;
 }
 
 static const struct solver_variant apsp_auto = {

@@ -12,6 +12,7 @@
 #include "common/cli/run_needs.h"   // struct run_needs
 #include "common/cli/solver_main.h"
 #include "common/gpu/gpu_solver.h"      // struct gpu_warmer
+#include "cpu/auto.h"                   // auto_look
 #include "cpu/parts/limited_features.h" // features_limit
 
 #include <limits.h>
@@ -200,6 +201,11 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "reached", json_real(f->reach));
     json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
     json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
+    const struct elimination_features *e = &f->elimination;
+    json_object_set_new(answer, "fill", e->height > 0 ? json_real(e->fill) : json_null());
+    json_object_set_new(answer, "height", e->height > 0 ? json_integer(e->height) : json_null());
+    json_object_set_new(answer, "core", e->known ? json_integer(e->core) : json_null());
+    json_object_set_new(answer, "order_s", e->pays ? json_real(e->once_s) : json_null());
     json_object_set_new(answer, "potentials_most_s", json_real(plan->potentials_most_s));
     json_object_set_new(answer, "threads", json_integer(machine->threads));
     json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
@@ -220,6 +226,20 @@ static enum status answer_plan(const struct solver_request *request, const struc
     return STATUS_OK;
 }
 
+static enum status look_at_elimination(const struct graph *g, const struct plan_goal *goal,
+                                       struct features *features, struct error *err) {
+    const struct solver_size size = {.n = g->n,
+                                     .m = g->m,
+                                     .threads = goal->threads,
+                                     .sources = goal->rows > 0 ? goal->rows : g->n,
+                                     .placed = !goal->streams};
+    struct look look;
+    const enum status status =
+        auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX, features, &look, err);
+    look_free(&look);
+    return status;
+}
+
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
     struct front *front = self;
@@ -236,6 +256,8 @@ static enum status loaded(void *self, const struct solver_request *request, cons
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
     RETURN_ON_FAILURE(features_limit(g, request->limit, g->n, &features, err));
     RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
+    if (!features.wide)
+        RETURN_ON_FAILURE(look_at_elimination(g, &trial.goal, &features, err));
     RETURN_ON_FAILURE(
         plan_here(NULL, &features, request->options, &trial.goal, &rates, true, &plan, err));
     advise(request, g, &plan, &rates, &advice);

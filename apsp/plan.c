@@ -306,6 +306,22 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
     return STATUS_OK;
 }
 
+/* A line on what an elimination leaves, if somebody has looked. */
+static void print_elimination(const struct elimination_features *e, FILE *to) {
+    if (!e->known)
+        return;
+    fprintf(to, "elimination: ");
+    if (e->height > 0)
+        fprintf(to, "nnz(L)/n %.3g, height %d; ", e->fill, e->height);
+    if (!e->pays)
+        fprintf(to, "cannot pay\n");
+    else if (e->core > 0)
+        fprintf(to, "pays but for a core of %d vertices; %.2g s on one thread to find the order\n",
+                e->core, e->once_s);
+    else
+        fprintf(to, "pays; %.2g s on one thread to find the order\n", e->once_s);
+}
+
 static void print_prediction(const struct plan *plan, const struct prediction *p, FILE *to) {
     const struct plan_goal *goal = &plan->goal;
     char name[64], amount[32];
@@ -336,6 +352,7 @@ void plan_print(const struct plan *plan, FILE *to) {
         fprintf(to, ", paths of up to %.0f edges and length %.0f", f->hops, f->longest);
     fprintf(to, "; %d threads, %s; %s\n", plan->machine.threads, isa_name(plan->machine.isa),
             plan->machine.has_gpu ? plan->machine.gpu.name : plan->machine.no_gpu);
+    print_elimination(&f->elimination, to);
     if (negative)
         fprintf(to,
                 "weights below 0 count as 0 here; potentials may take up to %.3g s of graphs that "

@@ -3,28 +3,30 @@
 
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_room
+#include "common/base/threads.h"        // threads_or_default
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/features.h"      // features_look_at_structure
 #include "common/solve/solve.h"         // solver_find, solver_memory, solve_task
+#include "cpu/dissection.h"             // cpu_dissection_costs
 #include "cpu/parts/limited_features.h" // features_limit
 #include "cpu/registry.h"               // cpu_solver
 
 #include <stdio.h>
 #include <string.h>
 
-double auto_cost(const struct solver_variant *candidate, const struct features *features,
-                 int32_t rows) {
-    struct features known = *features;
+double auto_cost(const struct solver_variant *candidate, const struct model_question *q) {
+    struct features known = *q->features;
     known.narrow = true;
     known.wide = false;
-    struct model_question q = model_reference(&known, true, NULL);
-    q.rows = rows;
-    return candidate->model.seconds(candidate, &q);
+    struct model_question own = *q;
+    own.features = &known;
+    own.predecessors = true;
+    return candidate->model.seconds(candidate, &own);
 }
 
 /* The cheapest of the candidates but one that need at most `room` bytes beside the graph and the
  * matrices for a task of that size. The first candidate, the textbook's, needs none. */
-static const struct solver_variant *choose_within(const struct features *features,
+static const struct solver_variant *choose_within(const struct model_question *q,
                                                   const struct solver_size *size, uint64_t room,
                                                   const char *except) {
     const struct solver_variant *best = NULL;
@@ -33,22 +35,61 @@ static const struct solver_variant *choose_within(const struct features *feature
         if (!variant->model.candidate || strcmp(variant->name, except) == 0 ||
             solver_memory(variant, size) > room)
             continue;
-        if (best == NULL ||
-            auto_cost(variant, features, size->sources) < auto_cost(best, features, size->sources))
+        if (best == NULL || auto_cost(variant, q) < auto_cost(best, q))
             best = variant;
     }
     return best;
 }
 
-const struct solver_variant *auto_choose_except(const struct features *features, int32_t rows,
+const struct solver_variant *auto_choose_except(const struct model_question *q,
                                                 const char *except) {
-    const struct solver_size size = {
-        .n = features->n, .m = features->m, .threads = 1, .sources = rows, .placed = true};
-    return choose_within(features, &size, UINT64_MAX, except);
+    const struct solver_size size = {.n = q->features->n,
+                                     .m = q->features->m,
+                                     .threads = 1,
+                                     .sources = (int32_t)model_rows(q),
+                                     .placed = true};
+    return choose_within(q, &size, UINT64_MAX, except);
 }
 
-const struct solver_variant *auto_choose(const struct features *features, int32_t rows) {
-    return auto_choose_except(features, rows, "");
+const struct solver_variant *auto_choose(const struct model_question *q) {
+    return auto_choose_except(q, "");
+}
+
+enum status auto_question(const struct features *features, int32_t rows, int threads,
+                          bool predecessors, struct model_question *q, struct error *err) {
+    enum isa isa;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    if (predecessors) {
+        *q = model_reference(features, true, NULL);
+        q->threads = AUTO_THREADS;
+        q->rows = rows;
+        return STATUS_OK;
+    }
+    *q = (struct model_question){.features = features,
+                                 .predecessors = true,
+                                 .rows = rows,
+                                 .threads = threads_or_default(threads),
+                                 .vector_steps = model_vector_steps(isa)};
+    return STATUS_OK;
+}
+
+enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
+                      struct features *features, struct look *look, struct error *err) {
+    const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
+    struct core_costs costs;
+    struct model_question q;
+    *look = (struct look){.found.known = true};
+    RETURN_ON_FAILURE(
+        auto_question(features, size->sources, size->threads, size->predecessors, &q, err));
+    cpu_dissection_costs(size, room, &costs);
+    const struct look_limits limits = {
+        .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
+        .slowness = cpu_dissection_slowness(variant, &q),
+    };
+    if (look_memory(g->n, g->m) <= room)
+        RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
+    features->elimination = look->found;
+    return STATUS_OK;
 }
 
 uint64_t cpu_auto_memory(const struct solver_size *size) {
@@ -57,56 +98,77 @@ uint64_t cpu_auto_memory(const struct solver_size *size) {
 
 double cpu_auto_seconds(const struct solver_variant *variant, const struct model_question *q) {
     (void)variant;
-    const struct solver_variant *chosen = q->features->wide
-                                              ? solver_find(&cpu_solver, "johnson")
-                                              : auto_choose(q->features, (int32_t)model_rows(q));
+    const struct solver_variant *chosen =
+        q->features->wide ? solver_find(&cpu_solver, "johnson") : auto_choose(q);
     return chosen->model.seconds(chosen, q);
 }
 
 /* Writes one line on what the choice rests on. */
-static void explain(const struct features *features, int32_t rows, char *why, size_t size) {
-    int length = snprintf(why, size,
-                          "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
-                          "one thread:",
-                          features->degree, 100 * features->reach);
+static void explain(const struct model_question *q, char *why, size_t size) {
+    const struct features *const features = q->features;
+    int length =
+        snprintf(why, size,
+                 "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
+                 "%d thread%s:",
+                 features->degree, 100 * features->reach, q->threads, q->threads > 1 ? "s" : "");
     const char *comma = "";
     for (size_t v = 0; v < cpu_solver.variant_count && (size_t)length < size; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
         if (!variant->model.candidate)
             continue;
         length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", comma,
-                           variant->name, auto_cost(variant, features, rows));
+                           variant->name, auto_cost(variant, q));
         comma = ",";
     }
+}
+
+/* Looks at a graph of weights that are not negative, and has the best candidate solve the task. */
+static enum status choose_and_solve(const struct solver_task *task, struct solver_times *times,
+                                    struct error *err) {
+    const struct solver_size size = {.n = task->graph->n,
+                                     .m = task->graph->m,
+                                     .threads = task->options->threads,
+                                     .predecessors = task->predecessors,
+                                     .sources = task->delivery->sources.count,
+                                     .placed = delivery_has_places(task->delivery)};
+    const double start = clock_seconds();
+    struct solver_task own = *task;
+    struct features features;
+    struct look look = {0};
+    struct model_question q;
+    char why[256];
+    enum status status;
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    const uint64_t room = all > reserved ? all - reserved : 0;
+    TRY(features_look_at_structure(task->graph, &features, err));
+    TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
+    TRY(auto_look(task->graph, &size, room, &features, &look, err));
+    TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
+    const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
+    own.look = &look;
+    const double choosing_s = clock_seconds() - start;
+    TRY(solve_task(chosen, &own, times, err));
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += choosing_s;
+    if (task->options->on_choice != NULL) {
+        explain(&q, why, sizeof why);
+        task->options->on_choice(task->options->callback_context, chosen->name, why);
+    }
+
+cleanup:
+    look_free(&look);
+    return status;
 }
 
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err) {
     (void)variant;
-    struct features features;
-    const struct solver_variant *chosen = solver_find(&cpu_solver, "johnson");
-    char why[256] = "reduced weights do not fit in 32 bits";
-    const double start = clock_seconds();
-    if (task->potential == NULL) {
-        const struct solver_size size = {.n = task->graph->n,
-                                         .m = task->graph->m,
-                                         .threads = task->options->threads,
-                                         .predecessors = task->predecessors,
-                                         .sources = task->delivery->sources.count,
-                                         .placed = delivery_has_places(task->delivery)};
-        RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-        RETURN_ON_FAILURE(features_limit(task->graph, task->limit, size.sources, &features, err));
-        const uint64_t room = memory_room(), reserved = task->options->reserved;
-        chosen = choose_within(&features, &size, room > reserved ? room - reserved : 0, "");
-    }
-    const double choosing_s = clock_seconds() - start;
-    RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
-    for (int r = 0; r < task->repetitions; r++)
-        times->solve_s[r] += choosing_s;
-    if (task->options->on_choice != NULL) {
-        if (task->potential == NULL)
-            explain(&features, task->delivery->sources.count, why, sizeof why);
-        task->options->on_choice(task->options->callback_context, chosen->name, why);
-    }
+    const struct solver_variant *const wide = solver_find(&cpu_solver, "johnson");
+    if (task->potential == NULL)
+        return choose_and_solve(task, times, err);
+    RETURN_ON_FAILURE(solve_task(wide, task, times, err));
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, wide->name,
+                                 "reduced weights do not fit in 32 bits");
     return STATUS_OK;
 }

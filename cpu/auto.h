@@ -4,23 +4,37 @@
 #define CPU_AUTO_H
 
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
+#include "dissection/look.h"     // struct look
 
-/* Predicted seconds of a candidate (struct variant_model) for so many rows on the machine that was
- * measured, on one thread, which needs n, degree and reach of the features. Only comparing them is
- * of use: all candidates but `sequential` gain as much by more threads and by vectors. */
-double auto_cost(const struct solver_variant *candidate, const struct features *features,
-                 int32_t rows);
+/* Predicted seconds of a candidate (struct variant_model) if predecessors are asked for and
+ * distances are short; of the features it needs n, degree and reach, and those of the elimination
+ * if they are known. */
+double auto_cost(const struct solver_variant *candidate, const struct model_question *q);
 
 /* The candidate that costs least; of equal ones the first of cpu_solver. The other function leaves
  * the one of that name out, for a variant that hands on what is not worth its own work. */
-const struct solver_variant *auto_choose(const struct features *features, int32_t rows);
-const struct solver_variant *auto_choose_except(const struct features *features, int32_t rows,
-                                                const char *except);
+const struct solver_variant *auto_choose(const struct model_question *q);
+const struct solver_variant *auto_choose_except(const struct model_question *q, const char *except);
+
+/* The question about so many rows of a graph of these features. For distances, which are the same
+ * whatever finds them, it is about this machine with so many threads (0: one per core). With
+ * predecessors, which may be those of another shortest path if another variant is taken, it is
+ * about the machine that was measured, with AUTO_THREADS, so that the choice depends on the graph
+ * only. STATUS_BAD_INPUT if APSP_SIMD is wrong. */
+enum { AUTO_THREADS = 4 };
+enum status auto_question(const struct features *features, int32_t rows, int threads,
+                          bool predecessors, struct model_question *q, struct error *err);
+
+/* Looks at what an elimination of g would take (dissection/look.h), whose other features are known,
+ * beside the best other candidate by that question, for a task of that size and `room` bytes of
+ * memory, and adds it to the features. If there is too little memory to look, nothing is found to
+ * pay. The caller frees *look with look_free. */
+enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
+                      struct features *features, struct look *look, struct error *err);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. The
- * choice depends on the graph and the number of rows only, not on threads, instruction set or time,
- * and so does the result; but it does not take a variant for which there is no memory. The time of
- * choosing counts. */
+ * choice depends on what auto_question() says and on the memory that there is, not on time; the
+ * result is the same on any number of threads. The time of choosing counts. */
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err);
 

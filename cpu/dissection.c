@@ -9,7 +9,7 @@
 #include "common/solve/features.h"    // features_look_at_structure
 #include "common/solve/potentials.h"  // potentials_restore_in_place
 #include "common/solve/solve.h"       // solve, solve_rows, solve_task, solver_find
-#include "cpu/auto.h"                 // auto_choose_except
+#include "cpu/auto.h"                 // auto_choose_except, auto_look
 #include "cpu/johnson.h"              // cpu_johnson_solve
 #include "cpu/multisource.h"          // cpu_multisource_seconds
 #include "cpu/parts/repetitions.h"    // repetitions_by_rows
@@ -17,6 +17,7 @@
 #include "cpu/parts/rows.h"           // rows_kernels
 #include "cpu/registry.h"             // cpu_solver
 #include "dissection/dissection.h"    // dissection_prepare
+#include "dissection/look.h"          // look_free
 #include "dissection/order.h"         // order_is_available
 
 #include <math.h>
@@ -74,7 +75,6 @@ static uint64_t fixed_memory(const struct solver_size *size) {
 uint64_t cpu_dissection_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
-    const uint64_t order = order_memory(size->n, size->m);
     /* Of a small graph whatever may be left, and what other variants take of it. */
     enum { SMALL = 4096 };
     const bool small = size->n <= SMALL;
@@ -82,39 +82,39 @@ uint64_t cpu_dissection_memory(const struct solver_size *size) {
     const uint64_t entries =
         (uint64_t)entries_at_most(size->n, small ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
     const uint64_t own = memory_add(fixed_memory(size), entries * ENTRY_BYTES + core);
-    return larger(
-        memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), larger(order, own)),
-        cpu_multisource_memory(size));
+    const uint64_t held = memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), own);
+    return larger(larger(look_memory(size->n, size->m), held), cpu_multisource_memory(size));
 }
 
-/* The costs by which a core is chosen, with limits to what may be left in so many bytes. */
-static struct core_costs costs_within(const struct solver_size *size, uint64_t room) {
-    struct core_costs costs = core_costs;
+void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs) {
     const uint64_t fixed =
         memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), fixed_memory(size));
     const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* for each of the two */
     const int64_t entries = entries_at_most(size->n, ENTRIES_FOR_EACH);
-    costs.rows = size->sources;
     const double core = sqrt((double)left / CORE_BYTES);
-    costs.entries =
+    *costs = core_costs;
+    costs->rows = size->sources;
+    costs->entries =
         left / ENTRY_BYTES < (uint64_t)entries ? (int64_t)(left / ENTRY_BYTES) : entries;
-    costs.core = core < size->n / 2 ? (int32_t)core : size->n / 2;
-    return costs;
+    costs->core = core < size->n / 2 ? (int32_t)core : size->n / 2;
 }
 
 /* The variant that is best for so many rows of a graph, other than this one. */
-static enum status find_other(const struct graph *g, int32_t rows,
+static enum status find_other(const struct graph *g, int32_t rows, int threads, bool predecessors,
                               const struct solver_variant **best, struct error *err) {
     struct features features;
+    struct model_question q;
     RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    *best = auto_choose_except(&features, rows, "dissection");
+    RETURN_ON_FAILURE(auto_question(&features, rows, threads, predecessors, &q, err));
+    *best = auto_choose_except(&q, "dissection");
     return STATUS_OK;
 }
 
 /* Has the variant that is best for it, other than this one, solve the task. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
-    RETURN_ON_FAILURE(find_other(task->graph, task->delivery->sources.count, &best, err));
+    RETURN_ON_FAILURE(find_other(task->graph, task->delivery->sources.count, task->options->threads,
+                                 task->predecessors, &best, err));
     const struct solver_options options = {.threads = task->options->threads};
     double solve_s;
     struct timing timing;
@@ -149,7 +149,7 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(find_other(&d->core, d->core.n, &best, err));
+    RETURN_ON_FAILURE(find_other(&d->core, d->core.n, task->options->threads, false, &best, err));
     matrix_sink_begin(&sink, among, NULL);
     RETURN_ON_FAILURE(solve_rows(best, &request, &sink.sink, &timing, err));
     return dissection_finish(d, among, err);
@@ -338,26 +338,44 @@ cleanup:
     return status;
 }
 
+/* The look that the task has, or one at its graph in *own, which the caller frees. */
+static enum status take_look(const struct solver_task *task, const struct solver_size *size,
+                             uint64_t room, struct look *own, const struct look **look,
+                             struct error *err) {
+    struct features features;
+    *look = task->look;
+    if (*look != NULL || !order_is_available())
+        return STATUS_OK;
+    *look = own;
+    RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
+    return auto_look(task->graph, size, room, &features, own, err);
+}
+
 enum status dissection_solve(const struct solver_task *task, int32_t most,
                              struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
     const int threads = threads_for(n, task->options->threads);
-    const uint64_t room = memory_room(), reserved = task->options->reserved;
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    const uint64_t room = all > reserved ? all - reserved : 0;
     const struct solver_size size = {.n = n,
                                      .m = task->graph->m,
                                      .threads = task->options->threads,
                                      .predecessors = task->predecessors,
                                      .sources = task->delivery->sources.count,
                                      .placed = delivery_has_places(task->delivery)};
-    const struct core_costs costs = costs_within(&size, room > reserved ? room - reserved : 0);
+    struct core_costs costs;
+    struct look own = {0};
     struct dissection d = {0};
     struct matrix among = {0};
     enum isa isa;
     enum status status;
+    cpu_dissection_costs(&size, room, &costs);
     *report = (struct dissection_report){0};
     TRY(isa_choose(&isa, err));
-    const struct dissection_options options = {
+    struct dissection_options options = {
         .threads = threads, .isa = isa, .costs = &costs, .most = most};
+    if (most < 0)
+        TRY(take_look(task, &size, room, &own, &options.look, err));
     TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
     report->core = d.pays ? d.core.n : n;
     report->entries = d.tree.entries;
@@ -379,6 +397,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
 cleanup:
     matrix_free(&among);
     dissection_free(&d);
+    look_free(&own);
     return status;
 }
 
@@ -395,16 +414,26 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
     return repetitions_by_rows(task, times, solve_once, err);
 }
 
+double cpu_dissection_slowness(const struct solver_variant *variant,
+                               const struct model_question *q) {
+    const double steps_of_costs = 2; /* AVX2 */
+    return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
+}
+
 double cpu_dissection_seconds(const struct solver_variant *variant,
                               const struct model_question *q) {
-    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
-    const double few_edges = 8, to_look = 1.1;
+    const double few_edges = 8, to_look = 1.1, row_ns = 0.35;
     const struct features *f = q->features;
+    const struct elimination_features *e = &f->elimination;
     const double n = f->n, m = n * f->degree;
-    if (!order_is_available() || f->wide || f->degree > few_edges)
+    const bool may_pay = e->known ? e->pays : f->degree <= few_edges;
+    if (!order_is_available() || f->wide || !may_pay)
         return to_look * cpu_multisource_seconds(variant, q);
-    /* What depends on the structure is known when the order is: this is about the most. */
-    const double order_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
-    return model_pairs_seconds(f, order_ns) +
+    if (e->known)
+        return e->once_s +
+               cpu_dissection_slowness(variant, q) * (e->shared_s + model_rows_seconds(q, row_ns));
+    /* Nobody has looked: this is about the most. */
+    const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
+    return model_pairs_seconds(f, once_ns) +
            q->vector_steps * model_rows_seconds(q, sweep_ns) / model_speed_up(variant, q);
 }

@@ -8,6 +8,7 @@
 
 #include "common/solve/model.h"  // struct model_question
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
+#include "dissection/symbolic.h" // struct core_costs
 
 /* What a solve did, for reports and tests. */
 struct dissection_report {
@@ -30,8 +31,16 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
 
-/* The seconds of its model: about the most it takes, because features do not tell how much fill an
- * elimination makes. Without AMD, more than those of label correcting. */
+/* By what the elimination stops, for a task of that size, with limits to what may be left in `room`
+ * bytes of memory. */
+void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs);
+
+/* How long all of q's threads take for what takes one thread of core_costs' machine a second. */
+double cpu_dissection_slowness(const struct solver_variant *variant,
+                               const struct model_question *q);
+
+/* The seconds of its model: if nobody has looked what an elimination leaves, about the most it
+ * takes. If nothing pays, and without AMD, more than those of label correcting. */
 double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 /* Its memory() in solver.h. */

@@ -362,14 +362,28 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
     return repetitions_by_rows(task, times, solve_once, err);
 }
 
+/* How many nanoseconds each of a sweep's edges, and of its vertices UNITS_PER_VERTEX, takes for a
+ * source: more if paths are deep, because labels are corrected more often, and twice as much if
+ * they need 32 bits. With one edge from each vertex there is nothing to correct. */
+static double unit_ns(const struct features *f) {
+    const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
+    const double levels = f->elimination.levels, more = f->degree < 2 ? f->degree - 1 : 1;
+    const double longest = levels * f->max_weight / 2;
+    return (least + (more > 0 ? more * levels * each_level : 0)) *
+           (longest > longest_narrow ? 2 : 1);
+}
+
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
-    const double light_edges = 20, begin_s = 5e-6;
+    const double light_edges = 20, heavy = 0.05, begin_s = 5e-6;
     const struct features *f = q->features;
     const double light = f->degree < light_edges ? f->degree : light_edges;
     if (f->wide) /* which it leaves to `johnson` */
         return cpu_johnson_seconds(variant, q);
-    const double ns = 0.9 + f->reach * (3 + 0.3 * light + 0.015 * f->degree);
+    const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
+    const double source_ns =
+        f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
+    const double ns = 0.9 + f->reach * source_ns;
     return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
 }

@@ -5,39 +5,24 @@
 #include "common/base/memory.h" // memory_alloc
 #include "dissection/order.h"   // order_find
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The tree of g in *d, cut where the options say. */
-static enum status find_tree(struct dissection *d, const struct pattern *pattern,
-                             const struct dissection_options *options, struct error *err) {
-    const double start = clock_seconds();
-    int32_t most = pattern->n;
-    double ns = 0;
-    void *vertex;
-    enum status status =
-        memory_alloc(&vertex, (size_t)pattern->n, sizeof(int32_t), "the order", err);
-    if (status != STATUS_OK)
-        return status;
+/* Looks at g as the options say, unless the caller has. */
+static enum status take_look(struct dissection *d, const struct graph *g,
+                             const struct dissection_options *options, const struct look **look,
+                             struct error *err) {
+    const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1};
+    const bool cuts = options->most >= 0;
+    *look = cuts ? NULL : options->look;
+    if (*look != NULL)
+        return STATUS_OK;
     if (!order_is_available())
-        TRY(order_find(pattern, vertex, err)); /* says so */
-    if (options->most < 0 && options->costs != NULL && !order_can_pay(pattern))
-        goto cleanup;
-    TRY(order_find(pattern, vertex, err));
-    d->order_s = clock_seconds() - start;
-    TRY(tree_build(pattern, vertex, &d->tree, err));
-    if (options->most >= 0)
-        most = options->most;
-    else if (options->costs != NULL)
-        TRY(tree_choose_cut(&d->tree, options->costs, &most, &ns, err));
-    d->predicted_s = 1e-9 * ns;
-    d->pays = most >= 0;
-    if (d->pays && most < pattern->n)
-        TRY(tree_cut(&d->tree, most, err));
-
-cleanup:
-    memory_free(vertex);
-    return status;
+        return order_find(NULL, NULL, err); /* says so */
+    RETURN_ON_FAILURE(look_at(g, cuts ? NULL : options->costs, &all, &d->look, err));
+    *look = &d->look;
+    return cuts ? tree_cut(&d->look.tree, options->most, err) : STATUS_OK;
 }
 
 static enum status find_places(struct dissection *d, struct error *err) {
@@ -83,34 +68,35 @@ static enum status find_core(struct dissection *d, const struct progress *progre
 enum status dissection_prepare(struct dissection *d, const struct graph *g,
                                const struct dissection_options *options, struct progress *progress,
                                struct error *err) {
-    struct pattern pattern = {0};
+    const struct look *look;
     enum status status;
     *d =
         (struct dissection){.kernels = sweep_kernels(options->isa), .is_signed = g->min_weight < 0};
-    const double start = clock_seconds();
-    TRY(pattern_find(g, &pattern, err));
-    TRY(find_tree(d, &pattern, options, err));
+    TRY(take_look(d, g, options, &look, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
+    d->order_s = look->seconds;
+    d->pays = look->pays;
     if (!d->pays)
         goto cleanup;
-    TRY(structure_find(&pattern, &d->tree, &d->structure, err));
-    pattern_free(&pattern);
+    const double start = clock_seconds();
+    d->tree = look->tree;
+    TRY(structure_find(&look->pattern, &d->tree, &d->structure, err));
+    pattern_free(&d->look.pattern);
     TRY(eliminate(g, &d->tree, &d->structure, options->threads, progress, &d->lengths, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
     TRY(find_core(d, progress, err));
-    d->eliminate_s = clock_seconds() - start - d->order_s;
+    d->eliminate_s = clock_seconds() - start;
 
 cleanup:
-    pattern_free(&pattern);
     if (status != STATUS_OK || !d->pays)
         dissection_free(d);
     return status;
 }
 
 void dissection_free(struct dissection *d) {
-    tree_free(&d->tree);
+    look_free(&d->look);
     structure_free(&d->structure);
     lengths_free(&d->lengths);
     schedule_free(&d->schedule);

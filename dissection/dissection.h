@@ -18,12 +18,15 @@
 #define DISSECTION_DISSECTION_H
 
 #include "dissection/eliminate.h" // struct lengths
+#include "dissection/look.h"      // struct look
 #include "dissection/sweep.h"     // struct sweep, struct sweep_totals
 
 struct dissection_options {
     int threads; /* >= 1, for the elimination */
     enum isa isa;
     const struct core_costs *costs; /* by which a core is chosen; NULL: there is none */
+    const struct look *look;        /* NULL; or a look at the graph, by these costs, which the
+                                       caller keeps as long as the dissection */
     int32_t most;                   /* or, if >= 0: no position with more higher neighbours is
                                        eliminated, whatever that costs */
 };
@@ -31,7 +34,8 @@ struct dissection_options {
 struct dissection {
     bool pays;      /* false: by the costs, nothing is worth eliminating, and nothing else is set */
     bool is_signed; /* there are weights below 0 */
-    struct tree tree;
+    struct look look; /* unless the caller has one */
+    struct tree tree; /* that of the look */
     struct structure structure;
     struct lengths lengths;
     struct schedule schedule;
@@ -41,7 +45,6 @@ struct dissection {
                                     that at position tree.fringe + c */
     struct matrix *among;        /* the core's distances, the caller's; NULL before they are set */
     int64_t *potential;          /* NULL if no weight is below 0; otherwise see below */
-    double predicted_s;          /* for all pairs on one thread; 0 if nothing was predicted */
     double order_s, eliminate_s; /* how long the order took, and all that followed it */
 };
 

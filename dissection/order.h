@@ -11,10 +11,11 @@
 /* Whether this build has AMD. */
 bool order_is_available(void);
 
-/* Whether an order is worth looking for, from a look at the number of edges: every edge costs at
- * least one relaxation for each source, and a graph with many edges for each vertex is solved
- * sooner in other ways, in which light edges count for more. O(1). */
-bool order_can_pay(const struct pattern *pattern);
+/* Whether an order is worth looking for, from the number of vertices and that of entries in the
+ * pattern, or of edges: every edge costs at least one relaxation for each source, and a graph with
+ * many edges for each vertex is solved sooner in other ways, in which light edges count for more.
+ */
+bool order_can_pay(int32_t n, int64_t entries);
 
 /* Fills vertex[0 .. n-1]: vertex[0] is eliminated first. Equal patterns give equal orders. All
  * memory is from memory_alloc. STATUS_NO_RESOURCE if there is not enough memory, or if this build

@@ -11,8 +11,8 @@ const struct core_costs core_costs = {
     .vertex = 0.35,
     .elimination = 2,
     .extension = 0.06,
-    .pair = 15,
-    .closure = 0.014,
+    .pair = 18,
+    .closure = 0.018,
     .entries = INT64_MAX,
     .core = INT32_MAX,
 };
@@ -47,10 +47,24 @@ static void number_positions(struct tree *tree) {
         tree->position[tree->vertex[at]] = at;
 }
 
+/* Has the caches fetch the neighbours of the vertices that come soon, which may be anywhere. */
+static inline void fetch_ahead(const struct pattern *p, const struct tree *tree, int32_t at) {
+    enum { AHEAD = 16 };
+    if (at + AHEAD >= tree->n)
+        return;
+    __builtin_prefetch(&p->first[tree->vertex[at + AHEAD]]);
+    __builtin_prefetch(&p->neighbour[p->first[tree->vertex[at + AHEAD / 2]]]);
+    const int64_t soon = p->first[tree->vertex[at + AHEAD / 4]];
+    const int64_t end = p->first[tree->vertex[at + AHEAD / 4] + 1];
+    for (int64_t e = soon; e < end && e < soon + 4; e++)
+        __builtin_prefetch(&tree->position[p->neighbour[e]]);
+}
+
 /* Parents in the order that tree->vertex has; ancestor: n numbers of scratch. */
 static void find_parents(const struct pattern *p, struct tree *tree, int32_t *ancestor) {
     for (int32_t at = 0; at < tree->n; at++) {
         const int32_t v = tree->vertex[at];
+        fetch_ahead(p, tree, at);
         tree->parent[at] = ancestor[at] = -1;
         for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
             int32_t below = tree->position[p->neighbour[e]];
@@ -151,6 +165,7 @@ static void find_counts(const struct pattern *p, struct tree *tree, const struct
     }
     for (int32_t at = 0; at < n; at++) {
         const int32_t v = tree->vertex[at], parent = tree->parent[at];
+        fetch_ahead(p, tree, at);
         if (parent != -1)
             count[parent]--;
         for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
@@ -299,8 +314,8 @@ static double cost_of_cut(const struct tree *tree, const struct core_costs *cost
            core * core * lesser(costs->pair, core * costs->closure);
 }
 
-enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t *most,
-                            double *predicted_ns, struct error *err) {
+enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
+                            int32_t *most, double *predicted_ns, struct error *err) {
     const size_t n = (size_t)tree->n;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n + 2, 4 * sizeof(int64_t) + 2 * sizeof(int32_t),
@@ -314,7 +329,7 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
     *most = -1; /* everything is core */
     *predicted_ns = (double)n * lesser(rows_of(tree, costs) * costs->pair,
                                        (double)n * (double)n * costs->closure);
-    for (int32_t k = 0; k <= tree->n; k++) {
+    for (int32_t k = 0; k <= known; k++) {
         if (s.entries[k] > costs->entries || tree->n - s.vertices[k] > costs->core ||
             (k > 0 && s.vertices[k] == s.vertices[k - 1]))
             continue;
@@ -412,6 +427,7 @@ static void join_fringe(const struct pattern *p, const struct tree *tree, int32_
                         int64_t *end, int32_t *higher) {
     for (int32_t above = 0; above < tree->n; above++) {
         const int32_t v = tree->vertex[above];
+        fetch_ahead(p, tree, above);
         mark[above] = above;
         for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
             int32_t at = tree->position[p->neighbour[e]];

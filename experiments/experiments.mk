@@ -91,6 +91,10 @@ bench-sparse: deps all ## time cuda_sparse beside the other solvers on graphs of
 	@$(PYTHON) experiments/suites/bench_sparse.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
 	@$(PYTHON) thesis_tables/sparse.py --timings $(EXPERIMENTS_OUT)/sparse.csv
 
+.PHONY: bench-structure
+bench-structure: deps $(BIN)/cpu $(BIN)/apsp $(BIN)/graphgen ## time what the structure of graphs decides, and growing roads
+	@$(PYTHON) experiments/suites/bench_structure.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
+
 # Boost is compared with where its headers are.
 BOOST_PEER := $(OUT)/experiments/boost_peer
 $(BOOST_PEER): experiments/peers/boost_peer.cc

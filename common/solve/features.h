@@ -4,7 +4,8 @@
 #ifndef COMMON_SOLVE_FEATURES_H
 #define COMMON_SOLVE_FEATURES_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"        // enum status, struct error
+#include "common/graph/elimination.h" // struct elimination_features
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ struct features {
     double hops; /* the most edges on a shortest path from a few sources; of several shortest paths
                     the one with the fewest edges counts */
     double longest; /* the longest distance from them */
+    struct elimination_features elimination;
     /* If the graph has weights below 0, potentials have to be found (potentials.h). This is the
      * size of that problem, of the graph as it was read; otherwise 0. */
     int64_t negative_edges; /* its edges and vertices */

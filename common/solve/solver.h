@@ -15,6 +15,7 @@
 struct cycle;        /* potentials.h */
 struct delivery;     /* delivery.h */
 struct gpu_matrices; /* gpu_solver.h */
+struct look;         /* dissection/look.h */
 struct solver_files;
 struct solver_variant;
 
@@ -84,6 +85,7 @@ struct solver_task {
     /* NULL; or the graph is as it was read, weights below 0 included, and these are its potentials
      * (potentials.h): only for variants that take them. */
     const int64_t *potential;
+    const struct look *look; /* NULL; or a look at this graph, which need not be taken again */
 };
 
 /* Seconds. */

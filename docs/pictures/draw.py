@@ -276,6 +276,132 @@ def exponents() -> Picture:
     return p
 
 
+# Elimination -----------------------------------------------------------------
+
+ROWS, COLUMNS = 5, 7
+Vertex = tuple[int, int]  # row, column
+
+
+def dissect(rows: range, columns: range) -> list[Vertex]:
+    """An order of elimination: two halves, each by itself, then what separates them."""
+    if len(rows) * len(columns) <= 2:
+        return [(row, column) for row in rows for column in columns]
+    if len(columns) >= len(rows):
+        middle = columns[len(columns) // 2]
+        halves = [(rows, range(columns.start, middle)), (rows, range(middle + 1, columns.stop))]
+        between = [(row, middle) for row in rows]
+    else:
+        middle = rows[len(rows) // 2]
+        halves = [(range(rows.start, middle), columns), (range(middle + 1, rows.stop), columns)]
+        between = [(middle, column) for column in columns]
+    return [vertex for half in halves if half[0] and half[1] for vertex in dissect(*half)] + between
+
+
+def eliminate(order: Sequence[Vertex]) -> list[list[int]]:
+    """Of each position the higher neighbours, ascending."""
+    position = {vertex: at for at, vertex in enumerate(order)}
+    joined: list[set[int]] = [set() for _ in order]
+    for (row, column), at in position.items():
+        for other in ((row, column + 1), (row + 1, column)):
+            if other in position:
+                joined[at].add(position[other])
+                joined[position[other]].add(at)
+    higher = []
+    for at in range(len(order)):
+        above = sorted(to for to in joined[at] if to > at)
+        for to in above:
+            joined[to].update(other for other in above if other != to)
+        higher.append(above)
+    return higher
+
+
+def piece_of(higher: Sequence[Sequence[int]], most: int) -> tuple[set[int], set[int]]:
+    """The first of the largest subtrees of at most so many positions, and its boundary."""
+    below: list[set[int]] = [{at} for at in range(len(higher))]
+    for at, above in enumerate(higher):
+        if above:
+            below[above[0]] |= below[at]
+    root = max((at for at in range(len(higher)) if len(below[at]) <= most),
+               key=lambda at: (len(below[at]), -at))
+    return below[root], set(higher[root])
+
+
+def fill_of(at: int, piece: set[int], boundary: set[int]) -> str:
+    return GREY if at in piece else HATCHED if at in boundary else WHITE
+
+
+def numbered(p: Picture, x: float, y: float, at: int, fill: str) -> None:
+    p.disc(x, y, 13, fill)
+    if fill == HATCHED:
+        p.parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="9" fill="{WHITE}"/>\n')
+    p.text(x, y + 4, str(at), "middle", 12, bold=True)
+
+
+PIECE = 15
+
+
+def elimination() -> Picture:
+    """A grid in an order of elimination, with the edges that elimination makes."""
+    order = dissect(range(ROWS), range(COLUMNS))
+    higher = eliminate(order)
+    piece, boundary = piece_of(higher, PIECE)
+    step, left, top = 70.0, 40.0, 40.0
+    p = Picture("A grid of 35 vertices, numbered in the order of elimination, and its fill",
+                2 * left + (COLUMNS - 1) * step, 2 * top + (ROWS - 1) * step + 56)
+    place = [(left + column * step, top + row * step) for row, column in order]
+    for at, above in enumerate(higher):
+        for to in above:
+            (row, column), (other_row, other_column) = order[at], order[to]
+            original = abs(row - other_row) + abs(column - other_column) == 1
+            (x, y), (to_x, to_y) = place[at], place[to]
+            if original:
+                p.line((place[at], place[to]), width=2)
+                continue
+            # Bent to one side: straight ones would run through other vertices.
+            bend = 0.16
+            p.path(f"M{x:g} {y:g} Q {(x + to_x) / 2 - bend * (to_y - y):g} "
+                   f"{(y + to_y) / 2 + bend * (to_x - x):g}, {to_x:g} {to_y:g}", width=0.8,
+                   dashed=True)
+    for at, (x, y) in enumerate(place):
+        numbered(p, x, y, at, fill_of(at, piece, boundary))
+    bottom = top + (ROWS - 1) * step + 44
+    p.line(((left, bottom), (left + 30, bottom)), width=2)
+    p.text(left + 38, bottom + 5, "an edge of the graph", size=13)
+    p.line(((left + 210, bottom), (left + 240, bottom)), width=0.8, dashed=True)
+    p.text(left + 248, bottom + 5, "an edge that elimination makes", size=13)
+    legend(p, left + 7, bottom + 28, ((GREY, "a piece"), (HATCHED, "its boundary")))
+    return p
+
+
+def elimination_tree() -> Picture:
+    """The tree of that elimination, with a piece and its boundary."""
+    order = dissect(range(ROWS), range(COLUMNS))
+    higher = eliminate(order)
+    piece, boundary = piece_of(higher, PIECE)
+    depth = [0] * len(order)
+    across = [0.0] * len(order)
+    leaves = 0
+    for at in reversed(range(len(order))):
+        depth[at] = depth[higher[at][0]] + 1 if higher[at] else 0
+    for at in range(len(order)):
+        children = [child for child in range(at) if higher[child] and higher[child][0] == at]
+        middle = sum(across[child] for child in children) / max(1, len(children))
+        across[at] = middle if children else leaves
+        leaves += not children
+    step, drop, left, top = 58.0, 40.0, 40.0, 34.0
+    p = Picture("The elimination tree of the grid, with a piece and its boundary",
+                2 * left + (leaves - 1) * step, 2 * top + max(depth) * drop + 30)
+    place = [(left + across[at] * step, top + depth[at] * drop) for at in range(len(order))]
+    for at, above in enumerate(higher):
+        if above:
+            p.line((place[at], place[above[0]]))
+    for at, (x, y) in enumerate(place):
+        numbered(p, x, y, at, fill_of(at, piece, boundary))
+    legend(p, left, 2 * top + max(depth) * drop + 16,
+           ((GREY, "a piece: a subtree"), (HATCHED, "its boundary: all that leads out of it")))
+    return p
+
+
 # All of them -----------------------------------------------------------------
 
 PICTURES: dict[str, Callable[[], Picture]] = {
@@ -284,6 +410,8 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "queue": queue,
     "product": product,
     "exponents": exponents,
+    "elimination": elimination,
+    "elimination-tree": elimination_tree,
 }
 
 

@@ -5,6 +5,7 @@
 #include "common/solve/features.h" // features_look_at_structure
 #include "common/solve/solve.h"    // solve
 #include "cpu/registry.h"          // cpu_solver
+#include "dissection/order.h"      // order_is_available
 #include "tests/unit/support.h"
 
 #include <stdio.h>
@@ -21,6 +22,17 @@ static struct graph components(int32_t n, int32_t size, int32_t degree) {
         const int32_t first = v / size * size, of = n - first < size ? n - first : size;
         for (int32_t next = 1; next <= degree && next < of; next++)
             edges[count++] = (struct edge){v, first + (v - first + next) % of, 1};
+    }
+    return graph_of(n, edges, count);
+}
+
+/* Every vertex has edges to `degree` vertices anywhere. */
+static struct graph scattered(int32_t n, int32_t degree) {
+    struct random random = {11};
+    int64_t count = 0;
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t k = 0; k < degree; k++)
+            edges[count++] = (struct edge){v, random_in(&random, 0, n - 1), 1 + k};
     }
     return graph_of(n, edges, count);
 }
@@ -49,13 +61,14 @@ static void test_reach(void) {
 
 static const char *cheapest(int32_t n, double degree, double reach) {
     const struct features features = {.n = n, .degree = degree, .reach = reach};
-    const struct solver_variant *best = auto_choose(&features, n);
+    const struct model_question q = model_reference(&features, true, NULL);
+    const struct solver_variant *best = auto_choose(&q);
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
         if (!variant->model.candidate)
             continue;
-        CU_ASSERT(auto_cost(variant, &features, n) > 0);
-        CU_ASSERT(auto_cost(variant, &features, n) >= auto_cost(best, &features, n));
+        CU_ASSERT(auto_cost(variant, &q) > 0);
+        CU_ASSERT(auto_cost(variant, &q) >= auto_cost(best, &q));
     }
     return best->name;
 }
@@ -117,7 +130,9 @@ static void test_taken(void) {
     for (int threads = 1; threads <= 3; threads++) {
         check_taken(components(8, 8, 2), threads, "sequential");
         check_taken(components(100, 100, 60), threads, "blocked");
-        check_taken(components(200, 200, 3), threads, "multisource");
+        check_taken(scattered(600, 20), threads, "multisource");
+        check_taken(components(2000, 2000, 2), threads,
+                    order_is_available() ? "dissection" : "multisource");
         check_taken(components(300, 2, 1), threads, "johnson");
     }
 }

@@ -4,9 +4,11 @@
 #include "common/base/memory.h" // memory_free
 #include "cpu/dissection.h"     // dissection_solve
 #include "dissection/dissection.h"
+#include "dissection/minimum_degree.h"
 #include "dissection/order.h" // order_find
 #include "tests/unit/support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +294,40 @@ static void test_large_lengths(void) {
     graph_free(&g);
 }
 
+/* Two vertices under the root, and under each of them two paths, of which the second one waits for
+ * more when the other vertex comes, whose labels take the place of its parent's. */
+static void test_waiting_pieces(void) {
+    enum { PATH = 3 * SCHEDULE_PIECE / 4, PATHS = 4, VERTICES = PATHS * PATH + 3 };
+    static struct edge edges[VERTICES - 1];
+    static int32_t order[VERTICES];
+    struct pattern pattern;
+    struct tree tree;
+    struct structure structure;
+    struct lengths lengths;
+    struct schedule schedule;
+    struct error err;
+    for (int32_t v = 0; v < VERTICES - 1; v++) {
+        const bool ends = v < PATHS * PATH && v % PATH == PATH - 1;
+        const int32_t parent = PATHS * PATH + (ends ? v / PATH / 2 : 2);
+        edges[v] = (struct edge){v, ends || v >= PATHS * PATH ? parent : v + 1, 1};
+    }
+    for (int32_t v = 0; v < VERTICES; v++)
+        order[v] = v;
+    struct graph g = graph_of(VERTICES, edges, VERTICES - 1);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, &tree, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, NULL, &lengths, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, &schedule, &err), STATUS_OK);
+    CU_ASSERT(is_followable(&tree, &structure, &lengths, &schedule));
+    schedule_free(&schedule);
+    lengths_free(&lengths);
+    structure_free(&structure);
+    tree_free(&tree);
+    pattern_free(&pattern);
+    graph_free(&g);
+}
+
 static bool skipped(void) {
     if (!order_is_available())
         printf("skipped: a build without SuiteSparse's AMD ");
@@ -322,6 +358,192 @@ static void test_order(void) {
         free(again);
         free(seen);
     }
+}
+
+/* Joined are the vertices that an elimination of those before has joined, by their numbers. */
+static bool *eliminate_joined(const struct pattern *p, const int32_t *vertex, int32_t count) {
+    bool *joined = calloc((size_t)p->n * (size_t)p->n, 1);
+    for (int32_t v = 0; v < p->n; v++) {
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++)
+            joined[v * p->n + p->neighbour[e]] = true;
+    }
+    for (int32_t at = 0; at < count; at++) {
+        const int32_t gone = vertex[at];
+        for (int32_t i = 0; i < p->n; i++) {
+            for (int32_t j = 0; j < p->n && joined[i * p->n + gone]; j++)
+                joined[i * p->n + j] |= i != j && joined[gone * p->n + j];
+        }
+        for (int32_t i = 0; i < p->n; i++)
+            joined[i * p->n + gone] = joined[gone * p->n + i] = false;
+    }
+    return joined;
+}
+
+static int32_t neighbours_of(const bool *joined, int32_t n, int32_t v) {
+    int32_t count = 0;
+    for (int32_t to = 0; to < n; to++)
+        count += joined[v * n + to];
+    return count;
+}
+
+/* Every vertex that is eliminated has the fewest neighbours then, or what was eliminated before it
+ * had no others; what is left is what elimination by the definition leaves. */
+static void check_minimum_degree(const struct pattern *p, int32_t most, int64_t work) {
+    const int32_t n = p->n;
+    int32_t *const vertex = malloc(sizeof *vertex * (size_t)n);
+    struct minimum_degree *md;
+    struct pattern rest;
+    struct error err;
+    int64_t entries = 0;
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(p, &md, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_go_on(md, most / 2, work, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_go_on(md, most, work, &err), STATUS_OK);
+    minimum_degree_order(md, vertex);
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_rest(md, &rest, &err), STATUS_OK);
+    const int32_t eliminated = minimum_degree_eliminated(md), left = n - eliminated;
+    CU_ASSERT(work < INT64_MAX || minimum_degree_reached(md) == most);
+    for (int32_t at = 0, before = n; at < eliminated; at++) {
+        bool *const joined = eliminate_joined(p, vertex, at);
+        const int32_t own = neighbours_of(joined, n, vertex[at]);
+        int32_t least = n;
+        for (int32_t later = at; later < n; later++) {
+            const int32_t count = neighbours_of(joined, n, vertex[later]);
+            least = count < least ? count : least;
+        }
+        CU_ASSERT(own == least || own == before - 1);
+        CU_ASSERT(own <= most);
+        entries += own;
+        before = own;
+        free(joined);
+    }
+    CU_ASSERT_EQUAL(minimum_degree_entries(md), entries);
+    bool *const joined = eliminate_joined(p, vertex, eliminated);
+    CU_ASSERT_EQUAL_FATAL(rest.n, left);
+    CU_ASSERT_EQUAL(rest.first[left], minimum_degree_rest_entries(md));
+    for (int32_t k = 0; k < left; k++) {
+        const int32_t v = vertex[eliminated + k];
+        CU_ASSERT(k == 0 || vertex[eliminated + k - 1] < v);
+        CU_ASSERT(neighbours_of(joined, n, v) > minimum_degree_reached(md));
+        CU_ASSERT_EQUAL(rest.first[k + 1] - rest.first[k], neighbours_of(joined, n, v));
+        for (int64_t e = rest.first[k]; e < rest.first[k + 1]; e++) {
+            CU_ASSERT(joined[v * n + vertex[eliminated + rest.neighbour[e]]]);
+            CU_ASSERT(e == rest.first[k] || rest.neighbour[e - 1] < rest.neighbour[e]);
+        }
+    }
+    free(joined);
+    free(vertex);
+    pattern_free(&rest);
+    minimum_degree_free(md);
+}
+
+static void test_minimum_degree(void) {
+    struct random random = {9};
+    for (int round = 0; round < 24; round++) {
+        const int32_t n = round < 4 ? 60 : random_in(&random, 1, 40);
+        struct graph g = random_graph(&random, n, round % 4, WEIGHTS_POSITIVE);
+        struct pattern pattern;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+        check_minimum_degree(&pattern, random_in(&random, 0, MINIMUM_DEGREE_MOST),
+                             round % 3 == 0 ? random_in(&random, 0, 400) : INT64_MAX);
+        pattern_free(&pattern);
+        graph_free(&g);
+    }
+}
+
+/* A star, whose centre has too many neighbours to look at each of them again for each. */
+static void test_hub(void) {
+    enum { LEAVES = 3000 };
+    static struct edge edges[2 * LEAVES];
+    for (int32_t k = 0; k < LEAVES; k++) { /* joined in pairs */
+        edges[2 * k] = (struct edge){0, k + 1, 1};
+        edges[2 * k + 1] = (struct edge){k + 1, (k ^ 1) + 1, 1};
+    }
+    struct graph g = graph_of(LEAVES + 1, edges, 2 * LEAVES);
+    struct pattern pattern;
+    struct minimum_degree *md;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(&pattern, &md, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(minimum_degree_go_on(md, 2, INT64_MAX, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(minimum_degree_eliminated(md), LEAVES + 1);
+    CU_ASSERT_EQUAL(minimum_degree_entries(md), 3 * LEAVES / 2);
+    CU_ASSERT(minimum_degree_work(md) < 40 * LEAVES);
+    minimum_degree_free(md);
+    pattern_free(&pattern);
+    graph_free(&g);
+}
+
+/* Neighbours of a ring of random labels seldom follow each other, so that its tree is low. */
+static void test_ring(void) {
+    enum { VERTICES = 4096, LABEL = 1365 /* odd */ };
+    static struct edge edges[VERTICES];
+    for (int32_t k = 0; k < VERTICES; k++)
+        edges[k] = (struct edge){k * LABEL % VERTICES, (k + 1) * LABEL % VERTICES, 1};
+    struct graph g = graph_of(VERTICES, edges, VERTICES);
+    const struct look_limits limits = {.other_s = 1, .slowness = 1};
+    struct look look;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
+    CU_ASSERT(look.found.known);
+    if (!skipped()) {
+        CU_ASSERT(look.pays && look.found.pays);
+        CU_ASSERT_EQUAL(look.found.levels, VERTICES / 2 + 1);
+        CU_ASSERT_EQUAL(look.found.core, 0);
+        CU_ASSERT(look.found.height < 40);
+        CU_ASSERT_DOUBLE_EQUAL(look.found.fill, 2.0 - 3.0 / VERTICES, 1e-9);
+    }
+    look_free(&look);
+    graph_free(&g);
+}
+
+/* The whole of a grid is ordered if there is time to save, and of a random graph not even then,
+ * unless it is asked for; from one with many edges for each vertex nothing is expected. */
+static void test_look(void) {
+    enum { SIDE = 40 };
+    static struct edge edges[2 * SIDE * SIDE];
+    struct random random = {10};
+    int64_t count = 0;
+    for (int32_t v = 0; v < SIDE * SIDE; v++) {
+        if (v % SIDE < SIDE - 1)
+            edges[count++] = (struct edge){v, v + 1, 1};
+        if (v / SIDE < SIDE - 1)
+            edges[count++] = (struct edge){v, v + SIDE, 1};
+    }
+    struct graph grid = graph_of(SIDE * SIDE, edges, count);
+    for (count = 0; count < 2 * SIDE * SIDE; count++)
+        edges[count] = (struct edge){(int32_t)count / 2, random_in(&random, 0, SIDE * SIDE - 1), 1};
+    struct graph sparse = graph_of(SIDE * SIDE, edges, count);
+    struct graph dense = random_graph(&random, 300, 100, WEIGHTS_POSITIVE);
+    const struct {
+        struct graph *g;
+        double other_s;
+        bool pays, ordered;
+    } cases[] = {{&grid, 1, true, true},
+                 {&grid, 1e-5, true, false},
+                 {&sparse, 0.05, true, false},
+                 {&sparse, HUGE_VAL, true, true},
+                 {&dense, HUGE_VAL, false, false}};
+    for (int k = 0; k < 5 && !skipped(); k++) {
+        const struct look_limits limits = {.other_s = cases[k].other_s, .slowness = 1};
+        struct look look;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(look_at(cases[k].g, &core_costs, &limits, &look, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(look.pays, cases[k].pays);
+        CU_ASSERT_EQUAL(look.found.height > 0, cases[k].ordered);
+        CU_ASSERT_EQUAL(look.found.core, look.pays ? look.tree.n - look.tree.fringe : 300);
+        CU_ASSERT(k > 0 || (look.found.fill > 6 && look.found.fill < 14));
+        if (look.pays) {
+            CU_ASSERT(look.found.once_s > 0 && look.found.shared_s > 0);
+            for (int32_t at = 0; at < look.tree.fringe; at++)
+                CU_ASSERT_FATAL(look.found.height > 0 ||
+                                look.tree.count[at] <= MINIMUM_DEGREE_MOST);
+        }
+        look_free(&look);
+    }
+    graph_free(&grid);
+    graph_free(&sparse);
+    graph_free(&dense);
 }
 
 /* Distances among the core by its own graph. */
@@ -526,7 +748,6 @@ static void test_choice(void) {
             CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
             const int32_t core = d.pays ? d.core.n : g.n;
             CU_ASSERT(core >= cases[k].least && core <= cases[k].most);
-            CU_ASSERT(d.pays == (d.predicted_s > 0));
             dissection_free(&d);
         }
         graph_free(&g);
@@ -537,8 +758,13 @@ CU_TestInfo dissection_tests[] = {
     {"all graphs on 5 vertices, cut everywhere", test_all_small_graphs},
     {"random graphs, cut everywhere", test_random_graphs},
     {"more than a piece, several threads", test_pieces},
+    {"pieces that wait", test_waiting_pieces},
     {"lengths that do not fit", test_large_lengths},
     {"orders", test_order},
+    {"minimum degree", test_minimum_degree},
+    {"vertices with many neighbours", test_hub},
+    {"a ring's tree is low", test_ring},
+    {"what a look finds", test_look},
     {"sweeps on every instruction set", test_sweeps},
     {"sums beyond 32 bits", test_long_sums},
     {"cores of every size", test_solves},

@@ -283,6 +283,8 @@ class Plans(ProgramTest):
                          ("apsp", OK, "graphFile.txt", 300, 3000, 1))
         self.assertGreater(answer["hops"], 1)
         self.assertGreater(answer["longest"], 1)
+        self.assertEqual(answer["core"], 300)  # nothing is worth eliminating
+        self.assertIsNone(answer["fill"])
         self.assertEqual((answer["gpu"] is None), (answer["no_gpu"] is not None))
         ranked = [engine for engine in answer["engines"]
                   if answer["gpu"] is not None or engine["engine"].startswith("cpu:")]
@@ -292,6 +294,18 @@ class Plans(ProgramTest):
             self.assert_sum(engine)
             self.assertEqual(engine["potentials_s"], 0)
         self.assertEqual(answer["potentials_most_s"], 0)
+
+    def test_elimination(self):
+        self.succeeds("graphgen", "--v", "900", "--family", "grid", "-o", "grid.txt")
+        if "without it (AMD=0)" in self.run_program("cpu", "grid.txt", "-v", "dissection").err:
+            self.skipTest("a build without SuiteSparse's AMD")
+        answer = json.loads(self.succeeds("apsp", "--plan", "--json", "grid.txt").out)
+        self.assertTrue(4 < answer["fill"] < 16)
+        self.assertTrue(30 < answer["height"] < 300)
+        self.assertLess(answer["core"], 450)
+        self.assertGreater(answer["order_s"], 0)
+        self.assertRegex(self.succeeds("apsp", "--plan", "grid.txt").out.decode(),
+                         r"(?m)^elimination: nnz\(L\)/n \S+, height \d+; pays")
 
     def assert_sum(self, engine):
         parts = [engine[part + "_s"] for part in ("read", "prepare", "transfer", "potentials",

@@ -511,7 +511,7 @@ class Volume(ProgramTest):
         args = ["cpu", "--variant", "auto"]
         self.assertNotIn(b"why", self.succeeds(*args).out)
         self.assertRegex(self.succeeds(*args, "--verbose").out.decode(),
-                         r"(?m)^why      .*predicted for one thread: sequential .*multisource .* s$")
+                         r"(?m)^why      .*predicted for \d+ threads?: sequential .*multisource .* s$")
 
     def test_why_names_the_graph(self):
         self.write("zero.txt", Graph(4, [(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 4), (3, 0, 2)]))
