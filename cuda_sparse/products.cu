@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_sparse/products.h"
+
+#include "common/gpu/flags.cuh"  // add_to, raise
+#include "common/gpu/launch.cuh" // launch
+#include "common/graph/graph.h"  // INF
+
+namespace {
+
+using Pieces = product_pieces;
+using Batch = product_batch;
+
+#ifdef CUDA_SHIM
+constexpr int threads = 16; // of a block
+#else
+constexpr int threads = 128;
+#endif
+constexpr int closing_threads = threads / 2;
+constexpr size_t closing_shared = 48 << 10;
+constexpr int slots_each = 8; // blocks for each multiprocessor
+constexpr int at_a_time = 8;  // targets for which a boundary of any width is read once
+
+__device__ __forceinline__ int32_t row_length(const struct piece &piece) {
+    return piece.own + piece.width;
+}
+
+// The distances inside a piece's subtree from the source at a position of it.
+__device__ __forceinline__ int32_t *row_within(const Pieces &p, int32_t k,
+                                               const struct piece &piece, int32_t position) {
+    return p.within + p.inside[k] + static_cast<int64_t>(position - piece.low) * row_length(piece);
+}
+
+__host__ __device__ constexpr int32_t rounded(int32_t width) {
+    return width <= 4    ? 4
+           : width <= 24 ? (width + 3) / 4 * 4
+           : width <= 32 ? 32
+           : width <= 48 ? 48
+           : width <= 64 ? 64
+                         : (width + 3) / 4 * 4;
+}
+
+// Closing -----------------------------------------------------------------------------------------
+
+// One lane of a piece: the distances through it from an own vertex or a boundary vertex. Label i is
+// label[i * stride].
+__device__ void close_lane(const Pieces &p, int32_t k, const struct piece &piece, int32_t lane,
+                           int32_t *label, int32_t stride) {
+    const int32_t size = row_length(piece);
+    const struct piece_entry *const entry = p.entry + piece.entry;
+    for (int32_t i = 0; i < size; i++)
+        label[i * stride] = i == lane ? 0 : INF;
+    if (lane < piece.own) {
+        int32_t *const row = row_within(p, k, piece, p.position[piece.place + lane]);
+        for (int64_t e = 0; e < piece.entries; e++) {
+            int32_t *const to = &label[entry[e].to * stride];
+            *to = min(*to, label[entry[e].from * stride] + entry[e].up);
+        }
+        for (int32_t i = piece.own; i < size; i++) {
+            row[i] = label[i * stride];
+            label[i * stride] = INF;
+        }
+        for (int64_t e = piece.entries - 1; e >= 0; e--) {
+            int32_t *const to = &label[entry[e].from * stride];
+            *to = min(*to, label[entry[e].to * stride] + entry[e].down);
+        }
+        for (int32_t i = 0; i < piece.own; i++)
+            row[i] = label[i * stride];
+        return;
+    }
+    int32_t *const column = p.through + p.outside[k] + (lane - piece.own);
+    for (int64_t e = piece.entries - 1; e >= 0; e--) {
+        int32_t *const to = &label[entry[e].from * stride];
+        *to = min(*to, label[entry[e].to * stride] + entry[e].down);
+    }
+    for (int32_t i = 0; i < piece.own; i++)
+        column[static_cast<int64_t>(i) * rounded(piece.width)] = label[i * stride];
+}
+
+// Blocks take pieces in turn. Labels are in shared memory, or, if `each` > 0, in so many cells of
+// scratch for each block.
+__global__ void close_pieces(Pieces p, int32_t *scratch, size_t each) {
+    DYNAMIC_SHARED(int32_t, shared);
+    int32_t *const label = (each > 0 ? scratch + each * blockIdx.x : shared) + threadIdx.x;
+    for (int32_t k = static_cast<int32_t>(blockIdx.x); k < p.count;
+         k += static_cast<int32_t>(gridDim.x)) {
+        const struct piece piece = p.piece[k];
+        for (int32_t lane = static_cast<int32_t>(threadIdx.x); lane < row_length(piece);
+             lane += static_cast<int32_t>(blockDim.x))
+            close_lane(p, k, piece, lane, label, static_cast<int32_t>(blockDim.x));
+    }
+}
+
+// From the sources of a leaf piece to the middle piece around it, and its boundary.
+__global__ void climb(Pieces p) {
+    for (int32_t k = static_cast<int32_t>(blockIdx.x); k < p.leaves;
+         k += static_cast<int32_t>(gridDim.x)) {
+        const struct piece leaf = p.piece[k];
+        if (leaf.above < 0)
+            continue;
+        const struct piece above = p.piece[leaf.above];
+        const int32_t *const inner = p.inner + leaf.boundary;
+        const int32_t length = row_length(above);
+        for (int64_t cell = threadIdx.x; cell < static_cast<int64_t>(leaf.own) * length;
+             cell += blockDim.x) {
+            const int32_t s = leaf.low + static_cast<int32_t>(cell / length);
+            const int32_t to = static_cast<int32_t>(cell % length);
+            const int32_t *const up = row_within(p, k, leaf, s) + leaf.own;
+            int32_t least = INF;
+            for (int32_t b = 0; b < leaf.width; b++) {
+                const int32_t through = inner[b];
+                if (through < above.own)
+                    least = min(least, up[b] + row_within(p, leaf.above, above,
+                                                          p.position[above.place + through])[to]);
+                else if (through == to)
+                    least = min(least, up[b]);
+            }
+            row_within(p, leaf.above, above, s)[to] = least;
+        }
+    }
+}
+
+// Collecting --------------------------------------------------------------------------------------
+
+// What becomes of the distances that a thread finds, from `sources` sources, lanes `stride` apart.
+template <enum product_kind kind, int sources>
+struct Collector;
+
+template <int sources>
+struct Collector<PRODUCT_ROWS, sources> {
+    const Pieces &p;
+    const Batch &b;
+    int32_t lane;
+    int32_t vertex = 0;
+
+    __device__ Collector(const Pieces &pieces, const Batch &batch, int32_t first, uint32_t *)
+        : p(pieces), b(batch), lane(first) {
+    }
+    __device__ __forceinline__ void expect(int32_t) {
+    }
+    __device__ __forceinline__ void turn_to(int32_t place) {
+        vertex = p.vertex[place];
+    }
+    __device__ __forceinline__ void add(int r, int32_t distance) {
+        const int32_t row = lane + r * threads;
+        if (row < b.count)
+            b.rows[static_cast<size_t>(row) * b.row_ld + vertex] = distance;
+    }
+    __device__ void finish() {
+    }
+};
+
+template <int sources>
+struct Collector<PRODUCT_SUMS, sources> {
+    const Batch &b;
+    int32_t lane;
+    uint64_t sum[sources];
+    int32_t reached[sources], farthest[sources];
+
+    __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *)
+        : b(batch), lane(first) {
+#pragma unroll
+        for (int r = 0; r < sources; r++) {
+            sum[r] = 0;
+            reached[r] = farthest[r] = 0;
+        }
+    }
+    __device__ __forceinline__ void expect(int32_t) {
+    }
+    __device__ __forceinline__ void turn_to(int32_t) {
+    }
+    __device__ __forceinline__ void add(int r, int32_t distance) {
+        if (distance < INF) {
+            sum[r] += static_cast<uint32_t>(distance);
+            reached[r]++;
+            farthest[r] = max(farthest[r], distance);
+        }
+    }
+    __device__ void finish() {
+#pragma unroll
+        for (int r = 0; r < sources; r++) {
+            const int32_t to = lane + r * threads;
+            add_to(b.totals.sum + to, sum[r]);
+            add_to(b.totals.reached + to, reached[r]);
+            raise(b.totals.farthest + to, farthest[r]);
+        }
+    }
+};
+
+// The sum of 1 / d, rounded to doubles, in two parts: so many terms do not round in either.
+constexpr int32_t max_terms = 1 << 11;
+constexpr double to_high = 3.0 * (1 << 10); // makes doubles from -1 to 1 multiples of 2^-41
+constexpr double high_units = 0x1p41, low_units = 0x1p82;
+
+template <int sources>
+struct Collector<PRODUCT_ALL, sources> {
+    Collector<PRODUCT_SUMS, sources> sums;
+    const Batch &b;
+    uint32_t *count; // of the block
+    double high[sources], low[sources];
+    int32_t terms = 0;
+    int32_t bin[sources]; // of the last distances, of which `run` were in a row
+    uint32_t run[sources];
+
+    __device__ Collector(const Pieces &p, const Batch &batch, int32_t first, uint32_t *counts)
+        : sums(p, batch, first, counts), b(batch), count(counts) {
+#pragma unroll
+        for (int r = 0; r < sources; r++) {
+            high[r] = low[r] = 0;
+            bin[r] = 0;
+            run[r] = 0;
+        }
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads)
+            count[k] = 0;
+        __syncthreads();
+    }
+    // So many terms at most come until it is called again.
+    __device__ __forceinline__ void expect(int32_t more) {
+        terms += more;
+        if (terms > max_terms) {
+            empty();
+            terms = more;
+        }
+    }
+    __device__ __forceinline__ void turn_to(int32_t) {
+    }
+    __device__ __forceinline__ void add(int r, int32_t distance) {
+        sums.add(r, distance);
+        if (distance >= INF)
+            return;
+        const double reciprocal = distance > 0 ? __drcp_rn(static_cast<double>(distance)) : 0;
+        const double part = (reciprocal + to_high) - to_high;
+        high[r] += part;
+        low[r] += reciprocal - part;
+        const int32_t k = min(distance >> b.totals.shift, PRODUCT_BINS - 1);
+        if (k != bin[r]) {
+            count_run(r);
+            bin[r] = k;
+        }
+        run[r]++;
+    }
+    __device__ __forceinline__ void count_run(int r) {
+        if (run[r] > 0 && sums.lane + r * threads < b.count)
+            add_to(&count[bin[r]], run[r]);
+        run[r] = 0;
+    }
+    __device__ void empty() {
+#pragma unroll
+        for (int r = 0; r < sources; r++) {
+            const int32_t to = sums.lane + r * threads;
+            add_to(b.totals.high + to, static_cast<int64_t>(high[r] * high_units));
+            add_to(b.totals.low + to, static_cast<int64_t>(low[r] * low_units));
+            high[r] = low[r] = 0;
+        }
+    }
+    __device__ void finish() {
+        uint64_t *const all =
+            b.totals.count +
+            static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * PRODUCT_BINS;
+        sums.finish();
+        empty();
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            count_run(r);
+        __syncthreads();
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads) {
+            if (count[k] > 0)
+                all[k] += count[k];
+        }
+    }
+};
+
+constexpr size_t counters(enum product_kind kind) {
+    return kind == PRODUCT_ALL ? PRODUCT_BINS : 0;
+}
+
+// The top -----------------------------------------------------------------------------------------
+
+// A thread takes a source, a block some of the top's vertices.
+template <enum product_kind kind>
+__global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const int32_t lane = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
+    const int32_t s = b.source[lane], k = p.outermost[s], zero = 0;
+    int32_t width = 1;
+    const int32_t *above = p.place + s, *up = &zero;
+    if (k >= 0) {
+        const struct piece piece = p.piece[k];
+        width = piece.width;
+        above = p.boundary + piece.boundary;
+        up = row_within(p, k, piece, s) + piece.own;
+    }
+    Collector<kind, 1> collector(p, b, lane, reinterpret_cast<uint32_t *>(shared));
+    const int32_t eights = (p.top + at_a_time - 1) / at_a_time;
+    for (int32_t eight = static_cast<int32_t>(blockIdx.y); eight < eights;
+         eight += static_cast<int32_t>(gridDim.y)) {
+        const int32_t first = eight * at_a_time;
+        int32_t least[at_a_time];
+#pragma unroll
+        for (int c = 0; c < at_a_time; c++)
+            least[c] = INF;
+        for (int32_t i = 0; i < width; i++) {
+            const int32_t *const row = p.among + static_cast<size_t>(above[i]) * p.among_ld + first;
+            const int4 x = *reinterpret_cast<const int4 *>(row);
+            const int4 y = *reinterpret_cast<const int4 *>(row + 4);
+            const int32_t d = up[i];
+            least[0] = __viaddmin_s32(d, x.x, least[0]);
+            least[1] = __viaddmin_s32(d, x.y, least[1]);
+            least[2] = __viaddmin_s32(d, x.z, least[2]);
+            least[3] = __viaddmin_s32(d, x.w, least[3]);
+            least[4] = __viaddmin_s32(d, y.x, least[4]);
+            least[5] = __viaddmin_s32(d, y.y, least[5]);
+            least[6] = __viaddmin_s32(d, y.z, least[6]);
+            least[7] = __viaddmin_s32(d, y.w, least[7]);
+        }
+        collector.expect(at_a_time);
+#pragma unroll
+        for (int c = 0; c < at_a_time; c++) {
+            if (first + c < p.top) {
+                b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
+                collector.turn_to(first + c);
+                collector.add(0, least[c]);
+            }
+        }
+    }
+    collector.finish();
+}
+
+// Pieces ------------------------------------------------------------------------------------------
+
+// What a block knows of its job.
+struct Job {
+    struct piece piece;
+    struct product_job job;
+    int32_t place; // of the first target
+    bool stores;   // labels, which pieces below read
+    bool inside;   // some source of the block may be in the subtree
+
+    __device__ Job(const Pieces &p, const struct product_job &own, int32_t first_source,
+                   int32_t last_source)
+        : piece(p.piece[own.piece]), job(own), place(piece.place + own.skipped),
+          stores(own.piece >= p.leaves),
+          inside(last_source >= piece.low && first_source < piece.high) {
+    }
+    // The least of a label and of the distance inside the subtree, of target v.
+    __device__ __forceinline__ int32_t least(const Pieces &p, int32_t source, int32_t v,
+                                             int32_t label) const {
+        return source >= piece.low && source < piece.high
+                   ? min(label, row_within(p, job.piece, piece, source)[job.skipped + v])
+                   : label;
+    }
+};
+
+// A block takes some jobs for `sources` sources in each thread, which holds the labels of the
+// boundary in registers.
+template <int width, int sources, enum product_kind kind>
+__global__ void __launch_bounds__(threads)
+    sweep_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
+    DYNAMIC_SHARED(int32_t, shared);
+    int4 *const through = reinterpret_cast<int4 *>(shared);
+    int32_t *const row = shared + PRODUCT_TARGETS * width;
+    uint32_t *const counts = reinterpret_cast<uint32_t *>(row + width);
+    const int32_t block_lane = static_cast<int32_t>(blockIdx.x) * threads * sources;
+    const int32_t lane = block_lane + static_cast<int32_t>(threadIdx.x);
+    const int32_t first_source = b.source[block_lane];
+    const int32_t last_source = b.source[block_lane + threads * sources - 1];
+    Collector<kind, sources> collector(p, b, lane, counts);
+    // Neighbouring jobs, whose boundaries have much in common.
+    const int32_t from = static_cast<int32_t>(static_cast<int64_t>(jobs) * blockIdx.y / gridDim.y);
+    const int32_t to =
+        static_cast<int32_t>(static_cast<int64_t>(jobs) * (blockIdx.y + 1) / gridDim.y);
+    for (int32_t j = from; j < to; j++) {
+        const Job job(p, p.job[first_job + j], first_source, last_source);
+        const int4 *const all = reinterpret_cast<const int4 *>(
+            p.through + p.outside[job.job.piece] + static_cast<int64_t>(job.job.skipped) * width);
+        __syncthreads();
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < job.job.targets * width / 4;
+             i += threads)
+            through[i] = all[i];
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < width; i += threads)
+            row[i] = i < job.piece.width ? p.boundary[job.piece.boundary + i] : p.top + p.middle;
+        __syncthreads();
+        int32_t above[sources][width];
+#pragma unroll
+        for (int i = 0; i < width; i++) {
+#pragma unroll
+            for (int r = 0; r < sources; r++)
+                above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
+        }
+        collector.expect(PRODUCT_TARGETS);
+        for (int32_t v = 0; v < job.job.targets; v++) {
+            int32_t least[sources];
+#pragma unroll
+            for (int r = 0; r < sources; r++)
+                least[r] = INF;
+#pragma unroll
+            for (int i = 0; i < width; i += 4) {
+                const int4 four = through[v * (width / 4) + i / 4];
+#pragma unroll
+                for (int r = 0; r < sources; r++) {
+                    least[r] = __viaddmin_s32(above[r][i], four.x, least[r]);
+                    least[r] = __viaddmin_s32(above[r][i + 1], four.y, least[r]);
+                    least[r] = __viaddmin_s32(above[r][i + 2], four.z, least[r]);
+                    least[r] = __viaddmin_s32(above[r][i + 3], four.w, least[r]);
+                }
+            }
+            collector.turn_to(job.place + v);
+#pragma unroll
+            for (int r = 0; r < sources; r++) {
+                if (job.inside)
+                    least[r] = job.least(p, b.source[lane + r * threads], v, least[r]);
+                if (job.stores)
+                    b.labels[static_cast<size_t>(job.place + v) * b.lanes + lane + r * threads] =
+                        least[r];
+                collector.add(r, least[r]);
+            }
+        }
+    }
+    collector.finish();
+}
+
+// The same for boundaries of any width, whose labels are read again for every few targets.
+template <enum product_kind kind>
+__global__ void __launch_bounds__(threads)
+    sweep_wide_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const int32_t block_lane = static_cast<int32_t>(blockIdx.x) * threads;
+    const int32_t lane = block_lane + static_cast<int32_t>(threadIdx.x);
+    const int32_t source = b.source[lane];
+    Collector<kind, 1> collector(p, b, lane, reinterpret_cast<uint32_t *>(shared));
+    for (int32_t j = static_cast<int32_t>(blockIdx.y); j < jobs;
+         j += static_cast<int32_t>(gridDim.y)) {
+        const Job job(p, p.job[first_job + j], b.source[block_lane],
+                      b.source[block_lane + threads - 1]);
+        const int32_t *const boundary = p.boundary + job.piece.boundary;
+        const int32_t width = rounded(job.piece.width);
+        collector.expect(PRODUCT_TARGETS);
+        for (int32_t first = 0; first < job.job.targets; first += at_a_time) {
+            const int32_t some = min(at_a_time, job.job.targets - first);
+            const int32_t *const all = p.through + p.outside[job.job.piece] +
+                                       static_cast<int64_t>(job.job.skipped + first) * width;
+            int32_t least[at_a_time];
+#pragma unroll
+            for (int c = 0; c < at_a_time; c++)
+                least[c] = INF;
+            for (int32_t i = 0; i < job.piece.width; i++) {
+                const int32_t above = b.labels[static_cast<size_t>(boundary[i]) * b.lanes + lane];
+#pragma unroll
+                for (int c = 0; c < at_a_time; c++) {
+                    const int32_t length = c < some ? all[c * width + i] : INF;
+                    least[c] = __viaddmin_s32(above, length, least[c]);
+                }
+            }
+#pragma unroll
+            for (int c = 0; c < at_a_time; c++) {
+                if (c >= some)
+                    continue;
+                const int32_t label = job.least(p, source, first + c, least[c]);
+                if (job.stores)
+                    b.labels[static_cast<size_t>(job.place + first + c) * b.lanes + lane] = label;
+                collector.turn_to(job.place + first + c);
+                collector.add(0, label);
+            }
+        }
+    }
+    collector.finish();
+}
+
+__global__ void fill_no_path(int32_t *row, int32_t lanes) {
+    const int32_t lane = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (lane < lanes)
+        row[lane] = INF;
+}
+
+// Predecessors ------------------------------------------------------------------------------------
+
+__global__ void find_tails(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,
+                           const int32_t *source_vertex, const int64_t *first, const int32_t *tail,
+                           const int32_t *weight) {
+    const int32_t *const row = rows + blockIdx.x * ld;
+    const int32_t source = source_vertex[blockIdx.x];
+    for (int32_t v = static_cast<int32_t>(blockIdx.y * blockDim.x + threadIdx.x); v < n;
+         v += static_cast<int32_t>(gridDim.y * blockDim.x)) {
+        int32_t lowest = INT32_MAX;
+        const int32_t own = row[v];
+        if (v != source && own < INF) {
+            for (int64_t e = first[v]; e < first[v + 1]; e++) {
+                const int32_t from = tail[e];
+                if (row[from] < INF && weight[e] < INF && row[from] + weight[e] == own)
+                    lowest = min(lowest, from);
+            }
+        }
+        pred[blockIdx.x * ld + v] = lowest < INT32_MAX ? lowest : -1;
+    }
+}
+
+// Launching ---------------------------------------------------------------------------------------
+
+struct Sweep {
+    const Pieces &p;
+    const Batch &b;
+    int slots;
+
+    // Blocks beside each other take different sources, blocks below each other different work.
+    dim3 grid(int sources, int32_t work) const {
+        const int32_t across = b.lanes / (threads * sources);
+        const int32_t down = max(1, min(work, slots / across));
+        return dim3(static_cast<unsigned>(across), static_cast<unsigned>(down));
+    }
+    template <enum product_kind kind>
+    enum status top(struct error *err) const {
+        const int32_t enough = 8; // vertices of the top, eight at a time
+        if (p.top == 0)
+            return STATUS_OK;
+        return launch(err, sweep_top<kind>,
+                      grid(1, (p.top + enough * at_a_time - 1) / (enough * at_a_time)),
+                      dim3(threads), counters(kind) * sizeof(uint32_t), p, b);
+    }
+    template <int width, int sources, enum product_kind kind>
+    enum status pieces(int32_t first, int32_t jobs, struct error *err) const {
+        if (jobs == 0)
+            return STATUS_OK;
+        return launch(err, sweep_pieces<width, sources, kind>, grid(sources, jobs), dim3(threads),
+                      (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t), p, b,
+                      first, jobs);
+    }
+    template <enum product_kind kind>
+    enum status wide_pieces(int32_t first, int32_t jobs, struct error *err) const {
+        if (jobs == 0)
+            return STATUS_OK;
+        return launch(err, sweep_wide_pieces<kind>, grid(1, jobs), dim3(threads),
+                      counters(kind) * sizeof(uint32_t), p, b, first, jobs);
+    }
+    template <enum product_kind kind>
+    enum status level(const int32_t *first, struct error *err) const {
+        constexpr int most = kind == PRODUCT_ALL ? 2 : 4; // sources: registers limit them
+        enum status status = wide_pieces<kind>(first[9], first[10] - first[9], err);
+        const auto go = [&](int c) { return first[c + 1] - first[c]; };
+        if (status == STATUS_OK)
+            status = pieces<4, most, kind>(first[0], go(0), err);
+        if (status == STATUS_OK)
+            status = pieces<8, most, kind>(first[1], go(1), err);
+        if (status == STATUS_OK)
+            status = pieces<12, 2, kind>(first[2], go(2), err);
+        if (status == STATUS_OK)
+            status = pieces<16, 2, kind>(first[3], go(3), err);
+        if (status == STATUS_OK)
+            status = pieces<20, 2, kind>(first[4], go(4), err);
+        if (status == STATUS_OK)
+            status = pieces<24, 2, kind>(first[5], go(5), err);
+        if (status == STATUS_OK)
+            status = pieces<32, 1, kind>(first[6], go(6), err);
+        if (status == STATUS_OK)
+            status = pieces<48, 1, kind>(first[7], go(7), err);
+        if (status == STATUS_OK)
+            status = pieces<64, 1, kind>(first[8], go(8), err);
+        return status;
+    }
+    template <enum product_kind kind>
+    enum status all(struct error *err) const {
+        RETURN_ON_FAILURE(
+            launch(err, fill_no_path, dim3(tiles_covering(b.lanes, threads)), dim3(threads), 0,
+                   b.labels + static_cast<size_t>(p.top + p.middle) * b.lanes, b.lanes));
+        RETURN_ON_FAILURE(top<kind>(err));
+        RETURN_ON_FAILURE(level<kind>(p.first_job[0], err));
+        return level<kind>(p.first_job[1], err);
+    }
+};
+
+enum status find_slots(int *slots, struct error *err) {
+    RETURN_ON_FAILURE(multiprocessors(slots, err));
+    const int fewest = PRODUCT_LANES / threads; // blocks that a batch needs at least
+    *slots = max(*slots * slots_each, fewest);
+    return STATUS_OK;
+}
+
+} // namespace
+
+int32_t product_width(int32_t width) {
+    return rounded(width);
+}
+
+int product_width_class(int32_t width) {
+    static const int32_t widths[PRODUCT_WIDTHS - 1] = {4, 8, 12, 16, 20, 24, 32, 48, 64};
+    int c = 0;
+    while (c < PRODUCT_WIDTHS - 1 && widths[c] < width)
+        c++;
+    return c;
+}
+
+enum status product_slots(int *slots, struct error *err) {
+    return find_slots(slots, err);
+}
+
+namespace {
+
+// The cells of scratch for each block; 0: labels fit into shared memory.
+size_t closing_cells(int32_t largest) {
+    const size_t cells = static_cast<size_t>(largest) * closing_threads;
+    return cells * sizeof(int32_t) <= closing_shared ? 0 : cells;
+}
+
+constexpr unsigned closing_blocks = 264; // with scratch
+
+} // namespace
+
+size_t products_close_scratch(int32_t largest) {
+    return closing_cells(largest) * closing_blocks;
+}
+
+enum status products_close(const struct product_pieces *p, int32_t largest, int32_t *scratch,
+                           struct error *err) {
+    const size_t each = closing_cells(largest);
+    const unsigned pieces = static_cast<unsigned>(p->count);
+    if (p->count == 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        launch(err, close_pieces, dim3(each > 0 ? min(pieces, closing_blocks) : pieces),
+               dim3(closing_threads),
+               each > 0 ? 0 : static_cast<size_t>(largest) * closing_threads * sizeof(int32_t), *p,
+               scratch, each));
+    if (p->leaves == 0)
+        return STATUS_OK;
+    return launch(err, climb, dim3(static_cast<unsigned>(p->leaves)), dim3(threads), 0, *p);
+}
+
+enum status products_sweep(const struct product_pieces *p, const struct product_batch *batch,
+                           struct error *err) {
+    int slots = 0;
+    RETURN_ON_FAILURE(find_slots(&slots, err));
+    const Sweep sweep = {*p, *batch, slots};
+    return batch->kind == PRODUCT_ROWS   ? sweep.all<PRODUCT_ROWS>(err)
+           : batch->kind == PRODUCT_SUMS ? sweep.all<PRODUCT_SUMS>(err)
+                                         : sweep.all<PRODUCT_ALL>(err);
+}
+
+enum status products_predecessors(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,
+                                  int32_t count, const int32_t *source_vertex, const int64_t *first,
+                                  const int32_t *tail, const int32_t *weight, struct error *err) {
+    const int32_t enough = 8; // vertices for each thread
+    return launch(err, find_tails,
+                  dim3(static_cast<unsigned>(count), tiles_covering(n, enough * threads)),
+                  dim3(threads), 0, rows, pred, ld, n, source_vertex, first, tail, weight);
+}
