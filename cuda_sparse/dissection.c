@@ -379,7 +379,7 @@ static enum status alloc_totals(struct session *s, struct error *err) {
     const size_t padded = padded_sources(s);
     struct product_totals *const t = &s->totals;
     void *memory;
-    RETURN_ON_FAILURE(product_slots(&s->slots, err));
+    RETURN_ON_FAILURE(product_slots(s->lanes, &s->slots, err));
     RETURN_ON_FAILURE(device_alloc(s, &memory, padded * TOTAL_BYTES, "allocating totals", err));
     t->sum = memory;
     t->high = (int64_t *)(t->sum + padded);
@@ -430,6 +430,11 @@ static int32_t shift_for(int64_t longest) {
     return shift;
 }
 
+#ifdef DISSECTION_TUNING
+#define KIND (getenv("TUNE_KIND") != NULL ? atoi(getenv("TUNE_KIND")) : PRODUCT_ALL)
+#else
+#define KIND PRODUCT_ALL
+#endif
 /* Sweeps all sources. The bins are for twice the largest distance from the first ones, which is the
  * largest of all at most, if the graph is connected and all edges lead both ways; if they are too
  * few, everything is done again. */

@@ -566,10 +566,9 @@ struct Sweep {
     }
 };
 
-enum status find_slots(int *slots, struct error *err) {
+enum status find_slots(int32_t lanes, int *slots, struct error *err) {
     RETURN_ON_FAILURE(multiprocessors(slots, err));
-    const int fewest = PRODUCT_LANES / threads; // blocks that a batch needs at least
-    *slots = max(*slots * slots_each, fewest);
+    *slots = max(*slots * slots_each, lanes / threads);
     return STATUS_OK;
 }
 
@@ -587,8 +586,8 @@ int product_width_class(int32_t width) {
     return c;
 }
 
-enum status product_slots(int *slots, struct error *err) {
-    return find_slots(slots, err);
+enum status product_slots(int32_t lanes, int *slots, struct error *err) {
+    return find_slots(lanes, slots, err);
 }
 
 namespace {
@@ -626,7 +625,7 @@ enum status products_close(const struct product_pieces *p, int32_t largest, int3
 enum status products_sweep(const struct product_pieces *p, const struct product_batch *batch,
                            struct error *err) {
     int slots = 0;
-    RETURN_ON_FAILURE(find_slots(&slots, err));
+    RETURN_ON_FAILURE(find_slots(batch->lanes, &slots, err));
     const Sweep sweep = {*p, *batch, slots};
     return batch->kind == PRODUCT_ROWS   ? sweep.all<PRODUCT_ROWS>(err)
            : batch->kind == PRODUCT_SUMS ? sweep.all<PRODUCT_SUMS>(err)

@@ -81,8 +81,9 @@ struct product_batch {
     struct product_totals totals;
 };
 
-/* Stores how many blocks there are at most, each with counts of its own. */
-enum status product_slots(int *slots, struct error *err);
+/* Stores how many blocks sweep a batch of up to so many lanes at most, each with counts of its own.
+ */
+enum status product_slots(int32_t lanes, int *slots, struct error *err);
 
 /* Fills in `within` and `through`. largest: own + width of a piece; scratch: so many cells. Cells
  * of `through` beyond a boundary are not touched. */
