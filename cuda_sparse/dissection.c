@@ -101,6 +101,7 @@ struct session {
     void *held[HELD_MAX]; /* device memory */
     int held_count;
     cudaEvent_t begin, end;
+    bool is_finite; /* all distances are taken for finite: see look_ahead */
     double transfer_s;
     struct cuda_dissection_report *report;
 };
@@ -333,6 +334,7 @@ static enum status sweep(struct session *s, enum product_kind kind, int32_t firs
     b->source = s->source + first;
     b->count = count;
     b->lanes = lanes_for(count);
+    b->one = 1;
     b->totals = s->totals;
     b->totals.sum += first;
     b->totals.high += first;
@@ -430,35 +432,67 @@ static int32_t shift_for(int64_t longest) {
     return shift;
 }
 
-#ifdef DISSECTION_TUNING
-#define KIND (getenv("TUNE_KIND") != NULL ? atoi(getenv("TUNE_KIND")) : PRODUCT_ALL)
-#else
-#define KIND PRODUCT_ALL
-#endif
-/* Sweeps all sources. The bins are for twice the largest distance from the first ones, which is the
- * largest of all at most, if the graph is connected and all edges lead both ways; if they are too
- * few, everything is done again. */
-static enum status sweep_totals(struct session *s, struct host_totals *t, struct error *err) {
+/* What the first sources show: how wide bins have to be if they are for twice the largest distance
+ * from them, which is the largest of all at most, if the graph is connected and all edges lead both
+ * ways; and whether it can be that all distances are finite and, but for those of vertices to
+ * themselves, not 0. */
+static enum status look_ahead(struct session *s, struct host_totals *t, struct error *err) {
+    const struct graph *const g = s->task->graph;
     const int32_t count = s->delivery->sources.count;
     const int32_t some = count < PRODUCT_LANES ? count : PRODUCT_LANES;
     RETURN_ON_FAILURE(clear_totals(s, err));
-    RETURN_ON_FAILURE(sweep(s, PRODUCT_SUMS, 0, some, err));
+    RETURN_ON_FAILURE(sweep(s, PRODUCT_TOTALS, 0, some, err));
     RETURN_ON_FAILURE(fetch_totals(s, t, some, err));
     s->totals.shift = shift_for(2 * (int64_t)t->largest + 1);
-    do {
-        s->totals.shift =
-            t->largest >> s->totals.shift >= PRODUCT_BINS ? shift_for(t->largest) : s->totals.shift;
-        RETURN_ON_FAILURE(clear_totals(s, err));
-        RETURN_ON_FAILURE(start_clock(s, err));
-        for (int32_t first = 0; first < count; first += s->lanes) {
-            const int32_t left = count - first;
-            if (!progress_goes_on(s->task->progress))
-                return progress_cancelled(err);
-            RETURN_ON_FAILURE(sweep(s, PRODUCT_ALL, first, left < s->lanes ? left : s->lanes, err));
-        }
-        RETURN_ON_FAILURE(stop_clock(s, err));
-        RETURN_ON_FAILURE(fetch_totals(s, t, count, err));
-    } while (t->largest >> s->totals.shift >= PRODUCT_BINS);
+    s->is_finite = g->n > 1 && g->min_weight > 0;
+    for (int32_t k = 0; k < some; k++)
+        s->is_finite = s->is_finite && t->reached[k] == g->n;
+    return STATUS_OK;
+}
+
+/* Sweeps all sources. */
+static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
+    enum product_kind kind = s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS;
+    const int32_t count = s->delivery->sources.count;
+#ifdef DISSECTION_TUNING
+    if (getenv("TUNE_KIND") != NULL)
+        kind = (enum product_kind)atoi(getenv("TUNE_KIND"));
+#endif
+    RETURN_ON_FAILURE(clear_totals(s, err));
+    RETURN_ON_FAILURE(start_clock(s, err));
+    for (int32_t first = 0; first < count; first += s->lanes) {
+        const int32_t left = count - first;
+        if (!progress_goes_on(s->task->progress))
+            return progress_cancelled(err);
+        RETURN_ON_FAILURE(sweep(s, kind, first, left < s->lanes ? left : s->lanes, err));
+    }
+    RETURN_ON_FAILURE(stop_clock(s, err));
+    return fetch_totals(s, t, count, err);
+}
+
+/* Takes back that sources counted as at distance 1 from themselves. */
+static void take_back(const struct session *s, struct host_totals *t) {
+    for (int32_t k = 0; k < s->delivery->sources.count; k++) {
+        t->sum[k] -= 1;
+        t->high[k] -= (int64_t)1 << 41;
+        t->reached[k] = s->task->graph->n;
+    }
+}
+
+/* Sweeps all sources, and once more if what the first ones let expect was wrong. */
+static enum status sweep_totals(struct session *s, struct host_totals *t, struct error *err) {
+    RETURN_ON_FAILURE(look_ahead(s, t, err));
+    for (;;) {
+        RETURN_ON_FAILURE(sweep_all(s, t, err));
+        if (s->is_finite && t->largest >= INF)
+            s->is_finite = false;
+        else if (t->largest >> s->totals.shift >= PRODUCT_BINS)
+            s->totals.shift = shift_for(t->largest);
+        else
+            break;
+    }
+    if (s->is_finite)
+        take_back(s, t);
     return STATUS_OK;
 }
 
@@ -483,6 +517,10 @@ static enum status fetch_counts(struct session *s, int64_t *count, struct error 
     memset(count, 0, PRODUCT_BINS * sizeof *count);
     for (size_t c = 0; c < cells && status == STATUS_OK; c++)
         count[c % PRODUCT_BINS] += (int64_t)all[c];
+    if (s->is_finite && s->totals.shift == 0) { /* sources themselves: see take_back */
+        count[1] -= s->delivery->sources.count;
+        count[0] += s->delivery->sources.count;
+    }
     memory_free(memory);
     s->transfer_s += clock_seconds() - start;
     return status;

@@ -16,9 +16,11 @@ constexpr int threads = 16; // of a block
 constexpr int threads = 128;
 #endif
 constexpr int closing_threads = threads / 2;
-constexpr size_t closing_shared = 48 << 10;
-constexpr int slots_each = 8; // blocks for each multiprocessor
-constexpr int at_a_time = 8;  // targets for which a boundary of any width is read once
+constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
+constexpr int slots_each = 8;          // blocks for each multiprocessor
+constexpr int at_a_time = 8;           // targets for which a boundary of any width is read once
+constexpr int product_copies = 4; // counters of a bin, because neighbouring threads count the same
+constexpr int32_t counter_cells = PRODUCT_BINS * product_copies;
 
 __device__ __forceinline__ int32_t row_length(const struct piece &piece) {
     return piece.own + piece.width;
@@ -121,12 +123,14 @@ __global__ void climb(Pieces p) {
 
 // Collecting --------------------------------------------------------------------------------------
 
-// What becomes of the distances that a thread finds, from `sources` sources, lanes `stride` apart.
+// What becomes of the distances that a thread finds, from `sources` sources, lanes `threads` apart.
+// A job begins with begin(); turn_to() names a target, add() its distance from source r.
 template <enum product_kind kind, int sources>
 struct Collector;
 
 template <int sources>
 struct Collector<PRODUCT_ROWS, sources> {
+    static constexpr bool finite = false;
     const Pieces &p;
     const Batch &b;
     int32_t lane;
@@ -135,7 +139,7 @@ struct Collector<PRODUCT_ROWS, sources> {
     __device__ Collector(const Pieces &pieces, const Batch &batch, int32_t first, uint32_t *)
         : p(pieces), b(batch), lane(first) {
     }
-    __device__ __forceinline__ void expect(int32_t) {
+    __device__ __forceinline__ void begin(int32_t) {
     }
     __device__ __forceinline__ void turn_to(int32_t place) {
         vertex = p.vertex[place];
@@ -149,72 +153,62 @@ struct Collector<PRODUCT_ROWS, sources> {
     }
 };
 
-template <int sources>
-struct Collector<PRODUCT_SUMS, sources> {
+// The sum of 1 / d, rounded to doubles, in two parts: `high` stays in 2^11 .. 2^12, where adding
+// rounds to a multiple of 2^-41, and `low` takes what that cuts off. So many terms do not round.
+constexpr int32_t max_terms = 1 << 11;
+constexpr double high_bias = 1 << 11, high_units = 0x1p41, low_units = 0x1p82;
+
+// The double nearest to 1 / d, 0 < d < 2^30. Newton's method: with an error of 2^-40 before the
+// last step, its result 1 / d (1 - 2^-80) before rounding lies on the same side of every midpoint
+// of two doubles as 1 / d (Markstein 1990).
+__device__ __forceinline__ double reciprocal(int32_t d) {
+#ifdef __CUDA_ARCH__
+    const double two_52 = 0x1p52;
+    const double x = __hiloint2double(0x43300000, d) - two_52;
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    y = fma(y, fma(-x, y, 1.0), y);
+    return fma(y, fma(-x, y, 1.0), y);
+#else
+    return 1.0 / d;
+#endif
+}
+
+// Totals. If `finite`, all distances are finite and greater than 0, but for those of sources to
+// themselves, which have to come as 1: what is to be taken back then, the host knows.
+template <bool is_finite, bool only_sums, int sources>
+struct Totals {
+    static constexpr bool finite = is_finite;
     const Batch &b;
-    int32_t lane;
+    const int32_t lane;
+    uint32_t *const count; // of the block: of each bin product_copies
     uint64_t sum[sources];
     int32_t reached[sources], farthest[sources];
-
-    __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *)
-        : b(batch), lane(first) {
-#pragma unroll
-        for (int r = 0; r < sources; r++) {
-            sum[r] = 0;
-            reached[r] = farthest[r] = 0;
-        }
-    }
-    __device__ __forceinline__ void expect(int32_t) {
-    }
-    __device__ __forceinline__ void turn_to(int32_t) {
-    }
-    __device__ __forceinline__ void add(int r, int32_t distance) {
-        if (distance < INF) {
-            sum[r] += static_cast<uint32_t>(distance);
-            reached[r]++;
-            farthest[r] = max(farthest[r], distance);
-        }
-    }
-    __device__ void finish() {
-#pragma unroll
-        for (int r = 0; r < sources; r++) {
-            const int32_t to = lane + r * threads;
-            add_to(b.totals.sum + to, sum[r]);
-            add_to(b.totals.reached + to, reached[r]);
-            raise(b.totals.farthest + to, farthest[r]);
-        }
-    }
-};
-
-// The sum of 1 / d, rounded to doubles, in two parts: so many terms do not round in either.
-constexpr int32_t max_terms = 1 << 11;
-constexpr double to_high = 3.0 * (1 << 10); // makes doubles from -1 to 1 multiples of 2^-41
-constexpr double high_units = 0x1p41, low_units = 0x1p82;
-
-template <int sources>
-struct Collector<PRODUCT_ALL, sources> {
-    Collector<PRODUCT_SUMS, sources> sums;
-    const Batch &b;
-    uint32_t *count; // of the block
     double high[sources], low[sources];
     int32_t terms = 0;
     int32_t bin[sources]; // of the last distances, of which `run` were in a row
     uint32_t run[sources];
 
-    __device__ Collector(const Pieces &p, const Batch &batch, int32_t first, uint32_t *counts)
-        : sums(p, batch, first, counts), b(batch), count(counts) {
+    __device__ Totals(const Batch &batch, int32_t first, uint32_t *counts)
+        : b(batch), lane(first), count(counts) {
 #pragma unroll
         for (int r = 0; r < sources; r++) {
-            high[r] = low[r] = 0;
+            sum[r] = 0;
+            reached[r] = farthest[r] = 0;
+            high[r] = high_bias;
+            low[r] = 0;
             bin[r] = 0;
             run[r] = 0;
         }
-        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads)
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < counter_cells && !only_sums;
+             k += threads)
             count[k] = 0;
         __syncthreads();
     }
     // So many terms at most come until it is called again.
-    __device__ __forceinline__ void expect(int32_t more) {
+    __device__ __forceinline__ void begin(int32_t more) {
+        if (only_sums)
+            return;
         terms += more;
         if (terms > max_terms) {
             empty();
@@ -224,14 +218,24 @@ struct Collector<PRODUCT_ALL, sources> {
     __device__ __forceinline__ void turn_to(int32_t) {
     }
     __device__ __forceinline__ void add(int r, int32_t distance) {
-        sums.add(r, distance);
-        if (distance >= INF)
+        if (!finite && distance >= INF)
             return;
-        const double reciprocal = distance > 0 ? __drcp_rn(static_cast<double>(distance)) : 0;
-        const double part = (reciprocal + to_high) - to_high;
-        high[r] += part;
-        low[r] += reciprocal - part;
-        const int32_t k = min(distance >> b.totals.shift, PRODUCT_BINS - 1);
+        // The product, which keeps the adders free, is wide.
+        sum[r] += static_cast<uint64_t>(static_cast<uint32_t>(distance)) * b.one;
+        farthest[r] = max(farthest[r], distance);
+        if (!finite)
+            reached[r]++;
+        if (only_sums || (!finite && distance == 0)) {
+            if (!only_sums)
+                count_one(r, 0);
+            return;
+        }
+        const double d = reciprocal(distance), rounded_sum = high[r] + d;
+        low[r] += d - (rounded_sum - high[r]);
+        high[r] = rounded_sum;
+        count_one(r, distance >> b.totals.shift);
+    }
+    __device__ __forceinline__ void count_one(int r, int32_t k) {
         if (k != bin[r]) {
             count_run(r);
             bin[r] = k;
@@ -239,38 +243,66 @@ struct Collector<PRODUCT_ALL, sources> {
         run[r]++;
     }
     __device__ __forceinline__ void count_run(int r) {
-        if (run[r] > 0 && sums.lane + r * threads < b.count)
-            add_to(&count[bin[r]], run[r]);
+        const int32_t k = min(bin[r], PRODUCT_BINS - 1);
+        if (run[r] > 0 && lane + r * threads < b.count)
+            add_to(&count[k * product_copies + static_cast<int32_t>(threadIdx.x) % product_copies],
+                   run[r]);
         run[r] = 0;
     }
     __device__ void empty() {
 #pragma unroll
         for (int r = 0; r < sources; r++) {
-            const int32_t to = sums.lane + r * threads;
-            add_to(b.totals.high + to, static_cast<int64_t>(high[r] * high_units));
+            const int32_t to = lane + r * threads;
+            add_to(b.totals.high + to, static_cast<int64_t>((high[r] - high_bias) * high_units));
             add_to(b.totals.low + to, static_cast<int64_t>(low[r] * low_units));
-            high[r] = low[r] = 0;
+            high[r] = high_bias;
+            low[r] = 0;
         }
     }
     __device__ void finish() {
-        uint64_t *const all =
-            b.totals.count +
-            static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * PRODUCT_BINS;
-        sums.finish();
+#pragma unroll
+        for (int r = 0; r < sources; r++) {
+            const int32_t to = lane + r * threads;
+            add_to(b.totals.sum + to, sum[r]);
+            raise(b.totals.farthest + to, farthest[r]);
+            if (!finite)
+                add_to(b.totals.reached + to, reached[r]);
+        }
+        if (only_sums)
+            return;
         empty();
 #pragma unroll
         for (int r = 0; r < sources; r++)
             count_run(r);
         __syncthreads();
+        uint64_t *const all =
+            b.totals.count +
+            static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * PRODUCT_BINS;
         for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads) {
-            if (count[k] > 0)
-                all[k] += count[k];
+            uint32_t copies = 0;
+            for (int c = 0; c < product_copies; c++)
+                copies += count[k * product_copies + c];
+            if (copies > 0)
+                all[k] += copies;
         }
     }
 };
 
+#define TOTALS(kind, is_finite, only_sums)                                                         \
+    template <int sources>                                                                         \
+    struct Collector<kind, sources> : Totals<is_finite, only_sums, sources> {                      \
+        __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *counts)  \
+            : Totals<is_finite, only_sums, sources>(batch, first, counts) {                        \
+        }                                                                                          \
+    }
+TOTALS(PRODUCT_TOTALS, false, false);
+TOTALS(PRODUCT_FINITE, true, false);
+#ifdef DISSECTION_TUNING
+TOTALS(PRODUCT_SUMS, true, true);
+#endif
+
 constexpr size_t counters(enum product_kind kind) {
-    return kind == PRODUCT_ALL ? PRODUCT_BINS : 0;
+    return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? counter_cells : 0;
 }
 
 // The top -----------------------------------------------------------------------------------------
@@ -312,13 +344,13 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
             least[6] = __viaddmin_s32(d, y.z, least[6]);
             least[7] = __viaddmin_s32(d, y.w, least[7]);
         }
-        collector.expect(at_a_time);
+        collector.begin(at_a_time);
 #pragma unroll
         for (int c = 0; c < at_a_time; c++) {
             if (first + c < p.top) {
                 b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
                 collector.turn_to(first + c);
-                collector.add(0, least[c]);
+                collector.add(0, collector.finite ? max(least[c], 1) : least[c]);
             }
         }
     }
@@ -350,8 +382,92 @@ struct Job {
     }
 };
 
-// A block takes some jobs for `sources` sources in each thread, which holds the labels of the
-// boundary in registers.
+// Multiplies for one job: a thread holds the labels of the boundary, of which there are `width`, in
+// registers, from `sources` sources.
+template <int width, int sources, enum product_kind kind>
+__device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const Job &job,
+                                         const int4 *through, const int32_t *row, int32_t lane,
+                                         Collector<kind, sources> &collector) {
+    constexpr int quads = (width + 3) / 4;
+    int32_t above[sources][width];
+#pragma unroll
+    for (int i = 0; i < width; i++) {
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
+    }
+    for (int32_t v = 0; v < job.job.targets; v++) {
+        int32_t least[sources];
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            least[r] = INF;
+#pragma unroll
+        for (int q = 0; q < quads; q++) {
+            const int4 four = through[v * quads + q];
+            const int32_t length[4] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+            for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
+#pragma unroll
+                for (int r = 0; r < sources; r++)
+                    least[r] = __viaddmin_s32(above[r][i], length[i % 4], least[r]);
+            }
+        }
+        collector.turn_to(job.place + v);
+        if (job.inside) {
+#pragma unroll
+            for (int r = 0; r < sources; r++)
+                least[r] = job.least(p, b.source[lane + r * threads], v, least[r]);
+        }
+        if (job.stores) {
+#pragma unroll
+            for (int r = 0; r < sources; r++)
+                b.labels[static_cast<size_t>(job.place + v) * b.lanes + lane + r * threads] =
+                    least[r];
+        }
+        if (job.inside && collector.finite) {
+#pragma unroll
+            for (int r = 0; r < sources; r++)
+                least[r] = max(least[r], 1);
+        }
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            collector.add(r, least[r]);
+    }
+}
+
+template <int sources, enum product_kind kind>
+__device__ __forceinline__ void multiply_narrow(const Pieces &p, const Batch &b, const Job &job,
+                                                const int4 *through, const int32_t *row,
+                                                int32_t lane, Collector<kind, sources> &collector) {
+#define CASE(width)                                                                                \
+    case width:                                                                                    \
+        multiply<width, sources, kind>(p, b, job, through, row, lane, collector);                  \
+        break
+    switch (job.piece.width) {
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(5);
+        CASE(6);
+        CASE(7);
+        CASE(8);
+        CASE(9);
+        CASE(10);
+        CASE(11);
+        CASE(12);
+        CASE(13);
+        CASE(14);
+        CASE(15);
+        CASE(16);
+    default: // without a boundary
+        multiply<4, sources, kind>(p, b, job, through, row, lane, collector);
+    }
+#undef CASE
+}
+
+// A block takes some jobs for `sources` sources in each thread. Boundaries are filled up to
+// `width`; if that is PRODUCT_NARROW, they have any width up to it.
 template <int width, int sources, enum product_kind kind>
 __global__ void __launch_bounds__(threads)
     sweep_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
@@ -370,50 +486,21 @@ __global__ void __launch_bounds__(threads)
         static_cast<int32_t>(static_cast<int64_t>(jobs) * (blockIdx.y + 1) / gridDim.y);
     for (int32_t j = from; j < to; j++) {
         const Job job(p, p.job[first_job + j], first_source, last_source);
+        const int32_t cells = rounded(job.piece.width);
         const int4 *const all = reinterpret_cast<const int4 *>(
-            p.through + p.outside[job.job.piece] + static_cast<int64_t>(job.job.skipped) * width);
+            p.through + p.outside[job.job.piece] + static_cast<int64_t>(job.job.skipped) * cells);
         __syncthreads();
-        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < job.job.targets * width / 4;
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < job.job.targets * cells / 4;
              i += threads)
             through[i] = all[i];
         for (int32_t i = static_cast<int32_t>(threadIdx.x); i < width; i += threads)
             row[i] = i < job.piece.width ? p.boundary[job.piece.boundary + i] : p.top + p.middle;
         __syncthreads();
-        int32_t above[sources][width];
-#pragma unroll
-        for (int i = 0; i < width; i++) {
-#pragma unroll
-            for (int r = 0; r < sources; r++)
-                above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
-        }
-        collector.expect(PRODUCT_TARGETS);
-        for (int32_t v = 0; v < job.job.targets; v++) {
-            int32_t least[sources];
-#pragma unroll
-            for (int r = 0; r < sources; r++)
-                least[r] = INF;
-#pragma unroll
-            for (int i = 0; i < width; i += 4) {
-                const int4 four = through[v * (width / 4) + i / 4];
-#pragma unroll
-                for (int r = 0; r < sources; r++) {
-                    least[r] = __viaddmin_s32(above[r][i], four.x, least[r]);
-                    least[r] = __viaddmin_s32(above[r][i + 1], four.y, least[r]);
-                    least[r] = __viaddmin_s32(above[r][i + 2], four.z, least[r]);
-                    least[r] = __viaddmin_s32(above[r][i + 3], four.w, least[r]);
-                }
-            }
-            collector.turn_to(job.place + v);
-#pragma unroll
-            for (int r = 0; r < sources; r++) {
-                if (job.inside)
-                    least[r] = job.least(p, b.source[lane + r * threads], v, least[r]);
-                if (job.stores)
-                    b.labels[static_cast<size_t>(job.place + v) * b.lanes + lane + r * threads] =
-                        least[r];
-                collector.add(r, least[r]);
-            }
-        }
+        collector.begin(PRODUCT_TARGETS);
+        if constexpr (width == PRODUCT_NARROW)
+            multiply_narrow<sources, kind>(p, b, job, through, row, lane, collector);
+        else
+            multiply<width, sources, kind>(p, b, job, through, row, lane, collector);
     }
     collector.finish();
 }
@@ -433,7 +520,7 @@ __global__ void __launch_bounds__(threads)
                       b.source[block_lane + threads - 1]);
         const int32_t *const boundary = p.boundary + job.piece.boundary;
         const int32_t width = rounded(job.piece.width);
-        collector.expect(PRODUCT_TARGETS);
+        collector.begin(PRODUCT_TARGETS);
         for (int32_t first = 0; first < job.job.targets; first += at_a_time) {
             const int32_t some = min(at_a_time, job.job.targets - first);
             const int32_t *const all = p.through + p.outside[job.job.piece] +
@@ -458,7 +545,7 @@ __global__ void __launch_bounds__(threads)
                 if (job.stores)
                     b.labels[static_cast<size_t>(job.place + first + c) * b.lanes + lane] = label;
                 collector.turn_to(job.place + first + c);
-                collector.add(0, label);
+                collector.add(0, collector.finite ? max(label, 1) : label);
             }
         }
     }
@@ -519,9 +606,12 @@ struct Sweep {
     enum status pieces(int32_t first, int32_t jobs, struct error *err) const {
         if (jobs == 0)
             return STATUS_OK;
+        constexpr size_t bytes =
+            (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t);
+        if (bytes > every_gpu)
+            RETURN_ON_FAILURE(allow_shared(sweep_pieces<width, sources, kind>, bytes, err));
         return launch(err, sweep_pieces<width, sources, kind>, grid(sources, jobs), dim3(threads),
-                      (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t), p, b,
-                      first, jobs);
+                      bytes, p, b, first, jobs);
     }
     template <enum product_kind kind>
     enum status wide_pieces(int32_t first, int32_t jobs, struct error *err) const {
@@ -532,27 +622,20 @@ struct Sweep {
     }
     template <enum product_kind kind>
     enum status level(const int32_t *first, struct error *err) const {
-        constexpr int most = kind == PRODUCT_ALL ? 2 : 4; // sources: registers limit them
-        enum status status = wide_pieces<kind>(first[9], first[10] - first[9], err);
-        const auto go = [&](int c) { return first[c + 1] - first[c]; };
+        const auto jobs = [&](int c) { return first[c + 1] - first[c]; };
+        enum status status = wide_pieces<kind>(first[6], jobs(6), err);
         if (status == STATUS_OK)
-            status = pieces<4, most, kind>(first[0], go(0), err);
+            status = pieces<64, 1, kind>(first[5], jobs(5), err);
         if (status == STATUS_OK)
-            status = pieces<8, most, kind>(first[1], go(1), err);
+            status = pieces<48, 1, kind>(first[4], jobs(4), err);
         if (status == STATUS_OK)
-            status = pieces<12, 2, kind>(first[2], go(2), err);
+            status = pieces<32, 1, kind>(first[3], jobs(3), err);
         if (status == STATUS_OK)
-            status = pieces<16, 2, kind>(first[3], go(3), err);
+            status = pieces<24, 2, kind>(first[2], jobs(2), err);
         if (status == STATUS_OK)
-            status = pieces<20, 2, kind>(first[4], go(4), err);
+            status = pieces<20, 2, kind>(first[1], jobs(1), err);
         if (status == STATUS_OK)
-            status = pieces<24, 2, kind>(first[5], go(5), err);
-        if (status == STATUS_OK)
-            status = pieces<32, 1, kind>(first[6], go(6), err);
-        if (status == STATUS_OK)
-            status = pieces<48, 1, kind>(first[7], go(7), err);
-        if (status == STATUS_OK)
-            status = pieces<64, 1, kind>(first[8], go(8), err);
+            status = pieces<PRODUCT_NARROW, 2, kind>(first[0], jobs(0), err);
         return status;
     }
     template <enum product_kind kind>
@@ -579,7 +662,7 @@ int32_t product_width(int32_t width) {
 }
 
 int product_width_class(int32_t width) {
-    static const int32_t widths[PRODUCT_WIDTHS - 1] = {4, 8, 12, 16, 20, 24, 32, 48, 64};
+    static const int32_t widths[PRODUCT_WIDTHS - 1] = {PRODUCT_NARROW, 20, 24, 32, 48, 64};
     int c = 0;
     while (c < PRODUCT_WIDTHS - 1 && widths[c] < width)
         c++;
@@ -595,7 +678,7 @@ namespace {
 // The cells of scratch for each block; 0: labels fit into shared memory.
 size_t closing_cells(int32_t largest) {
     const size_t cells = static_cast<size_t>(largest) * closing_threads;
-    return cells * sizeof(int32_t) <= closing_shared ? 0 : cells;
+    return cells * sizeof(int32_t) <= every_gpu ? 0 : cells;
 }
 
 constexpr unsigned closing_blocks = 264; // with scratch
@@ -627,9 +710,18 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
     int slots = 0;
     RETURN_ON_FAILURE(find_slots(batch->lanes, &slots, err));
     const Sweep sweep = {*p, *batch, slots};
-    return batch->kind == PRODUCT_ROWS   ? sweep.all<PRODUCT_ROWS>(err)
-           : batch->kind == PRODUCT_SUMS ? sweep.all<PRODUCT_SUMS>(err)
-                                         : sweep.all<PRODUCT_ALL>(err);
+    switch (batch->kind) {
+    case PRODUCT_ROWS:
+        return sweep.all<PRODUCT_ROWS>(err);
+    case PRODUCT_FINITE:
+        return sweep.all<PRODUCT_FINITE>(err);
+#ifdef DISSECTION_TUNING
+    case PRODUCT_SUMS:
+        return sweep.all<PRODUCT_SUMS>(err);
+#endif
+    default:
+        return sweep.all<PRODUCT_TOTALS>(err);
+    }
 }
 
 enum status products_predecessors(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,

@@ -26,8 +26,9 @@ extern "C" {
 enum {
     PRODUCT_TARGETS = 64, /* of one job at most */
     PRODUCT_LANES = 512,  /* sources of a batch are filled up to a multiple of this */
-    PRODUCT_WIDTHS = 10,  /* widths of boundaries are rounded up to one of these, the last: any */
-    PRODUCT_BINS = 4096,  /* of a histogram while it is counted */
+    PRODUCT_NARROW = 16,  /* boundaries up to this width are multiplied exactly, wider ones */
+    PRODUCT_WIDTHS = 7,   /* widths of boundaries are rounded up to one of these, the last: any */
+    PRODUCT_BINS = 2048,  /* of a histogram while it is counted */
 };
 
 /* Up to PRODUCT_TARGETS own vertices of a piece. */
@@ -67,7 +68,12 @@ struct product_totals {
     int32_t shift;   /* distances beyond the bins are counted in the last one */
 };
 
-enum product_kind { PRODUCT_ROWS, PRODUCT_SUMS, PRODUCT_ALL };
+enum product_kind {
+    PRODUCT_ROWS,
+    PRODUCT_TOTALS,
+    PRODUCT_FINITE, /* totals, if all vertices are reached and no other weight than > 0 */
+    PRODUCT_SUMS
+};
 
 struct product_batch {
     enum product_kind kind;
@@ -77,8 +83,9 @@ struct product_batch {
     /* PRODUCT_ROWS: count x row_ld, by vertices. */
     int32_t *rows;
     size_t row_ld;
-    /* PRODUCT_SUMS: sums, farthest, reached; PRODUCT_ALL: all. By lanes; to add to. */
+    /* Otherwise; by lanes; to add to. */
     struct product_totals totals;
+    uint32_t one; /* 1 */
 };
 
 /* Stores how many blocks sweep a batch of up to so many lanes at most, each with counts of its own.

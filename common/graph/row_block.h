@@ -56,7 +56,7 @@ struct answer_totals {
      * target. */
     int32_t largest, from, to;
     /* count[k], k < bins: how many finite distances d, from sources to themselves included, have
-     * d >> shift == k. The shift is no larger than needed for a fourth of the bins. */
+     * d >> shift == k. The shift is no larger than needed for 1024 bins. */
     const int64_t *count;
     int32_t bins, shift;
 };
