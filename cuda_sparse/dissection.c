@@ -82,21 +82,33 @@ static const struct core_costs gpu_costs = {
     .core = TOP_MOST,
 };
 
-enum { HELD_MAX = 64, BUFFERS = 2 };
+enum {
+    HELD_MAX = 256,   /* allocations on the device */
+    BUFFERS = 2,      /* of rows on their way */
+    SMALL_TOP = 2048, /* so many vertices are closed at once in a few milliseconds at most */
+};
+
+/* Pieces and what the device has of them. */
+struct level {
+    struct pieces pieces;
+    struct product_pieces products; /* pointers into device memory */
+    int32_t largest;                /* own + width of a piece */
+};
 
 /* One solve on the device. */
 struct session {
     const struct solver_task *task;
     struct delivery *delivery;
     struct dissection d;
-    struct pieces pieces;
-    struct product_pieces products; /* pointers into device memory */
+    struct pieces_options sizes;
+    struct level level;
     struct product_batch batch;
     struct product_totals totals; /* of all sources */
-    int32_t *source;              /* of all, and PRODUCT_LANES more: on the device */
+    const int32_t *source;        /* of all, and PRODUCT_LANES more: on the device */
     int32_t *order, *position;    /* on the host: their positions in the tree, ascending, and
                                      those of their rows */
     int32_t lanes;                /* of a batch at most */
+    int32_t small_top;            /* SMALL_TOP, or less in tests */
     int slots;
     void *held[HELD_MAX]; /* device memory */
     int held_count;
@@ -133,9 +145,9 @@ static enum status upload(struct session *s, const void *from, size_t count, siz
 }
 
 /* The jobs of all pieces by kind and width. *jobs is to be freed. */
-static enum status find_jobs(struct session *s, struct product_job **jobs, int32_t *count,
+static enum status find_jobs(struct level *level, struct product_job **jobs, int32_t *count,
                              struct error *err) {
-    const struct pieces *const p = &s->pieces;
+    const struct pieces *const p = &level->pieces;
     int32_t next[2][PRODUCT_WIDTHS] = {0};
     void *memory;
     int32_t all = 0;
@@ -145,10 +157,10 @@ static enum status find_jobs(struct session *s, struct product_job **jobs, int32
     for (int kind = 0; kind < 2; kind++) {
         for (int c = 0; c < PRODUCT_WIDTHS; c++) {
             const int32_t own = next[kind][c];
-            s->products.first_job[kind][c] = next[kind][c] = all;
+            level->products.first_job[kind][c] = next[kind][c] = all;
             all += own;
         }
-        s->products.first_job[kind][PRODUCT_WIDTHS] = all;
+        level->products.first_job[kind][PRODUCT_WIDTHS] = all;
     }
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)all, sizeof **jobs, "the jobs", err));
     *jobs = memory;
@@ -165,16 +177,16 @@ static enum status find_jobs(struct session *s, struct product_job **jobs, int32
 }
 
 /* Lays out and uploads the pieces. */
-static enum status upload_pieces(struct session *s, int32_t *largest, struct error *err) {
-    const struct pieces *const p = &s->pieces;
-    struct product_pieces *const to = &s->products;
+static enum status upload_pieces(struct session *s, struct level *level, struct error *err) {
+    const struct pieces *const p = &level->pieces;
+    struct product_pieces *const to = &level->products;
     const size_t n = (size_t)p->n, count = (size_t)p->count;
     struct product_job *jobs = NULL;
     void *extents = NULL, *memory;
     int64_t within = 0, through = 0;
     int32_t job_count;
     enum status status;
-    *largest = 0;
+    level->largest = 0;
     TRY(memory_alloc(&extents, count, 2 * sizeof(int64_t), "the pieces", err));
     int64_t *const inside = extents, *const outside = inside + count;
     for (size_t k = 0; k < count; k++) {
@@ -184,9 +196,9 @@ static enum status upload_pieces(struct session *s, int32_t *largest, struct err
         outside[k] = through;
         within += (int64_t)(piece->high - piece->low) * length;
         through += (int64_t)piece->own * product_width(piece->width);
-        *largest = length > *largest ? length : *largest;
+        level->largest = length > level->largest ? length : level->largest;
     }
-    TRY(find_jobs(s, &jobs, &job_count, err));
+    TRY(find_jobs(level, &jobs, &job_count, err));
     to->n = p->n;
     to->top = p->top;
     to->middle = p->middle;
@@ -225,31 +237,23 @@ cleanup:
     return status;
 }
 
-/* The distances among the top, by the variant of cuda_blocked that is best for it. */
-static enum status close_top(struct session *s, struct error *err) {
-    enum { PADDING = 128 };
-    const struct graph *const g = &s->pieces.among;
-    const size_t order = ((size_t)s->pieces.top + PADDING - 1) / PADDING * PADDING;
+/* The distances among all vertices of a graph, by the variant of cuda_blocked that is best for it.
+ */
+static enum status close_graph(struct session *s, const struct graph *g, int32_t *dist, size_t ld,
+                               struct error *err) {
     struct graph in = {0};
     const char *chosen = NULL;
-    void *memory;
     const void *first, *tail, *weight;
-    struct gpu_matrices m = {.n = s->pieces.top,
-                             .order = (int32_t)order,
-                             .ld = order,
+    const int held = s->held_count;
+    struct gpu_matrices m = {.n = g->n,
+                             .order = (int32_t)ld,
+                             .ld = ld,
+                             .dist = dist,
+                             .in = {.m = g->m, .max_weight = g->max_weight},
                              .chosen = &chosen,
                              .derives_pred = true};
     enum status status = STATUS_OK;
-    if (s->pieces.top == 0)
-        return STATUS_OK;
     TRY(graph_reverse(g, &in, err));
-    m.in.m = g->m;
-    m.in.max_weight = g->max_weight;
-    TRY(device_alloc(s, &memory, order * order * sizeof(int32_t), "allocating the top", err));
-    m.dist = memory;
-    s->products.among = m.dist;
-    s->products.among_ld = order;
-    const int held = s->held_count;
     TRY(device_alloc(s, &m.workspace, cuda_blocked_auto_workspace(&m, false), "allocating the top",
                      err));
     TRY(upload(s, in.first, (size_t)in.n + 1, sizeof *in.first, &first, err));
@@ -268,17 +272,106 @@ cleanup:
     return status;
 }
 
-static enum status close_pieces(struct session *s, int32_t largest, struct error *err) {
+static enum status close_level(struct session *s, const struct tree *tree,
+                               const struct structure *structure, const struct lengths *lengths,
+                               struct level *level, struct error *err);
+
+static int32_t lanes_for(int32_t sources) {
+    return (sources + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
+}
+
+/* The distances among the top, which is in pieces itself, by sweeps from all its vertices. */
+static enum status sweep_top(struct session *s, const struct level *top, int32_t *dist, size_t ld,
+                             struct error *err) {
+    enum { LANES = 4096 };
+    const int32_t n = top->pieces.n, all = lanes_for(n), lanes = all < LANES ? all : LANES;
+    const size_t rows = (size_t)top->pieces.top + (size_t)top->pieces.middle + 1;
+    const void *source;
+    void *labels, *order = NULL;
+    enum status status;
+    TRY(memory_alloc(&order, (size_t)all, sizeof(int32_t), "the top", err));
+    for (int32_t k = 0; k < all; k++)
+        ((int32_t *)order)[k] = k < n ? k : n - 1;
+    TRY(upload(s, order, (size_t)all, sizeof(int32_t), &source, err));
+    TRY(device_alloc(s, &labels, rows * (size_t)lanes * sizeof(int32_t), "allocating the top",
+                     err));
+    for (int32_t first = 0; first < n; first += lanes) {
+        const int32_t count = n - first < lanes ? n - first : lanes;
+        const struct product_batch batch = {.kind = PRODUCT_ROWS,
+                                            .source = (const int32_t *)source + first,
+                                            .count = count,
+                                            .lanes = lanes_for(count),
+                                            .labels = labels,
+                                            .rows = dist + (size_t)first * ld,
+                                            .row_ld = ld};
+        TRY(products_sweep(&top->products, &batch, err));
+    }
+    status = gpu_check(cudaDeviceSynchronize(), "closing the top", err);
+
+cleanup:
+    memory_free(order);
+    return status;
+}
+
+/* The distances among a level's top: of itself, if it is small, or does not fall into pieces;
+ * otherwise as the next level. */
+static enum status close_top(struct session *s, const struct pieces_top *top, struct level *level,
+                             struct error *err) {
+    enum { PADDING = 128 };
+    const size_t ld = ((size_t)top->tree.n + PADDING - 1) / PADDING * PADDING;
+    struct level next = {0};
+    struct graph g = {0};
+    void *dist;
+    enum status status;
+    TRY(device_alloc(s, &dist, ld * ld * sizeof(int32_t), "allocating the top", err));
+    level->products.among = dist;
+    level->products.among_ld = ld;
+    const int held = s->held_count;
+    TRY(pieces_find(&top->tree, &top->structure, &top->lengths, &s->sizes, &next.pieces, err));
+    if (top->tree.n > s->small_top && next.pieces.top < top->tree.n / 2) {
+        TRY(close_level(s, &top->tree, &top->structure, &top->lengths, &next, err));
+        TRY(sweep_top(s, &next, dist, ld, err));
+    } else {
+        TRY(pieces_top_graph(top, &g, err));
+        TRY(close_graph(s, &g, dist, ld, err));
+    }
+    device_free_since(s, held);
+
+cleanup:
+    pieces_free(&next.pieces);
+    graph_free(&g);
+    return status;
+}
+
+static enum status close_pieces(struct session *s, const struct level *level, struct error *err) {
     const int held = s->held_count;
     void *scratch = NULL;
-    const size_t cells = products_close_scratch(largest);
+    const size_t cells = products_close_scratch(level->largest);
     if (cells > 0)
         RETURN_ON_FAILURE(
             device_alloc(s, &scratch, cells * sizeof(int32_t), "allocating pieces", err));
-    RETURN_ON_FAILURE(products_close(&s->products, largest, scratch, err));
+    RETURN_ON_FAILURE(products_close(&level->products, level->largest, scratch, err));
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "closing the pieces", err));
     device_free_since(s, held);
     return STATUS_OK;
+}
+
+/* Uploads and closes a level whose pieces have been found. */
+static enum status close_level(struct session *s, const struct tree *tree,
+                               const struct structure *structure, const struct lengths *lengths,
+                               struct level *level, struct error *err) {
+    struct pieces_top top = {0};
+    enum status status;
+    TRY(upload_pieces(s, level, err));
+    if (level->pieces.top > 0) {
+        TRY(pieces_top_find(tree, structure, lengths, &level->pieces, &top, err));
+        TRY(close_top(s, &top, level, err));
+    }
+    status = close_pieces(s, level, err);
+
+cleanup:
+    pieces_top_free(&top);
+    return status;
 }
 
 /* Arranges the sources in the order of elimination. *memory is to be freed. */
@@ -311,12 +404,8 @@ cleanup:
     return status;
 }
 
-static int32_t lanes_for(int32_t sources) {
-    return (sources + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
-}
-
 static enum status alloc_labels(struct session *s, struct error *err) {
-    const size_t rows = (size_t)s->pieces.top + (size_t)s->pieces.middle + 1;
+    const size_t rows = (size_t)s->level.pieces.top + (size_t)s->level.pieces.middle + 1;
     const int32_t all = lanes_for(s->delivery->sources.count);
     void *memory;
     s->lanes = s->lanes < all ? s->lanes : all;
@@ -334,14 +423,13 @@ static enum status sweep(struct session *s, enum product_kind kind, int32_t firs
     b->source = s->source + first;
     b->count = count;
     b->lanes = lanes_for(count);
-    b->one = 1;
     b->totals = s->totals;
     b->totals.sum += first;
     b->totals.high += first;
     b->totals.low += first;
     b->totals.reached += first;
     b->totals.farthest += first;
-    return products_sweep(&s->products, b, err);
+    return products_sweep(&s->level.products, b, err);
 }
 
 /* Begins to measure the time of sweeps, and adds it to the report. */
@@ -529,7 +617,7 @@ static enum status fetch_counts(struct session *s, int64_t *count, struct error 
 /* The lowest target at the largest distance from the lowest source that has one. */
 static enum status find_farthest(struct session *s, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
-    const int32_t n = s->pieces.n, count = s->delivery->sources.count;
+    const int32_t n = s->level.pieces.n, count = s->delivery->sources.count;
     const int held = s->held_count;
     int32_t lane = -1;
     void *memory = NULL, *rows;
@@ -561,21 +649,15 @@ cleanup:
 
 static enum status prepare_device(struct session *s, struct error *err);
 
-/* The graph with every edge reversed. */
+/* Goes on with the graph whose edges are all reversed. */
 static enum status reverse(struct session *s, struct error *err) {
-    struct graph reversed;
-    for (int64_t e = 0; e < s->pieces.entries; e++) {
-        struct piece_entry *const entry = &s->pieces.entry[e];
-        const int32_t up = entry->up;
-        entry->up = entry->down;
-        entry->down = up;
-    }
-    if (s->pieces.top == 0)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(graph_reverse(&s->pieces.among, &reversed, err));
-    graph_free(&s->pieces.among);
-    s->pieces.among = reversed;
-    return STATUS_OK;
+    struct lengths *const lengths = &s->d.lengths;
+    *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
+    pieces_free(&s->level.pieces);
+    device_free_since(s, 0);
+    RETURN_ON_FAILURE(
+        pieces_find(&s->d.tree, &s->d.structure, lengths, &s->sizes, &s->level.pieces, err));
+    return prepare_device(s, err);
 }
 
 /* *done: the totals settle the answer. */
@@ -599,9 +681,7 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     TRY(find_farthest(s, &t, &totals, err));
     if (s->delivery->sink->wants_columns) {
         TRY(memory_alloc(&in, (size_t)count, sizeof(struct row_totals), "the totals", err));
-        device_free_since(s, 0);
         TRY(reverse(s, err));
-        TRY(prepare_device(s, err));
         TRY(alloc_totals(s, err));
         TRY(sweep_totals(s, &t, err));
         for (int32_t k = 0; k < count; k++)
@@ -610,11 +690,8 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     }
     *done = delivery_take_totals(s->delivery, &totals);
     s->report->reduced = *done;
-    if (!*done && totals.in != NULL) { /* rows are wanted after all */
-        device_free_since(s, 0);
+    if (!*done && totals.in != NULL) /* rows are wanted after all */
         TRY(reverse(s, err));
-        TRY(prepare_device(s, err));
-    }
 
 cleanup:
     memory_free(t.memory);
@@ -666,7 +743,7 @@ static enum status stream_open(struct stream *st, struct error *err) {
     const size_t batch_bytes = (size_t)64 << 20;
     struct session *const s = st->s;
     const int matrices = s->task->predecessors ? 2 : 1;
-    st->ld = ((size_t)s->pieces.n + LINE - 1) / LINE * LINE;
+    st->ld = ((size_t)s->level.pieces.n + LINE - 1) / LINE * LINE;
     const size_t row_bytes = (size_t)matrices * st->ld * sizeof(int32_t);
     const size_t fit = batch_bytes / row_bytes, fewest = ROW_BLOCK_MAX;
     st->rows = (int32_t)(fit > (size_t)s->lanes ? (size_t)s->lanes : fit < fewest ? fewest : fit);
@@ -712,9 +789,9 @@ static enum status start_batch(struct stream *st, int32_t batch, int32_t count, 
     RETURN_ON_FAILURE(start_clock(s, err));
     RETURN_ON_FAILURE(sweep(s, PRODUCT_ROWS, first, count, err));
     if (st->pred != NULL)
-        RETURN_ON_FAILURE(products_predecessors(st->dist, st->pred, st->ld, s->pieces.n, count,
-                                                (const int32_t *)st->vertex + first, st->first,
-                                                st->tail, st->weight, err));
+        RETURN_ON_FAILURE(products_predecessors(st->dist, st->pred, st->ld, s->level.pieces.n,
+                                                count, (const int32_t *)st->vertex + first,
+                                                st->first, st->tail, st->weight, err));
     RETURN_ON_FAILURE(stop_clock(s, err));
     const double start = clock_seconds();
     RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch % BUFFERS], st->dist,
@@ -729,7 +806,7 @@ static void deliver_rows(const struct stream *st, int32_t batch, int32_t first, 
     struct delivery *const d = st->s->delivery;
     const int32_t *const position = st->s->position + batch * st->rows + first;
     int32_t *pred_rows[ROW_BLOCK_MAX];
-    struct row_block block = {.n = st->s->pieces.n, .count = count};
+    struct row_block block = {.n = st->s->level.pieces.n, .count = count};
     block.pred = st->pred != NULL ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         const size_t row = (size_t)(first + r) * st->ld;
@@ -782,29 +859,22 @@ cleanup:
 /* All of it ---------------------------------------------------------------------------------------
  */
 
-/* What is worth as pieces for n vertices. */
-static struct pieces_options sizes_for(const struct cuda_dissection_options *options, int32_t n) {
+static struct pieces_options sizes_for(const struct cuda_dissection_options *options) {
     enum { LEAF = 32, MIDDLE = 512 };
-    struct pieces_options sizes = {options->leaf, options->middle};
-    (void)n;
-    if (sizes.leaf == 0)
-        sizes.leaf = LEAF;
-    if (sizes.middle == 0)
-        sizes.middle = MIDDLE;
-    return sizes;
+    return (struct pieces_options){
+        .leaf = options->leaf > 0 ? options->leaf : LEAF,
+        .middle = options->middle > 0 ? options->middle : MIDDLE,
+    };
 }
 
-/* Everything on the device that does not depend on the sources. */
+/* Everything that the device has before the first sweep. */
 static enum status prepare_device(struct session *s, struct error *err) {
-    int32_t largest;
     const void *source;
-    RETURN_ON_FAILURE(upload_pieces(s, &largest, err));
     const double start = clock_seconds(), transfer_s = s->transfer_s;
-    RETURN_ON_FAILURE(close_top(s, err));
-    RETURN_ON_FAILURE(close_pieces(s, largest, err));
+    RETURN_ON_FAILURE(close_level(s, &s->d.tree, &s->d.structure, &s->d.lengths, &s->level, err));
     s->report->close_s += clock_seconds() - start - (s->transfer_s - transfer_s);
     RETURN_ON_FAILURE(upload(s, s->order, padded_sources(s), sizeof(int32_t), &source, err));
-    s->source = (int32_t *)(uintptr_t)source;
+    s->source = source;
     return alloc_labels(s, err);
 }
 
@@ -851,15 +921,14 @@ static void *create_context(void *device) {
     return NULL;
 }
 
-static enum status dissect(struct session *s, const struct pieces_options *sizes, int threads,
-                           struct error *err) {
+static enum status dissect(struct session *s, int32_t most, int threads, struct error *err) {
     const struct graph *const g = s->task->graph;
     struct core_costs costs = gpu_costs;
     enum isa isa;
     costs.entries = entries_at_most(g->n);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     const struct dissection_options options = {
-        .threads = threads, .isa = isa, .costs = &costs, .most = -1};
+        .threads = threads, .isa = isa, .costs = &costs, .most = most > 0 ? most : -1};
     RETURN_ON_FAILURE(dissection_prepare(&s->d, g, &options, s->task->progress, err));
     s->report->order_s = s->d.order_s;
     s->report->eliminate_s = s->d.eliminate_s;
@@ -867,13 +936,13 @@ static enum status dissect(struct session *s, const struct pieces_options *sizes
         return STATUS_OK;
     const double start = clock_seconds();
     RETURN_ON_FAILURE(
-        pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, sizes, &s->pieces, err));
+        pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, &s->sizes, &s->level.pieces, err));
     s->report->cut_s = clock_seconds() - start;
-    s->report->top = s->pieces.top;
-    s->report->middle = s->pieces.middle;
-    s->report->leaves = s->pieces.leaves;
-    s->report->pieces = s->pieces.count;
-    s->report->dissected = s->pieces.top <= TOP_MOST;
+    s->report->top = s->level.pieces.top;
+    s->report->middle = s->level.pieces.middle;
+    s->report->leaves = s->level.pieces.leaves;
+    s->report->pieces = s->level.pieces.count;
+    s->report->dissected = s->level.pieces.top <= TOP_MOST;
     return STATUS_OK;
 }
 
@@ -884,15 +953,18 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     enum { LANES = 2048 };
     const double started = clock_seconds();
     const int threads = threads_or_default(task->options->threads);
-    const struct pieces_options sizes = sizes_for(options, task->graph->n);
-    struct session s = {.task = task, .delivery = task->delivery, .report = report};
+    struct session s = {.task = task,
+                        .delivery = task->delivery,
+                        .sizes = sizes_for(options),
+                        .small_top = options->top > 0 ? options->top : SMALL_TOP,
+                        .report = report};
     struct gpu_turn turn;
     pthread_t creating;
     int device = task->options->device;
     *report = (struct cuda_dissection_report){0};
     s.lanes = options->lanes > 0 ? lanes_for(options->lanes) : LANES;
     const bool created = pthread_create(&creating, NULL, create_context, &device) == 0;
-    enum status status = dissect(&s, &sizes, threads, err);
+    enum status status = dissect(&s, options->most, threads, err);
     if (created)
         pthread_join(creating, NULL);
     if (status == STATUS_OK && !report->dissected) {
@@ -911,7 +983,7 @@ enum status cuda_dissection_solve(const struct solver_task *task,
         clock_seconds() - started - *times->solve_s - delivery_sink_seconds(task->delivery);
 
 cleanup:
-    pieces_free(&s.pieces);
+    pieces_free(&s.level.pieces);
     dissection_free(&s.d);
     return status;
 }

@@ -8,10 +8,12 @@
 #include "common/solve/model.h"  // struct model_question
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
-/* How an eliminated graph is cut up. 0: as is best for its size. */
+/* How a graph is eliminated and cut up. 0: as is best. */
 struct cuda_dissection_options {
     int32_t leaf, middle; /* struct pieces_options */
     int32_t lanes;        /* sources of a batch, at most */
+    int32_t most;         /* struct dissection_options, whatever it costs */
+    int32_t top;          /* larger tops are cut into pieces in turn */
 };
 
 /* What a solve did, for reports and tests. */

@@ -124,7 +124,8 @@ __global__ void climb(Pieces p) {
 // Collecting --------------------------------------------------------------------------------------
 
 // What becomes of the distances that a thread finds, from `sources` sources, lanes `threads` apart.
-// A job begins with begin(); turn_to() names a target, add() its distance from source r.
+// A job begins with begin(); turn_to() names a target, or two at places next to each other; add()
+// takes the distances from source r.
 template <enum product_kind kind, int sources>
 struct Collector;
 
@@ -134,20 +135,28 @@ struct Collector<PRODUCT_ROWS, sources> {
     const Pieces &p;
     const Batch &b;
     int32_t lane;
-    int32_t vertex = 0;
+    int32_t vertex = 0, second_vertex = 0;
 
     __device__ Collector(const Pieces &pieces, const Batch &batch, int32_t first, uint32_t *)
         : p(pieces), b(batch), lane(first) {
     }
     __device__ __forceinline__ void begin(int32_t) {
     }
-    __device__ __forceinline__ void turn_to(int32_t place) {
+    __device__ __forceinline__ void turn_to(int32_t place, bool is_pair) {
         vertex = p.vertex[place];
+        second_vertex = is_pair ? p.vertex[place + 1] : 0;
     }
     __device__ __forceinline__ void add(int r, int32_t distance) {
+        put(r, vertex, distance);
+    }
+    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
+        put(r, vertex, first);
+        put(r, second_vertex, second);
+    }
+    __device__ __forceinline__ void put(int r, int32_t column, int32_t distance) {
         const int32_t row = lane + r * threads;
         if (row < b.count)
-            b.rows[static_cast<size_t>(row) * b.row_ld + vertex] = distance;
+            b.rows[static_cast<size_t>(row) * b.row_ld + column] = distance;
     }
     __device__ void finish() {
     }
@@ -215,27 +224,43 @@ struct Totals {
             terms = more;
         }
     }
-    __device__ __forceinline__ void turn_to(int32_t) {
+    __device__ __forceinline__ void turn_to(int32_t, bool) {
     }
     __device__ __forceinline__ void add(int r, int32_t distance) {
         if (!finite && distance >= INF)
             return;
-        // The product, which keeps the adders free, is wide.
-        sum[r] += static_cast<uint64_t>(static_cast<uint32_t>(distance)) * b.one;
+        sum[r] += static_cast<uint32_t>(distance);
         farthest[r] = max(farthest[r], distance);
         if (!finite)
             reached[r]++;
-        if (only_sums || (!finite && distance == 0)) {
-            if (!only_sums)
-                count_one(r, 0);
+        if (finite || distance > 0)
+            add_reciprocal(r, distance);
+        count_one(r, distance >> b.totals.shift);
+    }
+    // Two distances of one source: finite ones have a sum of 32 bits.
+    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
+        if (!finite) {
+            add(r, first);
+            add(r, second);
             return;
         }
+        sum[r] += static_cast<uint32_t>(first) + static_cast<uint32_t>(second);
+        farthest[r] = max(max(farthest[r], first), second);
+        add_reciprocal(r, first);
+        add_reciprocal(r, second);
+        count_one(r, first >> b.totals.shift);
+        count_one(r, second >> b.totals.shift);
+    }
+    __device__ __forceinline__ void add_reciprocal(int r, int32_t distance) {
+        if (only_sums)
+            return;
         const double d = reciprocal(distance), rounded_sum = high[r] + d;
         low[r] += d - (rounded_sum - high[r]);
         high[r] = rounded_sum;
-        count_one(r, distance >> b.totals.shift);
     }
     __device__ __forceinline__ void count_one(int r, int32_t k) {
+        if (only_sums)
+            return;
         if (k != bin[r]) {
             count_run(r);
             bin[r] = k;
@@ -349,7 +374,7 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
         for (int c = 0; c < at_a_time; c++) {
             if (first + c < p.top) {
                 b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
-                collector.turn_to(first + c);
+                collector.turn_to(first + c, false);
                 collector.add(0, collector.finite ? max(least[c], 1) : least[c]);
             }
         }
@@ -396,42 +421,47 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
         for (int r = 0; r < sources; r++)
             above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
     }
-    for (int32_t v = 0; v < job.job.targets; v++) {
-        int32_t least[sources];
+    for (int32_t v = 0; v < job.job.targets; v += 2) {
+        const bool is_pair = v + 1 < job.job.targets;
+        int32_t least[2][sources];
 #pragma unroll
-        for (int r = 0; r < sources; r++)
-            least[r] = INF;
+        for (int t = 0; t < 2; t++) {
 #pragma unroll
-        for (int q = 0; q < quads; q++) {
-            const int4 four = through[v * quads + q];
-            const int32_t length[4] = {four.x, four.y, four.z, four.w};
+            for (int r = 0; r < sources; r++)
+                least[t][r] = INF;
 #pragma unroll
-            for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
+            for (int q = 0; q < quads; q++) {
+                const int4 four = through[(v + t) * quads + q];
+                const int32_t length[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-                for (int r = 0; r < sources; r++)
-                    least[r] = __viaddmin_s32(above[r][i], length[i % 4], least[r]);
+                for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
+#pragma unroll
+                    for (int r = 0; r < sources; r++)
+                        least[t][r] = __viaddmin_s32(above[r][i], length[i % 4], least[t][r]);
+                }
+            }
+            if ((job.inside || job.stores) && (t == 0 || is_pair)) {
+#pragma unroll
+                for (int r = 0; r < sources; r++) {
+                    if (job.inside)
+                        least[t][r] =
+                            job.least(p, b.source[lane + r * threads], v + t, least[t][r]);
+                    if (job.stores)
+                        b.labels[static_cast<size_t>(job.place + v + t) * b.lanes + lane +
+                                 r * threads] = least[t][r];
+                    if (job.inside && collector.finite)
+                        least[t][r] = max(least[t][r], 1);
+                }
             }
         }
-        collector.turn_to(job.place + v);
-        if (job.inside) {
+        collector.turn_to(job.place + v, is_pair);
 #pragma unroll
-            for (int r = 0; r < sources; r++)
-                least[r] = job.least(p, b.source[lane + r * threads], v, least[r]);
+        for (int r = 0; r < sources; r++) {
+            if (is_pair)
+                collector.add(r, least[0][r], least[1][r]);
+            else
+                collector.add(r, least[0][r]);
         }
-        if (job.stores) {
-#pragma unroll
-            for (int r = 0; r < sources; r++)
-                b.labels[static_cast<size_t>(job.place + v) * b.lanes + lane + r * threads] =
-                    least[r];
-        }
-        if (job.inside && collector.finite) {
-#pragma unroll
-            for (int r = 0; r < sources; r++)
-                least[r] = max(least[r], 1);
-        }
-#pragma unroll
-        for (int r = 0; r < sources; r++)
-            collector.add(r, least[r]);
     }
 }
 
@@ -544,7 +574,7 @@ __global__ void __launch_bounds__(threads)
                 const int32_t label = job.least(p, source, first + c, least[c]);
                 if (job.stores)
                     b.labels[static_cast<size_t>(job.place + first + c) * b.lanes + lane] = label;
-                collector.turn_to(job.place + first + c);
+                collector.turn_to(job.place + first + c, false);
                 collector.add(0, collector.finite ? max(label, 1) : label);
             }
         }

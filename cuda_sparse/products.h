@@ -85,7 +85,6 @@ struct product_batch {
     size_t row_ld;
     /* Otherwise; by lanes; to add to. */
     struct product_totals totals;
-    uint32_t one; /* 1 */
 };
 
 /* Stores how many blocks sweep a batch of up to so many lanes at most, each with counts of its own.

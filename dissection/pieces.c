@@ -165,32 +165,6 @@ static void fill_entries(const struct cutting *c, int64_t *next) {
     }
 }
 
-/* The graph of the top. */
-static enum status find_among(const struct cutting *c, struct error *err) {
-    const struct structure *const s = c->structure;
-    struct pieces *const p = c->p;
-    int64_t most = 0, count = 0;
-    void *memory;
-    for (int32_t at = 0; at < p->n; at++)
-        most += c->own[at] < 0 ? 2 * (s->first[at + 1] - s->first[at]) : 0;
-    if (p->top == 0)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)most, sizeof(struct edge), "the top", err));
-    struct edge *const edges = memory;
-    for (int32_t at = 0; at < p->n; at++) {
-        for (int64_t e = s->first[at]; e < s->first[at + 1] && c->own[at] < 0; e++) {
-            const int32_t low = p->place[at], high = p->place[s->higher[e]];
-            if (c->lengths->up[e] < INF)
-                edges[count++] = (struct edge){low, high, c->lengths->up[e]};
-            if (c->lengths->down[e] < INF)
-                edges[count++] = (struct edge){high, low, c->lengths->down[e]};
-        }
-    }
-    const enum status status = graph_build(&p->among, p->top, edges, count, err);
-    memory_free(memory);
-    return status;
-}
-
 enum { ARRAYS = 4, SCRATCH = 3 }; /* of n numbers each */
 
 uint64_t pieces_memory(int32_t n, int64_t entries) {
@@ -235,7 +209,6 @@ enum status pieces_find(const struct tree *tree, const struct structure *structu
     TRY(memory_alloc(&next, (size_t)p->count, sizeof(int64_t), "the pieces", err));
     fill_boundaries(&c);
     fill_entries(&c, next);
-    TRY(find_among(&c, err));
 
 cleanup:
     memory_free(scratch);
@@ -250,6 +223,88 @@ void pieces_free(struct pieces *p) {
     memory_free(p->piece);
     memory_free(p->boundary);
     memory_free(p->entry);
-    graph_free(&p->among);
     *p = (struct pieces){0};
+}
+
+static enum status top_alloc(struct pieces_top *top, size_t n, size_t entries, struct error *err) {
+    enum { TREE_ARRAYS = 5 };
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&top->tree.all, n, TREE_ARRAYS * sizeof(int32_t), "the top", err));
+    top->tree.vertex = top->tree.all;
+    top->tree.position = top->tree.vertex + n;
+    top->tree.parent = top->tree.position + n;
+    top->tree.count = top->tree.parent + n;
+    top->tree.depth = top->tree.count + n;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n + 1, sizeof(int64_t), "the top", err));
+    top->structure.first = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(int32_t), "the top", err));
+    top->structure.higher = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(int32_t), "the top", err));
+    top->lengths.up = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(int32_t), "the top", err));
+    top->lengths.down = memory;
+    return STATUS_OK;
+}
+
+enum status pieces_top_find(const struct tree *tree, const struct structure *structure,
+                            const struct lengths *lengths, const struct pieces *p,
+                            struct pieces_top *top, struct error *err) {
+    int64_t entries = 0;
+    *top = (struct pieces_top){.tree = {.n = p->top, .fringe = p->top}};
+    for (int32_t place = 0; place < p->top; place++) {
+        const int32_t at = p->position[place];
+        entries += structure->first[at + 1] - structure->first[at];
+    }
+    const enum status status = top_alloc(top, (size_t)p->top, (size_t)entries, err);
+    if (status != STATUS_OK) {
+        pieces_top_free(top);
+        return status;
+    }
+    int64_t next = 0;
+    for (int32_t place = 0; place < p->top; place++) {
+        const int32_t at = p->position[place], parent = tree->parent[at];
+        top->tree.vertex[place] = top->tree.position[place] = place;
+        top->tree.parent[place] = at < tree->fringe && parent >= 0 ? p->place[parent] : -1;
+        top->tree.count[place] = tree->count[at];
+        top->tree.depth[place] = 0;
+        if (at >= tree->fringe && top->tree.fringe == p->top)
+            top->tree.fringe = place;
+        top->structure.first[place] = next;
+        for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++, next++) {
+            top->structure.higher[next] = p->place[structure->higher[e]];
+            top->lengths.up[next] = lengths->up[e];
+            top->lengths.down[next] = lengths->down[e];
+        }
+        top->tree.entries = place < top->tree.fringe ? next : top->tree.entries;
+    }
+    top->structure.first[p->top] = next;
+    return STATUS_OK;
+}
+
+enum status pieces_top_graph(const struct pieces_top *top, struct graph *g, struct error *err) {
+    const struct structure *const s = &top->structure;
+    const int32_t n = top->tree.n;
+    int64_t count = 0;
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)s->first[n], 2 * sizeof(struct edge), "the top", err));
+    struct edge *const edges = memory;
+    for (int32_t low = 0; low < n; low++) {
+        for (int64_t e = s->first[low]; e < s->first[low + 1]; e++) {
+            if (top->lengths.up[e] < INF)
+                edges[count++] = (struct edge){low, s->higher[e], top->lengths.up[e]};
+            if (top->lengths.down[e] < INF)
+                edges[count++] = (struct edge){s->higher[e], low, top->lengths.down[e]};
+        }
+    }
+    const enum status status = graph_build(g, n, edges, count, err);
+    memory_free(memory);
+    return status;
+}
+
+void pieces_top_free(struct pieces_top *top) {
+    tree_free(&top->tree);
+    structure_free(&top->structure);
+    lengths_free(&top->lengths);
 }

@@ -47,7 +47,6 @@ struct pieces {
     int64_t boundaries;     /* in all */
     struct piece_entry *entry; /* of each piece, ascending `from` */
     int64_t entries;           /* in all */
-    struct graph among; /* the top's vertices, by their places, with the edges that are left */
 };
 
 /* How many positions a subtree has that is one leaf piece, and one with its middle piece, at most;
@@ -67,5 +66,25 @@ uint64_t pieces_memory(int32_t n, int64_t entries);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void pieces_free(struct pieces *p);
+
+/* The top as an eliminated graph of its own, of which pieces can be found in turn. Its positions
+ * and its vertices are the places. */
+struct pieces_top {
+    struct tree tree; /* without depths */
+    struct structure structure;
+    struct lengths lengths;
+};
+
+/* O(the top's entries). p->top is not 0. The caller frees *top with pieces_top_free.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status pieces_top_find(const struct tree *tree, const struct structure *structure,
+                            const struct lengths *lengths, const struct pieces *p,
+                            struct pieces_top *top, struct error *err);
+
+/* Its edges, which have the distances among the top. The caller frees *g with graph_free. */
+enum status pieces_top_graph(const struct pieces_top *top, struct graph *g, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void pieces_top_free(struct pieces_top *top);
 
 #endif
