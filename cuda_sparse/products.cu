@@ -252,6 +252,9 @@ struct Totals {
         count_one(r, second >> b.totals.shift);
     }
     __device__ __forceinline__ void add_reciprocal(int r, int32_t distance) {
+#ifdef NO_RECIPROCAL
+        return;
+#endif
         if (only_sums)
             return;
         const double d = reciprocal(distance), rounded_sum = high[r] + d;
@@ -259,6 +262,9 @@ struct Totals {
         high[r] = rounded_sum;
     }
     __device__ __forceinline__ void count_one(int r, int32_t k) {
+#ifdef NO_COUNT
+        return;
+#endif
         if (only_sums)
             return;
         if (k != bin[r]) {

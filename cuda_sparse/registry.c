@@ -35,6 +35,7 @@ static const struct solver_variant variants[] = {
         .source = "Sao et al. 2020; this project",
         .by_rows = true,
         .solve = cuda_sparse_dissection_solve,
+        .derives_pred = true,
         .memory = cuda_sparse_dissection_memory,
         .model = {.seconds = cuda_sparse_dissection_seconds, .rate = "cuda_sparse"},
     },

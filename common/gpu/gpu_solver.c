@@ -156,7 +156,7 @@ size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_
     const struct solver_task task = {
         .graph = &graph, .pred = with_pred ? &pred : NULL, .options = &options};
     struct session trial = {0};
-    return plan(&trial, variant, &task, n);
+    return variant->launch != NULL ? plan(&trial, variant, &task, n) : KERNEL_BYTES;
 }
 
 /* The largest number of vertices whose plan needs at most `bytes`; 0 if there is none. */

@@ -103,7 +103,8 @@ enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
  * Errors are ignored: they come again, with the reason, in the solve. */
 void gpu_warm_up(const struct solver_variant *variant, int device);
 
-/* The bytes of the device's memory that a solve takes; SIZE_MAX if they cannot be counted. */
+/* The bytes of the device's memory that a solve takes, at the least if the variant has a solve() of
+ * its own; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred);
 #else
