@@ -27,8 +27,8 @@ PYTHON ?= python3
 PROFILE ?= default
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-# The address and undefined-behaviour sanitizers notice as much in C that is compiled sooner.
-CFLAGS ?= $(if $(filter asan,$(BUILD)),-O1,-O3) -g
+# Sanitizers notice as much in C that is compiled sooner.
+CFLAGS ?= $(if $(filter asan fuzz msan,$(BUILD)),-O1,-O3) -g
 CXXFLAGS ?= -O2 -g
 # With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
 NVCCFLAGS ?= -O3

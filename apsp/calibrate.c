@@ -289,7 +289,7 @@ static enum status write_often(struct work *work, double *seconds, struct error 
 static enum status measure_matrix(const struct bench *b, struct error *err) {
     const double cells = (double)MATRIX_VERTICES * MATRIX_VERTICES;
     const int threads = threads_or_default(b->options->threads);
-    struct result result = {.edges_read = 0};
+    struct result result = {.edges_read = 0, .limit = NO_LIMIT};
     struct formatting formatting = {&result, threads};
     struct work touching = {touch_often, &result.dist}, making_text = {format_often, &formatting},
                 writing = {write_often, &result.dist};

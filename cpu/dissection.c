@@ -80,6 +80,7 @@ static enum status solve_otherwise(const struct solver_task *task, struct error 
         return solve_task(best, &once, &times, err);
     const struct solve_request request = {.graph = task->graph,
                                           .sources = task->delivery->sources,
+                                          .limit = task->limit,
                                           .options = &options,
                                           .progress = task->progress,
                                           .repetitions = 1};

@@ -103,7 +103,7 @@ static inline int32_t real_length(int32_t length) {
     return length > INF / 2 ? INF : length;
 }
 
-/* The lengths of a position, of which there will be no lower ones, as INF where there is no path;
+/* The lengths of a position, of which there will be no lower ones, as INF if there is no path;
  * whether one up and one down make a negative cycle. */
 static bool settle(const struct elimination *el, int32_t at) {
     bool has_cycle = false;

@@ -162,7 +162,6 @@ take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int en
             if (start != NULL)
                 best[v] = vector_load(start + v * PER_VECTOR);
         }
-        UNROLLED
         for (int e = 0; e < entries; e++) {
             const int32_t *const from =
                 stack + AT(narrow ? (int32_t)narrow_above[e] : wide_above[e]);

@@ -66,7 +66,7 @@ def failure(what: str, done: subprocess.CompletedProcess[str]) -> BenchError:
 
 
 def refusal(done: subprocess.CompletedProcess[str]) -> Optional[str]:
-    """Why a variant cannot do this graph; None where that is not what it said."""
+    """Why a variant cannot do this graph; None if that is not what it said."""
     reason = NOT_FOR_THIS.search(done.stderr.strip()) if done.returncode == BAD_INPUT else None
     return reason[0] if reason else None
 
@@ -82,7 +82,7 @@ def seconds(report: str, clock: str) -> float:
 
 
 def chosen_variant(report: str) -> str:
-    """The variant that one which chooses took, by a solver's report; "" where none chose."""
+    """The variant that one which chooses took, by a solver's report; "" if none chose."""
     found = CHOSEN.search(report)
     return found[1] if found else ""
 

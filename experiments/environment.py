@@ -35,7 +35,7 @@ def build_id(program: Path) -> str:
 
 
 def _output(*command: str) -> str:
-    """A command's standard output; "" where it is absent or fails."""
+    """A command's standard output; "" if it is absent or fails."""
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               stdin=subprocess.DEVNULL, timeout=60, check=False)
@@ -63,7 +63,7 @@ def cpu_model() -> str:
 
 
 def commit() -> str:
-    """The commit that is checked out, "-dirty" added where files differ from it. A copy of
+    """The commit that is checked out, "-dirty" added if files differ from it. A copy of
     the tree without git can be told by the environment variable APSP_COMMIT."""
     told = os.environ.get("APSP_COMMIT")
     if told:
@@ -129,7 +129,7 @@ def collect(bin_dir: Path, programs: dict[str, dict[str, Optional[str]]]) -> dic
 
 
 def load(path: Path) -> list[dict[str, Any]]:
-    """The records in the file; [] where there is none."""
+    """The records in the file; [] if there is none."""
     if not path.exists():
         return []
     try:

@@ -17,7 +17,7 @@ LADDER := $(BIN)/cuda_simple $(BIN)/cuda_blocked
 render = $(PYTHON) thesis_tables/render.py --bin $(BIN) --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
     $(if $(2)$(3),--crossover $(2) $(3))
 
-# What was measured here; where nothing was, what is kept.
+# What was measured here; if nothing was, what is kept.
 MEASURED := $(if $(wildcard $(EXPERIMENTS_OUT)/timings.csv),$(EXPERIMENTS_OUT))
 .PHONY: tables
 tables: $(LADDER) ## tables, figures and summary from what is already measured

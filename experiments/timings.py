@@ -158,7 +158,7 @@ def _same_measurement(left: dict[str, str], right: dict[str, str]) -> bool:
 
 
 def read(path: Path) -> list[Measurement]:
-    """The complete measurements in the file, oldest first; [] where there is no file."""
+    """The complete measurements in the file, oldest first; [] if there is no file."""
     if not path.exists():
         return []
     measurements = []

@@ -49,10 +49,10 @@ enum status graph_generate(const struct graph_description *graph, const struct g
 
 /* Number of edges for a density written as "2%" or "0.02", rounded to the
  * nearest edge (half up, exactly), or for a class of the published schedule,
- * "dense", "medium" or "sparse": the published |E| where n is a published |V|;
+ * "dense", "medium" or "sparse": the published |E| if n is a published |V|;
  * between two of them a mean degree between theirs, linear in n; below the
  * smallest its density; above the largest its density (dense) or its mean
- * degree. False where the text is none of these or the density exceeds 1. */
+ * degree. False if the text is none of these or the density exceeds 1. */
 bool density_edges(const char *text, int32_t n, int64_t *edges);
 
 #endif

@@ -89,7 +89,7 @@ def read_duels(paths: Iterable[Path]) -> dict[Key, Duel]:
 
 
 def find_crossovers(duels: dict[Key, Duel]) -> list[Crossover]:
-    """One for each n and mode, by n. Where cuda_sparse wins again on a denser graph, the
+    """One for each n and mode, by n. If cuda_sparse wins again on a denser graph, the
     crossover is the last one."""
     found = []
     for vertices, predecessors in sorted({(key[0], key[2]) for key in duels},

@@ -28,7 +28,7 @@ class Timed:
         return self.newest.get((graph, solver))
 
     def used_environments(self) -> list[dict[str, Any]]:
-        """Those that a number in the tables comes from; all where there is none."""
+        """Those that a number in the tables comes from; all if there is none."""
         ids = {measurement.environment for measurement in self.newest.values()}
         return [known for known in self.environments if known["id"] in ids] or self.environments
 
@@ -44,7 +44,7 @@ class Timed:
         return measurement.cpu
 
     def why_unavailable(self, solver: Solver) -> Optional[str]:
-        """Why no machine that was tried can run the solver; None where one can."""
+        """Why no machine that was tried can run the solver; None if one can."""
         if any(m.program == solver.program for m in self.newest.values()):
             return None
         tried = [known["programs"][solver.program] for known in self.environments
@@ -88,7 +88,7 @@ def environment_beside(timings_path: Path) -> Path:
 
 
 def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:
-    """As nvidia-smi lists them; where it is missing, those that solved."""
+    """As nvidia-smi lists them; if it is missing, those that solved."""
     listed = [f"{gpu['name']} ({gpu['memory']}, driver {gpu['driver']})" for gpu in record["gpus"]]
     counts = collections.Counter(listed or sorted(solved_on))
     return ", ".join(f"{count} × {gpu}" if count > 1 else gpu
@@ -96,7 +96,7 @@ def describe_gpus(record: dict[str, Any], solved_on: Iterable[str]) -> str:
 
 
 def describe_cells(timed: Timed, record: dict[str, Any], solver: Solver) -> Optional[str]:
-    """A solver's cells that come from there; which sizes, where others come from elsewhere."""
+    """A solver's cells that come from there; which sizes, if others come from elsewhere."""
     cells = [(graph, m) for (graph, of), m in timed.newest.items() if of == solver]
     here = [graph for graph, m in cells if m.environment == record["id"]]
     if not here:

@@ -3,11 +3,12 @@
 #include "common/base/clock.h"              // clock_seconds
 #include "common/base/memory.h"             // memory_limit_find
 #include "common/base/threads.h"            // threads_or_default
-#include "common/certificate/certificate.h" // certify_rows
+#include "common/certificate/certificate.h" // certify_reader
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/json_answer.h"         // the object of --json
 #include "common/graph/graph_io.h"          // graph_read_as
-#include "common/rows/result_io.h"          // result_read
+#include "common/rows/result_reader.h"      // result_reader_open
+#include "verify/kept_rows.h"
 #include "verify/paths.h"
 #include "verify/proved_measures.h" // prove_measures
 
@@ -32,8 +33,9 @@ struct arguments {
 struct trial {
     struct graph graph;
     uint32_t checksum;
-    struct result result;
-    bool other_graph; /* the result names another graph */
+    struct result_reader reader;
+    struct kept_rows kept; /* those that options ask for */
+    bool other_graph;      /* the result names another graph */
     struct refutation refutation;
     double seconds; /* that the proof took */
     struct tree path, tree;
@@ -124,8 +126,8 @@ enum { MAX_NOTES = 2 };
  * They neither prove nor refute anything. Returns the number of lines. */
 static int find_notes(const struct arguments *a, const struct trial *t,
                       struct error notes[MAX_NOTES]) {
-    const struct provenance *made = &t->result.made;
-    const int64_t edges = t->result.edges_read;
+    const struct provenance *made = &t->reader.result.made;
+    const int64_t edges = t->reader.result.edges_read;
     int count = 0;
     if (made->note[0] != '\0')
         fail(&notes[count++], STATUS_OK, "%.500s: %s", a->result, made->note);
@@ -140,37 +142,79 @@ static int find_notes(const struct arguments *a, const struct trial *t,
     return count;
 }
 
-static const struct matrix *predecessors(const struct trial *t) {
-    return t->result.pred.cell != NULL ? &t->result.pred : NULL;
+static bool has_predecessors(const struct trial *t) {
+    return t->reader.rows->with_pred;
 }
 
-/* Checks that the proof fits into memory; a result of the wrong size needs none. */
-static enum status check_memory(const struct arguments *a, const struct trial *t,
-                                struct error *err) {
+/* Has the proof keep the row of a vertex that an option names, which the result may not have. */
+static enum status keep_row(const struct arguments *a, const struct trial *t, const char *option,
+                            int32_t from, int32_t *positions, int32_t *count, struct error *err) {
+    const struct row_sources *const rows = &t->reader.rows->sources;
+    int32_t p = rows->source == NULL ? from : 0;
+    while (p < rows->count && row_source(rows, p) != from)
+        p++;
+    if (p >= rows->count)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected one of the %d sources of %.400s, found %d",
+                    option, rows->count, a->result, graph_number(&t->graph, from));
+    positions[(*count)++] = p;
+    return STATUS_OK;
+}
+
+/* Finds the rows that options ask for; a result of the wrong size has none. */
+static enum status keep_rows(const struct arguments *a, struct trial *t, struct error *err) {
+    int32_t positions[KEPT_ROWS_MAX], count = 0;
+    const bool right_size = t->reader.rows->n == t->graph.n;
+    if (a->from >= 0 && right_size)
+        RETURN_ON_FAILURE(keep_row(a, t, "--path", a->from, positions, &count, err));
+    if (a->source >= 0 && right_size)
+        RETURN_ON_FAILURE(keep_row(a, t, "--from", a->source, positions, &count, err));
+    return kept_rows_begin(&t->kept, t->reader.rows, positions, count, err);
+}
+
+/* Checks that the proof fits into memory; a result of the wrong size needs none. Unless the user
+ * asked for a number of threads, there are as many as fit. */
+static enum status check_memory(struct arguments *a, const struct trial *t, struct error *err) {
     const struct graph *g = &t->graph;
-    const bool pred = predecessors(t) != NULL;
-    const struct memory_part parts[] = {
-        {"for the result",
-         memory_times(matrix_memory_of_rows(t->result.dist.rows, t->result.dist.n), pred ? 2 : 1),
-         1},
-        {"for the graph", graph_memory(g->n, g->m), 1},
-        {"to prove it", certificate_memory(g->n, g->m, pred, a->threads), 0},
-    };
-    return t->result.dist.n == g->n ? memory_check(a->result, g->n, parts, 3, err) : STATUS_OK;
+    const struct matrix *const dist = &t->reader.result.dist;
+    const bool pred = has_predecessors(t);
+    const uint64_t room = memory_room();
+    if (dist->n != g->n)
+        return STATUS_OK;
+    for (int threads = certificate_threads(g->n, g->m, dist->rows, a->threads);; threads--) {
+        const struct memory_part parts[] = {
+            {"for the result",
+             dist->cell != NULL
+                 ? memory_times(matrix_memory_of_rows(dist->rows, dist->n), pred ? 2 : 1)
+                 : 0,
+             1},
+            {"for the graph", graph_memory(g->n, g->m), 1},
+            {"to read the result", result_reader_memory(&t->reader, threads, CERTIFICATE_ROWS), 0},
+            {"to prove it", certificate_memory(g->n, g->m, dist->rows, pred, threads), 0},
+        };
+        enum { PARTS = sizeof parts / sizeof *parts };
+        const bool fits = memory_needed(parts, PARTS) <= memory_add(memory_held(), room);
+        if (!fits && threads > 1 && a->threads == 0)
+            continue;
+        if (a->threads == 0 && fits && threads < certificate_threads(g->n, g->m, dist->rows, 0))
+            a->threads = threads;
+        return memory_check(a->result, g->n, parts, PARTS, err);
+    }
 }
 
 /* Proves the result. A refutation comes with notes on the result, which may explain it. */
-static enum status prove(const struct arguments *a, struct trial *t, struct error *err) {
-    const struct provenance *made = &t->result.made;
+static enum status prove(struct arguments *a, struct trial *t, struct error *err) {
+    const struct provenance *made = &t->reader.result.made;
+    struct progress progress;
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = made->has_checksum && made->checksum != t->checksum;
-    enum status status = check_memory(a, t, err);
-    if (status != STATUS_OK)
-        return status;
+    RETURN_ON_FAILURE(keep_rows(a, t, err));
+    RETURN_ON_FAILURE(check_memory(a, t, err));
     const double start = clock_seconds();
-    const struct row_sources rows = result_rows(&t->result);
-    status = certify_rows(&t->graph, &rows, &t->result.dist, predecessors(t), a->threads, NULL,
-                          &t->refutation, err);
+    progress_start(&progress, "proof");
+    const enum status status =
+        certify_reader(&t->graph, &t->kept.reader, t->reader.result.limit, a->threads,
+                       a->verbosity.quiet ? NULL : &progress, &t->refutation, err);
+    progress_finish(&progress);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         struct error reason = *err, notes[MAX_NOTES];
@@ -186,34 +230,27 @@ static enum status prove(const struct arguments *a, struct trial *t, struct erro
     return status;
 }
 
-/* Finds the tree from a vertex that an option names, whose row the result may not have. */
-static enum status find_tree(const struct arguments *a, const struct trial *t, const char *option,
-                             int32_t from, struct tree *tree, struct error *err) {
-    const struct row_sources rows = result_rows(&t->result);
-    const struct matrix *const pred = predecessors(t);
-    int32_t p = rows.source == NULL ? from : 0;
-    while (p < rows.count && row_source(&rows, p) != from)
-        p++;
-    if (p == rows.count)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected one of the %d sources of %.400s, found %d",
-                    option, rows.count, a->result, graph_number(&t->graph, from));
-    return path_tree_find(&t->graph, from, matrix_row(&t->result.dist, p),
-                          pred != NULL ? matrix_row(pred, p) : NULL, tree, err);
-}
-
+/* Finds the trees that options ask for in the rows that were kept, which have the same order. */
 static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
-    if (a->from >= 0)
-        RETURN_ON_FAILURE(find_tree(a, t, "--path", a->from, &t->path, err));
-    if (a->source >= 0)
-        RETURN_ON_FAILURE(find_tree(a, t, "--from", a->source, &t->tree, err));
+    struct tree *const trees[] = {&t->path, &t->tree};
+    const int32_t from[] = {a->from, a->source};
+    int32_t row = 0;
+    for (int k = 0; k < 2; k++) {
+        if (from[k] < 0)
+            continue;
+        RETURN_ON_FAILURE(path_tree_find(
+            &t->graph, from[k], matrix_row(&t->kept.dist, row),
+            has_predecessors(t) ? matrix_row(&t->kept.pred, row) : NULL, trees[k], err));
+        row++;
+    }
     return STATUS_OK;
 }
 
 /* Prints what --verbose adds: what was proved, and what the result says of itself. */
 static void print_considered(const struct arguments *a, const struct trial *t, FILE *to) {
     const struct graph *g = &t->graph;
-    const struct provenance *made = &t->result.made;
-    const double n = g->n, rows = t->result.dist.rows;
+    const struct provenance *made = &t->reader.result.made;
+    const double n = g->n, rows = t->reader.result.dist.rows;
     char name[PATH_MAX];
     fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n",
             printable_copy(a->graph, name, sizeof name), g->n, (long long)g->edges_read,
@@ -224,7 +261,7 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
         fprintf(to, "made for checksum %08x\n", made->checksum);
     fprintf(to, "check (a) the %.0f entries by themselves\n", rows * n);
     fprintf(to, "check (b) the last edge of every path, %s\n",
-            predecessors(t) != NULL ? "given by the predecessors" : "which must be tight");
+            has_predecessors(t) ? "given by the predecessors" : "which must be tight");
     fprintf(to, "check (c) no edge is a shortcut: %.0f comparisons\n", rows * (double)g->m);
     const int threads = threads_or_default(a->threads);
     fprintf(to, "proof_s  %.6g on %s%d thread%s\n", t->seconds, threads == 1 ? "" : "up to ",
@@ -233,15 +270,14 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
 
 static void print_verdict(const struct arguments *a, const struct trial *t) {
     FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
-    const struct row_sources rows = result_rows(&t->result);
+    const struct row_sources rows = result_rows(&t->reader.result);
     char result[PATH_MAX], graph[PATH_MAX], sources[32] = "";
     if (rows.source != NULL)
         snprintf(sources, sizeof sources, "from %d ", rows.count);
     fprintf(to, "%s is %sproved%s for %s: all %s %sof %d vertices are exact\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-            predecessors(t) != NULL ? "distances and predecessors" : "distances", sources,
-            t->graph.n);
+            has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n);
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
     if (a->verbosity.verbose)
@@ -334,14 +370,15 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
     json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
-    json_object_set_new(object, "result_vertices", json_integer(t->result.dist.n));
-    json_object_set_new(object, "result_sources", json_integer(t->result.dist.rows));
+    json_object_set_new(object, "result_vertices", json_integer(t->reader.result.dist.n));
+    json_object_set_new(object, "result_sources", json_integer(t->reader.result.dist.rows));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
-    json_object_set_new(object, "result_checksum",
-                        checksum_answer(t->result.made.has_checksum, t->result.made.checksum));
-    json_object_set_new(object, "predecessors", json_boolean(predecessors(t) != NULL));
+    json_object_set_new(
+        object, "result_checksum",
+        checksum_answer(t->reader.result.made.has_checksum, t->reader.result.made.checksum));
+    json_object_set_new(object, "predecessors", json_boolean(has_predecessors(t)));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
     json_object_set_new(object, "notes", notes_answer(a, t));
@@ -390,11 +427,12 @@ cleanup:
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    a->reading.rows_only = true; /* but for text, which says so when it is read */
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     if (measures_are_meant(a->result))
         return judge_measures(a, t, err);
-    RETURN_ON_FAILURE(result_read(a->result, &t->result, err));
+    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, err));
     const enum status verdict = prove(a, t, err);
     if (verdict == STATUS_REFUTED && a->verbosity.json)
         answer(a, t, verdict, err);
@@ -430,7 +468,8 @@ int main(int argc, char **argv) {
     cli_parse(&parser, argc, argv, &a);
     const enum status status = judge(&a, &trial, &err);
     graph_free(&trial.graph);
-    result_free(&trial.result);
+    kept_rows_free(&trial.kept);
+    result_reader_close(&trial.reader);
     path_tree_free(&trial.path);
     path_tree_free(&trial.tree);
     return cli_end(status, &err);

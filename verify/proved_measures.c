@@ -9,8 +9,11 @@
 enum status prove_measures(const struct graph *g, const struct measures_file *file, int threads,
                            struct error *err) {
     const struct solver_options options = {.threads = threads};
-    const struct solve_request request = {
-        .graph = g, .sources = file->sources, .options = &options, .repetitions = 1};
+    const struct solve_request request = {.graph = g,
+                                          .sources = file->sources,
+                                          .limit = file->limit,
+                                          .options = &options,
+                                          .repetitions = 1};
     struct measures measures = {0};
     struct proving_sink proof = {0};
     struct timing timing;
@@ -19,7 +22,7 @@ enum status prove_measures(const struct graph *g, const struct measures_file *fi
         return fail(err, STATUS_REFUTED, "the measures are of %d vertices, the graph has %d",
                     file->n, g->n);
     TRY(measures_init(&measures, g, err));
-    TRY(proving_sink_open(&proof, g, false, &measures.sink, err));
+    TRY(proving_sink_open(&proof, g, file->limit, false, &measures.sink, err));
     TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
     TRY(measures_finish(&measures, err));
     TRY(measures_compare(file, &measures, err));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { LANES = CHECK_LANES };
+_Static_assert((int)CERTIFICATE_ROWS == (int)CHECK_LANES, "a block is a strip");
 
 /* The weight that stands for "no edge". No certified distance can use an edge of this weight:
  * D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
@@ -20,6 +21,8 @@ enum { LANES = CHECK_LANES };
 struct certificate_prover {
     const struct check_kernels *kernels;
     const struct graph *g, *in;                 /* the graph and its reverse */
+    int32_t limit;                              /* the largest finite distance; or NO_LIMIT */
+    int64_t most;                               /* (c) is for sums up to this */
     int32_t *const *dist_row, *const *pred_row; /* pred_row is NULL in a distances-only result */
     const int32_t *source;
     int32_t count;
@@ -41,6 +44,7 @@ static const struct {
 } reasons[] = {
     [REFUTED_SIZE] = {'-', false, "size"},
     [REFUTED_RANGE] = {'a', false, "distance out of range"},
+    [REFUTED_BEYOND_LIMIT] = {'a', false, "distance beyond the limit"},
     [REFUTED_DIAGONAL_DISTANCE] = {'a', false, "distance to itself"},
     [REFUTED_PREDECESSOR_NO_VERTEX] = {'a', false, "predecessor is no vertex"},
     [REFUTED_DIAGONAL_PREDECESSOR] = {'a', false, "predecessor of itself"},
@@ -69,7 +73,8 @@ bool refutation_has_edge(enum refutation_reason reason) {
 }
 
 /* Formats a refutation, except of a size, without the note on the numbers of vertices. */
-static enum status describe(const struct graph *g, const struct refutation *r, struct error *err) {
+static enum status describe(const struct graph *g, int32_t limit, const struct refutation *r,
+                            struct error *err) {
     const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
     const int32_t d = r->distance, to_via = r->via_distance;
     if (r->reason == REFUTED_PREDECESSOR_NO_VERTEX)
@@ -82,6 +87,10 @@ static enum status describe(const struct graph *g, const struct refutation *r, s
         return fail(err, STATUS_REFUTED,
                     "check (a): distance from %d to %d is %d, outside (-%d, %d)", i, j, d, INF,
                     INF);
+    case REFUTED_BEYOND_LIMIT:
+        return fail(err, STATUS_REFUTED,
+                    "check (a): distance from %d to %d is %d, larger than the limit of %d", i, j, d,
+                    limit);
     case REFUTED_DIAGONAL_DISTANCE:
         return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i,
                     d);
@@ -124,9 +133,10 @@ static enum status describe(const struct graph *g, const struct refutation *r, s
                     j);
     case REFUTED_REACHABLE:
         return fail(err, STATUS_REFUTED,
-                    "check (c): %d is given as unreachable from %d, but %d is at distance %d "
+                    "check (c): %d is given as unreachable from %d%s, but %d is at distance %d "
                     "and edge %d -> %d weighs %d",
-                    j, i, via, to_via, via, j, r->weight);
+                    j, i, limit < NO_LIMIT ? " within the limit" : "", via, to_via, via, j,
+                    r->weight);
     case REFUTED_TOO_LONG:
         return fail(err, STATUS_REFUTED,
                     "check (c): distance from %d to %d is %d, but %d is at distance %d and "
@@ -139,10 +149,10 @@ static enum status describe(const struct graph *g, const struct refutation *r, s
     return STATUS_REFUTED;
 }
 
-static enum status say(const struct graph *g, const struct refutation *r, struct error *err) {
+static enum status say(const struct certificate_prover *s, struct error *err) {
     struct error reason = {""};
-    describe(g, r, &reason);
-    return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(g));
+    describe(s->g, s->limit, &s->found, &reason);
+    return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(s->g));
 }
 
 /* Refutes entry j of the row in a lane, with `via` if the reason has one. */
@@ -165,6 +175,8 @@ static enum status refute_entry(struct certificate_prover *s, int lane, int32_t 
     const int32_t i = s->source[lane], d = s->dist_row[lane][j];
     if (d > INF || d <= -INF)
         return refute(s, REFUTED_RANGE, lane, j, -1);
+    if (d > s->limit && d < INF)
+        return refute(s, REFUTED_BEYOND_LIMIT, lane, j, -1);
     if (i == j && d != 0)
         return refute(s, REFUTED_DIAGONAL_DISTANCE, lane, j, -1);
     const int32_t p = s->pred_row[lane][j];
@@ -178,7 +190,7 @@ static enum status refute_entry(struct certificate_prover *s, int lane, int32_t 
 
 static bool entry_is_sound(const struct certificate_prover *s, int lane, int32_t j) {
     const int32_t i = s->source[lane], d = s->dist_row[lane][j];
-    if (d > INF || d <= -INF || (i == j && d != 0))
+    if ((d > s->limit && d != INF) || d <= -INF || (i == j && d != 0))
         return false;
     if (s->pred_row == NULL)
         return true;
@@ -189,7 +201,7 @@ static bool entry_is_sound(const struct certificate_prover *s, int lane, int32_t
 static enum status check_entries(struct certificate_prover *s) {
     for (int lane = 0; lane < s->count; lane++) {
         const int32_t *pred = s->pred_row != NULL ? s->pred_row[lane] : NULL;
-        if (s->kernels->row_is_sound(s->dist_row[lane], pred, s->g->n, s->source[lane]))
+        if (s->kernels->row_is_sound(s->dist_row[lane], pred, s->g->n, s->source[lane], s->limit))
             continue;
         for (int32_t j = 0; j < s->g->n; j++) {
             if (!entry_is_sound(s, lane, j))
@@ -214,8 +226,10 @@ static void transpose(int32_t *const *rows, int32_t n, int32_t count, int32_t *l
 }
 
 /* Checks (c) for the heavy edges into v in 64 bits, and finds the lanes in which one is tight. */
-static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32_t v,
+static void check_heavy_edges(const struct certificate_prover *s, int32_t v,
                               struct lane_flags *flags) {
+    const struct graph *in = s->in;
+    const int32_t *dist = s->dist;
     const int32_t *to = dist + (size_t)v * LANES;
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
         const int32_t *from = dist + (size_t)in->head[e] * LANES;
@@ -225,7 +239,8 @@ static void check_heavy_edges(const struct graph *in, const int32_t *dist, int32
             if (from[lane] == UNREACHABLE)
                 continue;
             int64_t through = (int64_t)from[lane] + in->weight[e];
-            flags->violated[lane] |= to[lane] == UNREACHABLE || to[lane] > through;
+            flags->violated[lane] |=
+                through <= s->most && (to[lane] == UNREACHABLE || to[lane] > through);
             flags->tight[lane] |= to[lane] != UNREACHABLE && to[lane] == through;
         }
     }
@@ -236,7 +251,7 @@ static enum status refute_edge(struct certificate_prover *s, int32_t v, int lane
     for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
         int32_t u = s->in->head[e], w = s->in->weight[e];
         int32_t from = s->dist[(size_t)u * LANES + (size_t)lane];
-        if (from == s->unreachable)
+        if (from == s->unreachable || (int64_t)from + w > s->most)
             continue;
         if (to == s->unreachable)
             return refute_by_edge(s, REFUTED_REACHABLE, lane, v, u, w);
@@ -253,12 +268,14 @@ static enum status check_edges_into(struct certificate_prover *s, int32_t v) {
                                      s->in->first[v + 1] - first};
     const int32_t *to = s->dist + (size_t)v * LANES;
     struct lane_flags flags = {0};
+    /* Sums over light edges are at most INT32_MAX. */
+    const int32_t most = s->most < INT32_MAX ? (int32_t)s->most : INT32_MAX;
     if (s->plain)
-        s->kernels->check_plain_edges(s->dist, &edges, to, &flags);
+        s->kernels->check_plain_edges(s->dist, &edges, to, most, &flags);
     else
-        s->kernels->check_light_edges(s->dist, &edges, to, &flags);
+        s->kernels->check_light_edges(s->dist, &edges, to, most, &flags);
     if (!is_light(s->g->max_weight) || !is_light(s->g->min_weight))
-        check_heavy_edges(s->in, s->dist, v, &flags);
+        check_heavy_edges(s, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
         if (flags.violated[lane])
             return refute_edge(s, v, lane);
@@ -392,21 +409,22 @@ static size_t strip_numbers(size_t n, bool with_pred) {
     return n * LANES * (with_pred ? 2 : 1) + 3 * n;
 }
 
-static int threads_for(int32_t n, int64_t m, int32_t rows, int threads) {
+int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
     const int32_t strips = (rows - 1) / LANES + 1;
     threads = threads_worth(threads, (double)rows * (double)(n + m) / 4);
     return threads < strips ? threads : strips;
 }
 
-uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads) {
-    return memory_add(graph_memory(n, m), (uint64_t)threads_for(n, m, n, threads) *
+uint64_t certificate_memory(int32_t n, int64_t m, int32_t rows, bool with_pred, int threads) {
+    return memory_add(graph_memory(n, m), (uint64_t)certificate_threads(n, m, rows, threads) *
                                               strip_numbers((size_t)n, with_pred) *
                                               sizeof(int32_t));
 }
 
-enum status certificate_open(struct certificate *certificate, const struct graph *g, bool with_pred,
-                             struct error *err) {
-    *certificate = (struct certificate){.g = g, .with_pred = with_pred};
+enum status certificate_open(struct certificate *certificate, const struct graph *g, int32_t limit,
+                             bool with_pred, struct error *err) {
+    *certificate = (struct certificate){.g = g, .limit = limit, .with_pred = with_pred};
+    RETURN_ON_FAILURE(limit_check(g, limit, err));
     RETURN_ON_FAILURE(isa_choose(&certificate->isa, err));
     return graph_reverse(g, &certificate->in, err);
 }
@@ -425,8 +443,12 @@ enum status certificate_prover_alloc(const struct certificate *certificate,
     RETURN_ON_FAILURE(
         memory_alloc(&memory, lines + numbers * sizeof(int32_t), 1, "the certificate", err));
     struct certificate_prover *const s = memory;
-    *s = (struct certificate_prover){
-        .kernels = check_kernels(certificate->isa), .g = certificate->g, .in = &certificate->in};
+    *s = (struct certificate_prover){.kernels = check_kernels(certificate->isa),
+                                     .g = certificate->g,
+                                     .in = &certificate->in,
+                                     .limit = certificate->limit,
+                                     .most = certificate->limit < NO_LIMIT ? certificate->limit
+                                                                           : INT64_MAX};
     s->dist = (int32_t *)((char *)memory + lines);
     s->pred = certificate->with_pred ? s->dist + cells : NULL;
     s->weight_to = s->dist + cells * (certificate->with_pred ? 2 : 1);
@@ -451,70 +473,142 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
         if (check_strip(prover) == STATUS_OK)
             continue;
         *refutation = prover->found;
-        return say(prover->g, refutation, err);
+        return say(prover, err);
     }
     return STATUS_OK;
 }
 
-enum status certify_rows(const struct graph *g, const struct row_sources *sources,
-                         const struct matrix *dist, const struct matrix *pred, int threads,
-                         const struct progress *progress, struct refutation *refutation,
-                         struct error *err) {
-    struct certificate certificate;
-    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
-    if (dist->n != g->n || (pred != NULL && pred->n != g->n))
-        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", dist->n, g->n);
-    RETURN_ON_FAILURE(certificate_open(&certificate, g, pred != NULL, err));
+/* A proof on several threads. */
+struct proof {
+    struct row_reader *rows;
+    int32_t strips, strips_done;
+    /* The lowest strip that could not be proved, or a lower one that could not be read: they
+     * decide, not the first in time. */
+    int32_t unread, refuted;
+    enum status status; /* of `unread` */
+    struct error unread_why, refuted_why;
+    struct refutation refutation;
+};
 
-    const int32_t strips = (sources->count - 1) / LANES + 1;
-    enum status status = STATUS_OK;
-    int32_t first_failed = strips; /* the lowest refuted strip decides, not the first in time */
-#pragma omp parallel num_threads(threads_for(g->n, g->m, sources->count, threads))
+static int32_t lowest(const int32_t *strip) {
+    int32_t now;
+#pragma omp atomic read
+    now = *strip;
+    return now;
+}
+
+static void note_unread(struct proof *p, int32_t strip, enum status status,
+                        const struct error *why) {
+#pragma omp critical
+    if (strip < p->unread) {
+#pragma omp atomic write
+        p->unread = strip;
+        p->status = status;
+        p->unread_why = *why;
+    }
+}
+
+static void note_refuted(struct proof *p, int32_t strip, const struct refutation *refutation,
+                         const struct error *why) {
+#pragma omp critical
+    if (strip < p->refuted) {
+#pragma omp atomic write
+        p->refuted = strip;
+        p->refutation = *refutation;
+        p->refuted_why = *why;
+    }
+}
+
+/* Reads a strip, and proves it unless a lower one is wrong. */
+static void prove_strip(struct proof *p, struct certificate_prover *prover, int32_t strip) {
+    const int32_t first = strip * LANES, left = p->rows->sources.count - first;
+    int32_t *pred_rows[ROW_BLOCK_MAX];
+    struct row_block block;
+    struct refutation found;
+    struct error why;
+    const bool matters = strip < lowest(&p->refuted);
+    if (strip > lowest(&p->unread) || (!matters && p->rows->end == NULL))
+        return;
+    const enum status read =
+        p->rows->read(p->rows, first, left < LANES ? left : LANES, &block, pred_rows, &why);
+    if (read != STATUS_OK)
+        note_unread(p, strip, read, &why);
+    else if (matters && certificate_prove(prover, &block, &found, &why) != STATUS_OK)
+        note_refuted(p, strip, &found, &why);
+}
+
+static void prove_strips(struct proof *p, const struct certificate *certificate, int threads,
+                         struct progress *progress) {
+#pragma omp parallel num_threads(threads)
     {
         struct certificate_prover *prover = NULL;
         struct error mine;
-        const enum status allocated = certificate_prover_alloc(&certificate, &prover, &mine);
+        const enum status allocated = certificate_prover_alloc(certificate, &prover, &mine);
+        if (allocated != STATUS_OK)
+            note_unread(p, 0, allocated, &mine);
 #pragma omp for schedule(dynamic)
-        for (int32_t strip = 0; strip < strips; strip++) {
-            struct row_block block;
-            struct refutation found;
-            int32_t *pred_rows[ROW_BLOCK_MAX];
-            int32_t failed;
-#pragma omp atomic read
-            failed = first_failed;
-            if (strip > failed || !progress_goes_on(progress))
+        for (int32_t strip = 0; strip < p->strips; strip++) {
+            int32_t done;
+            if (allocated != STATUS_OK || !progress_goes_on(progress))
                 continue;
-            row_block_of_matrices(&block, pred_rows, sources, dist, pred, strip * LANES, LANES,
-                                  false);
-            const enum status verdict = allocated == STATUS_OK
-                                            ? certificate_prove(prover, &block, &found, &mine)
-                                            : allocated;
-            if (verdict == STATUS_OK)
-                continue;
-#pragma omp critical
-            if (strip < first_failed) {
-#pragma omp atomic write
-                first_failed = strip;
-                status = verdict;
-                *err = mine;
-                if (verdict == STATUS_REFUTED)
-                    *refutation = found;
-            }
+            prove_strip(p, prover, strip);
+#pragma omp atomic capture
+            done = ++p->strips_done;
+            if (omp_get_thread_num() == 0)
+                progress_report(progress, done, p->strips);
         }
         certificate_prover_free(prover);
     }
+}
+
+enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
+                           int threads, struct progress *progress, struct refutation *refutation,
+                           struct error *err) {
+    struct certificate certificate = {0};
+    const int32_t strips = (rows->sources.count - 1) / LANES + 1;
+    struct proof proof = {.rows = rows, .strips = strips, .unread = strips, .refuted = strips};
+    enum status status = STATUS_OK;
+    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
+    if (rows->n != g->n)
+        return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", rows->n, g->n);
+    threads = certificate_threads(g->n, g->m, rows->sources.count, threads);
+    TRY(certificate_open(&certificate, g, limit, rows->with_pred, err));
+    if (rows->begin != NULL)
+        TRY(rows->begin(rows, threads, LANES, err));
+    prove_strips(&proof, &certificate, threads, progress);
+    if (!progress_goes_on(progress)) /* strips were skipped */
+        TRY(progress_cancelled(err));
+    if (proof.unread < strips) {
+        *err = proof.unread_why;
+        TRY(proof.status);
+    }
+    if (rows->end != NULL)
+        TRY(rows->end(rows, err));
+    if (proof.refuted < strips) {
+        *refutation = proof.refutation;
+        *err = proof.refuted_why;
+        TRY(STATUS_REFUTED);
+    }
+cleanup:
     certificate_close(&certificate);
-    /* The work may have skipped the lowest strip that fails. */
-    return progress_goes_on(progress) ? status : progress_cancelled(err);
+    return status;
+}
+
+enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
+                         const struct matrix *dist, const struct matrix *pred, int threads,
+                         struct progress *progress, struct refutation *refutation,
+                         struct error *err) {
+    struct matrix_reader reader;
+    matrix_reader_begin(&reader, sources, dist, pred);
+    return certify_reader(g, &reader.reader, limit, threads, progress, refutation, err);
 }
 
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads,
-                              const struct progress *progress, struct refutation *refutation,
-                              struct error *err) {
+                              const struct matrix *pred, int threads, struct progress *progress,
+                              struct refutation *refutation, struct error *err) {
     const struct row_sources all = {NULL, dist->n};
     struct refutation unused;
-    return certify_rows(g, &all, dist, pred, threads, progress,
+    return certify_rows(g, &all, NO_LIMIT, dist, pred, threads, progress,
                         refutation != NULL ? refutation : &unused, err);
 }
 

@@ -14,14 +14,22 @@
  * distances, and P describes shortest paths.
  *
  * Without predecessors, another condition replaces (b): every j at finite distance is reachable
- * from i over tight edges, that is, edges with D[i][u] + W(u, v) = D[i][v]. */
+ * from i over tight edges, that is, edges with D[i][u] + W(u, v) = D[i][v].
+ *
+ * If distances have a limit L, for which no weight may be below 0, (a) also demands D[i][j] <= L or
+ * INF, and (c) is for edges with D[i][u] + W(u, v) <= L only. Then D[i][j] is the distance if that
+ * is at most L, and INF otherwise: all prefixes of a path within the limit are within it, too, so
+ * (c) bounds D along all of it; and a finite D[i][j] is the length of a real path, which (a) says
+ * is within the limit. */
 #ifndef COMMON_CERTIFICATE_CERTIFICATE_H
 #define COMMON_CERTIFICATE_CERTIFICATE_H
 
-#include "common/base/isa.h"        // enum isa
-#include "common/base/progress.h"   // struct progress
-#include "common/graph/graph.h"     // struct graph, struct matrix
-#include "common/graph/row_block.h" // struct row_block
+#include "common/base/isa.h"         // enum isa
+#include "common/base/progress.h"    // struct progress
+#include "common/graph/graph.h"      // struct graph, struct matrix
+#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/graph/row_block.h"  // struct row_block
+#include "common/graph/row_reader.h" // struct row_reader
 
 #include <stdbool.h>
 
@@ -29,6 +37,7 @@
 enum refutation_reason {
     REFUTED_SIZE,                       /* another number of vertices than the graph's */
     REFUTED_RANGE,                      /* (a): the distance is outside (-INF, INF) and not INF */
+    REFUTED_BEYOND_LIMIT,               /* (a): the distance is larger than the limit */
     REFUTED_DIAGONAL_DISTANCE,          /* (a): from i to itself, not 0 */
     REFUTED_PREDECESSOR_NO_VERTEX,      /* (a) */
     REFUTED_DIAGONAL_PREDECESSOR,       /* (a): of (i, i), not -1 */
@@ -65,32 +74,42 @@ const char *refutation_name(enum refutation_reason reason);
 /* Whether via_distance and weight are set. */
 bool refutation_has_edge(enum refutation_reason reason);
 
-/* Proves dist and, unless NULL, pred for g. STATUS_REFUTED if a check fails: err names the check,
- * the vertices (graph_number) and the numbers, and *refutation, unless NULL, holds them. They are
- * the same for any number of threads (0: one per core). STATUS_CANCELLED if progress says to stop.
- * O(n^2 + n m). */
+/* Proves dist and, unless NULL, pred for g, without a limit. STATUS_REFUTED if a check fails: err
+ * names the check, the vertices (graph_number) and the numbers, and *refutation, unless NULL, holds
+ * them. They are of the first wrong row, for any number of threads (0: one per core). Reports to
+ * progress, and returns STATUS_CANCELLED if that says to stop. O(n^2 + n m). */
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
-                              const struct matrix *pred, int threads,
-                              const struct progress *progress, struct refutation *refutation,
-                              struct error *err);
+                              const struct matrix *pred, int threads, struct progress *progress,
+                              struct refutation *refutation, struct error *err);
 
 /* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
- * the same way; refutation is not NULL. */
-enum status certify_rows(const struct graph *g, const struct row_sources *sources,
+ * the same way; refutation is not NULL. STATUS_BAD_INPUT if there are a limit, that is, another one
+ * than NO_LIMIT, and weights below 0. */
+enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
                          const struct matrix *dist, const struct matrix *pred, int threads,
-                         const struct progress *progress, struct refutation *refutation,
+                         struct progress *progress, struct refutation *refutation,
                          struct error *err);
 
-/* What is prepared once to prove blocks of rows of a graph's answer: the graph by its heads. The
- * caller frees with certificate_close, also after a failure. */
+/* Proves all rows of a reader in the same way, in blocks of at most CERTIFICATE_ROWS, on
+ * certificate_threads() threads. If rows cannot be read, or are not what the reader was told that
+ * they are, it fails as the reader does, whether rows are wrong or not. */
+enum { CERTIFICATE_ROWS = 32 };
+enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
+                           int threads, struct progress *progress, struct refutation *refutation,
+                           struct error *err);
+
+/* What is prepared once to prove blocks of rows of a graph's answer: the graph by its heads.
+ * Opening fails with STATUS_BAD_INPUT as above. The caller frees with certificate_close, also after
+ * a failure. */
 struct certificate {
     const struct graph *g;
     struct graph in; /* g reversed */
+    int32_t limit;   /* NO_LIMIT for none */
     enum isa isa;
     bool with_pred;
 };
-enum status certificate_open(struct certificate *certificate, const struct graph *g, bool with_pred,
-                             struct error *err);
+enum status certificate_open(struct certificate *certificate, const struct graph *g, int32_t limit,
+                             bool with_pred, struct error *err);
 void certificate_close(struct certificate *certificate);
 
 /* What one thread proves blocks with. The caller frees it; NULL may be freed. */
@@ -104,8 +123,11 @@ void certificate_prover_free(struct certificate_prover *prover);
 enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
                               struct refutation *refutation, struct error *err);
 
-/* Bytes that a proof takes beside the graph and the matrices. */
-uint64_t certificate_memory(int32_t n, int64_t m, bool with_pred, int threads);
+/* Returns how many threads prove so many rows. */
+int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads);
+
+/* Returns how many bytes a proof of so many rows takes beside the graph and the rows. */
+uint64_t certificate_memory(int32_t n, int64_t m, int32_t rows, bool with_pred, int threads);
 
 /* Finds the tree of shortest paths from i in its certified row: parent[v], for all n vertices, is
  * the vertex before v, or -1 for i and for vertices that i does not reach. It is pred or, if pred

@@ -38,15 +38,18 @@ struct edges_from {
 };
 
 struct check_kernels {
-    /* Checks (a) for row i; pred is NULL if there are distances only. */
-    bool (*row_is_sound)(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i);
+    /* Checks (a) for row i; pred is NULL if there are distances only, limit NO_LIMIT if there is
+     * none.
+     */
+    bool (*row_is_sound)(const int32_t *dist, const int32_t *pred, int32_t n, int32_t i,
+                         int32_t limit);
 
-    /* Set the flags of the vertex with the lanes `to`. The first is for plain strips. The second is
-     * for any strip and skips edges that are not light. */
+    /* Set the flags of the vertex with the lanes `to`; only sums up to `most` violate. The first is
+     * for plain strips. The second is for any strip and skips edges that are not light. */
     void (*check_plain_edges)(const int32_t *dist, const struct edges_from *edges,
-                              const int32_t *to, struct lane_flags *flags);
+                              const int32_t *to, int32_t most, struct lane_flags *flags);
     void (*check_light_edges)(const int32_t *dist, const struct edges_from *edges,
-                              const int32_t *to, struct lane_flags *flags);
+                              const int32_t *to, int32_t most, struct lane_flags *flags);
 };
 
 ISA_KERNELS(check_kernels);

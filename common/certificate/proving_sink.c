@@ -53,15 +53,15 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return s->to->take(s->to, block, err);
 }
 
-enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, bool with_pred,
-                              struct row_sink *to, struct error *err) {
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
+                              bool with_pred, struct row_sink *to, struct error *err) {
     *sink = (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
                                            .pred_matrix = to->pred_matrix,
                                            .begin = begin,
                                            .place = to->place != NULL ? place : NULL,
                                            .take = take},
                                   .to = to};
-    return certificate_open(&sink->certificate, g, with_pred, err);
+    return certificate_open(&sink->certificate, g, limit, with_pred, err);
 }
 
 void proving_sink_close(struct proving_sink *sink) {

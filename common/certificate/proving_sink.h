@@ -14,11 +14,11 @@ struct proving_sink {
     int threads;
 };
 
-/* Makes a sink that proves rows of g's answer and hands them on to `to`. A refuted block fails with
- * STATUS_REFUTED and the line of certificate_prove. The caller frees with proving_sink_close, also
- * after a failure. */
-enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, bool with_pred,
-                              struct row_sink *to, struct error *err);
+/* Makes a sink that proves rows of g's answer with a limit (certificate_open) and hands them on to
+ * `to`. A refuted block fails with STATUS_REFUTED and the line of certificate_prove. The caller
+ * frees with proving_sink_close, also after a failure. */
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
+                              bool with_pred, struct row_sink *to, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void proving_sink_close(struct proving_sink *sink);

@@ -11,6 +11,7 @@
 #include "common/cli/timing_csv.h"    // timing_append_csv
 #include "common/gpu/gpu_solver.h"    // gpu_name
 #include "common/graph/graph_io.h"    // graph_read_as
+#include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/rows/measures_io.h"  // measures_write
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
@@ -30,6 +31,7 @@ enum {
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
+    OPTION_LIMIT,
     OPTION_MEASURES,
     OPTION_NO_SYNC
 };
@@ -51,6 +53,8 @@ static const struct argp_option option_table[] = {
      "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
      "random:K:SEED",
      0},
+    {"limit", OPTION_LIMIT, "L", 0,
+     "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
@@ -97,6 +101,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
                   variant->name);
     if (a->sources != NULL && a->csv != NULL)
         cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
+    if (a->limit < NO_LIMIT && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -148,6 +154,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_SOURCES:
         a->sources = value;
+        break;
+    case OPTION_LIMIT:
+        a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
         break;
     case OPTION_CHECK:
         a->check = true;
@@ -217,7 +226,8 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     const struct solve_size size = {g, rows, threads, pred, .matrices = !run->streams};
     const struct memory_part turns[] = {
         {"to solve", solve_memory(a->variant, &size), 0},
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, pred, threads) : 0, 0},
+        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
+         0},
         {"to write the result",
          a->keeps_rows ? result_memory_to_write(rows, g->n, pred, a->npy, threads) : 0, 0},
         {"to measure",
@@ -259,6 +269,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         a->reading.callback_context = parsed;
     }
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(source_list_parse(a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(check_memory(a, run, err));
     a->files.vertices = run->graph.n;
@@ -278,6 +289,7 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
         const enum status status =
             result_alloc(&run->result, rows, run->graph.n, !a->distances_only, a->graph, err);
         run->result.sources = sources;
+        run->result.limit = a->limit;
         RETURN_ON_FAILURE(status);
     }
     RETURN_ON_FAILURE(
@@ -301,6 +313,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     const struct solve_request request = {
         .graph = &run->graph,
         .sources = source_list_rows(&run->result.sources, &run->graph),
+        .limit = a->limit,
         .predecessors = !a->distances_only,
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
@@ -322,8 +335,8 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
     RETURN_ON_FAILURE(solve_into(a, run, &sink.sink, err));
-    return a->check ? certify_rows(&run->graph, &sources, &result->dist, pred, a->options.threads,
-                                   NULL, &refutation, err)
+    return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
+                                   a->options.threads, NULL, &refutation, err)
                     : STATUS_OK;
 }
 
@@ -342,7 +355,7 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
         sink = &run->tee.sink;
     }
     if (a->check) {
-        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, pred, sink, err));
+        RETURN_ON_FAILURE(proving_sink_open(&run->proof, &run->graph, a->limit, pred, sink, err));
         sink = &run->proof.sink;
     }
     return solve_into(a, run, sink, err);
@@ -387,7 +400,8 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
     if (!a->keeps_rows)
         return STATUS_OK;
     if (run->streams)
-        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+        return npy_sink_finish(&run->files, run->result.edges_read, a->limit, &run->result.made,
+                               err);
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
 }
@@ -465,6 +479,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         .arguments = {.solver = solver,
                       .variant = solver_find(solver, solver->default_variant),
                       .graph = DEFAULT_GRAPH_FILE,
+                      .limit = NO_LIMIT,
                       .repetitions = 1},
         .extension = extension,
     };

@@ -132,6 +132,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
     if (a->sources != NULL)
         fprintf(to, "sources  %d\n", run->result.sources.count);
+    if (a->limit < NO_LIMIT)
+        fprintf(to, "limit    %d\n", a->limit);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
     if (a->verbosity.verbose)
         print_considered(a, run);
@@ -148,9 +150,10 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
-        fprintf(to, "checked  proved: all distances%s%s are exact\n",
+        fprintf(to, "checked  proved: all distances%s%s%s are exact\n",
                 a->distances_only ? "" : " and predecessors",
-                a->sources == NULL ? "" : " from these sources");
+                a->sources == NULL ? "" : " from these sources",
+                a->limit < NO_LIMIT ? " up to the limit" : "");
     if (a->keeps_rows)
         print_output(a, to);
     if (a->measures)
@@ -240,6 +243,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
     json_object_set_new(answer, "sources",
                         json_integer(source_list_rows(&run->result.sources, g).count));
+    json_object_set_new(answer, "limit",
+                        a->limit < NO_LIMIT ? json_integer(a->limit) : json_null());
     json_object_set_new(answer, "variant", json_string(a->variant->name));
     json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));

@@ -23,6 +23,7 @@ struct solver_arguments {
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
     const char *sources;         /* as given (sources.h); NULL: all rows */
+    int32_t limit;               /* NO_LIMIT for none */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
     bool keeps_rows;             /* there is a result beside them */

@@ -592,7 +592,7 @@ static enum status read_opened(const int fds[], const int reasons[], struct meas
 enum status measures_read(const char *path, struct measures_file *file, struct error *err) {
     int fds[2] = {-1, -1}, reasons[2];
     enum status status = STATUS_NO_RESOURCE;
-    *file = (struct measures_file){.edges_read = -1};
+    *file = (struct measures_file){.edges_read = -1, .limit = NO_LIMIT};
     char *prefix = strndup(path, prefix_length(path));
     if (prefix == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/npy_sink.h"
 
-#include "common/base/crc32.h"   // crc32_add
+#include "common/base/crc32.h"   // crc32_add, crc32_join
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
 #include "common/rows/result_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h> // crc32_combine
 
 enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
 
@@ -131,10 +130,8 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix, int32_t n,
 /* Of a whole matrix file, from those of its rows. */
 static uint32_t whole_crc(const struct npy_sink *s, int file) {
     char head[NPY_LONGEST_HEAD];
-    uLong crc = crc32_add(0, head, npy_head(s->sources.count, s->n, head));
-    for (int32_t p = 0; p < s->sources.count; p++)
-        crc = crc32_combine(crc, s->crc[file][p], (z_off_t)row_bytes(s->n));
-    return (uint32_t)crc;
+    const uint32_t crc = crc32_add(0, head, npy_head(s->sources.count, s->n, head));
+    return crc32_join(crc, s->crc[file], s->sources.count, row_bytes(s->n));
 }
 
 /* The file of the sources; without a selection it is to disappear. */
@@ -151,12 +148,13 @@ static enum status write_sources(struct npy_sink *s, uint32_t *crc, struct error
     return STATUS_OK;
 }
 
-enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct provenance *made,
-                            struct error *err) {
+enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, int32_t limit,
+                            const struct provenance *made, struct error *err) {
     struct sidecar_content content = {.vertices = s->n,
                                       .edges = edges_read,
                                       .with_pred = s->with_pred,
                                       .sources = s->sources.source != NULL ? s->sources.count : -1,
+                                      .limit = limit,
                                       .made = made};
     RETURN_ON_FAILURE(write_sources(s, &content.crc[SOURCES], err));
     content.crc[DIST] = whole_crc(s, DIST);

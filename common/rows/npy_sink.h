@@ -28,9 +28,9 @@ struct npy_sink {
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix, int32_t n,
                           const struct row_sources *sources, bool with_pred, struct error *err);
 
-/* Completes the result once every row was taken: writes PREFIX.json and puts all files in place,
- * all or none. */
-enum status npy_sink_finish(struct npy_sink *sink, int64_t edges_read,
+/* Completes the result, whose rows have that limit or NO_LIMIT, once every row was taken: writes
+ * PREFIX.json and puts all files in place, all or none. */
+enum status npy_sink_finish(struct npy_sink *sink, int64_t edges_read, int32_t limit,
                             const struct provenance *made, struct error *err);
 
 /* Removes what was not completed. Safe on a zeroed struct; leaves it zeroed. */

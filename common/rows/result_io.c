@@ -4,13 +4,12 @@
 #include "common/base/memory.h"   // memory_check
 #include "common/rows/npy_sink.h" // npy_sink_memory
 #include "common/rows/result_parts.h"
+#include "common/rows/result_reader.h" // result_reader_open
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool result_parse_checksum(const char *text, uint32_t *checksum) {
     enum { DIGITS = 8 };
@@ -22,7 +21,7 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
 
 enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
                          const char *graph_name, struct error *err) {
-    *result = (struct result){0};
+    *result = (struct result){.limit = NO_LIMIT};
     const uint64_t bytes = memory_times(matrix_memory_of_rows(rows, n), with_pred ? 2 : 1);
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
     RETURN_ON_FAILURE(memory_check(graph_name, n, &part, 1, err));
@@ -52,52 +51,16 @@ void result_describe(struct result *result, const struct graph *g, const char *g
     result->edges_read = g->edges_read;
 }
 
-static bool ends_with(const char *path, const char *suffix) {
-    const size_t length = strlen(path), suffix_length = strlen(suffix);
-    return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
-}
-
-static const char dist_suffix[] = RESULT_DIST_SUFFIX;
-
-/* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
- * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
-static enum status find_prefix(const char *path, char **prefix, struct error *err) {
-    struct stat file;
-    *prefix = NULL;
-    if (ends_with(path, dist_suffix)) {
-        *prefix = strndup(path, strlen(path) - (sizeof dist_suffix - 1));
-    } else {
-        char longer[PATH_MAX];
-        const bool text =
-            strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
-        if (text ||
-            snprintf(longer, sizeof longer, "%s%s", path, dist_suffix) >= (int)sizeof longer ||
-            stat(longer, &file) != 0)
-            return STATUS_OK;
-        *prefix = strdup(path);
-    }
-    return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
-}
-
 enum status result_read(const char *path, struct result *result, struct error *err) {
-    char *prefix;
-    *result = (struct result){0};
+    struct result_reader reader;
     enum status status;
-    RETURN_ON_FAILURE(find_prefix(path, &prefix, err));
-    if (prefix != NULL)
-        status = result_read_npy(prefix, result, err);
-    else if (ends_with(path, RESULT_PRED_SUFFIX))
-        status = fail(err, STATUS_BAD_INPUT,
-                      "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX
-                      ", which has its predecessors beside it",
-                      path);
-    else if (ends_with(path, ".npy"))
-        status = result_read_npy_alone(path, result, err);
-    else
-        status = result_read_text(path, result, err);
-    free(prefix);
-    if (status != STATUS_OK)
-        result_free(result);
+    *result = (struct result){0};
+    TRY(result_reader_open(&reader, path, err));
+    TRY(result_reader_load(&reader, err));
+    *result = reader.result;
+    reader.result = (struct result){0};
+cleanup:
+    result_reader_close(&reader);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "common/base/timing.h"  // struct timing
 #include "common/graph/graph.h"  // struct graph
+#include "common/graph/limit.h"  // NO_LIMIT
 #include "common/graph/matrix.h" // struct matrix
 #include "common/rows/sources.h" // struct source_list
 
@@ -29,13 +30,13 @@ struct result {
     /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
      * for each source, in this order. */
     struct source_list sources;
+    int32_t limit; /* pairs beyond it have no path here; NO_LIMIT for none */
     struct provenance made;
 };
 
-/* Allocates uninitialised matrices of `rows` rows for a graph of n vertices, which messages call
- * graph_name.
- * STATUS_NO_RESOURCE if they do not fit into memory. The caller frees the result with result_free,
- * also after a failure. */
+/* Allocates uninitialised matrices of `rows` rows, without a limit, for a graph of n vertices,
+ * which messages call graph_name. STATUS_NO_RESOURCE if they do not fit into memory. The caller
+ * frees the result with result_free, also after a failure. */
 enum status result_alloc(struct result *result, int32_t rows, int32_t n, bool with_pred,
                          const char *graph_name, struct error *err);
 
@@ -46,6 +47,8 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 
 /* Writes text, in the thesis's layout (thesis chapter 4; docs/formats.md):
  *     |V| = n, |E| = m
+ *     |S| = k: vertices of the rows, unless all have one
+ *     limit = L, if there is one
  *     (blank line) n rows of n tab-separated distances, INF if there is no path
  *     (blank line) n rows of n tab-separated predecessors, -1 if there is none
  *     # lines: solver, seconds, graph, its numbering of vertices unless from 0, and checksum
@@ -74,17 +77,8 @@ static inline struct row_sources result_rows(const struct result *result) {
 /* Bytes that one of the two functions above takes at most for so many rows. */
 uint64_t result_memory_to_write(int32_t rows, int32_t n, bool with_pred, bool npy, int threads);
 
-/* Reads a result in either format:
- *   - PREFIX.dist.npy, and PREFIX alone if there is no file of that name or if it is a folder:
- * NumPy with its partners, which are opened together (output_open_together). The .json has at most
- *     JSON_LONGEST bytes (json_text.h) and must agree with the matrices.
- *   - any other path that ends in .npy: distances alone.
- *   - any other path: text, plain or gzip-compressed. Text of the thesis's own programs may have
- *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
- * NumPy's entries may be int32, int64 or integral float64. An infinite distance means that there is
- * no path, and a predecessor of -9999, which SciPy writes, that there is none. Entries must be
- * integers that a result can hold; whether they are right is for the certificate. STATUS_BAD_INPUT
- * for anything malformed or truncated. The caller frees the result with result_free. */
+/* Reads all of a result, in any of the forms that result_reader_open (result_reader.h) takes, into
+ * memory. The caller frees it with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/crc32.h"     // crc32_add
 #include "common/base/json_text.h" // struct json_writer, json_text_read
-#include "common/base/memory.h"    // memory_check
-#include "common/base/output.h"    // output_open, output_commit_all
-#include "common/base/threads.h"   // threads_or_default
-#include "common/graph/graph.h"    // INF
+#include "common/base/memory.h"    // memory_free
+#include "common/base/output.h"    // output_write
 #include "common/rows/npy_sink.h"  // struct npy_sink
 #include "common/rows/result_parts.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +20,7 @@
 
 enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
 
-enum {
-    NPY_ALIGNMENT = 64,
-    NPY_MAGIC_BYTES = 10, /* magic, version 1.0, header length */
-};
+enum { NPY_ALIGNMENT = 64 };
 
 const char *const npy_suffixes[NPY_FILES] = {
     [NPY_DIST] = RESULT_DIST_SUFFIX,
@@ -88,6 +79,8 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_bool(&json, "predecessors", content->with_pred);
     if (content->sources >= 0)
         json_write_integer(&json, "sources", content->sources);
+    if (content->limit < NO_LIMIT)
+        json_write_integer(&json, "limit", content->limit);
     json_write_text(&json, "program", made->program);
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
@@ -116,7 +109,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     TRY(npy_sink_open(&sink, prefix, dist->n, &sources, with_pred, err));
     TRY(row_sink_take_matrices(&sink.sink, &sources, dist, with_pred ? &result->pred : NULL,
                                threads, err));
-    TRY(npy_sink_finish(&sink, result->edges_read, &result->made, err));
+    TRY(npy_sink_finish(&sink, result->edges_read, result->limit, &result->made, err));
 cleanup:
     npy_sink_close(&sink);
     return status;
@@ -124,57 +117,6 @@ cleanup:
 
 static enum status malformed(const char *path, const char *expected, struct error *err) {
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s", path, expected);
-}
-
-/* The types of entries: ours, and those that NumPy and SciPy use for distances and predecessors. */
-enum npy_type { NPY_INT32, NPY_INT64, NPY_FLOAT64, NPY_TYPES };
-static const char *const npy_descriptions[NPY_TYPES] = {"<i4", "<i8", "<f8"};
-static const size_t npy_sizes[NPY_TYPES] = {sizeof(int32_t), sizeof(int64_t), sizeof(double)};
-
-/* What the header of a file says. */
-struct npy_shape {
-    int64_t rows, columns; /* columns 0: a vector */
-    enum npy_type type;
-};
-
-/* Whether the header, without its blanks, describes a matrix or vector of one of the types in C
- * order. */
-static bool understand_head(const char *head, size_t length, struct npy_shape *shape) {
-    char packed[NPY_LONGEST_HEAD], description[4] = "";
-    size_t used = 0;
-    int end = -1;
-    long long rows = 0, columns = 0;
-    for (size_t k = 0; k < length; k++) {
-        if (!isspace((unsigned char)head[k]))
-            packed[used++] = head[k];
-    }
-    packed[used] = '\0';
-    /* At most ten digits, because %lld is undefined if a number overflows. */
-    const bool is_matrix =
-        sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,%10lld),}%n",
-               description, &rows, &columns, &end) == 3;
-    if (!is_matrix)
-        columns = 0;
-    if (!is_matrix &&
-        sscanf(packed, "{'descr':'%3[^']','fortran_order':False,'shape':(%10lld,),}%n", description,
-               &rows, &end) != 2)
-        return false;
-    if (end < 0 || packed[end] != '\0')
-        return false;
-    *shape = (struct npy_shape){rows, columns, NPY_INT32};
-    while (shape->type < NPY_TYPES && strcmp(npy_descriptions[shape->type], description) != 0)
-        shape->type++;
-    return shape->type < NPY_TYPES && rows >= 1 && rows <= INT32_MAX && columns <= INT32_MAX &&
-           (!is_matrix || columns >= 1);
-}
-
-/* What a file holds: a row for every vertex, rows for some, or numbers of vertices. */
-enum npy_form { NPY_SQUARE, NPY_ROWS, NPY_VECTOR };
-
-static bool has_form(const struct npy_shape *shape, enum npy_form form) {
-    return form == NPY_VECTOR   ? shape->columns == 0
-           : form == NPY_SQUARE ? shape->columns == shape->rows
-                                : shape->columns > 0;
 }
 
 /* Reads `size` bytes, fewer only at the end of the file; returns -1 with errno set on failure. */
@@ -194,123 +136,6 @@ static ssize_t read_up_to(int fd, void *to, size_t size) {
     return (ssize_t)done;
 }
 
-static bool read_fully(int fd, void *to, size_t size) {
-    return read_up_to(fd, to, size) == (ssize_t)size;
-}
-
-/* Converts an entry of 8 bytes; an infinite distance means no path. False if an int32 cannot hold
- * it. */
-static bool convert(enum npy_type type, const void *from, bool distances, int32_t *to) {
-    double real;
-    int64_t integer;
-    if (type == NPY_FLOAT64) {
-        memcpy(&real, from, sizeof real);
-        if (distances && isinf(real) && real > 0) {
-            *to = INF;
-            return true;
-        }
-        if (!(real >= INT32_MIN && real <= INT32_MAX) || real != trunc(real))
-            return false;
-        integer = (int64_t)real;
-    } else {
-        memcpy(&integer, from, sizeof integer);
-    }
-    *to = (int32_t)integer;
-    return integer >= INT32_MIN && integer <= INT32_MAX;
-}
-
-/* Reads row i. A type other than int32 goes through `wide`, which has room for a row. Adds the
- * bytes of the file to *crc. */
-static enum status read_row(int fd, const char *path, enum npy_type type, bool distances, int32_t i,
-                            struct matrix *m, void *wide, uint32_t *crc, struct error *err) {
-    enum { SCIPY_NONE = -9999 }; /* no predecessor */
-    int32_t *row = matrix_row(m, i);
-    const size_t size = npy_sizes[type];
-    if (!read_fully(fd, wide != NULL ? wide : row, (size_t)m->n * size))
-        return malformed(path, "more bytes", err);
-    *crc = crc32_add(*crc, wide != NULL ? wide : row, (size_t)m->n * size);
-    for (int32_t j = 0; j < m->n && wide != NULL; j++) {
-        if (!convert(type, (const char *)wide + (size_t)j * size, distances, &row[j]))
-            return fail(err, STATUS_BAD_INPUT,
-                        "%s: row %d, column %d, from 0: expected an integer of 32 bits%s", path, i,
-                        j, distances ? ", or infinity" : "");
-    }
-    for (int32_t j = 0; j < m->n && !distances; j++)
-        row[j] = row[j] == SCIPY_NONE ? -1 : row[j];
-    return STATUS_OK;
-}
-
-/* Reports the text that is there instead of a header. */
-static enum status unknown_head(const char *path, enum npy_form form, const char *head,
-                                size_t length, struct error *err) {
-    enum { SHOWN = 120 };
-    static const char *const forms[] = {
-        [NPY_SQUARE] = "a square matrix", [NPY_ROWS] = "a matrix", [NPY_VECTOR] = "a vector"};
-    char text[SHOWN + 1];
-    while (length > 0 && isspace((unsigned char)head[length - 1]))
-        length--;
-    const size_t shown = length < SHOWN ? length : SHOWN;
-    for (size_t k = 0; k < shown; k++)
-        text[k] = head[k] != '\0' ? head[k] : '?';
-    text[shown] = '\0';
-    return fail(err, STATUS_BAD_INPUT,
-                "%s: expected %s of '<i4', '<i8' or '<f8' in C order, found the header %s%s", path,
-                forms[form], text, shown < length ? "..." : "");
-}
-
-/* Reads entries of one form from an open file; a vector becomes a matrix of one row. *crc is that
- * of the whole file. */
-static enum status read_npy_open(int fd, const char *path, enum npy_form form, bool distances,
-                                 struct matrix *m, uint32_t *crc, struct error *err) {
-    unsigned char magic[NPY_MAGIC_BYTES];
-    char head[NPY_LONGEST_HEAD];
-    struct stat file;
-    struct npy_shape shape;
-    void *wide = NULL;
-    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode))
-        return malformed(path, "a regular file", err);
-    if (!read_fully(fd, magic, sizeof magic) || memcmp(magic, "\x93NUMPY", 6) != 0)
-        return malformed(path, "a NumPy file, found none", err);
-    if (magic[6] != 1 || magic[7] != 0)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a NumPy file of format 1.0, found %d.%d",
-                    path, magic[6], magic[7]);
-    size_t length = (size_t)magic[8] | (size_t)magic[9] << 8;
-    if (length >= sizeof head)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected a header of less than %zu bytes, found one of %zu", path,
-                    sizeof head, length);
-    if (!read_fully(fd, head, length))
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: truncated: expected a header of %zu bytes, found the end of the file",
-                    path, length);
-    if (!understand_head(head, length, &shape) || !has_form(&shape, form))
-        return unknown_head(path, form, head, length, err);
-    const int64_t rows = form == NPY_VECTOR ? 1 : shape.rows;
-    const int64_t n = form == NPY_VECTOR ? shape.rows : shape.columns;
-    const size_t row_bytes = (size_t)n * npy_sizes[shape.type];
-    /* The sum may overflow for n below 2^31 and entries of 8 bytes. */
-    uint64_t expected =
-        memory_add(NPY_MAGIC_BYTES + length, memory_times((uint64_t)rows, row_bytes));
-    uint64_t found = (uint64_t)file.st_size;
-    if (found != expected)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: %s: expected %llu bytes for %lld vertices, found %llu", path,
-                    found < expected ? "truncated" : "too long", (unsigned long long)expected,
-                    (long long)n, (unsigned long long)found);
-    const struct memory_part part = {"for this matrix", matrix_memory_of_rows(rows, n), 0};
-    enum status status;
-    TRY(memory_check(path, n, &part, 1, err));
-    TRY(matrix_alloc_rows(m, (int32_t)rows, (int32_t)n, path, err));
-    if (shape.type != NPY_INT32)
-        TRY(memory_alloc(&wide, row_bytes, 1, path, err));
-    *crc = crc32_add(crc32_add(0, magic, sizeof magic), head, length);
-    for (int32_t i = 0; i < rows; i++)
-        TRY(read_row(fd, path, shape.type, distances, i, m, wide, crc, err));
-cleanup:
-    memory_free(wide);
-    return status;
-}
-
 /* Reads the whole file, at most JSON_LONGEST bytes, into text, which has room for one more. */
 static enum status read_json_text(int fd, const char *path, char *text, size_t *size,
                                   struct error *err) {
@@ -326,16 +151,6 @@ static enum status read_json_text(int fd, const char *path, char *text, size_t *
     *size = (size_t)got;
     return STATUS_OK;
 }
-
-/* The description of the matrices in a .json. */
-struct sidecar {
-    const char *path;
-    bool with_pred;
-    int64_t vertices; /* -1: nothing */
-    int64_t sources;  /* -1: all vertices */
-    bool has_crc;
-    uint32_t crc[NPY_FILES];
-};
 
 /* Takes an integer in lowest .. highest, or -1 if the member is absent. */
 static enum status take_count(const struct json_value *json, const char *name, const char *path,
@@ -382,6 +197,7 @@ static void take_graph_checksum(const struct json_value *json, struct provenance
 static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
     const struct json_value *predecessors = json_text_member(json, "predecessors");
+    int64_t limit;
     said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
     if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
         return malformed(said->path, "\"predecessors\": true or false", err);
@@ -389,6 +205,9 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(
         take_count(json, "edges", said->path, -1, INT64_MAX, &result->edges_read, err));
     RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
+    RETURN_ON_FAILURE(take_count(json, "limit", said->path, 0, NO_LIMIT - 1, &limit, err));
+    if (limit >= 0)
+        result->limit = (int32_t)limit;
     /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
@@ -405,8 +224,7 @@ static enum status understand_json(const struct json_value *json, struct result 
     return STATUS_OK;
 }
 
-static enum status read_json(int fd, struct result *result, struct sidecar *said,
-                             struct error *err) {
+enum status sidecar_read(int fd, struct result *result, struct sidecar *said, struct error *err) {
     char text[JSON_LONGEST + 1];
     size_t size = 0;
     enum status status;
@@ -416,119 +234,5 @@ static enum status read_json(int fd, struct result *result, struct sidecar *said
     TRY(understand_json(json.root, result, said, err));
 cleanup:
     memory_free(json.memory);
-    return status;
-}
-
-enum status result_read_npy_alone(const char *path, struct result *result, struct error *err) {
-    uint32_t crc;
-    result->edges_read = -1;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait if it is a pipe */
-    if (fd < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    enum status status = read_npy_open(fd, path, NPY_SQUARE, true, &result->dist, &crc, err);
-    close(fd);
-    return status;
-}
-
-/* Checks that a matrix is the one that the .json describes. */
-static enum status compare(const struct sidecar *said, int file, const char *path,
-                           const struct matrix *m, uint32_t crc, struct error *err) {
-    if (said->vertices >= 0 && said->vertices != m->n)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
-                    (long long)said->vertices, said->path, m->n);
-    if (said->has_crc && said->crc[file] != crc)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected the file that %s describes, CRC-32 %08x, found %08x", path,
-                    said->path, said->crc[file], crc);
-    return STATUS_OK;
-}
-
-/* Reads which rows the result has. *crc: of the file. */
-static enum status read_sources(int fd, const char *path, const struct sidecar *said,
-                                struct result *result, uint32_t *crc, struct error *err) {
-    struct matrix vertices = {0};
-    enum status status = STATUS_OK;
-    TRY(read_npy_open(fd, path, NPY_VECTOR, true, &vertices, crc, err));
-    if (vertices.n != said->sources) {
-        status = fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
-                      (long long)said->sources, said->path, vertices.n);
-        goto cleanup;
-    }
-    TRY(source_list_copy(path, vertices.cell, vertices.n, result->dist.n, &result->sources, err));
-cleanup:
-    matrix_free(&vertices);
-    return status;
-}
-
-/* Whether a matrix has the rows that the .json says. */
-static enum status compare_rows(const struct sidecar *said, const char *path,
-                                const struct matrix *m, struct error *err) {
-    const int64_t expected = said->sources >= 0 ? said->sources : m->n;
-    return m->rows == expected
-               ? STATUS_OK
-               : fail(err, STATUS_BAD_INPUT, "%s: expected %lld rows as in %s, found %d", path,
-                      (long long)expected, said->path, m->rows);
-}
-
-static enum status read_opened(char *const paths[], const int fds[], const int reasons[],
-                               struct result *result, struct error *err) {
-    struct sidecar said = {.path = paths[JSON], .sources = -1};
-    uint32_t crc[NPY_FILES] = {0};
-    if (fds[DIST] < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[DIST],
-                    strerror(reasons[DIST]));
-    /* Only a result says which rows it has. */
-    const enum npy_form form = fds[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
-    RETURN_ON_FAILURE(
-        read_npy_open(fds[DIST], paths[DIST], form, true, &result->dist, &crc[DIST], err));
-    if (fds[JSON] < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
-                    paths[JSON], strerror(reasons[JSON]));
-    RETURN_ON_FAILURE(read_json(fds[JSON], result, &said, err));
-    RETURN_ON_FAILURE(compare(&said, DIST, paths[DIST], &result->dist, crc[DIST], err));
-    RETURN_ON_FAILURE(compare_rows(&said, paths[DIST], &result->dist, err));
-    if (said.sources >= 0) {
-        if (fds[SOURCES] < 0)
-            return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[SOURCES],
-                        strerror(reasons[SOURCES]));
-        RETURN_ON_FAILURE(
-            read_sources(fds[SOURCES], paths[SOURCES], &said, result, &crc[SOURCES], err));
-        RETURN_ON_FAILURE(
-            compare(&said, SOURCES, paths[SOURCES], &result->dist, crc[SOURCES], err));
-    }
-    if (!said.with_pred)
-        return STATUS_OK;
-    if (fds[PRED] < 0)
-        return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[PRED],
-                    strerror(reasons[PRED]));
-    RETURN_ON_FAILURE(
-        read_npy_open(fds[PRED], paths[PRED], form, false, &result->pred, &crc[PRED], err));
-    if (result->pred.n != result->dist.n)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
-                    paths[PRED], result->dist.n, paths[DIST], result->pred.n);
-    RETURN_ON_FAILURE(compare_rows(&said, paths[PRED], &result->pred, err));
-    return compare(&said, PRED, paths[PRED], &result->pred, crc[PRED], err);
-}
-
-enum status result_read_npy(const char *prefix, struct result *result, struct error *err) {
-    char *paths[NPY_FILES];
-    int fds[NPY_FILES], reasons[NPY_FILES];
-    enum status status = STATUS_OK;
-    result->edges_read = -1;
-    for (int f = 0; f < NPY_FILES; f++) {
-        fds[f] = -1;
-        paths[f] = result_path(prefix, npy_suffixes[f], err);
-        if (paths[f] == NULL)
-            status = STATUS_NO_RESOURCE;
-    }
-    if (status == STATUS_OK) {
-        output_open_together((const char *const *)paths, NPY_FILES, fds, reasons);
-        status = read_opened(paths, fds, reasons, result, err);
-    }
-    for (int f = 0; f < NPY_FILES; f++) {
-        if (fds[f] >= 0)
-            close(fds[f]);
-        free(paths[f]);
-    }
     return status;
 }

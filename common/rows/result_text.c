@@ -144,6 +144,13 @@ static enum status write_sources(struct output *out, const struct source_list *s
     return output_write(out, text, (size_t)length, err);
 }
 
+/* "limit = L", if there is one. */
+static enum status write_limit(struct output *out, int32_t limit, struct error *err) {
+    char text[32];
+    const int length = snprintf(text, sizeof text, "limit = %d\n", limit);
+    return limit < NO_LIMIT ? output_write(out, text, (size_t)length, err) : STATUS_OK;
+}
+
 static enum status write_provenance(struct output *out, const struct result *result,
                                     struct error *err) {
     char text[1024];
@@ -184,6 +191,7 @@ enum status result_write_text(const char *path, const struct result *result, int
     threads = threads_or_default(threads);
     TRY(write_head(&out, result, err));
     TRY(write_sources(&out, &result->sources, err));
+    TRY(write_limit(&out, result->limit, err));
     TRY(write_matrix(&out, digits, &result->dist, true, threads, err));
     if (result->pred.cell != NULL)
         TRY(write_matrix(&out, digits, &result->pred, false, threads, err));
@@ -363,6 +371,24 @@ cleanup:
     return status;
 }
 
+/* Reads "limit = L" if that is what the line is, which becomes the next one then. */
+static enum status read_limit(struct reading *r, struct text_line *line, bool *found,
+                              int32_t *limit, struct error *err) {
+    struct text_line rest = *line;
+    char excerpt[EXCERPT];
+    int64_t value = 0;
+    if (!take_text(&rest, "limit"))
+        return STATUS_OK;
+    const bool is_limit =
+        take_text(&rest, "=") && text_take_integer(&rest, &value) && value >= 0 && value < NO_LIMIT;
+    text_skip_blanks(&rest);
+    if (!is_limit || rest.begin != rest.end)
+        return text_source_fail(r->source, err, "expected 'limit = L' with L in 0 .. %d, found %s",
+                                NO_LIMIT - 1, text_excerpt(*line, excerpt, sizeof excerpt));
+    *limit = (int32_t)value;
+    return text_source_next_filled(r->source, r->max_line, line, found, err);
+}
+
 static enum status read_all(struct reading *r, struct result *result, struct error *err) {
     struct text_line line;
     bool found, without_predecessors = false;
@@ -383,6 +409,8 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (found)
         RETURN_ON_FAILURE(read_sources(r, &line, &found, (int32_t)n, &rows, &result->sources, err));
+    if (found)
+        RETURN_ON_FAILURE(read_limit(r, &line, &found, &result->limit, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
     RETURN_ON_FAILURE(check_memory(r, rows, n, "for distances", err));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/solve/delivery.h"
 
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_worth
-#include "common/solve/potentials.h" // potentials_restore_in_place
-#include "common/solve/range.h"      // range_is_safe, range_find_cut_in
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_alloc
+#include "common/base/threads.h"        // threads_worth
+#include "common/solve/potentials.h"    // potentials_restore_in_place
+#include "common/solve/range.h"         // range_is_safe, range_find_cut_in
+#include "common/solve/range_kernels.h" // range_kernels
 
 #include <string.h>
 
@@ -18,8 +19,8 @@ struct delivery_thread {
 
 enum status delivery_open(struct delivery *d, struct error *err) {
     d->failed = d->sources.count;
-    d->in_range = d->ready_made || range_is_safe(d->graph);
-    if (!d->in_range)
+    d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);
+    if (!d->in_range || d->limit < NO_LIMIT)
         RETURN_ON_FAILURE(isa_choose(&d->isa, err));
     return d->with_pred && !d->ready_made ? zero_cycles_find(d->graph, &d->zero, d->progress, err)
                                           : STATUS_OK;
@@ -157,9 +158,19 @@ static enum status restore(const struct delivery *d, const struct row_block *blo
     return STATUS_OK;
 }
 
+/* Cuts distances off at the limit. */
+static void cut_off(const struct delivery *d, const struct row_block *block) {
+    const struct range_kernels *const kernels = range_kernels(d->isa);
+    for (int32_t r = 0; r < block->count; r++)
+        kernels->cut_off(block->dist[r], d->with_pred ? block->pred[r] : NULL, (size_t)block->n,
+                         d->limit);
+}
+
 /* *position: of the row that fails. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
+    if (d->limit < NO_LIMIT)
+        cut_off(d, block);
     for (int32_t r = 0; r < block->count && d->zero.components > 0; r++)
         zero_cycles_mend(&d->zero, block->source[r], block->dist[r], block->pred[r],
                          thread->members);

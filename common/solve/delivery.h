@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The way of a block of rows from the engine that produced it to the sink: predecessors are kept
- * from running round zero-weight cycles, distances are checked to be in range, and the reweighting
- * that made weights non-negative is undone. All of it happens block by block, in the thread that
- * has the block. */
+/* The way of a block of rows from the engine that produced it to the sink: distances beyond the
+ * limit become INF, predecessors are kept from running round zero-weight cycles, distances are
+ * checked to be in range, and the reweighting that made weights non-negative is undone. All of it
+ * happens block by block, in the thread that has the block. */
 #ifndef COMMON_SOLVE_DELIVERY_H
 #define COMMON_SOLVE_DELIVERY_H
 
 #include "common/base/isa.h"          // enum isa
+#include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/row_block.h"   // struct row_block, struct row_sink
 #include "common/solve/zero_cycles.h" // struct zero_cycles
 
@@ -19,6 +20,7 @@ struct delivery {
     /* Unless NULL, graph is one that was reweighted by these potentials of its n vertices. */
     const int64_t *potential;
     struct row_sources sources;
+    int32_t limit; /* NO_LIMIT for none */
     bool with_pred;
     struct row_sink *sink;
     struct progress *progress; /* may be NULL */
@@ -26,7 +28,7 @@ struct delivery {
     /* The engine's rows are exact for weights of any sign: nothing is left to do but to take them.
      */
     bool ready_made;
-    bool in_range; /* no distance of graph can reach INF */
+    bool in_range; /* no distance of graph up to the limit can reach INF */
     struct zero_cycles zero;
     enum isa isa;
     struct delivery_thread *thread;

@@ -67,7 +67,7 @@ static enum status report_parents(const struct graph *g, const int32_t *parent,
     return report_cycle(g, vertices, length, cycle, err);
 }
 
-/* A closed walk is made of cycles, one of which at least is negative where the walk is. Takes the
+/* A closed walk is made of cycles, one of which at least is negative if the walk is. Takes the
  * first that is met, and walk->vertex. place: n numbers of scratch. */
 static enum status report_walk(const struct graph *g, struct walk *walk, int32_t *place,
                                struct cycle *cycle, struct error *err) {

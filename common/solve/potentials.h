@@ -17,10 +17,10 @@ struct cycle {
 };
 
 /* Fills potential[0 .. n-1], all <= 0: the distances from a source with an edge
- * of weight 0 to every vertex. Where the graph has a negative cycle:
+ * of weight 0 to every vertex. If the graph has a negative cycle:
  * STATUS_NEGATIVE_CYCLE, the message names it, and *cycle holds it (the caller
  * frees cycle->vertices with memory_free()). Both depend on nothing but g. Label correcting
- * (bellman_ford.h) and, where that does not end soon, scaling (scaling.h):
+ * (bellman_ford.h) and, if that does not end soon, scaling (scaling.h):
  * O(sqrt(n) m log W) at worst for weights >= -W. progress may be NULL, and hears
  * of no search that takes milliseconds. */
 enum status potentials_find(const struct graph *g, int64_t *potential, struct cycle *cycle,
@@ -43,7 +43,7 @@ enum status potentials_weights(const struct graph *g, const int64_t *potential, 
 enum status potentials_restore_in_place(const struct graph *g, const int64_t *potential, int32_t i,
                                         int32_t *row, struct error *err);
 
-/* The same for the n distances from vertex i in 64 bits, INT64_MAX where there
+/* The same for the n distances from vertex i in 64 bits, INT64_MAX if there
  * is no path, which go to `row`. */
 enum status potentials_restore_row(const struct graph *g, const int64_t *potential, int32_t i,
                                    const int64_t *distance, int32_t *row, struct error *err);

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* True where no distance of the graph (weights >= 0) can reach INF: a path
+/* True if no distance of the graph (weights >= 0) can reach INF: a path
  * enters each of its vertices once, so the heaviest in-edges of all vertices
  * but one bound every distance. O(m). */
 bool range_is_safe(const struct graph *g);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The kernel of range_kernels.h for one instruction set (isa.h). */
+/* The kernels of range_kernels.h for one instruction set (isa.h). */
 #include "common/solve/range_kernels.h"
 
 #include "common/graph/graph.h" // INF
@@ -12,6 +12,16 @@ static int32_t largest_finite(const int32_t *cells, size_t count, int32_t larges
     return largest;
 }
 
+static void cut_off(int32_t *restrict dist, int32_t *restrict pred, size_t count, int32_t limit) {
+    if (pred != NULL) {
+        for (size_t c = 0; c < count; c++)
+            pred[c] = dist[c] > limit ? -1 : pred[c];
+    }
+    for (size_t c = 0; c < count; c++)
+        dist[c] = dist[c] > limit ? INF : dist[c];
+}
+
 const struct range_kernels ISA_SYMBOL(range_kernels) = {
     .largest_finite = largest_finite,
+    .cut_off = cut_off,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the range check does to many cells at a time, once for each instruction set. */
+/* What the range check and the limit do to many cells at a time, once for each instruction set. */
 #ifndef COMMON_SOLVE_RANGE_KERNELS_H
 #define COMMON_SOLVE_RANGE_KERNELS_H
 
@@ -11,6 +11,9 @@
 struct range_kernels {
     /* The larger of `largest` and the largest cell that is below INF. */
     int32_t (*largest_finite)(const int32_t *cells, size_t count, int32_t largest);
+
+    /* Distances above the limit become INF, and their predecessors, unless pred is NULL, -1. */
+    void (*cut_off)(int32_t *dist, int32_t *pred, size_t count, int32_t limit);
 };
 
 ISA_KERNELS(range_kernels);

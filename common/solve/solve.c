@@ -42,7 +42,7 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     return most;
 }
 
-/* Room for a matrix engine's answer where the sink has none. */
+/* Room for a matrix engine's answer if the sink has none. */
 static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
                                   struct matrix *pred, struct error *err) {
     RETURN_ON_FAILURE(matrix_alloc(dist, task->graph->n, "distances", err));
@@ -162,18 +162,22 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
                        struct row_sink *sink, struct timing *timing, struct error *err) {
     struct solver_task task = {.graph = request->graph,
                                .predecessors = request->predecessors,
+                               .limit = request->limit,
                                .repetitions = request->repetitions,
                                .options = request->options,
                                .progress = request->progress};
     struct delivery delivery = {.sources = request->sources,
+                                .limit = request->limit,
                                 .with_pred = request->predecessors,
                                 .sink = sink,
                                 .progress = request->progress};
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;
-    enum status status =
-        memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings", err);
+    enum status status = limit_check(request->graph, request->limit, err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings",
+                              err);
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
@@ -200,6 +204,7 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
                   struct error *err) {
     const struct solve_request request = {.graph = g,
                                           .sources = {NULL, g->n},
+                                          .limit = NO_LIMIT,
                                           .predecessors = pred != NULL,
                                           .options = options,
                                           .progress = progress,

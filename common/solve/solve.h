@@ -5,6 +5,7 @@
 #define COMMON_SOLVE_SOLVE_H
 
 #include "common/base/timing.h"     // struct timing
+#include "common/graph/limit.h"     // NO_LIMIT
 #include "common/graph/row_block.h" // struct row_sink, struct row_sources
 #include "common/solve/solver.h"    // struct solver_variant, struct solver_options
 
@@ -12,6 +13,7 @@
 struct solve_request {
     const struct graph *graph; /* weights may be negative */
     struct row_sources sources;
+    int32_t limit; /* distances beyond it become INF; NO_LIMIT for none (limit.h) */
     bool predecessors;
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
@@ -20,10 +22,11 @@ struct solve_request {
 
 /* Runs `variant`, and hands the rows that are wanted to `sink`, as often as the answer is produced;
  * stores the times in timing[0 .. repetitions - 1], without those spent in the sink. Distances are
- * exact and inside (-INF, INF), or INF if there is no path. Fails with STATUS_NEGATIVE_CYCLE, with
- * STATUS_BAD_INPUT if a distance is out of range or the variant not exact for this graph, with
- * STATUS_NO_RESOURCE if memory or the GPU fails, with STATUS_CANCELLED if progress says to stop,
- * and with what the sink fails with; what was taken is garbage then. */
+ * exact and inside (-INF, INF), or INF if there is no path within the limit. Fails with
+ * STATUS_NEGATIVE_CYCLE, with STATUS_BAD_INPUT if a distance is out of range, if there are a limit
+ * and weights below 0, or if the variant is not exact for this graph, with STATUS_NO_RESOURCE if
+ * memory or the GPU fails, with STATUS_CANCELLED if progress says to stop, and with what the sink
+ * fails with; what was taken is garbage then. */
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
                        struct row_sink *sink, struct timing *timing, struct error *err);
 

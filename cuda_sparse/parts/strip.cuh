@@ -19,7 +19,7 @@
 namespace label_correcting {
 
 constexpr int light = 32;     // edges into a vertex that the first sweeps take
-constexpr int max_sweeps = 8; // of the first ones, where a worklist can follow
+constexpr int max_sweeps = 8; // of the first ones, if a worklist can follow
 
 // The vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
 // them.

@@ -138,7 +138,7 @@ def run_program(*arguments: Any) -> subprocess.CompletedProcess[str]:
 
 
 def complaint(done: subprocess.CompletedProcess[str]) -> str:
-    """A failed program's one line, without its name; how it ended where it said nothing."""
+    """A failed program's one line, without its name; how it ended if it said nothing."""
     program = Path(done.args[0]).name
     lines = done.stderr.strip().splitlines()
     if lines:
@@ -173,7 +173,7 @@ def read_solver_rows(path: Path) -> list[dict[str, str]]:
 
 
 def try_solver(bin_dir: Path, solver: Solver, work: Path) -> tuple[Optional[Ability], str]:
-    """Solves a tiny graph; None and the reason where this machine cannot."""
+    """Solves a tiny graph; None and the reason if this machine cannot."""
     graph, rows = work / "tiny.graph", work / "tiny.csv"
     generate(bin_dir, Graph("tiny", 5, 10), graph)
     # A variant without predecessors is refused as usage, unless it is told so.

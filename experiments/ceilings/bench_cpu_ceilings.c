@@ -7,7 +7,7 @@
  *     s32_tile, u16_tile         its product of tiles, operands in the first-level cache
  *     memory_copy                bytes read and written
  *
- * On every instruction set that this CPU has, on as many threads at once as asked for. Where adding
+ * On every instruction set that this CPU has, on as many threads at once as asked for. If adding
  * and taking minima compete for execution ports, loads between them can help the CPU to share those
  * out better, so that a tile may exceed the registers: the ceiling is the larger of the two. Each:
  * a loop made twice as long until it takes LEAST_SECONDS, which is the warm-up, too; then the

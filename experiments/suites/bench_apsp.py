@@ -136,7 +136,7 @@ class Bench:
         return command
 
     def run_once(self, solver: Solver, graph: Path, *more: object) -> Optional[tuple[float, str]]:
-        """Wall seconds and report; None where the solver is not for this graph or machine."""
+        """Wall seconds and report; None if the solver is not for this graph or machine."""
         result = graph.with_name("result")
         command = self.command(solver, graph, result)
         start = time.perf_counter()
@@ -198,7 +198,7 @@ class Bench:
         return textbook or (solver, class_of(graph)) in self.left_out
 
     def prove(self, solver: Solver, graph: Graph, path: Path) -> Optional[str]:
-        """The report of the first run; None where the solver is not to be timed."""
+        """The report of the first run; None if the solver is not to be timed."""
         if self.is_slow(solver, graph):
             return None
         more = [] if self.options.no_check else ["--check"]

@@ -250,7 +250,7 @@ class Bench:
                                   self.repetitions, expected)
 
     def solve(self, cell: Cell, path: Path) -> None:
-        """Measures a variant; again where the first forecast allowed too few repetitions."""
+        """Measures a variant; again if the first forecast allowed too few repetitions."""
         vertices, edges = graph_size(path)
         repetitions = self.plan(cell, vertices, edges)
         if repetitions > 0 and self.solve_times(cell, path, repetitions):
@@ -259,7 +259,7 @@ class Bench:
                 self.solve_times(cell, path, better)
 
     def solve_times(self, cell: Cell, path: Path, repetitions: int) -> bool:
-        """Keeps the rows; False where the variant cannot do this graph."""
+        """Keeps the rows; False if the variant cannot do this graph."""
         vertices, edges = graph_size(path)
         rows_path = path.with_name("rows.csv")
         rows_path.unlink(missing_ok=True)

@@ -58,7 +58,7 @@ def cell_name(program: str, variant: str, vertices: int) -> str:
 
 def measure(bin_dir: Path, program: str, variant: str, vertices: int, predecessors: bool,
             graph: Path, out_csv: Path, repetitions: int) -> Optional[float]:
-    """Median seconds of a solve; None where the variant does not give this result."""
+    """Median seconds of a solve; None if the variant does not give this result."""
     command = [bin_dir / program, "--variant", variant, "--repeat", str(repetitions), "--check",
                "--csv", out_csv, "-o", "/dev/null", graph.name]
     if not predecessors:

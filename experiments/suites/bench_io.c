@@ -112,6 +112,7 @@ static void make_result(uint64_t *state) {
         }
     }
     written.edges_read = EDGES;
+    written.limit = NO_LIMIT;
     snprintf(written.made.program, sizeof written.made.program, "bench_io");
     snprintf(written.made.variant, sizeof written.made.variant, "none");
     snprintf(written.made.graph, sizeof written.made.graph, "none");

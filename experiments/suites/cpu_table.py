@@ -123,7 +123,7 @@ class Measured:
 
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """[] where there is no file."""
+    """[] if there is no file."""
     if not path.exists():
         return []
     with open(path, encoding="utf-8", newline="") as file:
@@ -153,7 +153,7 @@ def read_cells(path: Path) -> dict[Cell, Solved]:
 
 
 def read_ceilings(path: Path) -> dict[str, float]:
-    """Where adding and taking minima compete for execution ports a tile may exceed the registers;
+    """If adding and taking minima compete for execution ports a tile may exceed the registers;
     the ceiling is the larger of the two (bench_cpu_ceilings.c)."""
     best: dict[str, float] = {}
     try:

@@ -23,7 +23,7 @@ NO_PATH = 2**30 - 1  # in distances; in predecessors it is -1
 
 
 def open_files(prefix):
-    """The three files, that of the predecessors None where there is none."""
+    """The three files, that of the predecessors None if there is none."""
     directory = os.open(os.path.dirname(prefix) or ".", os.O_RDONLY | os.O_DIRECTORY)
     try:
         with contextlib.suppress(OSError):  # a file system without locks: the checksums tell

@@ -390,14 +390,15 @@ static void test_disturbance(void) {
         CU_ASSERT_EQUAL(calibrate_is_steady(seen[k].share, seen[k].spread), seen[k].steady);
 }
 
-/* Of every engine, where weights are below 0 and only there; and not far from what was measured
- * (docs/algorithm.md) of graphs that are hard for some way of finding potentials. */
+/* Every engine's prediction has the time for potentials if weights are below 0, and only then. It
+ * is not far from what was measured (docs/algorithm.md) on graphs that are hard for some way of
+ * finding potentials. */
 static void test_potentials(void) {
     static const struct {
         int32_t n;
         int64_t m;
         int bits;
-        double seconds, scaling_s; /* with the reweighting; where only scaling is used, or 0 */
+        double seconds, scaling_s; /* with the reweighting; if only scaling is used, or 0 */
     } measured[] = {
         {6000, 10204017, 10, 0.126, 2.23}, {6000, 10206037, 1, 0.246, 0.195},
         {6000, 10206970, 20, 0.216, 4.54}, {6000, 10204017, 27, 0.135, 6.47},
@@ -497,7 +498,7 @@ static void test_what_counts(void) {
     portable.isa = ISA_PORTABLE;
     older.gpu.capability = h200.capability - 1;
     heavier.max_weight = 40000;
-    /* Threads do not help where there is nothing to do for them. */
+    /* Threads do not help if there is nothing to do for them. */
     CU_ASSERT(solve_s(&f, &many, "cpu:multisource") < solve_s(&f, &one, "cpu:multisource"));
     CU_ASSERT_EQUAL(solve_s(&few, &many, "cpu:multisource"),
                     solve_s(&few, &one, "cpu:multisource"));
@@ -649,7 +650,7 @@ static void test_not_taken(void) {
     plan = plan_of(&f, &older, &in_memory);
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:dpx32", "shared memory, this GPU has 49152"));
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:auto")->not_taken, "");
-    /* Exact whatever the paths: weights 0, and where there are few vertices. */
+    /* They are exact whatever the paths: all weights are 0, or there are few vertices. */
     short_ones.max_weight = 0;
     plan = plan_of(&short_ones, &machine, &in_memory);
     CU_ASSERT_STRING_EQUAL(find(&plan, "cuda_blocked:tensor")->not_taken, "");
@@ -659,7 +660,7 @@ static void test_not_taken(void) {
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:auto", "do not fit in 32 bits"));
 }
 
-/* Where there is no doubt. */
+/* The measurements leave no doubt. */
 static void test_best(void) {
     const struct machine machine = machine_of(16, &h200), cpu = machine_of(2, NULL);
     const struct {
@@ -687,7 +688,7 @@ static void test_best(void) {
         engine_name(&plan.of[0].engine, name, sizeof name);
         CU_ASSERT_NSTRING_EQUAL(name, cases[c].without, strlen(cases[c].without));
     }
-    /* Label correcting on a GPU pays off where paths have few edges, not where they have many. */
+    /* Label correcting on a GPU pays off if paths have few edges, not if they have many. */
     const struct features shallow = features_of(10000, 40000, 15, 500),
                           deep = features_of(10000, 40000, 10000, 500);
     struct plan plan = plan_of(&shallow, &machine, &in_memory);
@@ -808,7 +809,7 @@ static void test_taken_in_turn(void) {
     graph_free(&g);
 }
 
-/* Where the CPU is fast, the GPU is not even asked for. */
+/* If the CPU is fast, the GPU is not even asked for. */
 static void test_gpu_not_asked(void) {
     struct random random = {4};
     struct graph g = random_graph(&random, 30, 20, WEIGHTS_POSITIVE);

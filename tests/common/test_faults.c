@@ -108,7 +108,7 @@ enum { N = 6 }; /* vertices of the graph */
 static char graph_path[64], text_path[64], npy_prefix[64], npy_path[96], new_path[64],
     measures_prefix[64];
 static struct graph graph;
-static struct result solved, again; /* again: for solve_again() */
+static struct result solved = {.limit = NO_LIMIT}, again; /* again: for solve_again() */
 
 static bool same_result(const struct result *r) {
     return same_matrix(&r->dist, &solved.dist) && same_matrix(&r->pred, &solved.pred);

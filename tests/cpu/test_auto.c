@@ -60,7 +60,7 @@ static const char *cheapest(int32_t n, double degree, double reach) {
     return best->name;
 }
 
-/* Where the measurements leave no doubt. */
+/* The measurements leave no doubt. */
 static void test_costs(void) {
     CU_ASSERT_STRING_EQUAL(cheapest(1, 0, 1), "sequential");
     CU_ASSERT_STRING_EQUAL(cheapest(10, 2, 1), "sequential");

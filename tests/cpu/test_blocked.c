@@ -148,7 +148,7 @@ static void test_limits_of_16_bits(void) {
         check_limit(two, 2, 151, false);
         check_limit(detour, 3, 151, true);
     }
-    /* Where no cell is without a path, nothing can have been cut off. */
+    /* If no cell is without a path, nothing can have been cut off. */
     const struct edge ring[] = {{0, 1, 16383}, {1, 2, 16383}, {2, 0, 16383}};
     check_limit(ring, 3, 3, true);
     const struct edge longer_ring[] = {{0, 1, 16383}, {1, 2, 16384}, {2, 0, 16383}};
@@ -185,7 +185,8 @@ static void test_reach(void) {
     graph_free(&g);
 }
 
-/* The edge from the source where it is tight, else the lowest tail, with cells of either width. */
+/* It is the edge from the source if that is tight, otherwise the lowest tail, with cells of either
+ * width. */
 static void check_rule(const struct graph *g) {
     struct matrix dist, unused, pred[2] = {new_matrix(g->n), new_matrix(g->n)};
     struct error err;

@@ -142,7 +142,7 @@ static void test_every_way(void) {
     on_every_isa(check_graphs);
 }
 
-/* A path of the given weights; its length is where 16 bits end, or not. */
+/* Solves a path of the given weights, whose length fits in 16 bits or just does not. */
 static struct multisource_counts solve_path(const int32_t *weight, int32_t edges_count) {
     enum { MAX_EDGES = 80 };
     struct edge edges[MAX_EDGES];
@@ -187,8 +187,8 @@ static void test_boundary_of_16_bits(void) {
     on_every_isa(check_boundary);
 }
 
-/* Where long paths make sweeps many, the order changes; where that costs too much, Dijkstra's
- * algorithm takes over, here and there or for good. */
+/* If long paths make sweeps many, the order changes; if that costs too much, Dijkstra's
+ * algorithm takes over, for a strip or for good. */
 static void test_long_paths(void) {
     enum { N = 700 };
     struct random random = {2};

@@ -87,7 +87,7 @@ void test_estimate() {
     CU_ASSERT(!is_likely(mesh(few, 8, 300), few, 400));
 }
 
-// Where there are many vertices the distances from a few sources count.
+// If there are many vertices, the distances from a few sources count.
 void test_look() {
     const std::vector<struct edge> edges = mesh(many, 16, 1);
     CU_ASSERT(is_likely(edges, many, 26));

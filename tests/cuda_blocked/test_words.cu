@@ -56,7 +56,7 @@ void test_differences_that_do_not_fit() {
     }
 }
 
-// A sum is taken for "no path" just where an operand is, and no sum overflows; it
+// A sum is taken for "no path" just if an operand is, and no sum overflows; it
 // becomes the distance, or what is not smaller than any.
 void test_sums_of_differences() {
     using namespace offsets;
@@ -171,7 +171,7 @@ float operand(int32_t distance) {
     return from_bits(exponent_code::operand_of(exponent_code::cell_of(distance)) << 16);
 }
 
-// Tensor cores cut off where a processor rounds.
+// Tensor cores cut off what a processor rounds.
 float truncated_sum(float a, float b) {
     const double sum = static_cast<double>(a) + b;
     uint64_t bits;

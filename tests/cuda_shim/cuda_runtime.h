@@ -57,7 +57,7 @@ inline int __popc(unsigned word) {
     return __builtin_popcount(word);
 }
 
-// The number of the lowest bit set, from 1; 0 where none is.
+// The number of the lowest bit set, from 1; 0 if none is.
 inline int __ffs(int word) {
     return __builtin_ffs(word);
 }
@@ -121,14 +121,14 @@ void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
 
 // A cooperative launch: all blocks exist at once and go on in turns, from one
 // barrier or pause of their threads to the next, so that they can wait for one
-// another. cudaErrorCooperativeLaunchTooLarge where the grid has more blocks than
+// another. cudaErrorCooperativeLaunchTooLarge if the grid has more blocks than
 // the device holds.
 void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
                                const std::function<void()> &thread);
 
 // A thread's asynchronous copies, of 16 bytes each: one takes place when the group that it
-// belongs to is waited for, never where none is, at once where threads take their turns in
-// descending order, and where the order is shuffled at once or late.
+// belongs to is waited for, never if none is, at once if threads take their turns in
+// descending order, and at once or late if the order is shuffled.
 void cuda_shim_copy_async(int4 *to, const int4 *from);
 void cuda_shim_copy_commit();
 void cuda_shim_copy_wait(unsigned pending);

@@ -92,7 +92,7 @@ void cuda_shim_set_order(enum cuda_shim_order order);
 
 /* Makes the countdown-th call from now (1: the next) that can fail return
  * cudaErrorUnknown, and later ones succeed again; 0: none. Returns what was left
- * of the last countdown: 0 where it has been used up. */
+ * of the last countdown: 0 if it has been used up. */
 int cuda_shim_fail_after(int countdown);
 
 /* The same, and from then on every call fails, those that free or wait as well: a

@@ -377,8 +377,8 @@ void make_ready(Block &block, unsigned threads) {
         arrange(block.ready);
 }
 
-// How many of the threads that can run do so. Among blocks that run together some of
-// them, where the order is shuffled, lag behind what other blocks do.
+// How many of the threads that can run do so. If the order is shuffled, some of the threads of
+// blocks that run together lag behind what other blocks do.
 size_t count_going(const Block &block) {
     const size_t ready = block.ready.size();
     const bool lag = scheduler.together && scheduler.order == CUDA_SHIM_SHUFFLED && ready > 0;
@@ -448,7 +448,7 @@ struct Copy {
     size_t size;
     enum cudaMemcpyKind kind;
     bool begun;                    // what the device has of it is done
-    std::unique_ptr<char[]> taken; // from the device, where begun
+    std::unique_ptr<char[]> taken; // from the device, if begun
 };
 
 // Asynchronous copies that nothing has waited for.
@@ -528,12 +528,12 @@ cudaError_t result_of_call() {
     return fails || lost ? cudaErrorUnknown : cudaSuccess;
 }
 
-// Calls that fail only where the device is lost.
+// Calls that fail only if the device is lost.
 cudaError_t unless_lost() {
     return lost ? cudaErrorUnknown : cudaSuccess;
 }
 
-// What a call answers: garbage where it fails.
+// What a call answers: garbage if it fails.
 template <typename T>
 cudaError_t answer(T *to, const T &value) {
     const cudaError_t result = result_of_call();

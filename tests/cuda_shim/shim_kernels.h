@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Reverses `values` (at most 1024) through shared memory in one block; without
- * the barrier where barrier is false. */
+ * the barrier if barrier is false. */
 void shim_reverse(int *values, int count, bool barrier);
 
 /* The same with pieces of four values that are copied into shared memory asynchronously. Without
@@ -38,7 +38,7 @@ enum { SHIM_LAPS = 4 };
 /* Blocks that run together pass a token round SHIM_LAPS times, alternately in
  * ascending and in descending order. In each block one thread waits for it and
  * the others for that thread. Each time the block votes whether for one and
- * whether for all of its threads something holds: true where its number is odd. */
+ * whether for all of its threads something holds: true if its number is odd. */
 enum status shim_pass_token(struct shim_report *reports, int blocks, int threads,
                             struct error *err);
 

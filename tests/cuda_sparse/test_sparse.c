@@ -168,8 +168,8 @@ static void test_deep_and_wide(void) {
     matrix_free(&pred);
 }
 
-/* Where time flies a queue takes too long as well. Weights too heavy for 16 bits, after which
- * the blocked solver would make the matrices anew itself. */
+/* If the clock runs fast, a queue takes too long as well. The weights are too heavy for 16 bits,
+ * after which the blocked solver would make the matrices anew itself. */
 static void test_out_of_time(void) {
     struct random random = {14};
     struct graph g = circle(&random, 100, 1 << 20, 0);
@@ -183,8 +183,8 @@ static void test_out_of_time(void) {
     matrix_free(&pred);
 }
 
-/* More vertices have something to do than the list has places; and, where time flies, are in
- * queues that take more memory than the blocked solver. */
+/* More vertices have something to do than the list has places; if the clock runs fast, they are
+ * in queues that take more memory than the blocked solver. */
 static void test_long_worklist(void) {
     struct random random = {13};
     struct graph g = circle(&random, 2100, 9, 2100);

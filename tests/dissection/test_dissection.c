@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The graph after the elimination of some of its vertices: lengths by positions, INT64_MAX where
+/* The graph after the elimination of some of its vertices: lengths by positions, INT64_MAX if
  * there is no edge. */
 struct dense {
     int32_t n;
@@ -444,8 +444,8 @@ static void test_solves(void) {
     }
 }
 
-/* Distances of weights below 0, and negative cycles found where there is one: of the fringe, of the
- * core, and loops. */
+/* Distances are right with weights below 0, and a negative cycle is found if there is one: in the
+ * fringe, in the core, and as a loop. */
 static void check_negative(const struct graph *g) {
     int64_t *expected;
     const bool exist = reference_distances(g, &expected);

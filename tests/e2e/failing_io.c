@@ -16,7 +16,7 @@
  *                         after:S        the call is made, then the signal comes
  *                         delay:U        the call waits U microseconds first
  *                         fill:B         getrandom() gives that byte, again and again
- *   FAILING_IO_THREAD where set, a second thread exists that blocks no signal: as after a parallel
+ *   FAILING_IO_THREAD if set, a second thread exists that blocks no signal: as after a parallel
  *                     region, a signal that the calling thread holds back is delivered there
  *
  * Kinds: open (for writing), openread, opendir, write, read, fsync, fsyncdir, close, closeread (of
@@ -141,7 +141,7 @@ static const char *within(const char *path) {
     return path[below_length] == '/' ? path + below_length + 1 : NULL;
 }
 
-/* The path of a descriptor or, with AT_FDCWD, of the working directory; "" where it has none. */
+/* The path of a descriptor or, with AT_FDCWD, of the working directory; "" if it has none. */
 static void path_of(int fd, char *path) {
     char link[64];
     snprintf(link, sizeof link, fd == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", fd);

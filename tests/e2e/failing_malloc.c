@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Preloaded into a program (LD_PRELOAD): of the allocations after the start of its
  * main(), those of all libraries included, number FAIL_AT (from 1) gives NULL, and
- * where FAIL_ALL_AFTER is set so do all later ones. Their number is written to the
- * file FAIL_COUNT at the end, where that is set. */
+ * if FAIL_ALL_AFTER is set, so do all later ones. Their number is written to the
+ * file FAIL_COUNT at the end, if that is set. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -81,7 +81,7 @@ def graph_of_text(text):
 
 
 def distances_of(graph):
-    """Floyd-Warshall: rows of distances, None where there is no path. Returns
+    """Floyd-Warshall: rows of distances, None if there is no path. Returns
     None where the graph has a negative cycle."""
     n = graph.n
     dist = [[0 if i == j else None for j in range(n)] for i in range(n)]
@@ -261,7 +261,7 @@ def environment(**changes):
 
 
 def default_signals():
-    """For preexec_fn, where a program is sent signals: those of an interactive
+    """For preexec_fn, if a program is sent signals: those of an interactive
     shell's child, whatever the tests themselves were started under."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
@@ -384,7 +384,7 @@ class ProgramTest(unittest.TestCase):
 
 
 def gpu_missing():
-    """Why the GPU programs cannot solve here, or None where they can."""
+    """Why the GPU programs cannot solve here, or None if they can."""
     path = program_path("cuda_simple")
     finished = subprocess.run([path, "-o", "-", "-"], input=b"1 0\n", env=environment(),
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,

@@ -124,7 +124,7 @@ def words_of(command):
 class Commands(ProgramTest):
     @in_pages
     def test_options(self, path, page):
-        """Options that pages name are in --help: of the program, where one is named, too."""
+        """Options that pages name are in --help: of the program, if one is named, too."""
         for line, command in command_lines(page):
             for part in re.split(r"\|\|?|&&|;", command):
                 found = OPTION.findall(part.replace("EXPERIMENTS_FLAGS=", " "))

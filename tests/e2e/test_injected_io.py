@@ -769,7 +769,7 @@ class Killed(Injected):
 
 
 def wait_until_stopped(process):
-    """Until a process has stopped; False where it ended. It stays to be waited for."""
+    """Until a process has stopped; False if it ended. It stays to be waited for."""
     info = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     return info.si_code == os.CLD_STOPPED
 

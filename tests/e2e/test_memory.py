@@ -207,22 +207,26 @@ class Programs(MemoryTest):
         self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6}\n")
 
     def test_verify(self):
-        for options, result in (([], "r.txt"), (["-d"], "d.txt"), (["--format", "npy"], "n")):
-            self.succeeds("cpu", "g", "-v", "johnson", "-o", result, *options)
+        self.write("sparse", Graph(self.N, random_edges(self.N, 5000, lambda u, v: 1 + u % 90)))
+        self.write("one", Graph(1, []))
+        self.succeeds("cpu", "one", "-o", "one.txt")
+        base = self.measured("verify", "one.txt", "-g", "one", "-t", 2)[3]
         one = self.N * 1008 * 4
-        graph = 100000 * 8 + (self.N + 1) * 8
-        strips = 2 * 32 * self.N * 4
-        for result, matrices, pred in (("r.txt", 2, 2), ("d.txt", 1, 1), ("n.dist.npy", 2, 2)):
+        # Text is read whole; of NumPy files each thread has a strip of rows.
+        for options, result, graph, m, matrices, threads in (
+                ([], "r.txt", "g", 100000, 2, 2), (["-d"], "d.txt", "g", 100000, 1, 2),
+                (["--format", "npy"], "n", "sparse", 5000, 2, 8)):
             with self.subTest(result):
-                self.write("one", Graph(1, []))
-                self.succeeds("cpu", "one", "-o", "one.txt")
-                base = self.measured("verify", "one.txt", "-g", "one", "-t", 2)[3]
-                needed = matrices * one + 2 * graph + strips * pred + 2 * 3 * 4 * self.N
-                status, _, err, resident = self.measured("verify", result, "-g", "g", "-t", 2,
-                                                         limit=1.05 * needed + MIB)
+                self.succeeds("cpu", graph, "-v", "johnson", "-o", result, *options)
+                strips = threads * matrices * 32 * 4 * self.N
+                rows = matrices * one if result != "n" else threads * matrices * 32 * 4 * 1008
+                needed = (rows + 2 * (m * 8 + (self.N + 1) * 8) + strips
+                          + threads * 3 * 4 * self.N)
+                command = ("verify", result, "-g", graph, "-t", threads)
+                status, _, err, resident = self.measured(*command, limit=1.05 * needed)
                 self.assertEqual((status, err), (OK, ""))
-                self.assertLessEqual(resident - base, 1.05 * needed + MIB + BESIDE)
-                self.fails(NO_RESOURCE, "1000 vertices need", "verify", result, "-g", "g", "-t", 2,
+                self.assertLessEqual(resident - base, 1.05 * needed + BESIDE)
+                self.fails(NO_RESOURCE, "verify: %s: 1000 vertices need" % result, *command,
                            env={"APSP_MEMORY_LIMIT": str(int(0.95 * needed))})
 
     def test_graphgen(self):
@@ -410,7 +414,7 @@ class ResourceLimits(MemoryTest):
 
 
 class ControlGroup(MemoryTest):
-    """A control group of the test's own, where this user may make one."""
+    """A control group of the test's own, if this user may make one."""
 
     def make_group(self):
         """(folder, name of the file with its limit) of a group in that of this process, or in one
@@ -450,7 +454,7 @@ class ControlGroup(MemoryTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_limit(self):
-        """Where a container would end a run, it is refused; where it is not refused, it is not
+        """If a container would end a run, it is refused; if it is not refused, it is not
         ended."""
         self.write("g", Graph(2000, [(0, 1, 1)]))
         folder, name = self.make_group()

@@ -34,7 +34,7 @@ def closed_stdout():
 
 
 def is_stopped(pid):
-    """Waits until the process has stopped or ended; False where it ended. The
+    """Waits until the process has stopped or ended; False if it ended. The
     process stays to be waited for."""
     info = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     return info.si_code == os.CLD_STOPPED
@@ -994,7 +994,7 @@ class Permissions(ProgramTest):
         self.assertEqual(oct(self.mode("output.txt")), oct(0o660))
 
     def test_access_list(self):
-        """Where the mode shows what one more user may do, it is not the group's."""
+        """If the mode shows what one more user may do, it is not the group's."""
         self.write("output.txt", "old")
         entries = ((1, 6, 0), (2, 6, 12345), (4, 0, 0), (16, 6, 0), (32, 0, 0))
         entries = struct.pack("<I", 2) + b"".join(

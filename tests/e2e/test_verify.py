@@ -44,7 +44,7 @@ LARGE = large_graph()
 
 
 # Mutants: each changes a copy of a right result and says which check must fail;
-# None where the result has no predecessors to change, StopIteration where it has
+# None if the result has no predecessors to change, StopIteration if it has
 # no place for the change. Places are searched from a given source on, so that
 # sources at the start, in the middle and at the end are all hit.
 
@@ -995,6 +995,18 @@ class MalformedNpy(ProgramTest):
         self.fails(BAD_INPUT, "r.pred.npy: row 1, column 0, from 0: expected an integer of 32 bits",
                    "verify", "r.dist.npy")
 
+    def test_the_lowest_row_that_cannot_be_read_is_named(self):
+        """For any number of threads, and though rows before it are wrong."""
+        n = 200
+        self.write("graphFile.txt", Graph(n, []))
+        dist = [[0.0 if i == j else float("inf") for j in range(n)] for i in range(n)]
+        dist[1][7] = 3.0
+        dist[40][2] = dist[150][1] = 0.5
+        self.write("alone.npy", npy(dist, descr="<f8", code="<%dd"))
+        for threads in (1, 2, 5):
+            self.fails(BAD_INPUT, "alone.npy: row 40, column 2,", "verify", "alone.npy", "-t",
+                       threads)
+
     def test_predecessors_are_no_distances(self):
         self.fails(BAD_INPUT, "r.pred.npy: expected distances: PREFIX.dist.npy", "verify",
                    "r.pred.npy")
@@ -1166,6 +1178,32 @@ class MalformedNpy(ProgramTest):
                 if b"No module named 'numpy'" not in read.stderr:
                     self.assertEqual((read.returncode, read.stdout), (1, b""))
                     self.assertIn(b"belong together", read.stderr)
+
+    def test_damage_behind_a_wrong_row(self):
+        """A file that is not the one that was written refutes nothing."""
+        n = 200
+        self.write("graphFile.txt", Graph(n, [(0, 1, 5)]))
+        self.succeeds("cpu", "--format", "npy", "-o", "r")
+        data = bytearray(self.read("r.dist.npy"))
+        data[128 + 4] += 1
+        data[-5] ^= 1
+        self.write("r.dist.npy", bytes(data))
+        for threads in (1, 3):
+            self.fails(BAD_INPUT, "expected the file that r.json describes", "verify", "r", "-t",
+                       threads)
+
+    def test_rows_of_some_sources(self):
+        """Their paths are printed, and those of others are refused before the proof."""
+        self.write("graphFile.txt", Graph(90, [(v, v + 1, v + 1) for v in range(89)]))
+        self.succeeds("cpu", "--sources", "70,3", "--format", "npy", "-o", "r")
+        shown = self.proves("r", "--path", 3, 5, "--from", 70).out.decode()
+        self.assertIn("path from 3 to 5, distance 9, 2 edges:\n3 -> 4\tweight 4\tdistance 4\n", shown)
+        self.assertIn("\n72\tdistance 143\t70 -> 71 -> 72\n", shown)
+        self.write("graphFile.txt", Graph(90, [(v, v + 1, v + 2) for v in range(89)]))
+        self.fails(REFUTED, "distance from 3 to 4 is 4, but its predecessor 3 ", "verify",
+                   "r", "--from", 70)
+        self.fails(BAD_INPUT, "--from: expected one of the 2 sources of r, found 4", "verify", "r",
+                   "--from", 4)
 
     def test_numpy_pads_headers_its_own_way(self):
         """Other writers order and pad nothing else, but more or fewer blanks are

@@ -183,7 +183,7 @@ class Measuring(Campaigns):
         self.assertIn("not measured", self.tables())
 
     def test_variant_without_predecessors(self) -> None:
-        """Its rows say so, where this machine can run it."""
+        """Its rows say so, if this machine can run it."""
         self.campaign("--variant", "cuda_simple=naive", "--max-v", "5", programs="cuda_simple")
         for each in self.measured():
             self.assertEqual((each.variant, each.predecessors), ("naive", False))

@@ -32,7 +32,7 @@ static uint32_t crc_of(const struct matrix *m) {
 static struct seen read_through(const uint8_t *data, size_t size, size_t capacity,
                                 struct error *err) {
     struct text_source source;
-    struct result result = {0};
+    struct result result = {.limit = NO_LIMIT};
     enum status status = text_source_open_memory(&source, "input", data, size, capacity, err);
     FUZZ_REQUIRE(status == STATUS_OK);
     status = result_read_text_source(&source, &result, err);

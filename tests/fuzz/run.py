@@ -8,14 +8,14 @@ Usage: run.py fuzz --bin DIR --corpus DIR --seconds S TARGET...
 
 `fuzz` runs every harness for S seconds, as many at the same time as there are
 processors, from the committed inputs in tests/fuzz/corpus and those that earlier
-runs left in the --corpus directory, prints one line for each, and exits 1 where
+runs left in the --corpus directory, prints one line for each, and exits 1 if
 one found something; the input is kept as finding-* in the --corpus directory.
 
 `night` does it for H hours in all, and then leaves of each harness's inputs in
 the --corpus directory those that reach something which no other one does.
 
 `coverage` runs all those inputs once through harnesses that are built with
-coverage, prints which share of the readers' lines they reach, and exits 1 where
+coverage, prints which share of the readers' lines they reach, and exits 1 if
 it is less than 95 %.
 """
 

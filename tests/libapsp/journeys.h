@@ -7,7 +7,7 @@
 
 /* One thread for each of `count` engines (NULL: the library's choice) makes graphs, solves and
  * proves them, writes the results to files whose names begin with `path`, reads and proves those.
- * False where anything fails. */
+ * False if anything fails. */
 bool journeys_arrive(const char *path, const char *const *with, int count);
 
 #endif

@@ -64,7 +64,7 @@ static void test_stop_at_report(void) {
     struct matrix dist = new_matrix(N), pred = new_matrix(N), right_dist, right_pred;
     solve_reference(&g, &right_dist, &right_pred);
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
-        /* Where threads wait for one another, several cannot be done before the report. */
+        /* If threads wait for one another, several cannot be done before the report. */
         const int most = strncmp(cpu_solver.variants[v].name, "blocked", 7) == 0 ? 3 : 1;
         for (int threads = 1; threads <= most; threads++) {
             const struct solver_options options = {.threads = threads};

@@ -57,7 +57,7 @@ def seconds_used(pid):
 
 
 def run_tests(program, folder, arguments, usual=None, at_most=WHOLE_SUITE_SECONDS):
-    """Runs tests until one fails, with temporary files in the folder. Returns how that was noticed, None where none fails, and
+    """Runs tests until one fails, with temporary files in the folder. Returns how that was noticed, None if none fails, and
     for each test that ended its name and the seconds of a processor that it took: what
     `usual` is of the tests as they were, which then limits each; otherwise `at_most` does."""
     temporary = os.path.join(folder, "t")
@@ -153,7 +153,7 @@ def supports(feature):
 
 
 def is_chosen(source, mutant, only):
-    """Whether --only, where it is given, means the mutant."""
+    """Whether --only, if it is given, means the mutant."""
     def means(choice):
         path, _, words = choice.partition(":")
         return (source.path == path or source.path.startswith(path.rstrip("/") + "/")) and \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* make mutants: mutants COUNT [SEED]. Exits 1 where a mutant is judged wrongly. */
+/* make mutants: mutants COUNT [SEED]. Exits 1 if a mutant is judged wrongly. */
 #include "tests/mutants/mutants.h"
 
 #include <stdlib.h>

@@ -19,7 +19,7 @@ struct subject {
     struct graph g;
     int64_t *weight_into;     /* [v][u], n * n: of the edge u -> v, or NO_EDGE */
     struct answer right;      /* exact */
-    struct answer tied;       /* exact, other paths where there are several */
+    struct answer tied;       /* exact, other paths if there are several */
     struct answer unfinished; /* after some steps of Floyd-Warshall, perhaps none */
     struct answer stale;      /* to another graph */
     /* Of the mutant in hand: */
@@ -233,7 +233,7 @@ static struct entry transposed(struct subject *s, int32_t i, int32_t j) {
 }
 
 /* The tail of an edge into j from a vertex that i reaches, a tight edge if so wished:
- * the first after a random vertex. -1 where there is none. */
+ * the first after a random vertex. -1 if there is none. */
 static int32_t some_edge_into(struct subject *s, int32_t i, int32_t j, bool tight) {
     const int32_t *dist = matrix_row(&s->right.dist, i);
     const int32_t start = any_vertex(s);
@@ -374,7 +374,7 @@ static bool is_last_edge(const struct subject *s, const int32_t *dist, int32_t p
     return weight != NO_EDGE && dist[p] != INF && dist[p] + weight == dist[j];
 }
 
-/* Step by step back from j: true where i comes within n steps. */
+/* Step by step back from j: true if i comes within n steps. */
 static bool reaches_source(const struct subject *s, const int32_t *pred, int32_t i, int32_t j) {
     int32_t steps = 0;
     while (j != i && steps++ < s->g.n)

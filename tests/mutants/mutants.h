@@ -34,7 +34,7 @@ struct mutant_report {
 
 /* Has `count` mutants judged by certify(), with and without predecessors, of answers to
  * random graphs, two thirds of them large; what is judged wrongly is printed. The same
- * seed gives the same mutants. Aborts where memory is out. */
+ * seed gives the same mutants. Aborts if memory is out. */
 void mutants_judge(uint64_t seed, int64_t count, struct mutant_report *report);
 
 /* Whether every verdict was right, and every kind of mutant tried. */

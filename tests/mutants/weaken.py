@@ -63,12 +63,12 @@ WEAKENED = [
      "return !bad && dist[i] == 0 && pred", "return !bad && pred"),
     ("(a) takes predecessors beyond n", KERNELS, " | (pred[j] >= n);", ";"),
     ("the last strip is left out", CERTIFICATE,
-     "strip < strips; strip++", "strip < strips - 1; strip++"),
+     "strip < p->strips; strip++", "strip < p->strips - 1; strip++"),
 ]
 
 
 def notices(folder, count):
-    """The number of mutants judged wrongly; "a crash" counts too; None where all is well."""
+    """The number of mutants judged wrongly; "a crash" counts too; None if all is well."""
     done = subprocess.run([os.path.join(folder, BUILT, PROGRAM), str(count)],
                           stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:

@@ -134,12 +134,14 @@ void matrix_task_begin(struct matrix_task *t, const struct graph *g,
     matrix_sink_begin(&t->sink, dist, pred);
     t->delivery = (struct delivery){.graph = g,
                                     .sources = {NULL, g->n},
+                                    .limit = NO_LIMIT,
                                     .with_pred = pred != NULL,
                                     .sink = &t->sink.sink,
                                     .ready_made = g->min_weight < 0};
     t->task = (struct solver_task){.graph = g,
                                    .delivery = &t->delivery,
                                    .predecessors = pred != NULL,
+                                   .limit = NO_LIMIT,
                                    .repetitions = 1,
                                    .options = options};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&t->delivery, &err), STATUS_OK);

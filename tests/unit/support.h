@@ -31,15 +31,15 @@ enum weights {
 };
 
 /* Every ordered pair of distinct vertices is an edge with probability
- * percent / 100. Aborts where memory is out. */
+ * percent / 100. Aborts if memory is out. */
 struct graph random_graph(struct random *random, int32_t n, int percent, enum weights weights);
 
 /* A graph of the given edges. */
 struct graph graph_of(int32_t n, const struct edge *edges, int64_t count);
 
 /* Textbook Floyd-Warshall in 64 bits, negative weights taken as they are: the
- * independent reference. n * n distances, INT64_MAX where there is no path;
- * to free. False (and NULL) where there is a negative cycle. */
+ * independent reference. n * n distances, INT64_MAX if there is no path;
+ * the caller frees them. False (and NULL) if there is a negative cycle. */
 bool reference_distances(const struct graph *g, int64_t **distances);
 
 /* Whether dist equals the reference, INF for no path. */
@@ -74,9 +74,9 @@ void on_every_isa(void (*check)(void));
 /* Writes `size` bytes to a new file in the tests' temporary directory and
  * returns its path, valid until the next call but seven. */
 const char *temporary_file(const void *content, size_t size);
-/* The same for a path where nothing is yet. */
+/* The same for a path at which there is nothing yet. */
 const char *temporary_path(void);
-/* Where nothing is and can be made. */
+/* A path at which nothing is and nothing can be made. */
 #define NOWHERE "/nonexistent"
 /* Creates and removes the directory; called by main(). Settings of the user's are not looked for
  * in the meantime. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* A graph made from another one: its edges, and its distances as they follow from the
- * other's, n * n, INT64_MAX where there is no path. */
+ * other's, n * n, INT64_MAX if there is no path. */
 struct image {
     int32_t n;
     int64_t count;
@@ -91,7 +91,7 @@ static struct image with_parallel_edges(struct random *random, const struct grap
     return image;
 }
 
-/* Edges where there was none, as long as the path there or longer: nothing changes. */
+/* New edges that are as long as the path between their ends, or longer, change nothing. */
 static struct image with_shortcuts(struct random *random, const struct graph *g,
                                    const struct matrix *dist) {
     struct image image = image_of(g, g->n, g->n);
@@ -204,7 +204,7 @@ static const struct {
 };
 enum { PROPERTIES = sizeof properties / sizeof *properties };
 
-/* No path by way of a third vertex is shorter, or leads where none is said to lead. */
+/* No path by way of a third vertex is shorter, or joins vertices that are said to have none. */
 static bool obeys_triangle_inequality(const struct matrix *dist) {
     int violated = 0;
     for (int32_t i = 0; i < dist->n; i++) {

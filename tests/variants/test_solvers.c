@@ -18,7 +18,7 @@
 #include "cuda_sparse/registry.h"  // cuda_sparse_solver
 #endif
 
-/* Solves with and, where the variant can, without predecessors; true if all of
+/* Solves with and, if the variant can, without predecessors; true if all of
  * it is right, or rightly refused. */
 static bool solves(const struct solver_variant *variant, int tile, const struct graph *g) {
     const struct solver_options options = {.tile = tile};
@@ -116,7 +116,7 @@ static void test_golden_examples(void) {
     for_each_variant(check_golden);
 }
 
-/* How far from one of many cases to the next: where every one would be tried, the sanitizers, which
+/* How far it is from one of many cases to the next: if every one would be tried, sanitizers, which
  * make each several times as long, see one of `some`. */
 static int thinned(int step, int some) {
 #ifdef APSP_SANITIZED
@@ -201,7 +201,7 @@ static void test_every_tile_size(void) {
     for_each_variant(check_tiles);
 }
 
-/* Sizes at which several tiles and blocks are spanned, and where a variant's own
+/* The sizes span several tiles and blocks, and some are those at which a variant's own
  * blocks end. */
 static void check_larger(const struct solver_variant *variant) {
 #ifdef DEVICE_TESTS
@@ -328,8 +328,8 @@ static bool all_in_range(const int64_t *distances, int32_t n) {
     return in_range;
 }
 
-/* Where distances fit but those of the reweighted graph do not, a variant that
- * takes potentials gives them, and only there `sequential` may refuse. */
+/* If distances fit but those of the reweighted graph do not, a variant that
+ * takes potentials gives them, and only then `sequential` may refuse. */
 static void check_potentials(const struct solver_variant *variant) {
     enum { GRAPHS = 1500 };
     const struct solver_options options = {0};
@@ -433,7 +433,7 @@ static void test_threads(void) {
 }
 #endif
 
-/* An edge heavier than any distance may be does not matter where a lighter path
+/* An edge heavier than any distance may be does not matter if a lighter path
  * leads round it. */
 static void check_heavy_edge(const struct solver_variant *variant) {
     const struct edge edges[] = {{0, 2, INT32_MAX}, {0, 1, 1}, {1, 2, 1}, {3, 0, 1}};
@@ -468,8 +468,8 @@ static void check_promised(const struct solver_variant *variant) {
     }
 }
 
-/* Where distances do not fit in 16 bits, but in each row and column of a tile are
- * close to one another, dpx16 solves all the same. */
+/* If distances do not fit in 16 bits, but are close to one another in each row and column of a
+ * tile, dpx16 solves all the same. */
 static void check_close_distances(const struct solver_variant *variant) {
     enum { N = 131, TILE = 128 };
     struct edge edges[2 * N + N];
@@ -883,7 +883,7 @@ static void keep_memory(void *to, const struct gpu_memory *memory) {
 }
 
 /* Goes through the motions of solving n vertices and three edges when `bytes` of
- * GPU memory are free; *memory stays as it is where that is refused. */
+ * GPU memory are free; *memory stays as it is if that is refused. */
 static enum status try_size(const struct solver_variant *variant, int32_t n, bool with_pred,
                             size_t bytes, struct gpu_memory *memory, struct error *err) {
     const struct edge edges[] = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}};

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* From now on the variant PROGRAM/VARIANT of that name counts among the few that
- * for_each_variant() goes over; false where there is none. */
+ * for_each_variant() goes over; false if there is none. */
 bool variants_select(const char *name);
 
 /* Calls visit for every variant (of GPU solvers only, in a device test), or for those
@@ -17,7 +17,7 @@ bool variants_select(const char *name);
 void for_each_variant(void (*visit)(const struct solver_variant *variant));
 
 /* Whether the variant may refuse the graph, whose distances are `expected`: n * n,
- * INT64_MAX where there is no path. */
+ * INT64_MAX if there is no path. */
 bool may_refuse(const struct solver_variant *variant, const struct graph *g,
                 const int64_t *expected);
 

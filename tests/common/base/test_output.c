@@ -120,7 +120,7 @@ static void test_undone(void) {
             CU_ASSERT_EQUAL(hidden_beside(paths[k]), 0);
         }
     }
-    /* Where there was nothing before, there is nothing afterwards. */
+    /* If there was nothing before, there is nothing afterwards. */
     open_three(outs, paths);
     CU_ASSERT_EQUAL(unlink(paths[0]), 0);
     CU_ASSERT_EQUAL(unlink(paths[1]), 0);

@@ -269,7 +269,7 @@ static void try_predecessor_of_any(struct case_data *c, int32_t i, int32_t j, in
     *cell = right;
 }
 
-/* Check (a) of any source: on the diagonal, where there is a path and where there is none. */
+/* Check (a) holds of any source: on the diagonal, with a path and without. */
 static void test_entries(void) {
     struct edge edges[SOURCES];
     for (int32_t v = 0; v < SOURCES; v++) /* two cycles, of even and odd vertices */
@@ -325,7 +325,7 @@ static void check_swapped_rows(struct case_data *c, struct random *random) {
         *b = t;
     }
     struct error err;
-    /* Rows can be equal only where each vertex is at distance 0 from the other. */
+    /* Rows can be equal only if each vertex is at distance 0 from the other. */
     struct matrix dist, pred;
     solve_reference(&c->g, &dist, &pred);
     bool equal = same_matrix(&dist, &c->dist) && same_matrix(&pred, &c->pred);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Readers of text, where what they have in memory ends in front of a page that nobody may read:
- * whoever looks further than there is something crashes, with sanitizers and without. */
+/* Readers of text whose input in memory ends in front of a page that nobody may read: one that
+ * looks beyond the end crashes, with sanitizers and without. */
 #include "common/graph/graph_io.h"    // graph_read_source
 #include "common/rows/result_parts.h" // result_read_text_source
 #include "tests/unit/support.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Results on disk: written, read back, and refused when damaged. */
 #include "common/rows/result_io.h"
+#include "common/rows/result_reader.h"
 #include "tests/unit/support.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 
 /* A result with every kind of entry. */
 static struct result random_result(struct random *random, int32_t n, bool with_pred) {
-    struct result r = {.edges_read = 12345678901, .dist = new_matrix(n)};
+    struct result r = {.edges_read = 12345678901, .dist = new_matrix(n), .limit = NO_LIMIT};
     if (with_pred)
         r.pred = new_matrix(n);
     for (int32_t i = 0; i < n; i++) {
@@ -98,6 +100,7 @@ static void test_exact_text(void) {
                                    "# graph: g.txt\n"
                                    "# graph checksum: 0000002a\n";
     struct result r = {.edges_read = 3,
+                       .limit = NO_LIMIT,
                        .dist = new_matrix(2),
                        .pred = new_matrix(2),
                        .made = {.program = "cuda_simple",
@@ -305,6 +308,69 @@ static void test_npy_replaced(void) {
     result_free(&bare);
 }
 
+/* Reads all rows in blocks of so many, the last rows first, and compares them. */
+static void check_blocks(struct row_reader *rows, int32_t most, const struct result *expected) {
+    const size_t bytes = (size_t)rows->n * sizeof(int32_t);
+    int32_t *pred_rows[ROW_BLOCK_MAX];
+    struct row_block block;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(rows->begin(rows, 1, most, &err), STATUS_OK);
+    for (int32_t first = (rows->sources.count - 1) / most * most; first >= 0; first -= most) {
+        const int32_t left = rows->sources.count - first;
+        CU_ASSERT_EQUAL_FATAL(
+            rows->read(rows, first, left < most ? left : most, &block, pred_rows, &err), STATUS_OK);
+        for (int32_t r = 0; r < block.count; r++) {
+            const int32_t p = block.position[r];
+            CU_ASSERT_EQUAL(p, first + r);
+            CU_ASSERT_EQUAL(block.source[r], row_source(&rows->sources, p));
+            CU_ASSERT_EQUAL(memcmp(block.dist[r], matrix_row(&expected->dist, p), bytes), 0);
+            CU_ASSERT_EQUAL(memcmp(block.pred[r], matrix_row(&expected->pred, p), bytes), 0);
+        }
+    }
+    CU_ASSERT_EQUAL(rows->end(rows, &err), STATUS_OK);
+}
+
+/* Rows of files in any order; a file that changes while it is read is noticed. */
+static void test_reader(void) {
+    static int32_t vertices[] = {40, 3, 77, 5, 12};
+    struct random random = {3};
+    struct result written = random_result(&random, 81, true);
+    const char *prefix = temporary_path();
+    char path[96];
+    int32_t *pred_rows[ROW_BLOCK_MAX];
+    struct row_block block;
+    struct error err;
+    snprintf(path, sizeof path, "%s.pred.npy", prefix);
+    for (int partial = 0; partial <= 1; partial++) {
+        struct result_reader reader;
+        if (partial) {
+            written.sources = (struct source_list){vertices, 5};
+            written.dist.rows = written.pred.rows = 5;
+        }
+        CU_ASSERT_EQUAL(result_write_npy(prefix, &written, 1, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(result_reader_open(&reader, prefix, &err), STATUS_OK);
+        const struct row_reader *const rows = reader.rows;
+        const int32_t last = rows->sources.count - 1;
+        CU_ASSERT_EQUAL(last, partial ? 4 : 80);
+        for (int32_t most = 1; most <= ROW_BLOCK_MAX; most += 21)
+            check_blocks(reader.rows, most, &written);
+        const int file = open(path, O_WRONLY);
+        const char changed = 5;
+        CU_ASSERT_EQUAL(pwrite(file, &changed, 1, 128 + 81 * 4), 1);
+        close(file);
+        CU_ASSERT_EQUAL(rows->read(reader.rows, 1, 1, &block, pred_rows, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(rows->end(reader.rows, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ".pred.npy: expected the file that "));
+        CU_ASSERT_EQUAL(truncate(path, 128 + (last + 1) * 81 * 4 - 1), 0);
+        CU_ASSERT_EQUAL(rows->read(reader.rows, last, 1, &block, pred_rows, &err),
+                        STATUS_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ".pred.npy: expected more bytes"));
+        result_reader_close(&reader);
+    }
+    written.sources.source = NULL;
+    result_free(&written);
+}
+
 CU_TestInfo result_io_tests[] = {
     {"round trips", test_round_trips},
     {"large NumPy files", test_large_npy},
@@ -313,5 +379,6 @@ CU_TestInfo result_io_tests[] = {
     {"refused, with the reason", test_refused},
     {"NumPy files refused", test_npy_refused},
     {"NumPy files replaced", test_npy_replaced},
+    {"rows of NumPy files", test_reader},
     CU_TEST_INFO_NULL,
 };

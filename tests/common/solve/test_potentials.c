@@ -27,8 +27,8 @@ static void test_potentials(void) {
     }
 }
 
-/* Random graphs with arbitrary negative weights: where there is a cycle, it is
- * one, and negative; where none is reported, the reference finds none. */
+/* Random graphs have arbitrary negative weights: if a cycle is reported, it is
+ * one, and negative; if none is reported, the reference finds none. */
 static void test_negative_cycles(void) {
     struct random random = {2};
     int with_cycle = 0, without = 0;
@@ -68,8 +68,8 @@ static void test_negative_cycles(void) {
     CU_ASSERT(with_cycle > 50 && without > 50);
 }
 
-/* Whether there is no negative cycle. Fills distance[] as potentials_find does where there is none:
- * n rounds over all edges, the textbook's way. */
+/* Whether there is no negative cycle. Fills distance[] as potentials_find does if there is none, by
+ * n rounds over all edges, as in the textbook. */
 static bool plain_distances(const struct graph *g, int64_t *distance) {
     bool changed = true;
     memset(distance, 0, (size_t)g->n * sizeof *distance);

@@ -48,8 +48,8 @@ static void test_bound(void) {
     graph_free(&g);
 }
 
-/* In random graphs whose weights come close to INF the check fails exactly
- * where the reference has a distance of INF or more. */
+/* In random graphs whose weights come close to INF, the check fails exactly
+ * if the reference has a distance of INF or more. */
 static void test_check(void) {
     struct random random = {1};
     int failed = 0, passed = 0;

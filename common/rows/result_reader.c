@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "common/rows/result_reader.h"
+
+#include "common/base/memory.h"   // memory_alloc, memory_check
+#include "common/base/output.h"   // output_open_together
+#include "common/base/threads.h"  // omp_get_thread_num
+#include "common/rows/npy_file.h" // struct npy_file
+#include "common/rows/result_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
+
+/* Rows from NumPy files --------------------------------------------------------- */
+
+/* What one thread reads into. */
+struct npy_rows_thread {
+    struct matrix dist, pred;
+    void *room; /* npy_file_row_room */
+};
+
+/* Reads from NumPy files. */
+struct npy_rows {
+    struct row_reader reader; /* the first member */
+    char *path[NPY_FILES];
+    int fd[NPY_FILES]; /* -1: not there */
+    struct sidecar said;
+    struct npy_file dist, pred;
+    struct npy_rows_thread *thread;
+    int threads;
+};
+
+static void free_threads(struct npy_rows *files) {
+    for (int t = 0; t < files->threads; t++) {
+        matrix_free(&files->thread[t].dist);
+        matrix_free(&files->thread[t].pred);
+        memory_free(files->thread[t].room);
+    }
+    memory_free(files->thread);
+    files->thread = NULL;
+    files->threads = 0;
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* The room for a row of either file. */
+static size_t row_room(const struct npy_rows *files) {
+    return larger(npy_file_row_room(&files->dist),
+                  files->reader.with_pred ? npy_file_row_room(&files->pred) : 0);
+}
+
+static enum status begin(struct row_reader *self, int threads, int32_t most, struct error *err) {
+    struct npy_rows *const files = (struct npy_rows *)self;
+    const size_t room = row_room(files);
+    void *memory;
+    free_threads(files);
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)threads, sizeof *files->thread, "the threads", err));
+    files->thread = memory;
+    memset(files->thread, 0, (size_t)threads * sizeof *files->thread);
+    files->threads = threads;
+    for (int t = 0; t < threads; t++) {
+        struct npy_rows_thread *const thread = &files->thread[t];
+        RETURN_ON_FAILURE(matrix_alloc_rows(&thread->dist, most, self->n, "rows", err));
+        if (self->with_pred)
+            RETURN_ON_FAILURE(matrix_alloc_rows(&thread->pred, most, self->n, "rows", err));
+        if (room > 0)
+            RETURN_ON_FAILURE(memory_alloc(&thread->room, room, 1, "a row", err));
+    }
+    return STATUS_OK;
+}
+
+/* Reads rows first .. first + count - 1 into the first rows of a matrix. */
+static enum status read_rows(const struct npy_file *file, int32_t first, int32_t count, void *room,
+                             const struct matrix *to, struct error *err) {
+    for (int32_t r = 0; r < count; r++)
+        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row(to, r), err));
+    return STATUS_OK;
+}
+
+static enum status read_block(struct row_reader *self, int32_t first, int32_t count,
+                              struct row_block *block, int32_t **pred_rows, struct error *err) {
+    const struct npy_rows *const files = (const struct npy_rows *)self;
+    const struct npy_rows_thread *const thread = &files->thread[omp_get_thread_num()];
+    RETURN_ON_FAILURE(read_rows(&files->dist, first, count, thread->room, &thread->dist, err));
+    if (self->with_pred)
+        RETURN_ON_FAILURE(read_rows(&files->pred, first, count, thread->room, &thread->pred, err));
+    block->n = self->n;
+    block->count = count;
+    block->pred = self->with_pred ? pred_rows : NULL;
+    for (int32_t r = 0; r < count; r++) {
+        block->position[r] = first + r;
+        block->source[r] = row_source(&self->sources, first + r);
+        block->dist[r] = matrix_row(&thread->dist, r);
+        pred_rows[r] = self->with_pred ? matrix_row(&thread->pred, r) : NULL;
+    }
+    return STATUS_OK;
+}
+
+/* Checks that a file is the one that the .json describes. */
+static enum status compare_crc(const struct sidecar *said, int which, const char *path,
+                               uint32_t crc, struct error *err) {
+    if (said->has_crc && said->crc[which] != crc)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected the file that %s describes, CRC-32 %08x, found %08x", path,
+                    said->path, said->crc[which], crc);
+    return STATUS_OK;
+}
+
+static enum status end(struct row_reader *self, struct error *err) {
+    const struct npy_rows *const files = (const struct npy_rows *)self;
+    const struct sidecar *const said = &files->said;
+    RETURN_ON_FAILURE(compare_crc(said, DIST, files->path[DIST], npy_file_crc(&files->dist), err));
+    return self->with_pred
+               ? compare_crc(said, PRED, files->path[PRED], npy_file_crc(&files->pred), err)
+               : STATUS_OK;
+}
+
+/* Opening NumPy files ----------------------------------------------------------- */
+
+static enum status cannot_open(const char *path, int reason, struct error *err) {
+    return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(reason));
+}
+
+/* Checks that a file has as many vertices, and rows, as the .json says. */
+static enum status compare_sizes(const struct sidecar *said, const struct npy_file *file,
+                                 struct error *err) {
+    const int64_t rows = said->sources >= 0 ? said->sources : file->n;
+    if (said->vertices >= 0 && said->vertices != file->n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d",
+                    file->path, (long long)said->vertices, said->path, file->n);
+    if (file->rows != rows)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %lld rows as in %s, found %d", file->path,
+                    (long long)rows, said->path, file->rows);
+    return STATUS_OK;
+}
+
+/* Reads which rows the result has. */
+static enum status read_sources(const struct npy_rows *files, struct source_list *sources,
+                                struct error *err) {
+    const char *const path = files->path[SOURCES];
+    const struct sidecar *const said = &files->said;
+    struct npy_file file = {0};
+    void *vertices = NULL, *room = NULL;
+    enum status status;
+    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, err));
+    if (file.n != said->sources)
+        TRY(fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
+                 (long long)said->sources, said->path, file.n));
+    TRY(memory_alloc(&vertices, (size_t)file.n, sizeof(int32_t), path, err));
+    if (npy_file_row_room(&file) > 0)
+        TRY(memory_alloc(&room, npy_file_row_room(&file), 1, path, err));
+    TRY(npy_file_read_row(&file, 0, room, vertices, err));
+    TRY(source_list_copy(path, vertices, file.n, files->dist.n, sources, err));
+    TRY(compare_crc(said, SOURCES, path, npy_file_crc(&file), err));
+cleanup:
+    memory_free(vertices);
+    memory_free(room);
+    npy_file_close(&file);
+    return status;
+}
+
+static enum status open_pred(struct npy_rows *files, enum npy_form form, struct error *err) {
+    struct npy_file *const pred = &files->pred;
+    RETURN_ON_FAILURE(npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, err));
+    if (pred->n != files->dist.n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
+                    pred->path, files->dist.n, files->dist.path, pred->n);
+    return compare_sizes(&files->said, pred, err);
+}
+
+/* Looks at all files of a result that are open, or not for these reasons. */
+static enum status look_at_files(struct npy_rows *files, const int *reasons, struct result *result,
+                                 struct error *err) {
+    char *const *const path = files->path;
+    const int *const fd = files->fd;
+    struct sidecar *const said = &files->said;
+    if (fd[DIST] < 0)
+        return cannot_open(path[DIST], reasons[DIST], err);
+    /* Only a result says which rows it has. */
+    const enum npy_form form = fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
+    RETURN_ON_FAILURE(npy_file_open(&files->dist, fd[DIST], path[DIST], form, true, err));
+    if (fd[JSON] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
+                    path[JSON], strerror(reasons[JSON]));
+    RETURN_ON_FAILURE(sidecar_read(fd[JSON], result, said, err));
+    RETURN_ON_FAILURE(compare_sizes(said, &files->dist, err));
+    if (said->sources >= 0) {
+        if (fd[SOURCES] < 0)
+            return cannot_open(path[SOURCES], reasons[SOURCES], err);
+        RETURN_ON_FAILURE(read_sources(files, &result->sources, err));
+    }
+    if (said->with_pred && fd[PRED] < 0)
+        return cannot_open(path[PRED], reasons[PRED], err);
+    return said->with_pred ? open_pred(files, form, err) : STATUS_OK;
+}
+
+/* Opens PREFIX.dist.npy and its partners. */
+static enum status open_files(struct npy_rows *files, const char *prefix, struct result *result,
+                              struct error *err) {
+    int reasons[NPY_FILES];
+    for (int f = 0; f < NPY_FILES; f++) {
+        files->path[f] = result_path(prefix, npy_suffixes[f], err);
+        if (files->path[f] == NULL)
+            return STATUS_NO_RESOURCE;
+    }
+    output_open_together((const char *const *)files->path, NPY_FILES, files->fd, reasons);
+    files->said.path = files->path[JSON];
+    return look_at_files(files, reasons, result, err);
+}
+
+/* Opens distances without partners. */
+static enum status open_alone(struct npy_rows *files, const char *path, struct error *err) {
+    files->path[DIST] = result_path(path, "", err);
+    if (files->path[DIST] == NULL)
+        return STATUS_NO_RESOURCE;
+    files->fd[DIST] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for a pipe */
+    if (files->fd[DIST] < 0)
+        return cannot_open(path, errno, err);
+    return npy_file_open(&files->dist, files->fd[DIST], files->path[DIST], NPY_SQUARE, true, err);
+}
+
+static void close_files(struct npy_rows *files) {
+    if (files == NULL)
+        return;
+    free_threads(files);
+    npy_file_close(&files->dist);
+    npy_file_close(&files->pred);
+    for (int f = 0; f < NPY_FILES; f++) {
+        if (files->path[f] != NULL && files->fd[f] >= 0)
+            close(files->fd[f]);
+        free(files->path[f]);
+    }
+    memory_free(files);
+}
+
+/* Prepares reading from files; prefix is NULL for distances without partners. */
+static enum status open_npy(struct result_reader *reader, const char *prefix, const char *path,
+                            struct error *err) {
+    struct result *const result = &reader->result;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof *reader->files, path, err));
+    struct npy_rows *const files = reader->files = memory;
+    *files = (struct npy_rows){0};
+    result->edges_read = -1;
+    files->said.sources = -1;
+    for (int f = 0; f < NPY_FILES; f++)
+        files->fd[f] = -1;
+    RETURN_ON_FAILURE(prefix != NULL ? open_files(files, prefix, result, err)
+                                     : open_alone(files, path, err));
+    result->dist.n = files->dist.n;
+    result->dist.rows = files->dist.rows;
+    files->reader = (struct row_reader){.n = files->dist.n,
+                                        .sources = {result->sources.source, files->dist.rows},
+                                        .with_pred = files->said.with_pred,
+                                        .read = read_block,
+                                        .begin = begin,
+                                        .end = end};
+    reader->rows = &files->reader;
+    return STATUS_OK;
+}
+
+/* Results in any form ----------------------------------------------------------- */
+
+static bool ends_with(const char *path, const char *suffix) {
+    const size_t length = strlen(path), suffix_length = strlen(suffix);
+    return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
+}
+
+static const char dist_suffix[] = RESULT_DIST_SUFFIX;
+
+/* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
+ * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
+static enum status find_prefix(const char *path, char **prefix, struct error *err) {
+    struct stat file;
+    *prefix = NULL;
+    if (ends_with(path, dist_suffix)) {
+        *prefix = strndup(path, strlen(path) - (sizeof dist_suffix - 1));
+    } else {
+        char longer[PATH_MAX];
+        const bool text =
+            strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
+        if (text ||
+            snprintf(longer, sizeof longer, "%s%s", path, dist_suffix) >= (int)sizeof longer ||
+            stat(longer, &file) != 0)
+            return STATUS_OK;
+        *prefix = strdup(path);
+    }
+    return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+}
+
+static enum status open_text(struct result_reader *reader, const char *path, struct error *err) {
+    struct result *const result = &reader->result;
+    RETURN_ON_FAILURE(result_read_text(path, result, err));
+    const struct row_sources sources = result_rows(result);
+    matrix_reader_begin(&reader->text, &sources, &result->dist,
+                        result->pred.cell != NULL ? &result->pred : NULL);
+    reader->rows = &reader->text.reader;
+    return STATUS_OK;
+}
+
+enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err) {
+    char *prefix = NULL;
+    enum status status;
+    *reader = (struct result_reader){.result.limit = NO_LIMIT};
+    TRY(find_prefix(path, &prefix, err));
+    if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
+        TRY(fail(err, STATUS_BAD_INPUT,
+                 "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX
+                 ", which has its predecessors beside it",
+                 path));
+    status = prefix != NULL || ends_with(path, ".npy") ? open_npy(reader, prefix, path, err)
+                                                       : open_text(reader, path, err);
+cleanup:
+    free(prefix);
+    return status;
+}
+
+/* Reads all rows of a file into a new matrix. */
+static enum status load(const struct npy_file *file, void *room, struct matrix *to,
+                        struct error *err) {
+    const struct memory_part part = {"for this matrix", matrix_memory_of_rows(file->rows, file->n),
+                                     0};
+    RETURN_ON_FAILURE(memory_check(file->path, file->n, &part, 1, err));
+    RETURN_ON_FAILURE(matrix_alloc_rows(to, file->rows, file->n, file->path, err));
+    return read_rows(file, 0, file->rows, room, to, err);
+}
+
+enum status result_reader_load(struct result_reader *reader, struct error *err) {
+    struct npy_rows *const files = reader->files;
+    void *room = NULL;
+    enum status status = STATUS_OK;
+    if (files == NULL)
+        return STATUS_OK;
+    if (row_room(files) > 0)
+        TRY(memory_alloc(&room, row_room(files), 1, files->path[DIST], err));
+    TRY(load(&files->dist, room, &reader->result.dist, err));
+    if (files->reader.with_pred)
+        TRY(load(&files->pred, room, &reader->result.pred, err));
+    TRY(end(&files->reader, err));
+cleanup:
+    memory_free(room);
+    return status;
+}
+
+uint64_t result_reader_memory(const struct result_reader *reader, int threads, int32_t most) {
+    const struct npy_rows *const files = reader->files;
+    if (files == NULL)
+        return 0;
+    const uint64_t matrices = files->reader.with_pred ? 2 : 1;
+    return memory_times((uint64_t)threads,
+                        matrices * matrix_memory_of_rows(most, files->reader.n) + row_room(files));
+}
+
+void result_reader_close(struct result_reader *reader) {
+    close_files(reader->files);
+    result_free(&reader->result);
+    *reader = (struct result_reader){0};
+}

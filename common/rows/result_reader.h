@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* The rows of a result in files, read as they are asked for: NumPy files of any size in O(block *
+ * n) memory. Text must be read from its beginning, and so it is read whole. */
+#ifndef COMMON_ROWS_RESULT_READER_H
+#define COMMON_ROWS_RESULT_READER_H
+
+#include "common/graph/row_reader.h" // struct row_reader
+#include "common/rows/result_io.h"   // struct result
+
+struct npy_rows;
+
+struct result_reader {
+    /* What the result says of itself. The matrices have the sizes of the answer; before
+     * result_reader_load, they have cells only if the result is text. */
+    struct result result;
+    struct row_reader *rows; /* of one of the next two: a struct result_reader cannot be moved */
+    struct npy_rows *files;  /* NULL: text */
+    struct matrix_reader text;
+};
+
+/* Opens a result in one of these forms:
+ *   - PREFIX.dist.npy, and PREFIX alone if there is no file of that name or if it is a folder:
+ *     NumPy with its partners, which are opened together (output_open_together). The .json has at
+ *     most JSON_LONGEST bytes (json_text.h) and must agree with the matrices: what depends on all
+ *     their bytes, when the reader ends.
+ *   - any other path that ends in .npy: distances alone.
+ *   - any other path: text, plain or gzip-compressed. Text of the thesis's own programs may have
+ *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
+ * NumPy's entries may be of any type that npy_file.h reads. Entries must be integers that a result
+ * can hold; whether they are right is for the certificate. STATUS_BAD_INPUT for anything malformed
+ * or truncated. The caller frees with result_reader_close, also after a failure. */
+enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err);
+
+/* Reads all rows into result.dist and result.pred. */
+enum status result_reader_load(struct result_reader *reader, struct error *err);
+
+/* Returns how many bytes the reader takes for so many threads that read so many rows at a time. */
+uint64_t result_reader_memory(const struct result_reader *reader, int threads, int32_t most);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void result_reader_close(struct result_reader *reader);
+
+#endif
