@@ -199,7 +199,7 @@ void delivery_take(struct delivery *d, const struct row_block *block) {
 }
 
 bool delivery_takes_totals(const struct delivery *d) {
-    return d->sink->take_totals != NULL && d->potential == NULL;
+    return d->sink->take_totals != NULL && d->potential == NULL && d->limit == NO_LIMIT;
 }
 
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {

@@ -79,9 +79,10 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_rows, g, &err), STATUS_OK);
-    struct delivery delivery = {.graph = g, .sources = *sources, .sink = &by_totals.sink};
+    struct delivery delivery = {
+        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &by_totals.sink};
     const struct solver_task task = {
-        .graph = g, .delivery = &delivery, .repetitions = 1, .options = &none};
+        .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &none};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(cuda_dissection_solve(&task, options, &report, &times, &err), STATUS_OK);
     delivery_close(&delivery);
@@ -256,9 +257,13 @@ static void test_failures(void) {
         double solve_s;
         struct solver_times times = {.solve_s = &solve_s};
         CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
-        struct delivery delivery = {.graph = &g, .sources = all, .sink = &m.sink};
-        const struct solver_task task = {
-            .graph = &g, .delivery = &delivery, .repetitions = 1, .options = &none};
+        struct delivery delivery = {
+            .graph = &g, .sources = all, .limit = NO_LIMIT, .sink = &m.sink};
+        const struct solver_task task = {.graph = &g,
+                                         .delivery = &delivery,
+                                         .limit = NO_LIMIT,
+                                         .repetitions = 1,
+                                         .options = &none};
         CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
         cuda_shim_fail_after(fail_at);
         const enum status status = cuda_dissection_solve(&task, &sizes, &report, &times, &err);
