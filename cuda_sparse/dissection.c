@@ -410,11 +410,16 @@ cleanup:
     return status;
 }
 
+/* Large batches keep the device busy until all blocks end together. */
 static enum status alloc_labels(struct session *s, struct error *err) {
+    const size_t most_bytes = (size_t)1 << 30;
     const size_t rows = (size_t)s->level.pieces.top + (size_t)s->level.pieces.middle + 1;
+    const size_t fit = most_bytes / (rows * sizeof(int32_t)) / PRODUCT_LANES * PRODUCT_LANES;
     const int32_t all = lanes_for(s->delivery->sources.count);
     void *memory;
     s->lanes = s->lanes < all ? s->lanes : all;
+    if ((size_t)s->lanes > fit)
+        s->lanes = fit > PRODUCT_LANES ? (int32_t)fit : PRODUCT_LANES;
     RETURN_ON_FAILURE(device_alloc(s, &memory, rows * (size_t)s->lanes * sizeof(int32_t),
                                    "allocating labels", err));
     s->batch.labels = memory;
@@ -559,6 +564,7 @@ static enum status sweep_all(struct session *s, struct host_totals *t, struct er
         if (!progress_goes_on(s->task->progress))
             return progress_cancelled(err);
         RETURN_ON_FAILURE(sweep(s, kind, first, left < s->lanes ? left : s->lanes, err));
+        progress_report(s->task->progress, first, count);
     }
     RETURN_ON_FAILURE(stop_clock(s, err));
     return fetch_totals(s, t, count, err);
@@ -956,7 +962,7 @@ enum status cuda_dissection_solve(const struct solver_task *task,
                                   const struct cuda_dissection_options *options,
                                   struct cuda_dissection_report *report, struct solver_times *times,
                                   struct error *err) {
-    enum { LANES = 2048 };
+    enum { LANES = 16384 };
     const double started = clock_seconds();
     const int threads = threads_or_default(task->options->threads);
     struct session s = {.task = task,

@@ -17,10 +17,9 @@ constexpr int threads = 128;
 #endif
 constexpr int closing_threads = threads / 2;
 constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
-constexpr int slots_each = 8;          // blocks for each multiprocessor
-constexpr int at_a_time = 8;           // targets for which a boundary of any width is read once
-constexpr int product_copies = 4; // counters of a bin, because neighbouring threads count the same
-constexpr int32_t counter_cells = PRODUCT_BINS * product_copies;
+constexpr int slots_each = 8; // blocks that count at the same time on a multiprocessor, at most
+constexpr int at_a_time = 8;  // targets for which a boundary of any width is read once
+constexpr int at_once = 16;   // vertices of the top to which a thread finds the distances at once
 
 __device__ __forceinline__ int32_t row_length(const struct piece &piece) {
     return piece.own + piece.width;
@@ -185,18 +184,16 @@ __device__ __forceinline__ double reciprocal(int32_t d) {
 
 // Totals. If `finite`, all distances are finite and greater than 0, but for those of sources to
 // themselves, which have to come as 1: what is to be taken back then, the host knows.
-template <bool is_finite, bool only_sums, int sources>
+template <bool is_finite, int sources>
 struct Totals {
     static constexpr bool finite = is_finite;
     const Batch &b;
     const int32_t lane;
-    uint32_t *const count; // of the block: of each bin product_copies
+    uint32_t *const count; // of the block
     uint64_t sum[sources];
     int32_t reached[sources], farthest[sources];
     double high[sources], low[sources];
     int32_t terms = 0;
-    int32_t bin[sources]; // of the last distances, of which `run` were in a row
-    uint32_t run[sources];
 
     __device__ Totals(const Batch &batch, int32_t first, uint32_t *counts)
         : b(batch), lane(first), count(counts) {
@@ -206,18 +203,13 @@ struct Totals {
             reached[r] = farthest[r] = 0;
             high[r] = high_bias;
             low[r] = 0;
-            bin[r] = 0;
-            run[r] = 0;
         }
-        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < counter_cells && !only_sums;
-             k += threads)
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads)
             count[k] = 0;
         __syncthreads();
     }
     // So many terms at most come until it is called again.
     __device__ __forceinline__ void begin(int32_t more) {
-        if (only_sums)
-            return;
         terms += more;
         if (terms > max_terms) {
             empty();
@@ -252,33 +244,14 @@ struct Totals {
         count_one(r, second >> b.totals.shift);
     }
     __device__ __forceinline__ void add_reciprocal(int r, int32_t distance) {
-#ifdef NO_RECIPROCAL
-        return;
-#endif
-        if (only_sums)
-            return;
         const double d = reciprocal(distance), rounded_sum = high[r] + d;
         low[r] += d - (rounded_sum - high[r]);
         high[r] = rounded_sum;
     }
+    // Neighbouring threads often count in the same bin, which the shared memory does at once.
     __device__ __forceinline__ void count_one(int r, int32_t k) {
-#ifdef NO_COUNT
-        return;
-#endif
-        if (only_sums)
-            return;
-        if (k != bin[r]) {
-            count_run(r);
-            bin[r] = k;
-        }
-        run[r]++;
-    }
-    __device__ __forceinline__ void count_run(int r) {
-        const int32_t k = min(bin[r], PRODUCT_BINS - 1);
-        if (run[r] > 0 && lane + r * threads < b.count)
-            add_to(&count[k * product_copies + static_cast<int32_t>(threadIdx.x) % product_copies],
-                   run[r]);
-        run[r] = 0;
+        if (lane + r * threads < b.count)
+            add_to(&count[min(k, PRODUCT_BINS - 1)], 1U);
     }
     __device__ void empty() {
 #pragma unroll
@@ -299,41 +272,30 @@ struct Totals {
             if (!finite)
                 add_to(b.totals.reached + to, reached[r]);
         }
-        if (only_sums)
-            return;
         empty();
-#pragma unroll
-        for (int r = 0; r < sources; r++)
-            count_run(r);
         __syncthreads();
         uint64_t *const all =
             b.totals.count +
             static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * PRODUCT_BINS;
         for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads) {
-            uint32_t copies = 0;
-            for (int c = 0; c < product_copies; c++)
-                copies += count[k * product_copies + c];
-            if (copies > 0)
-                all[k] += copies;
+            if (count[k] > 0)
+                all[k] += count[k];
         }
     }
 };
 
-#define TOTALS(kind, is_finite, only_sums)                                                         \
+#define TOTALS(kind, is_finite)                                                                    \
     template <int sources>                                                                         \
-    struct Collector<kind, sources> : Totals<is_finite, only_sums, sources> {                      \
+    struct Collector<kind, sources> : Totals<is_finite, sources> {                                 \
         __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *counts)  \
-            : Totals<is_finite, only_sums, sources>(batch, first, counts) {                        \
+            : Totals<is_finite, sources>(batch, first, counts) {                                   \
         }                                                                                          \
     }
-TOTALS(PRODUCT_TOTALS, false, false);
-TOTALS(PRODUCT_FINITE, true, false);
-#ifdef DISSECTION_TUNING
-TOTALS(PRODUCT_SUMS, true, true);
-#endif
+TOTALS(PRODUCT_TOTALS, false);
+TOTALS(PRODUCT_FINITE, true);
 
 constexpr size_t counters(enum product_kind kind) {
-    return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? counter_cells : 0;
+    return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? PRODUCT_BINS : 0;
 }
 
 // The top -----------------------------------------------------------------------------------------
@@ -353,31 +315,30 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
         up = row_within(p, k, piece, s) + piece.own;
     }
     Collector<kind, 1> collector(p, b, lane, reinterpret_cast<uint32_t *>(shared));
-    const int32_t eights = (p.top + at_a_time - 1) / at_a_time;
-    for (int32_t eight = static_cast<int32_t>(blockIdx.y); eight < eights;
-         eight += static_cast<int32_t>(gridDim.y)) {
-        const int32_t first = eight * at_a_time;
-        int32_t least[at_a_time];
+    const int32_t parts = (p.top + at_once - 1) / at_once;
+    for (int32_t part = static_cast<int32_t>(blockIdx.y); part < parts;
+         part += static_cast<int32_t>(gridDim.y)) {
+        const int32_t first = part * at_once;
+        int32_t least[at_once];
 #pragma unroll
-        for (int c = 0; c < at_a_time; c++)
+        for (int c = 0; c < at_once; c++)
             least[c] = INF;
+#pragma unroll 2
         for (int32_t i = 0; i < width; i++) {
             const int32_t *const row = p.among + static_cast<size_t>(above[i]) * p.among_ld + first;
-            const int4 x = *reinterpret_cast<const int4 *>(row);
-            const int4 y = *reinterpret_cast<const int4 *>(row + 4);
             const int32_t d = up[i];
-            least[0] = __viaddmin_s32(d, x.x, least[0]);
-            least[1] = __viaddmin_s32(d, x.y, least[1]);
-            least[2] = __viaddmin_s32(d, x.z, least[2]);
-            least[3] = __viaddmin_s32(d, x.w, least[3]);
-            least[4] = __viaddmin_s32(d, y.x, least[4]);
-            least[5] = __viaddmin_s32(d, y.y, least[5]);
-            least[6] = __viaddmin_s32(d, y.z, least[6]);
-            least[7] = __viaddmin_s32(d, y.w, least[7]);
-        }
-        collector.begin(at_a_time);
 #pragma unroll
-        for (int c = 0; c < at_a_time; c++) {
+            for (int c = 0; c < at_once; c += 4) {
+                const int4 four = *reinterpret_cast<const int4 *>(row + c);
+                least[c] = __viaddmin_s32(d, four.x, least[c]);
+                least[c + 1] = __viaddmin_s32(d, four.y, least[c + 1]);
+                least[c + 2] = __viaddmin_s32(d, four.z, least[c + 2]);
+                least[c + 3] = __viaddmin_s32(d, four.w, least[c + 3]);
+            }
+        }
+        collector.begin(at_once);
+#pragma unroll
+        for (int c = 0; c < at_once; c++) {
             if (first + c < p.top) {
                 b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
                 collector.turn_to(first + c, false);
@@ -427,46 +388,45 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
         for (int r = 0; r < sources; r++)
             above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
     }
-    for (int32_t v = 0; v < job.job.targets; v += 2) {
-        const bool is_pair = v + 1 < job.job.targets;
-        int32_t least[2][sources];
+    const auto least_of = [&](int32_t v, int32_t(&least)[sources]) {
 #pragma unroll
-        for (int t = 0; t < 2; t++) {
+        for (int r = 0; r < sources; r++)
+            least[r] = INF;
 #pragma unroll
-            for (int r = 0; r < sources; r++)
-                least[t][r] = INF;
+        for (int q = 0; q < quads; q++) {
+            const int4 four = through[v * quads + q];
+            const int32_t length[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-            for (int q = 0; q < quads; q++) {
-                const int4 four = through[(v + t) * quads + q];
-                const int32_t length[4] = {four.x, four.y, four.z, four.w};
+            for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
 #pragma unroll
-                for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
-#pragma unroll
-                    for (int r = 0; r < sources; r++)
-                        least[t][r] = __viaddmin_s32(above[r][i], length[i % 4], least[t][r]);
-                }
-            }
-            if ((job.inside || job.stores) && (t == 0 || is_pair)) {
-#pragma unroll
-                for (int r = 0; r < sources; r++) {
-                    if (job.inside)
-                        least[t][r] =
-                            job.least(p, b.source[lane + r * threads], v + t, least[t][r]);
-                    if (job.stores)
-                        b.labels[static_cast<size_t>(job.place + v + t) * b.lanes + lane +
-                                 r * threads] = least[t][r];
-                    if (job.inside && collector.finite)
-                        least[t][r] = max(least[t][r], 1);
-                }
+                for (int r = 0; r < sources; r++)
+                    least[r] = __viaddmin_s32(above[r][i], length[i % 4], least[r]);
             }
         }
-        collector.turn_to(job.place + v, is_pair);
+    };
+    int32_t v = 0;
+    // Most sources are outside most pieces, and most pieces are leaves.
+    for (; v + 1 < job.job.targets && !job.inside && !job.stores; v += 2) {
+        int32_t first[sources], second[sources];
+        least_of(v, first);
+        least_of(v + 1, second);
+        collector.turn_to(job.place + v, true);
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            collector.add(r, first[r], second[r]);
+    }
+    for (; v < job.job.targets; v++) {
+        int32_t least[sources];
+        least_of(v, least);
+        collector.turn_to(job.place + v, false);
 #pragma unroll
         for (int r = 0; r < sources; r++) {
-            if (is_pair)
-                collector.add(r, least[0][r], least[1][r]);
-            else
-                collector.add(r, least[0][r]);
+            const int32_t own = lane + r * threads;
+            if (job.inside)
+                least[r] = job.least(p, b.source[own], v, least[r]);
+            if (job.stores)
+                b.labels[static_cast<size_t>(job.place + v) * b.lanes + own] = least[r];
+            collector.add(r, job.inside && collector.finite ? max(least[r], 1) : least[r]);
         }
     }
 }
@@ -623,43 +583,41 @@ struct Sweep {
     const Batch &b;
     int slots;
 
-    // Blocks beside each other take different sources, blocks below each other different work.
-    dim3 grid(int sources, int32_t work) const {
+    // Launches as many blocks as run at the same time: blocks beside each other take different
+    // sources, blocks below each other different parts of the work.
+    template <typename... Parameters, typename... Arguments>
+    enum status spread(void (*kernel)(Parameters...), int sources, int32_t work, size_t bytes,
+                       struct error *err, Arguments... arguments) const {
         const int32_t across = b.lanes / (threads * sources);
-        const int32_t down = max(1, min(work, slots / across));
-        return dim3(static_cast<unsigned>(across), static_cast<unsigned>(down));
+        int together = 0;
+        if (bytes > every_gpu)
+            RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
+        RETURN_ON_FAILURE(blocks_together(kernel, threads, bytes, &together, err));
+        const int32_t down = max(1, min(work, min(together, slots) / across));
+        return launch(err, kernel, dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)),
+                      dim3(threads), bytes, p, b, arguments...);
     }
     template <enum product_kind kind>
     enum status top(struct error *err) const {
-        const int32_t enough = 8; // vertices of the top, eight at a time
-        if (p.top == 0)
-            return STATUS_OK;
-        return launch(err, sweep_top<kind>,
-                      grid(1, (p.top + enough * at_a_time - 1) / (enough * at_a_time)),
-                      dim3(threads), counters(kind) * sizeof(uint32_t), p, b);
+        return p.top == 0 ? STATUS_OK
+                          : spread(sweep_top<kind>, 1, (p.top + at_once - 1) / at_once,
+                                   counters(kind) * sizeof(uint32_t), err);
     }
     template <int width, int sources, enum product_kind kind>
     enum status pieces(int32_t first, int32_t jobs, struct error *err) const {
-        if (jobs == 0)
-            return STATUS_OK;
-        constexpr size_t bytes =
-            (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t);
-        if (bytes > every_gpu)
-            RETURN_ON_FAILURE(allow_shared(sweep_pieces<width, sources, kind>, bytes, err));
-        return launch(err, sweep_pieces<width, sources, kind>, grid(sources, jobs), dim3(threads),
-                      bytes, p, b, first, jobs);
-    }
-    template <enum product_kind kind>
-    enum status wide_pieces(int32_t first, int32_t jobs, struct error *err) const {
-        if (jobs == 0)
-            return STATUS_OK;
-        return launch(err, sweep_wide_pieces<kind>, grid(1, jobs), dim3(threads),
-                      counters(kind) * sizeof(uint32_t), p, b, first, jobs);
+        return jobs == 0
+                   ? STATUS_OK
+                   : spread(sweep_pieces<width, sources, kind>, sources, jobs,
+                            (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t),
+                            err, first, jobs);
     }
     template <enum product_kind kind>
     enum status level(const int32_t *first, struct error *err) const {
         const auto jobs = [&](int c) { return first[c + 1] - first[c]; };
-        enum status status = wide_pieces<kind>(first[6], jobs(6), err);
+        enum status status = STATUS_OK;
+        if (jobs(6) > 0)
+            status = spread(sweep_wide_pieces<kind>, 1, jobs(6), counters(kind) * sizeof(uint32_t),
+                            err, first[6], jobs(6));
         if (status == STATUS_OK)
             status = pieces<64, 1, kind>(first[5], jobs(5), err);
         if (status == STATUS_OK)
@@ -751,10 +709,6 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
         return sweep.all<PRODUCT_ROWS>(err);
     case PRODUCT_FINITE:
         return sweep.all<PRODUCT_FINITE>(err);
-#ifdef DISSECTION_TUNING
-    case PRODUCT_SUMS:
-        return sweep.all<PRODUCT_SUMS>(err);
-#endif
     default:
         return sweep.all<PRODUCT_TOTALS>(err);
     }

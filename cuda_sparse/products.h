@@ -71,8 +71,7 @@ struct product_totals {
 enum product_kind {
     PRODUCT_ROWS,
     PRODUCT_TOTALS,
-    PRODUCT_FINITE, /* totals, if all vertices are reached and no other weight than > 0 */
-    PRODUCT_SUMS
+    PRODUCT_FINITE /* totals, if all vertices are reached and no other weight than > 0 */
 };
 
 struct product_batch {
