@@ -3,7 +3,7 @@
 
 #include "common/base/clock.h"     // clock_seconds
 #include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // threads_or_default
+#include "common/base/threads.h"   // threads_worth
 #include "common/gpu/gpu_model.h"  // gpu_slower_instructions
 #include "common/gpu/gpu_solver.h" // gpu_turn_begin
 #include "common/solve/delivery.h" // struct delivery
@@ -65,16 +65,6 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 #include "cuda_sparse/products.h"
 
 #include <pthread.h>
-#ifdef DISSECTION_TUNING
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-static double realtime(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (double)(t.tv_sec % 1000) + 1e-9 * (double)t.tv_nsec;
-}
-#endif
 
 /* On one H200, whose host eliminates with 16 cores. */
 static const struct core_costs gpu_costs = {
@@ -551,12 +541,8 @@ static enum status look_ahead(struct session *s, struct host_totals *t, struct e
 
 /* Sweeps all sources. */
 static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
-    enum product_kind kind = s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS;
+    const enum product_kind kind = s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS;
     const int32_t count = s->delivery->sources.count;
-#ifdef DISSECTION_TUNING
-    if (getenv("TUNE_KIND") != NULL)
-        kind = (enum product_kind)atoi(getenv("TUNE_KIND"));
-#endif
     RETURN_ON_FAILURE(clear_totals(s, err));
     RETURN_ON_FAILURE(start_clock(s, err));
     for (int32_t first = 0; first < count; first += s->lanes) {
@@ -964,7 +950,8 @@ enum status cuda_dissection_solve(const struct solver_task *task,
                                   struct error *err) {
     enum { LANES = 16384 };
     const double started = clock_seconds();
-    const int threads = threads_or_default(task->options->threads);
+    const double n = task->graph->n;
+    const int threads = threads_worth(task->options->threads, n * n / 2);
     struct session s = {.task = task,
                         .delivery = task->delivery,
                         .sizes = sizes_for(options),
@@ -1003,29 +990,13 @@ cleanup:
 enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
                                          const struct solver_task *task, struct solver_times *times,
                                          struct error *err) {
-    struct cuda_dissection_options options = {0};
+    const struct cuda_dissection_options options = {0};
     struct cuda_dissection_report report;
-#ifdef DISSECTION_TUNING
-    if (getenv("TUNE") != NULL)
-        sscanf(getenv("TUNE"), "%d,%d,%d", &options.leaf, &options.middle, &options.lanes);
-#endif
     (void)variant;
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         double solve_s = 0;
         struct solver_times once = {.solve_s = &solve_s};
-#ifdef DISSECTION_TUNING
-        const double begun = realtime();
-#endif
         RETURN_ON_FAILURE(cuda_dissection_solve(task, &options, &report, &once, err));
-#ifdef DISSECTION_TUNING
-        fprintf(stderr,
-                "TUNE begun %.3f ended %.3f dissected %d reduced %d top %d middle %d leaves %d "
-                "pieces %d order %.4f "
-                "eliminate %.4f cut %.4f close %.4f sweep %.5f transfer %.4f around %.4f\n",
-                begun, realtime(), report.dissected, report.reduced, report.top, report.middle,
-                report.leaves, report.pieces, report.order_s, report.eliminate_s, report.cut_s,
-                report.close_s, report.sweep_s, once.transfer_s, once.around_s);
-#endif
         if (r >= 0)
             times->solve_s[r] = solve_s;
         times->around_s = once.around_s;

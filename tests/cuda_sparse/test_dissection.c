@@ -134,9 +134,9 @@ static void test_pieces(void) {
     struct random random = {41};
     for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes) && !skipped(); k++) {
         struct graph graphs[] = {
-            tree_like(&random, 90, 8, 12, 1, true),
-            tree_like(&random, 90, 8, 12, 0, false),
-            random_graph(&random, 60, 2, WEIGHTS_POSITIVE),
+            tree_like(&random, 70, 8, 12, 1, true),
+            tree_like(&random, 70, 8, 12, 0, false),
+            random_graph(&random, 50, 2, WEIGHTS_POSITIVE),
         };
         cuda_shim_set_order((enum cuda_shim_order)(k % 3));
         for (int g = 0; g < (int)(sizeof graphs / sizeof *graphs); g++) {
@@ -248,7 +248,7 @@ static void test_failures(void) {
     struct random random = {45};
     if (skipped())
         return;
-    struct graph g = tree_like(&random, 60, 8, 12, 1, false);
+    struct graph g = tree_like(&random, 30, 5, 6, 1, false);
     const struct row_sources all = {NULL, g.n};
     for (int fail_at = 1;; fail_at++) {
         struct measures m;
