@@ -144,7 +144,7 @@ endef
 $(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
-$(call objects,$(CUDA_HOST_SOURCES)): CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++

@@ -3,6 +3,7 @@
 #include "cuda_sparse/registry.h"
 
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
+#include "cuda_sparse/dissection.h"
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/model.h" // the seconds() of the variants
 
@@ -30,6 +31,17 @@ static const struct solver_variant variants[] = {
         .workspace = GPU_LAUNCH(cuda_sparse_queued_workspace),
         .derives_pred = true,
         .model = {.seconds = cuda_sparse_queued_seconds, .rate = "cuda_sparse"},
+    },
+    {
+        .name = "dissection",
+        .summary =
+            "elimination of vertices, then products of small matrices; for roads and the like",
+        .source = "Sao et al. 2020; this project",
+        .by_rows = true,
+        .solve = cuda_sparse_dissection_solve,
+        .derives_pred = true,
+        .memory = cuda_sparse_dissection_memory,
+        .model = {.seconds = cuda_sparse_dissection_seconds, .rate = "cuda_sparse"},
     },
     {
         .name = "auto",

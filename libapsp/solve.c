@@ -35,7 +35,7 @@ int apsp_engine_at(size_t index, apsp_engine *engine) {
             .summary = variant->summary,
             .source = variant->source,
             .is_default = strcmp(variant->name, solver->default_variant) == 0,
-            .uses_gpu = variant->solve == gpu_solve,
+            .uses_gpu = solver->uses_gpu && s > 0,
             .distances_only = variant->distances_only,
         };
         struct_give(engine, &found, sizeof found);

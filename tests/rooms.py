@@ -46,7 +46,7 @@ ROOMS = {
     "cuda_blocked/parts": [*GPU, "cuda_blocked/parts"],
     "cuda_blocked": [*CLI, "cuda_blocked/parts", "cuda_blocked"],
     "cuda_sparse/parts": [*GPU, "cuda_sparse/parts"],
-    "cuda_sparse": [*CLI, "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
+    "cuda_sparse": [*CLI, "dissection", "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
     "apsp": [*CLI, *ENGINES, "cpu/parts", "apsp"],
     "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "apsp", "libapsp"],
     "graphgen": [*CLI, "graphgen"],

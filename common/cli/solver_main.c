@@ -274,7 +274,7 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
     if (parsed->extension != NULL) {
         const struct solver_request request = request_of(parsed);
         parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
-    } else if (a->variant->solve == gpu_solve) {
+    } else if (a->solver->uses_gpu) {
         a->files.warming_up = gpu_warmer_start(&parsed->warmer, a->variant, a->options.device);
         a->files.wait = wait_for_gpu;
         a->files.self = parsed;

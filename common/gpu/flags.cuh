@@ -70,6 +70,20 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #endif
 }
 
+// Adds to *sum, which may be in shared memory; orders nothing else.
+template <typename Number>
+__device__ __forceinline__ void add_to(Number *sum, Number amount) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(Number) == sizeof(unsigned long long))
+        atomicAdd(reinterpret_cast<unsigned long long *>(sum),
+                  static_cast<unsigned long long>(amount));
+    else
+        atomicAdd(sum, amount);
+#else
+    *sum += amount;
+#endif
+}
+
 // The clock that budgets are measured by.
 __device__ __forceinline__ int64_t cycles() {
 #if defined __CUDA_ARCH__

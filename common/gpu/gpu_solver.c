@@ -212,7 +212,7 @@ size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_
     const struct gpu_size size = {
         .n = n, .wanted = n, .all_rows = true, .m = m, .with_pred = with_pred};
     struct session trial = {.variant = variant};
-    return plan_least(&trial, &size);
+    return variant->launch != NULL ? plan_least(&trial, &size) : KERNEL_BYTES;
 }
 
 /* The largest number of vertices whose least plan needs at most `bytes`; 0 if there is none. */
@@ -595,9 +595,30 @@ static int32_t rows_at_a_time(const struct session *s, const struct solver_task 
     return task->repetitions > 1 ? s->size.wanted : eighth;
 }
 
-/* Solves of a process take turns: the shared memory that a kernel may have is set for all of them,
- * and kernels in the default stream wait for one another anyway. */
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+enum status gpu_turn_begin(struct gpu_turn *turn, const struct solver_options *options,
+                           struct error *err) {
+    const int device = options->device;
+    const struct solver_files *const files = options->files;
+    *turn = (struct gpu_turn){.device = device};
+    if (files != NULL && files->wait != NULL)
+        files->wait(files->self);
+    RETURN_ON_FAILURE(find_device(device, err));
+    pthread_mutex_lock(&lock);
+    turn->began = clock_seconds();
+    turn->callers = options->keeps_device ? current_device() : device;
+    const enum status status = gpu_select(device, err);
+    if (status != STATUS_OK)
+        pthread_mutex_unlock(&lock);
+    return status;
+}
+
+void gpu_turn_end(const struct gpu_turn *turn) {
+    if (turn->callers != turn->device)
+        make_current(turn->callers);
+    pthread_mutex_unlock(&lock);
+}
 
 /* How many solves have begun to use the device. */
 static atomic_int solves;
@@ -639,20 +660,12 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                                   .tile = task->options->tile};
     struct session s = {.variant = variant};
     const char *chosen = NULL;
-    bool selected = false;
-    const struct solver_files *const files = task->options->files;
-    if (files != NULL && files->wait != NULL)
-        files->wait(files->self);
-    RETURN_ON_FAILURE(find_device(task->options->device, err));
-    pthread_mutex_lock(&turn);
-    double mark = clock_seconds();
+    struct gpu_turn turn;
+    RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
+    double mark = turn.began;
     s.matrices.chosen = &chosen;
     s.matrices.in.max_weight = g->max_weight;
-    const int device = task->options->device;
-    const int callers = task->options->keeps_device ? current_device() : device;
     enum status status = STATUS_OK;
-    TRY(gpu_select(device, err));
-    selected = true;
     TRY(make_plan(&s, &size, task->options, err));
     TRY(allocate(&s, err));
     TRY(create_clock(&s, err));
@@ -673,9 +686,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
 cleanup:
     mark = clock_seconds();
     release(&s);
-    if (callers != device && selected)
-        make_current(callers);
-    pthread_mutex_unlock(&turn);
+    gpu_turn_end(&turn);
     times->around_s += clock_seconds() - mark;
     return status;
 }
@@ -687,18 +698,22 @@ void gpu_warm_up(const struct solver_variant *variant, int device) {
     struct session s = {.variant = variant};
     const char *chosen;
     struct error err;
-    enum status status = find_device(device, &err);
+    struct gpu_turn turn;
+    enum status status = gpu_turn_begin(&turn, &options, &err);
     if (status != STATUS_OK)
         return;
-    pthread_mutex_lock(&turn);
+    if (variant->launch == NULL) { /* it has a solve() of its own: the context takes most time */
+        cudaFree(NULL);
+        gpu_turn_end(&turn);
+        return;
+    }
     s.matrices.chosen = &chosen;
-    TRY(gpu_select(device, &err));
     TRY(make_plan(&s, &size, &options, &err));
     TRY(allocate(&s, &err));
     TRY(load_kernels(&s, &err));
 cleanup:
     release(&s);
-    pthread_mutex_unlock(&turn);
+    gpu_turn_end(&turn);
 }
 
 /* Until a solve begins. A device that fails is left alone. */

@@ -111,6 +111,21 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err);
  * gpu_solve calls it by itself. It exists only in a build with CUDA. */
 enum status gpu_select(int device, struct error *err);
 
+/* A turn on a device, for variants that have a solve() of their own: solves of a process take
+ * turns, because the shared memory that a kernel may have is set for all of them, and kernels in
+ * the default stream wait for one another anyway. gpu_solve takes one by itself. */
+struct gpu_turn {
+    int device, callers; /* this turn's, and what the thread had selected before */
+    double began;        /* clock_seconds() */
+};
+
+/* Waits for a turn, and before for the program's warm-up, and selects the device that the options
+ * name. The caller ends the turn with gpu_turn_end, on the same thread. The errors are those of
+ * gpu_name; after one there is no turn. Only in a build with CUDA. */
+enum status gpu_turn_begin(struct gpu_turn *turn, const struct solver_options *options,
+                           struct error *err);
+void gpu_turn_end(const struct gpu_turn *turn);
+
 /* The properties of a device that decide how fast it is. */
 struct gpu_traits {
     char name[256];
@@ -152,7 +167,8 @@ void gpu_warmer_wait(struct gpu_warmer *warmer);
 /* Ends the thread, once it is that far. */
 void gpu_warmer_stop(struct gpu_warmer *warmer);
 
-/* The bytes of the device's memory that a solve takes; SIZE_MAX if they cannot be counted. */
+/* The bytes of the device's memory that a solve takes, at the least if the variant has a solve() of
+ * its own; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred);
 #else

@@ -51,6 +51,27 @@ static inline int32_t row_source(const struct row_sources *sources, int32_t posi
     return sources->source != NULL ? sources->source[position] : position;
 }
 
+/* What measures need of a source's row, or of a target's column: of its finite distances d. The
+ * doubles nearest to 1 / d, d != 0, add up to high * 2^-41 + low * 2^-82. */
+struct row_totals {
+    int64_t sum; /* of distances */
+    int64_t high, low;
+    int32_t reached, farthest; /* how many there are; the largest */
+};
+
+/* What measures need of a whole answer whose distances are >= 0. */
+struct answer_totals {
+    const struct row_totals *out; /* of each row, by position */
+    const struct row_totals *in;  /* of each vertex's column; NULL unless the sink wants them */
+    /* The largest distance, and the first pair that has it: of the lowest source, the lowest
+     * target. */
+    int32_t largest, from, to;
+    /* count[k], k < bins: how many finite distances d, from sources to themselves included, have
+     * d >> shift == k. The shift is no larger than needed for 1024 bins. */
+    const int64_t *count;
+    int32_t bins, shift;
+};
+
 /* A sink takes blocks. Any pointer but take may be NULL. */
 struct row_sink {
     /* Matrices with a row for every vertex that the sink fills. If the caller wants all rows in
@@ -71,6 +92,11 @@ struct row_sink {
     /* Takes a block; the sink may not use its memory afterwards. It gets every row of an answer
      * once. If it fails, the solve ends with its status. */
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);
+    /* Takes, once since begin, the totals of the whole answer instead of its rows, from an engine
+     * that has them sooner. They are copied. */
+    enum status (*take_totals)(struct row_sink *self, const struct answer_totals *totals,
+                               struct error *err);
+    bool wants_columns; /* since begin: totals have to have `in` */
 };
 
 /* A sink that hands every block to two sinks, which belong to the caller. */

@@ -174,6 +174,37 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return STATUS_OK;
 }
 
+static exact_sum harmonic_of(const struct row_totals *t) {
+    return (exact_sum)t->high * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + t->low;
+}
+
+static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
+                               struct error *err) {
+    (void)err;
+    struct measures *m = (struct measures *)self;
+    struct measures_thread *thread = m->thread[0];
+    struct counts *counts = &thread->counts;
+    start(thread, m->n);
+    thread->largest = totals->largest;
+    thread->from = totals->from;
+    thread->to = totals->to;
+    for (int32_t p = 0; p < m->count; p++) {
+        const struct row_totals *t = &totals->out[p];
+        add_vertex(&m->out[p], harmonic_of(t), t->sum, t->reached, t->farthest);
+    }
+    for (int32_t v = 0; v < m->n && thread->in != NULL; v++) {
+        const struct row_totals *t = &totals->in[v];
+        add_vertex(&thread->in[v], harmonic_of(t), t->sum, t->reached, t->farthest);
+    }
+    counts->farthest = thread->largest;
+    counts->at.shift = shift_for(0, counts->farthest);
+    for (int32_t k = 0; k < totals->bins; k++) {
+        if (totals->count[k] > 0)
+            counts->count[k >> (counts->at.shift - totals->shift)] += totals->count[k];
+    }
+    return STATUS_OK;
+}
+
 static void forget(struct measures *m) {
     for (int t = 0; t < m->threads && m->thread != NULL; t++) {
         if (m->thread[t] != NULL)
@@ -198,7 +229,7 @@ static enum status alloc_thread(struct measures *m, int t, const struct measures
     m->thread[t]->used = false;
     m->thread[t]->largest = -1;
     m->thread[t]->from = m->thread[t]->to = 0;
-    if (!m->directed || m->source != NULL)
+    if (!m->sink.wants_columns)
         return STATUS_OK;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)m->n, sizeof *m->in, "measures of a thread", err));
@@ -215,6 +246,7 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
     forget(m);
     m->n = n;
     m->count = sources->count;
+    self->wants_columns = m->directed && sources->source == NULL;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     if (sources->source != NULL) {
         const size_t count = (size_t)sources->count;
@@ -272,7 +304,9 @@ static enum status find_directed(const struct graph *g, bool *directed, struct e
 }
 
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
-    *m = (struct measures){.sink = {.begin = begin, .take = take}, .graph = g, .limit = NO_LIMIT};
+    *m = (struct measures){.sink = {.begin = begin, .take = take, .take_totals = take_totals},
+                           .graph = g,
+                           .limit = NO_LIMIT};
     return find_directed(g, &m->directed, err);
 }
 

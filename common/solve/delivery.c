@@ -200,6 +200,22 @@ void delivery_take(struct delivery *d, const struct row_block *block) {
     }
 }
 
+bool delivery_takes_totals(const struct delivery *d) {
+    return d->sink->take_totals != NULL && d->potential == NULL && d->limit == NO_LIMIT;
+}
+
+bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {
+    struct error err;
+    if (!d->in_range && (int64_t)totals->largest + d->graph->max_weight >= INF)
+        return false;
+    const double start = clock_seconds();
+    const enum status status = d->sink->take_totals(d->sink, totals, &err);
+    d->begin_s += clock_seconds() - start;
+    if (status != STATUS_OK)
+        delivery_fail(d, 0, status, &err);
+    return true;
+}
+
 enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist,
                                    const struct matrix *pred, int threads, struct error *err) {
     const int32_t count = d->sources.count, blocks = (count - 1) / ROW_BLOCK_MAX + 1;

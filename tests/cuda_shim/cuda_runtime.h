@@ -82,6 +82,11 @@ inline unsigned __viaddmax_u16x2(unsigned a, unsigned b, unsigned c) {
     return cuda_shim_add_u16x2(a, b, c, [](unsigned x, unsigned y) { return max(x, y); });
 }
 
+// 1 / x, rounded to the nearest double.
+inline double __drcp_rn(double x) {
+    return 1 / x;
+}
+
 // Loads of what is needed once: a hint for the caches.
 template <typename T>
 inline T __ldcs(const T *from) {

@@ -63,6 +63,16 @@ bool may_refuse(const struct solver_variant *variant, const struct graph *g,
     return !within;
 }
 
+bool uses_gpu(const struct solver_variant *variant) {
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        for (size_t v = 0; v < engines[s]->variant_count; v++) {
+            if (&engines[s]->variants[v] == variant)
+                return engines[s]->uses_gpu;
+        }
+    }
+    return false;
+}
+
 bool refuses(enum status status, const struct error *err) {
     return status == STATUS_BAD_INPUT && strstr(err->text, "is not exact for this graph") != NULL;
 }

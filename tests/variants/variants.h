@@ -21,6 +21,9 @@ void for_each_variant(void (*visit)(const struct solver_variant *variant));
 bool may_refuse(const struct solver_variant *variant, const struct graph *g,
                 const int64_t *expected);
 
+/* Whether it is one of a program for GPUs. */
+bool uses_gpu(const struct solver_variant *variant);
+
 /* Whether that is the reason why solve() failed. */
 bool refuses(enum status status, const struct error *err);
 

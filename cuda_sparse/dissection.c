@@ -1,0 +1,1008 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_sparse/dissection.h"
+
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/threads.h"   // threads_worth
+#include "common/gpu/gpu_model.h"  // gpu_slower_instructions
+#include "common/gpu/gpu_solver.h" // gpu_turn_begin
+#include "common/solve/delivery.h" // struct delivery
+#include "common/solve/solve.h"    // solve_task, solver_find
+#include "cuda_sparse/model.h"     // cuda_sparse_auto_seconds
+#include "cuda_sparse/registry.h"  // cuda_sparse_solver
+#include "dissection/dissection.h" // dissection_prepare
+#include "dissection/order.h"      // order_is_available, order_memory
+#include "dissection/pieces.h"     // pieces_find
+
+#include <string.h>
+
+enum {
+    ENTRIES_FOR_EACH = 256, /* that are left of the fringe, for each vertex at most */
+    TOP_MOST = 40000,       /* vertices that are closed all with all */
+};
+
+static int64_t entries_at_most(int32_t n) {
+    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * ENTRIES_FOR_EACH;
+    return all < most ? all : most;
+}
+
+uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
+    const uint64_t n = (uint64_t)size->n, entries = (uint64_t)entries_at_most(size->n);
+    const uint64_t order = order_memory(size->n, size->m);
+    const uint64_t eliminated = entries * (3 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
+    const uint64_t cut = memory_add(eliminated, pieces_memory(size->n, (int64_t)entries));
+    return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n),
+                      order > cut ? order : cut);
+}
+
+double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
+                                      const struct model_question *q) {
+    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
+    const double few_edges = 8, to_look = 1.1;
+    const struct features *const f = q->features;
+    const double n = f->n, m = n * f->degree;
+    (void)variant;
+    if (!order_is_available() || f->wide || f->degree > few_edges)
+        return to_look * cuda_sparse_auto_seconds(NULL, q);
+    /* What depends on the structure is known when the order is: this is about the most. */
+    const double start_s = 2e-3, order_ns = 700, pair_ns = 2e-3;
+    return start_s + 1e-9 * order_ns * (n + m) +
+           gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * f->degree * n * n;
+}
+
+#ifdef APSP_NO_CUDA
+
+enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
+                                         const struct solver_task *task, struct solver_times *times,
+                                         struct error *err) {
+    return gpu_solve(variant, task, times, err); /* says that there is no CUDA */
+}
+
+#else
+
+#include "common/gpu/gpu_error.h" // gpu_check
+#include "cuda_blocked/kernels.h" // cuda_blocked_auto
+#include "cuda_sparse/products.h"
+
+#include <pthread.h>
+
+/* On one H200, whose host eliminates with 16 cores. */
+static const struct core_costs gpu_costs = {
+    .sweep = 6e-5,
+    .vertex = 2e-4,
+    .elimination = 0.2,
+    .extension = 1e-4,
+    .pair = 1,
+    .closure = 5e-5,
+    .entries = INT64_MAX,
+    .core = TOP_MOST,
+};
+
+enum {
+    HELD_MAX = 256,   /* allocations on the device */
+    BUFFERS = 2,      /* of rows on their way */
+    SMALL_TOP = 2048, /* so many vertices are closed at once in a few milliseconds at most */
+};
+
+/* Pieces and what the device has of them. */
+struct level {
+    struct pieces pieces;
+    struct product_pieces products; /* pointers into device memory */
+    int32_t largest;                /* own + width of a piece */
+};
+
+/* One solve on the device. */
+struct session {
+    const struct solver_task *task;
+    struct delivery *delivery;
+    struct dissection d;
+    struct pieces_options sizes;
+    struct level level;
+    struct product_batch batch;
+    struct product_totals totals; /* of all sources */
+    const int32_t *source;        /* of all, and PRODUCT_LANES more: on the device */
+    int32_t *order, *position;    /* on the host: their positions in the tree, ascending, and
+                                     those of their rows */
+    int32_t lanes;                /* of a batch at most */
+    int32_t small_top;            /* SMALL_TOP, or less in tests */
+    int slots;
+    void *held[HELD_MAX]; /* device memory */
+    int held_count;
+    cudaEvent_t begin, end;
+    bool is_finite; /* all distances are taken for finite: see look_ahead */
+    double transfer_s;
+    struct cuda_dissection_report *report;
+};
+
+static enum status device_alloc(struct session *s, void **memory, size_t bytes, const char *doing,
+                                struct error *err) {
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(memory, bytes > 0 ? bytes : 1), doing, err));
+    s->held[s->held_count++] = *memory;
+    return STATUS_OK;
+}
+
+static void device_free_since(struct session *s, int held) {
+    while (s->held_count > held)
+        cudaFree(s->held[--s->held_count]);
+}
+
+/* A copy of an array on the device. */
+static enum status upload(struct session *s, const void *from, size_t count, size_t size,
+                          const void **to, struct error *err) {
+    void *memory;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(device_alloc(s, &memory, count * size, "allocating pieces", err));
+    if (count > 0)
+        RETURN_ON_FAILURE(gpu_check(cudaMemcpy(memory, from, count * size, cudaMemcpyHostToDevice),
+                                    "copying pieces", err));
+    *to = memory;
+    s->transfer_s += clock_seconds() - start;
+    return STATUS_OK;
+}
+
+/* The jobs of all pieces by kind and width. *jobs is to be freed. */
+static enum status find_jobs(struct level *level, struct product_job **jobs, int32_t *count,
+                             struct error *err) {
+    const struct pieces *const p = &level->pieces;
+    int32_t next[2][PRODUCT_WIDTHS] = {0};
+    void *memory;
+    int32_t all = 0;
+    for (int32_t k = 0; k < p->count; k++)
+        next[k < p->leaves][product_width_class(p->piece[k].width)] +=
+            (p->piece[k].own + PRODUCT_TARGETS - 1) / PRODUCT_TARGETS;
+    for (int kind = 0; kind < 2; kind++) {
+        for (int c = 0; c < PRODUCT_WIDTHS; c++) {
+            const int32_t own = next[kind][c];
+            level->products.first_job[kind][c] = next[kind][c] = all;
+            all += own;
+        }
+        level->products.first_job[kind][PRODUCT_WIDTHS] = all;
+    }
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)all, sizeof **jobs, "the jobs", err));
+    *jobs = memory;
+    *count = all;
+    for (int32_t k = 0; k < p->count; k++) {
+        int32_t *const to = &next[k < p->leaves][product_width_class(p->piece[k].width)];
+        for (int32_t skipped = 0; skipped < p->piece[k].own; skipped += PRODUCT_TARGETS) {
+            const int32_t left = p->piece[k].own - skipped;
+            (*jobs)[(*to)++] =
+                (struct product_job){k, skipped, left < PRODUCT_TARGETS ? left : PRODUCT_TARGETS};
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Lays out and uploads the pieces. */
+static enum status upload_pieces(struct session *s, struct level *level, struct error *err) {
+    const struct pieces *const p = &level->pieces;
+    struct product_pieces *const to = &level->products;
+    const size_t n = (size_t)p->n, count = (size_t)p->count;
+    struct product_job *jobs = NULL;
+    void *extents = NULL, *memory;
+    int64_t within = 0, through = 0;
+    int32_t job_count;
+    enum status status;
+    level->largest = 0;
+    TRY(memory_alloc(&extents, count, 2 * sizeof(int64_t), "the pieces", err));
+    int64_t *const inside = extents, *const outside = inside + count;
+    for (size_t k = 0; k < count; k++) {
+        const struct piece *const piece = &p->piece[k];
+        const int32_t length = piece->own + piece->width;
+        inside[k] = within;
+        outside[k] = through;
+        within += (int64_t)(piece->high - piece->low) * length;
+        through += (int64_t)piece->own * product_width(piece->width);
+        level->largest = length > level->largest ? length : level->largest;
+    }
+    TRY(find_jobs(level, &jobs, &job_count, err));
+    to->n = p->n;
+    to->top = p->top;
+    to->middle = p->middle;
+    to->leaves = p->leaves;
+    to->count = p->count;
+    const struct {
+        const void *from;
+        size_t count, size;
+        const void **to;
+    } arrays[] = {
+        {p->piece, count, sizeof *p->piece, (const void **)&to->piece},
+        {p->entry, (size_t)p->entries, sizeof *p->entry, (const void **)&to->entry},
+        {p->place, n, sizeof(int32_t), (const void **)&to->place},
+        {p->vertex, n, sizeof(int32_t), (const void **)&to->vertex},
+        {p->position, n, sizeof(int32_t), (const void **)&to->position},
+        {p->outermost, n, sizeof(int32_t), (const void **)&to->outermost},
+        {p->boundary, (size_t)p->boundaries, sizeof(int32_t), (const void **)&to->boundary},
+        {p->inner, (size_t)p->boundaries, sizeof(int32_t), (const void **)&to->inner},
+        {inside, count, sizeof(int64_t), (const void **)&to->inside},
+        {outside, count, sizeof(int64_t), (const void **)&to->outside},
+        {jobs, (size_t)job_count, sizeof *jobs, (const void **)&to->job},
+    };
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        TRY(upload(s, arrays[a].from, arrays[a].count, arrays[a].size, arrays[a].to, err));
+    TRY(device_alloc(s, &memory, (size_t)within * sizeof(int32_t), "allocating pieces", err));
+    to->within = memory;
+    TRY(device_alloc(s, &memory, (size_t)through * sizeof(int32_t), "allocating pieces", err));
+    to->through = memory;
+    /* Beyond boundaries: a large length, to which INF can be added. */
+    TRY(gpu_check(cudaMemset(memory, 0x3f, (size_t)through * sizeof(int32_t)), "clearing pieces",
+                  err));
+
+cleanup:
+    memory_free(extents);
+    memory_free(jobs);
+    return status;
+}
+
+/* The distances among all vertices of a graph, by the variant of cuda_blocked that is best for it.
+ */
+static enum status close_graph(struct session *s, const struct graph *g, int32_t *dist, size_t ld,
+                               struct error *err) {
+    struct graph in = {0};
+    const char *chosen = NULL;
+    const void *first, *tail, *weight;
+    const int held = s->held_count;
+    struct gpu_matrices m = {.n = g->n,
+                             .order = (int32_t)ld,
+                             .ld = ld,
+                             .dist = dist,
+                             .in = {.m = g->m, .max_weight = g->max_weight},
+                             .chosen = &chosen,
+                             .derives_pred = true};
+    enum status status = STATUS_OK;
+    TRY(graph_reverse(g, &in, err));
+    TRY(device_alloc(s, &m.workspace, cuda_blocked_auto_workspace(&m, false), "allocating the top",
+                     err));
+    TRY(upload(s, in.first, (size_t)in.n + 1, sizeof *in.first, &first, err));
+    TRY(upload(s, in.head, (size_t)in.m, sizeof *in.head, &tail, err));
+    TRY(upload(s, in.weight, (size_t)in.m, sizeof *in.weight, &weight, err));
+    m.in.first = first;
+    m.in.tail = tail;
+    m.in.weight = weight;
+    TRY(gpu_fill_adjacency(&m, err));
+    TRY(cuda_blocked_auto(&m, s->task->progress, err));
+    TRY(gpu_check(cudaDeviceSynchronize(), "closing the top", err));
+    device_free_since(s, held);
+
+cleanup:
+    graph_free(&in);
+    return status;
+}
+
+static enum status close_level(struct session *s, const struct tree *tree,
+                               const struct structure *structure, const struct lengths *lengths,
+                               struct level *level, struct error *err);
+
+static int32_t lanes_for(int32_t sources) {
+    return (sources + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
+}
+
+/* The distances among the top, which is in pieces itself, by sweeps from all its vertices. */
+static enum status sweep_top(struct session *s, const struct level *top, int32_t *dist, size_t ld,
+                             struct error *err) {
+    enum { LANES = 4096 };
+    const int32_t n = top->pieces.n, all = lanes_for(n), lanes = all < LANES ? all : LANES;
+    const size_t rows = (size_t)top->pieces.top + (size_t)top->pieces.middle + 1;
+    const void *source;
+    void *labels, *order = NULL;
+    enum status status;
+    TRY(memory_alloc(&order, (size_t)all, sizeof(int32_t), "the top", err));
+    for (int32_t k = 0; k < all; k++)
+        ((int32_t *)order)[k] = k < n ? k : n - 1;
+    TRY(upload(s, order, (size_t)all, sizeof(int32_t), &source, err));
+    TRY(device_alloc(s, &labels, rows * (size_t)lanes * sizeof(int32_t), "allocating the top",
+                     err));
+    for (int32_t first = 0; first < n; first += lanes) {
+        const int32_t count = n - first < lanes ? n - first : lanes;
+        const struct product_batch batch = {.kind = PRODUCT_ROWS,
+                                            .source = (const int32_t *)source + first,
+                                            .count = count,
+                                            .lanes = lanes_for(count),
+                                            .labels = labels,
+                                            .rows = dist + (size_t)first * ld,
+                                            .row_ld = ld};
+        TRY(products_sweep(&top->products, &batch, err));
+    }
+    status = gpu_check(cudaDeviceSynchronize(), "closing the top", err);
+
+cleanup:
+    memory_free(order);
+    return status;
+}
+
+/* The distances among a level's top: of itself, if it is small, or does not fall into pieces;
+ * otherwise as the next level. */
+static enum status close_top(struct session *s, const struct pieces_top *top, struct level *level,
+                             struct error *err) {
+    enum { PADDING = 128 };
+    const size_t ld = ((size_t)top->tree.n + PADDING - 1) / PADDING * PADDING;
+    struct level next = {0};
+    struct graph g = {0};
+    void *dist;
+    enum status status;
+    TRY(device_alloc(s, &dist, ld * ld * sizeof(int32_t), "allocating the top", err));
+    level->products.among = dist;
+    level->products.among_ld = ld;
+    const int held = s->held_count;
+    TRY(pieces_find(&top->tree, &top->structure, &top->lengths, &s->sizes, &next.pieces, err));
+    if (top->tree.n > s->small_top && next.pieces.top < top->tree.n / 2) {
+        TRY(close_level(s, &top->tree, &top->structure, &top->lengths, &next, err));
+        TRY(sweep_top(s, &next, dist, ld, err));
+    } else {
+        TRY(pieces_top_graph(top, &g, err));
+        TRY(close_graph(s, &g, dist, ld, err));
+    }
+    device_free_since(s, held);
+
+cleanup:
+    pieces_free(&next.pieces);
+    graph_free(&g);
+    return status;
+}
+
+static enum status close_pieces(struct session *s, const struct level *level, struct error *err) {
+    const int held = s->held_count;
+    void *scratch = NULL;
+    const size_t cells = products_close_scratch(level->largest);
+    if (cells > 0)
+        RETURN_ON_FAILURE(
+            device_alloc(s, &scratch, cells * sizeof(int32_t), "allocating pieces", err));
+    RETURN_ON_FAILURE(products_close(&level->products, level->largest, scratch, err));
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "closing the pieces", err));
+    device_free_since(s, held);
+    return STATUS_OK;
+}
+
+/* Uploads and closes a level whose pieces have been found. */
+static enum status close_level(struct session *s, const struct tree *tree,
+                               const struct structure *structure, const struct lengths *lengths,
+                               struct level *level, struct error *err) {
+    struct pieces_top top = {0};
+    enum status status;
+    TRY(upload_pieces(s, level, err));
+    if (level->pieces.top > 0) {
+        TRY(pieces_top_find(tree, structure, lengths, &level->pieces, &top, err));
+        TRY(close_top(s, &top, level, err));
+    }
+    status = close_pieces(s, level, err);
+
+cleanup:
+    pieces_top_free(&top);
+    return status;
+}
+
+/* Arranges the sources in the order of elimination. *memory is to be freed. */
+static enum status arrange(struct session *s, void **memory, struct error *err) {
+    const struct row_sources *const wanted = &s->delivery->sources;
+    const struct tree *const tree = &s->d.tree;
+    const size_t count = (size_t)wanted->count, padded = count + PRODUCT_LANES;
+    void *rows = NULL;
+    enum status status;
+    TRY(memory_alloc(memory, count + padded, sizeof(int32_t), "the sources", err));
+    TRY(memory_alloc(&rows, (size_t)tree->n, sizeof(int32_t), "the order of sources", err));
+    int32_t *const row = rows;
+    s->order = *memory;
+    s->position = s->order + padded;
+    for (int32_t at = 0; at < tree->n; at++)
+        row[at] = -1;
+    for (int32_t p = 0; p < wanted->count; p++)
+        row[tree->position[row_source(wanted, p)]] = p;
+    for (int32_t at = 0, arranged = 0; at < tree->n; at++) {
+        if (row[at] < 0)
+            continue;
+        s->order[arranged] = at;
+        s->position[arranged++] = row[at];
+    }
+    for (size_t k = count; k < padded; k++)
+        s->order[k] = s->order[count - 1];
+
+cleanup:
+    memory_free(rows);
+    return status;
+}
+
+/* Large batches keep the device busy until all blocks end together. */
+static enum status alloc_labels(struct session *s, struct error *err) {
+    const size_t most_bytes = (size_t)1 << 30;
+    const size_t rows = (size_t)s->level.pieces.top + (size_t)s->level.pieces.middle + 1;
+    const size_t fit = most_bytes / (rows * sizeof(int32_t)) / PRODUCT_LANES * PRODUCT_LANES;
+    const int32_t all = lanes_for(s->delivery->sources.count);
+    void *memory;
+    s->lanes = s->lanes < all ? s->lanes : all;
+    if ((size_t)s->lanes > fit)
+        s->lanes = fit > PRODUCT_LANES ? (int32_t)fit : PRODUCT_LANES;
+    RETURN_ON_FAILURE(device_alloc(s, &memory, rows * (size_t)s->lanes * sizeof(int32_t),
+                                   "allocating labels", err));
+    s->batch.labels = memory;
+    return STATUS_OK;
+}
+
+/* Sweeps `count` sources from `first` on. */
+static enum status sweep(struct session *s, enum product_kind kind, int32_t first, int32_t count,
+                         struct error *err) {
+    struct product_batch *const b = &s->batch;
+    b->kind = kind;
+    b->source = s->source + first;
+    b->count = count;
+    b->lanes = lanes_for(count);
+    b->totals = s->totals;
+    b->totals.sum += first;
+    b->totals.high += first;
+    b->totals.low += first;
+    b->totals.reached += first;
+    b->totals.farthest += first;
+    return products_sweep(&s->level.products, b, err);
+}
+
+/* Begins to measure the time of sweeps, and adds it to the report. */
+static enum status start_clock(const struct session *s, struct error *err) {
+    return gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err);
+}
+
+static enum status stop_clock(struct session *s, struct error *err) {
+    float milliseconds = 0;
+    RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
+    RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end), "reading the clock", err));
+    s->report->sweep_s += 1e-3 * (double)milliseconds;
+    return STATUS_OK;
+}
+
+/* Totals ------------------------------------------------------------------------------------------
+ */
+
+/* The totals of all sources, in the order of elimination; on the host. */
+struct host_totals {
+    void *memory;
+    uint64_t *sum;
+    int64_t *high, *low;
+    int32_t *reached, *farthest;
+    int32_t largest;
+};
+
+enum { TOTAL_BYTES = 3 * sizeof(int64_t) + 2 * sizeof(int32_t) };
+
+static size_t padded_sources(const struct session *s) {
+    return (size_t)s->delivery->sources.count + PRODUCT_LANES;
+}
+
+static enum status alloc_totals(struct session *s, struct error *err) {
+    const size_t padded = padded_sources(s);
+    struct product_totals *const t = &s->totals;
+    void *memory;
+    RETURN_ON_FAILURE(product_slots(s->lanes, &s->slots, err));
+    RETURN_ON_FAILURE(device_alloc(s, &memory, padded * TOTAL_BYTES, "allocating totals", err));
+    t->sum = memory;
+    t->high = (int64_t *)(t->sum + padded);
+    t->low = t->high + padded;
+    t->reached = (int32_t *)(t->low + padded);
+    t->farthest = t->reached + padded;
+    RETURN_ON_FAILURE(device_alloc(s, &memory, (size_t)s->slots * PRODUCT_BINS * sizeof(uint64_t),
+                                   "allocating totals", err));
+    t->count = memory;
+    return STATUS_OK;
+}
+
+static enum status clear_totals(const struct session *s, struct error *err) {
+    RETURN_ON_FAILURE(gpu_check(cudaMemset(s->totals.sum, 0, padded_sources(s) * TOTAL_BYTES),
+                                "clearing totals", err));
+    return gpu_check(
+        cudaMemset(s->totals.count, 0, (size_t)s->slots * PRODUCT_BINS * sizeof(uint64_t)),
+        "clearing totals", err);
+}
+
+/* Fetches totals of the first `count` sources. */
+static enum status fetch_totals(struct session *s, struct host_totals *t, int32_t count,
+                                struct error *err) {
+    const size_t padded = padded_sources(s);
+    const double start = clock_seconds();
+    if (t->memory == NULL)
+        RETURN_ON_FAILURE(memory_alloc(&t->memory, padded, TOTAL_BYTES, "the totals", err));
+    t->sum = t->memory;
+    t->high = (int64_t *)(t->sum + padded);
+    t->low = t->high + padded;
+    t->reached = (int32_t *)(t->low + padded);
+    t->farthest = t->reached + padded;
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemcpy(t->memory, s->totals.sum, padded * TOTAL_BYTES, cudaMemcpyDeviceToHost),
+        "copying totals", err));
+    t->largest = 0;
+    for (int32_t k = 0; k < count; k++)
+        t->largest = t->farthest[k] > t->largest ? t->farthest[k] : t->largest;
+    s->transfer_s += clock_seconds() - start;
+    return STATUS_OK;
+}
+
+/* The least shift by which `longest` is in the bins. */
+static int32_t shift_for(int64_t longest) {
+    int32_t shift = 0;
+    while (longest >> shift >= PRODUCT_BINS)
+        shift++;
+    return shift;
+}
+
+/* What the first sources show: how wide bins have to be if they are for twice the largest distance
+ * from them, which is the largest of all at most, if the graph is connected and all edges lead both
+ * ways; and whether it can be that all distances are finite and, but for those of vertices to
+ * themselves, not 0. */
+static enum status look_ahead(struct session *s, struct host_totals *t, struct error *err) {
+    const struct graph *const g = s->task->graph;
+    const int32_t count = s->delivery->sources.count;
+    const int32_t some = count < PRODUCT_LANES ? count : PRODUCT_LANES;
+    RETURN_ON_FAILURE(clear_totals(s, err));
+    RETURN_ON_FAILURE(sweep(s, PRODUCT_TOTALS, 0, some, err));
+    RETURN_ON_FAILURE(fetch_totals(s, t, some, err));
+    s->totals.shift = shift_for(2 * (int64_t)t->largest + 1);
+    s->is_finite = g->n > 1 && g->min_weight > 0;
+    for (int32_t k = 0; k < some; k++)
+        s->is_finite = s->is_finite && t->reached[k] == g->n;
+    return STATUS_OK;
+}
+
+/* Sweeps all sources. */
+static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
+    const enum product_kind kind = s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS;
+    const int32_t count = s->delivery->sources.count;
+    RETURN_ON_FAILURE(clear_totals(s, err));
+    RETURN_ON_FAILURE(start_clock(s, err));
+    for (int32_t first = 0; first < count; first += s->lanes) {
+        const int32_t left = count - first;
+        if (!progress_goes_on(s->task->progress))
+            return progress_cancelled(err);
+        RETURN_ON_FAILURE(sweep(s, kind, first, left < s->lanes ? left : s->lanes, err));
+        progress_report(s->task->progress, first, count);
+    }
+    RETURN_ON_FAILURE(stop_clock(s, err));
+    return fetch_totals(s, t, count, err);
+}
+
+/* Takes back that sources counted as at distance 1 from themselves. */
+static void take_back(const struct session *s, struct host_totals *t) {
+    for (int32_t k = 0; k < s->delivery->sources.count; k++) {
+        t->sum[k] -= 1;
+        t->high[k] -= (int64_t)1 << 41;
+        t->reached[k] = s->task->graph->n;
+    }
+}
+
+/* Sweeps all sources, and once more if what the first ones let expect was wrong. */
+static enum status sweep_totals(struct session *s, struct host_totals *t, struct error *err) {
+    RETURN_ON_FAILURE(look_ahead(s, t, err));
+    for (;;) {
+        RETURN_ON_FAILURE(sweep_all(s, t, err));
+        if (s->is_finite && t->largest >= INF)
+            s->is_finite = false;
+        else if (t->largest >> s->totals.shift >= PRODUCT_BINS)
+            s->totals.shift = shift_for(t->largest);
+        else
+            break;
+    }
+    if (s->is_finite)
+        take_back(s, t);
+    return STATUS_OK;
+}
+
+static struct row_totals total_at(const struct host_totals *t, int32_t k) {
+    return (struct row_totals){.sum = (int64_t)t->sum[k],
+                               .high = t->high[k],
+                               .low = t->low[k],
+                               .reached = t->reached[k],
+                               .farthest = t->farthest[k]};
+}
+
+/* Adds up the counts of all blocks. */
+static enum status fetch_counts(struct session *s, int64_t *count, struct error *err) {
+    const size_t cells = (size_t)s->slots * PRODUCT_BINS;
+    void *memory;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(uint64_t), "the totals", err));
+    const uint64_t *const all = memory;
+    const enum status status = gpu_check(
+        cudaMemcpy(memory, s->totals.count, cells * sizeof(uint64_t), cudaMemcpyDeviceToHost),
+        "copying totals", err);
+    memset(count, 0, PRODUCT_BINS * sizeof *count);
+    for (size_t c = 0; c < cells && status == STATUS_OK; c++)
+        count[c % PRODUCT_BINS] += (int64_t)all[c];
+    if (s->is_finite && s->totals.shift == 0) { /* sources themselves: see take_back */
+        count[1] -= s->delivery->sources.count;
+        count[0] += s->delivery->sources.count;
+    }
+    memory_free(memory);
+    s->transfer_s += clock_seconds() - start;
+    return status;
+}
+
+/* The lowest target at the largest distance from the lowest source that has one. */
+static enum status find_farthest(struct session *s, const struct host_totals *t,
+                                 struct answer_totals *totals, struct error *err) {
+    const int32_t n = s->level.pieces.n, count = s->delivery->sources.count;
+    const int held = s->held_count;
+    int32_t lane = -1;
+    void *memory = NULL, *rows;
+    enum status status;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t v = s->d.tree.vertex[s->order[k]];
+        if (t->farthest[k] == t->largest && (lane < 0 || v < totals->from)) {
+            lane = k;
+            totals->from = v;
+        }
+    }
+    TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
+    TRY(device_alloc(s, &rows, (size_t)n * sizeof(int32_t), "allocating a row", err));
+    s->batch.rows = rows;
+    s->batch.row_ld = (size_t)n;
+    TRY(sweep(s, PRODUCT_ROWS, lane, 1, err));
+    TRY(gpu_check(cudaMemcpy(memory, rows, (size_t)n * sizeof(int32_t), cudaMemcpyDeviceToHost),
+                  "copying a row", err));
+    const int32_t *const row = memory;
+    totals->to = 0;
+    while (totals->to < n - 1 && row[totals->to] != t->largest)
+        totals->to++;
+
+cleanup:
+    device_free_since(s, held);
+    memory_free(memory);
+    return status;
+}
+
+static enum status prepare_device(struct session *s, struct error *err);
+
+/* Goes on with the graph whose edges are all reversed. */
+static enum status reverse(struct session *s, struct error *err) {
+    struct lengths *const lengths = &s->d.lengths;
+    *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
+    pieces_free(&s->level.pieces);
+    device_free_since(s, 0);
+    RETURN_ON_FAILURE(
+        pieces_find(&s->d.tree, &s->d.structure, lengths, &s->sizes, &s->level.pieces, err));
+    return prepare_device(s, err);
+}
+
+/* *done: the totals settle the answer. */
+static enum status answer_by_totals(struct session *s, bool *done, struct error *err) {
+    const int32_t count = s->delivery->sources.count;
+    struct host_totals t = {0};
+    struct answer_totals totals = {.bins = PRODUCT_BINS};
+    int64_t counts[PRODUCT_BINS];
+    void *out = NULL, *in = NULL;
+    enum status status;
+    TRY(alloc_totals(s, err));
+    TRY(memory_alloc(&out, (size_t)count, sizeof(struct row_totals), "the totals", err));
+    TRY(sweep_totals(s, &t, err));
+    TRY(fetch_counts(s, counts, err));
+    totals.shift = s->totals.shift;
+    totals.count = counts;
+    totals.out = out;
+    totals.largest = t.largest;
+    for (int32_t k = 0; k < count; k++)
+        ((struct row_totals *)out)[s->position[k]] = total_at(&t, k);
+    TRY(find_farthest(s, &t, &totals, err));
+    if (s->delivery->sink->wants_columns) {
+        TRY(memory_alloc(&in, (size_t)count, sizeof(struct row_totals), "the totals", err));
+        TRY(reverse(s, err));
+        TRY(alloc_totals(s, err));
+        TRY(sweep_totals(s, &t, err));
+        for (int32_t k = 0; k < count; k++)
+            ((struct row_totals *)in)[s->position[k]] = total_at(&t, k);
+        totals.in = in;
+    }
+    *done = delivery_take_totals(s->delivery, &totals);
+    s->report->reduced = *done;
+    if (!*done && totals.in != NULL) /* rows are wanted after all */
+        TRY(reverse(s, err));
+
+cleanup:
+    memory_free(t.memory);
+    memory_free(out);
+    memory_free(in);
+    return status;
+}
+
+/* Rows --------------------------------------------------------------------------------------------
+ */
+
+/* Batches of rows on their way to the sink. Batch b uses buffer b % BUFFERS. */
+struct stream {
+    struct session *s;
+    int32_t rows; /* of a batch at most */
+    size_t ld;
+    int32_t *dist, *pred;   /* on the device; pred is NULL if not wanted */
+    int32_t *host[BUFFERS]; /* distances, then predecessors */
+    bool pinned;
+    void *buffer;
+    size_t buffer_bytes;
+    cudaEvent_t full[BUFFERS];
+    const void *first, *tail, *weight, *vertex; /* the edges by their heads; by lanes */
+};
+
+static enum status stream_edges(struct stream *st, struct error *err) {
+    struct session *const s = st->s;
+    const int32_t count = s->delivery->sources.count;
+    struct graph in = {0};
+    void *vertex = NULL;
+    enum status status;
+    TRY(graph_reverse(s->task->graph, &in, err));
+    TRY(upload(s, in.first, (size_t)in.n + 1, sizeof *in.first, &st->first, err));
+    TRY(upload(s, in.head, (size_t)in.m, sizeof *in.head, &st->tail, err));
+    TRY(upload(s, in.weight, (size_t)in.m, sizeof *in.weight, &st->weight, err));
+    TRY(memory_alloc(&vertex, (size_t)count, sizeof(int32_t), "the sources", err));
+    for (int32_t k = 0; k < count; k++)
+        ((int32_t *)vertex)[k] = s->d.tree.vertex[s->order[k]];
+    TRY(upload(s, vertex, (size_t)count, sizeof(int32_t), &st->vertex, err));
+
+cleanup:
+    graph_free(&in);
+    memory_free(vertex);
+    return status;
+}
+
+static enum status stream_open(struct stream *st, struct error *err) {
+    enum { LINE = 32 };
+    const size_t batch_bytes = (size_t)64 << 20;
+    struct session *const s = st->s;
+    const int matrices = s->task->predecessors ? 2 : 1;
+    st->ld = ((size_t)s->level.pieces.n + LINE - 1) / LINE * LINE;
+    const size_t row_bytes = (size_t)matrices * st->ld * sizeof(int32_t);
+    const size_t fit = batch_bytes / row_bytes, fewest = ROW_BLOCK_MAX;
+    st->rows = (int32_t)(fit > (size_t)s->lanes ? (size_t)s->lanes : fit < fewest ? fewest : fit);
+    st->rows = st->rows < s->lanes ? st->rows : s->lanes;
+    const size_t bytes = (size_t)st->rows * row_bytes;
+    void *memory;
+    RETURN_ON_FAILURE(device_alloc(s, &memory, bytes, "allocating rows", err));
+    st->dist = memory;
+    if (s->task->predecessors) {
+        st->pred = st->dist + (size_t)st->rows * st->ld;
+        RETURN_ON_FAILURE(stream_edges(st, err));
+    }
+    for (int k = 0; k < BUFFERS; k++)
+        RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&st->full[k], cudaEventDisableTiming),
+                                    "creating an event", err));
+    RETURN_ON_FAILURE(memory_reserve(BUFFERS * bytes, "the rows", err));
+    st->buffer_bytes = BUFFERS * bytes;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMallocHost(&st->buffer, BUFFERS * bytes), "allocating rows", err));
+    for (int k = 0; k < BUFFERS; k++)
+        st->host[k] = (int32_t *)st->buffer + (size_t)k * (bytes / sizeof(int32_t));
+    return STATUS_OK;
+}
+
+static void stream_close(struct stream *st) {
+    cudaDeviceSynchronize(); /* a copy may be under way */
+    for (int k = 0; k < BUFFERS; k++) {
+        if (st->full[k] != NULL)
+            cudaEventDestroy(st->full[k]);
+    }
+    if (st->buffer != NULL)
+        cudaFreeHost(st->buffer);
+    memory_release(st->buffer_bytes);
+}
+
+/* Sweeps a batch and starts to copy its rows. */
+static enum status start_batch(struct stream *st, int32_t batch, int32_t count, struct error *err) {
+    struct session *const s = st->s;
+    const int32_t first = batch * st->rows;
+    const size_t cells = (size_t)st->rows * st->ld * (st->pred != NULL ? 2 : 1);
+    s->batch.rows = st->dist;
+    s->batch.row_ld = st->ld;
+    RETURN_ON_FAILURE(start_clock(s, err));
+    RETURN_ON_FAILURE(sweep(s, PRODUCT_ROWS, first, count, err));
+    if (st->pred != NULL)
+        RETURN_ON_FAILURE(products_predecessors(st->dist, st->pred, st->ld, s->level.pieces.n,
+                                                count, (const int32_t *)st->vertex + first,
+                                                st->first, st->tail, st->weight, err));
+    RETURN_ON_FAILURE(stop_clock(s, err));
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch % BUFFERS], st->dist,
+                                                cells * sizeof(int32_t), cudaMemcpyDeviceToHost, 0),
+                                "copying rows", err));
+    s->transfer_s += clock_seconds() - start;
+    return gpu_check(cudaEventRecord(st->full[batch % BUFFERS], 0), "recording an event", err);
+}
+
+/* Hands on rows of a batch that has arrived: `count` of them from row `first` on. */
+static void deliver_rows(const struct stream *st, int32_t batch, int32_t first, int32_t count) {
+    struct delivery *const d = st->s->delivery;
+    const int32_t *const position = st->s->position + batch * st->rows + first;
+    int32_t *pred_rows[ROW_BLOCK_MAX];
+    struct row_block block = {.n = st->s->level.pieces.n, .count = count};
+    block.pred = st->pred != NULL ? pred_rows : NULL;
+    for (int32_t r = 0; r < count; r++) {
+        const size_t row = (size_t)(first + r) * st->ld;
+        int32_t *const dist = st->host[batch % BUFFERS] + row;
+        int32_t *const pred = st->pred != NULL ? dist + (size_t)st->rows * st->ld : NULL;
+        block.position[r] = position[r];
+        block.source[r] = row_source(&d->sources, position[r]);
+        delivery_place(d, position[r], dist, pred, &block.dist[r], &pred_rows[r]);
+        if (block.dist[r] != dist)
+            memcpy(block.dist[r], dist, (size_t)block.n * sizeof *dist);
+        if (pred != NULL && pred_rows[r] != pred)
+            memcpy(pred_rows[r], pred, (size_t)block.n * sizeof *pred);
+    }
+    delivery_take(d, &block);
+}
+
+static enum status answer_by_rows(struct session *s, int threads, struct error *err) {
+    const int32_t sources = s->delivery->sources.count;
+    struct stream st = {.s = s};
+    enum status status;
+    TRY(stream_open(&st, err));
+    const int32_t batches = (sources - 1) / st.rows + 1;
+    for (int32_t batch = 0; batch <= batches; batch++) {
+        const int32_t left = sources - batch * st.rows;
+        if (batch < batches)
+            TRY(start_batch(&st, batch, left < st.rows ? left : st.rows, err));
+        if (batch == 0)
+            continue;
+        const int32_t arrived = batch - 1, first = arrived * st.rows;
+        const int32_t count = sources - first < st.rows ? sources - first : st.rows;
+        const double start = clock_seconds();
+        TRY(gpu_check(cudaEventSynchronize(st.full[arrived % BUFFERS]), "copying rows", err));
+        s->transfer_s += clock_seconds() - start;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+        for (int32_t r = 0; r < count; r += ROW_BLOCK_MAX) {
+            const int32_t rows = count - r < ROW_BLOCK_MAX ? count - r : ROW_BLOCK_MAX;
+            if (delivery_wants_any(s->delivery, s->position + first + r, rows))
+                deliver_rows(&st, arrived, r, rows);
+        }
+        progress_report(s->task->progress, first + count, sources);
+        if (!progress_goes_on(s->task->progress))
+            TRY(progress_cancelled(err));
+    }
+
+cleanup:
+    stream_close(&st);
+    return status;
+}
+
+/* All of it ---------------------------------------------------------------------------------------
+ */
+
+static struct pieces_options sizes_for(const struct cuda_dissection_options *options) {
+    enum { LEAF = 32, MIDDLE = 512 };
+    return (struct pieces_options){
+        .leaf = options->leaf > 0 ? options->leaf : LEAF,
+        .middle = options->middle > 0 ? options->middle : MIDDLE,
+    };
+}
+
+/* Everything that the device has before the first sweep. */
+static enum status prepare_device(struct session *s, struct error *err) {
+    const void *source;
+    const double start = clock_seconds(), transfer_s = s->transfer_s;
+    RETURN_ON_FAILURE(close_level(s, &s->d.tree, &s->d.structure, &s->d.lengths, &s->level, err));
+    s->report->close_s += clock_seconds() - start - (s->transfer_s - transfer_s);
+    RETURN_ON_FAILURE(upload(s, s->order, padded_sources(s), sizeof(int32_t), &source, err));
+    s->source = source;
+    return alloc_labels(s, err);
+}
+
+static enum status solve_on_device(struct session *s, int threads, struct error *err) {
+    void *order = NULL;
+    bool done = false;
+    enum status status;
+    TRY(gpu_check(cudaEventCreate(&s->begin), "creating an event", err));
+    TRY(gpu_check(cudaEventCreate(&s->end), "creating an event", err));
+    TRY(delivery_begin(s->delivery, threads, err));
+    TRY(arrange(s, &order, err));
+    TRY(prepare_device(s, err));
+    if (delivery_takes_totals(s->delivery))
+        TRY(answer_by_totals(s, &done, err));
+    if (!done)
+        TRY(answer_by_rows(s, threads, err));
+    status = delivery_end(s->delivery, err);
+
+cleanup:
+    device_free_since(s, 0);
+    if (s->begin != NULL)
+        cudaEventDestroy(s->begin);
+    if (s->end != NULL)
+        cudaEventDestroy(s->end);
+    memory_free(order);
+    return status;
+}
+
+/* Has `auto` solve the task. */
+static enum status solve_otherwise(const struct solver_task *task,
+                                   struct cuda_dissection_report *report,
+                                   struct solver_times *times, struct error *err) {
+    struct solver_task once = *task;
+    once.repetitions = 1;
+    report->otherwise = "auto";
+    return solve_task(solver_find(&cuda_sparse_solver, report->otherwise), &once, times, err);
+}
+
+/* Creates the device's context while the host is busy. */
+static void *create_context(void *device) {
+    struct error ignored;
+    if (gpu_select(*(const int *)device, &ignored) == STATUS_OK)
+        cudaFree(NULL);
+    return NULL;
+}
+
+static enum status dissect(struct session *s, int32_t most, int threads, struct error *err) {
+    const struct graph *const g = s->task->graph;
+    struct core_costs costs = gpu_costs;
+    enum isa isa;
+    costs.entries = entries_at_most(g->n);
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    const struct dissection_options options = {
+        .threads = threads, .isa = isa, .costs = &costs, .most = most > 0 ? most : -1};
+    RETURN_ON_FAILURE(dissection_prepare(&s->d, g, &options, s->task->progress, err));
+    s->report->order_s = s->d.order_s;
+    s->report->eliminate_s = s->d.eliminate_s;
+    if (!s->d.pays)
+        return STATUS_OK;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(
+        pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, &s->sizes, &s->level.pieces, err));
+    s->report->cut_s = clock_seconds() - start;
+    s->report->top = s->level.pieces.top;
+    s->report->middle = s->level.pieces.middle;
+    s->report->leaves = s->level.pieces.leaves;
+    s->report->pieces = s->level.pieces.count;
+    s->report->dissected = s->level.pieces.top <= TOP_MOST;
+    return STATUS_OK;
+}
+
+enum status cuda_dissection_solve(const struct solver_task *task,
+                                  const struct cuda_dissection_options *options,
+                                  struct cuda_dissection_report *report, struct solver_times *times,
+                                  struct error *err) {
+    enum { LANES = 16384 };
+    const double started = clock_seconds();
+    const double n = task->graph->n;
+    const int threads = threads_worth(task->options->threads, n * n / 2);
+    struct session s = {.task = task,
+                        .delivery = task->delivery,
+                        .sizes = sizes_for(options),
+                        .small_top = options->top > 0 ? options->top : SMALL_TOP,
+                        .report = report};
+    struct gpu_turn turn;
+    pthread_t creating;
+    int device = task->options->device;
+    *report = (struct cuda_dissection_report){0};
+    s.lanes = options->lanes > 0 ? lanes_for(options->lanes) : LANES;
+    const bool created = pthread_create(&creating, NULL, create_context, &device) == 0;
+    enum status status = dissect(&s, options->most, threads, err);
+    if (created)
+        pthread_join(creating, NULL);
+    if (status == STATUS_OK && !report->dissected) {
+        status = solve_otherwise(task, report, times, err);
+        goto cleanup;
+    }
+    if (status != STATUS_OK)
+        goto cleanup;
+    TRY(gpu_turn_begin(&turn, task->options, err));
+    status = solve_on_device(&s, threads, err);
+    gpu_turn_end(&turn);
+    *times->solve_s =
+        report->order_s + report->eliminate_s + report->cut_s + report->close_s + report->sweep_s;
+    times->transfer_s = s.transfer_s;
+    times->around_s =
+        clock_seconds() - started - *times->solve_s - delivery_sink_seconds(task->delivery);
+
+cleanup:
+    pieces_free(&s.level.pieces);
+    dissection_free(&s.d);
+    return status;
+}
+
+enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
+                                         const struct solver_task *task, struct solver_times *times,
+                                         struct error *err) {
+    const struct cuda_dissection_options options = {0};
+    struct cuda_dissection_report report;
+    (void)variant;
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
+        double solve_s = 0;
+        struct solver_times once = {.solve_s = &solve_s};
+        RETURN_ON_FAILURE(cuda_dissection_solve(task, &options, &report, &once, err));
+        if (r >= 0)
+            times->solve_s[r] = solve_s;
+        times->around_s = once.around_s;
+        times->transfer_s = once.transfer_s;
+    }
+    return STATUS_OK;
+}
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/* `dissection` on the host shim: pieces of every size and width, rows and totals, and what is done
+ * if the first sources are no example of the others. */
+#include "common/rows/measures.h" // struct measures
+#include "common/solve/solve.h"   // solve
+#include "tests/unit/support.h"
+
+#include "cuda_runtime_api.h" // the shim's controls
+#include "cuda_sparse/dissection.h"
+#include "dissection/order.h" // order_is_available
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool skipped(void) {
+    if (!order_is_available())
+        printf("skipped: a build without SuiteSparse's AMD ");
+    return !order_is_available();
+}
+
+/* Each vertex hangs on one of the last `width` before it, and some edges among neighbours. */
+static struct graph tree_like(struct random *random, int32_t n, int32_t width, int32_t extra,
+                              int32_t lightest, bool both_ways) {
+    struct edge *edges = malloc(sizeof *edges * 2 * (size_t)(n + extra));
+    int64_t count = 0;
+    for (int32_t v = 1; v < n + extra; v++) {
+        const int32_t u = v < n ? v : random_in(random, 1, n - 1);
+        const int32_t other = random_in(random, u - width > 0 ? u - width : 0, u - 1);
+        const int32_t weight = random_in(random, lightest, 50);
+        edges[count++] = (struct edge){u, other, weight};
+        edges[count++] = (struct edge){other, u, both_ways ? weight : random_in(random, 1, 50)};
+    }
+    struct graph g = graph_of(n, edges, count);
+    free(edges);
+    return g;
+}
+
+/* Solves into matrices, which the certificate judges. */
+static struct cuda_dissection_report check_rows(const struct graph *g,
+                                                const struct cuda_dissection_options *options,
+                                                bool predecessors) {
+    const struct solver_options none = {0};
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
+    struct cuda_dissection_report report;
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    struct matrix_task t;
+    struct error err = {""};
+    matrix_task_begin(&t, g, &none, &dist, predecessors ? &pred : NULL);
+    CU_ASSERT_EQUAL(cuda_dissection_solve(&t.task, options, &report, &times, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(certify(g, &dist, predecessors ? &pred : NULL, 1, &err), STATUS_OK);
+    CU_ASSERT(!report.reduced);
+    matrix_task_end(&t);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    return report;
+}
+
+static bool same_vertices(const struct vertex_measures *a, const struct vertex_measures *b,
+                          int32_t count) {
+    bool same = (a == NULL) == (b == NULL);
+    for (int32_t k = 0; k < count && a != NULL && b != NULL; k++)
+        same = same && a[k].harmonic == b[k].harmonic && a[k].sum == b[k].sum &&
+               a[k].reached == b[k].reached && a[k].eccentricity == b[k].eccentricity;
+    return same;
+}
+
+/* Measures from totals are those from rows. */
+static struct cuda_dissection_report check_totals(const struct graph *g,
+                                                  const struct cuda_dissection_options *options,
+                                                  const struct row_sources *sources) {
+    const struct solver_options none = {0};
+    struct measures by_totals, by_rows;
+    struct matrix dist, pred;
+    struct cuda_dissection_report report;
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    struct error err = {""};
+    CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(measures_init(&by_rows, g, &err), STATUS_OK);
+    struct delivery delivery = {
+        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &by_totals.sink};
+    const struct solver_task task = {
+        .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &none};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(cuda_dissection_solve(&task, options, &report, &times, &err), STATUS_OK);
+    delivery_close(&delivery);
+    CU_ASSERT_EQUAL(measures_finish(&by_totals, &err), STATUS_OK);
+    solve_reference(g, &dist, &pred);
+    struct matrix wanted = new_matrix(g->n);
+    for (int32_t p = 0; p < sources->count; p++)
+        memcpy(matrix_row(&wanted, p), matrix_row(&dist, row_source(sources, p)),
+               (size_t)g->n * sizeof(int32_t));
+    CU_ASSERT_EQUAL(row_sink_take_matrices(&by_rows.sink, sources, &wanted, NULL, 1, &err),
+                    STATUS_OK);
+    CU_ASSERT_EQUAL(measures_finish(&by_rows, &err), STATUS_OK);
+    CU_ASSERT(same_vertices(by_totals.out, by_rows.out, sources->count));
+    CU_ASSERT(same_vertices(by_totals.in, by_rows.in, g->n));
+    const struct pair_measures *const a = &by_totals.pairs, *const b = &by_rows.pairs;
+    CU_ASSERT(a->pairs == b->pairs && a->without_path == b->without_path && a->sum == b->sum &&
+              a->largest == b->largest && a->from == b->from && a->to == b->to);
+    CU_ASSERT(a->histogram.width == b->histogram.width &&
+              a->histogram.first == b->histogram.first && a->histogram.bins == b->histogram.bins &&
+              memcmp(a->histogram.count, b->histogram.count,
+                     (size_t)a->histogram.bins * sizeof *a->histogram.count) == 0);
+    matrix_free(&wanted);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    measures_free(&by_totals);
+    measures_free(&by_rows);
+    return report;
+}
+
+static void check(const struct graph *g, const struct cuda_dissection_options *options,
+                  bool is_dissected) {
+    const struct row_sources all = {NULL, g->n};
+    for (int predecessors = 0; predecessors <= 1; predecessors++)
+        CU_ASSERT_EQUAL(check_rows(g, options, predecessors).dissected, is_dissected);
+    const struct cuda_dissection_report report = check_totals(g, options, &all);
+    CU_ASSERT_EQUAL(report.dissected, is_dissected);
+    CU_ASSERT_EQUAL(report.reduced, is_dissected);
+}
+
+/* Pieces of every size, in every order of threads; directed graphs and undirected ones, weights 0,
+ * vertices without a path. */
+static void test_pieces(void) {
+    static const struct cuda_dissection_options sizes[] = {
+        {.leaf = 1, .middle = 1, .most = 90, .top = 8},
+        {.leaf = 4, .middle = 12, .lanes = 64, .most = 3},
+        {.leaf = 3, .middle = 9, .most = 90, .top = 4},
+        {.leaf = 30, .middle = 30},
+        {0}};
+    struct random random = {41};
+    for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes) && !skipped(); k++) {
+        struct graph graphs[] = {
+            tree_like(&random, 70, 8, 12, 1, true),
+            tree_like(&random, 70, 8, 12, 0, false),
+            random_graph(&random, 50, 2, WEIGHTS_POSITIVE),
+        };
+        cuda_shim_set_order((enum cuda_shim_order)(k % 3));
+        for (int g = 0; g < (int)(sizeof graphs / sizeof *graphs); g++) {
+            check(&graphs[g], &sizes[k], true);
+            graph_free(&graphs[g]);
+        }
+    }
+    cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+}
+
+/* Vertices that are all joined to `width` others, which keep the rest together: so wide are the
+ * boundaries. More targets than a job has. */
+static struct graph comb(struct random *random, int32_t width, int32_t teeth, int32_t length) {
+    const int32_t n = width + teeth * length;
+    struct edge *edges = malloc(sizeof *edges * 2 * (size_t)(n * (width + 1)));
+    int64_t count = 0;
+    for (int32_t v = width; v < n; v++) {
+        const bool is_first = (v - width) % length == 0;
+        if (!is_first)
+            edges[count++] = (struct edge){v - 1, v, random_in(random, 1, 9)};
+        for (int32_t b = 0; b < width; b++) {
+            if ((v - width) % length == b % length)
+                edges[count++] = (struct edge){b, v, random_in(random, 1, 900)};
+        }
+    }
+    count = graph_append_reverses(edges, count);
+    struct graph g = graph_of(n, edges, count);
+    free(edges);
+    return g;
+}
+
+/* Boundaries of every width that there is a kernel for. */
+static void test_widths(void) {
+    struct random random = {42};
+    for (int32_t width = 1; width <= 70 && !skipped(); width += width < 20 ? 1 : 7) {
+        const int32_t length = width < 63 ? width / 20 + 3 : 80;
+        const struct row_sources all = {NULL, width + 2 * length};
+        struct graph g = comb(&random, width, 2, length);
+        const struct cuda_dissection_options sizes = {
+            .leaf = length, .middle = length, .most = g.n};
+        CU_ASSERT(check_totals(&g, &sizes, &all).reduced);
+        graph_free(&g);
+    }
+}
+
+/* Some rows, in an order of the caller's. */
+static void test_some_sources(void) {
+    static const int32_t wanted[] = {17, 3, 80, 4, 0};
+    const struct cuda_dissection_options sizes = {.leaf = 4, .middle = 20};
+    const struct row_sources sources = {wanted, 5};
+    struct random random = {43};
+    if (skipped())
+        return;
+    for (int both_ways = 0; both_ways <= 1; both_ways++) {
+        struct graph g = tree_like(&random, 90, 8, 12, 1, both_ways);
+        CU_ASSERT(check_totals(&g, &sizes, &sources).reduced);
+        graph_free(&g);
+    }
+}
+
+/* A path on which the first sources reach everything and are near it, but what they reach leads
+ * back by heavy edges, or not at all. */
+static void test_surprises(void) {
+    enum { N = 700, LANES = 512 };
+    const struct cuda_dissection_options sizes = {0};
+    const struct row_sources all = {NULL, N};
+    for (int leads_back = 0; leads_back <= 1 && !skipped(); leads_back++) {
+        struct edge *edges = malloc(sizeof *edges * 4 * N);
+        int64_t count = 0;
+        for (int32_t v = 1; v < N; v++) {
+            edges[count++] = (struct edge){0, v, 1 + v % 3};
+            if (v % 2 == 0 || leads_back)
+                edges[count++] = (struct edge){v, 0, v % 2 == 0 ? 1 : 5000 * v};
+        }
+        struct graph g = graph_of(N, edges, count);
+        CU_ASSERT(check_totals(&g, &sizes, &all).reduced);
+        free(edges);
+        graph_free(&g);
+    }
+}
+
+/* Distances that may be out of range, which totals do not tell: rows do. */
+static void test_long_distances(void) {
+    const struct cuda_dissection_options sizes = {0};
+    const struct row_sources all = {NULL, 3};
+    const struct edge edges[] = {{0, 1, INF - 7}, {1, 0, 5}, {1, 2, 6}, {2, 1, 1}};
+    if (skipped())
+        return;
+    struct graph g = graph_of(3, edges, 4);
+    CU_ASSERT(!check_totals(&g, &sizes, &all).reduced);
+    graph_free(&g);
+}
+
+/* Nothing is worth eliminating. */
+static void test_otherwise(void) {
+    struct random random = {44};
+    const struct cuda_dissection_options sizes = {0};
+    if (skipped())
+        return;
+    struct graph g = random_graph(&random, 60, 60, WEIGHTS_POSITIVE);
+    check(&g, &sizes, false);
+    graph_free(&g);
+}
+
+/* Every call of CUDA fails once: a status, a line, and nothing is held. */
+static void test_failures(void) {
+    const struct cuda_dissection_options sizes = {.leaf = 4, .middle = 20};
+    const struct solver_options none = {0};
+    struct random random = {45};
+    if (skipped())
+        return;
+    struct graph g = tree_like(&random, 30, 5, 6, 1, false);
+    const struct row_sources all = {NULL, g.n};
+    for (int fail_at = 1;; fail_at++) {
+        struct measures m;
+        struct error err = {""};
+        struct cuda_dissection_report report;
+        double solve_s;
+        struct solver_times times = {.solve_s = &solve_s};
+        CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+        struct delivery delivery = {
+            .graph = &g, .sources = all, .limit = NO_LIMIT, .sink = &m.sink};
+        const struct solver_task task = {.graph = &g,
+                                         .delivery = &delivery,
+                                         .limit = NO_LIMIT,
+                                         .repetitions = 1,
+                                         .options = &none};
+        CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+        cuda_shim_fail_after(fail_at);
+        const enum status status = cuda_dissection_solve(&task, &sizes, &report, &times, &err);
+        const bool failed = cuda_shim_fail_after(0) == 0;
+        CU_ASSERT(status == STATUS_OK ||
+                  (failed && status == STATUS_NO_RESOURCE && strchr(err.text, '\n') == NULL));
+        CU_ASSERT(cuda_shim_held() == 0 && cuda_shim_pending() == 0);
+        delivery_close(&delivery);
+        measures_free(&m);
+        if (!failed)
+            break;
+    }
+    graph_free(&g);
+}
+
+CU_TestInfo cuda_dissection_tests[] = {
+    {"pieces of every size", test_pieces},
+    {"boundaries of every width", test_widths},
+    {"some sources", test_some_sources},
+    {"first sources that are no example", test_surprises},
+    {"distances that may be out of range", test_long_distances},
+    {"nothing to eliminate", test_otherwise},
+    {"failures of CUDA", test_failures},
+    CU_TEST_INFO_NULL,
+};
