@@ -224,8 +224,18 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
         struct row_sink *const to = fan->target[t].own != NULL ? fan->target[t].own->to : NULL;
         if (to != NULL && to->begin != NULL)
             RETURN_ON_FAILURE(to->begin(to, n, sources, with_pred, threads, err));
+        if (to != NULL && fan->sink.take_totals != NULL)
+            fan->sink.wants_columns = to->wants_columns;
     }
     return STATUS_OK;
+}
+
+/* What measures alone may take instead of rows. */
+static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
+                               struct error *err) {
+    const struct fan *const fan = (const struct fan *)self;
+    struct row_sink *const to = fan->target[0].own->to;
+    return to->take_totals(to, totals, err);
 }
 
 /* Rows of a result in memory, which are the first one's. */
@@ -277,6 +287,9 @@ enum status fan_begin(struct fan *fan, struct error *err) {
         fan->sink.dist_matrix = target->own->to->dist_matrix;
         fan->sink.pred_matrix = target->own->to->pred_matrix;
     }
+    if (fan->count == 1 && fan->target[0].own != NULL &&
+        fan->target[0].own->to->take_totals != NULL)
+        fan->sink.take_totals = take_totals;
     return fan->in_order ? begin(&fan->sink, answer->graph->graph.n, &answer->sources,
                                  answer->with_pred, threads_or_default(fan->threads), err)
                          : STATUS_OK;
