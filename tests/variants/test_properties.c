@@ -2,7 +2,6 @@
 /* What must hold between a variant's answers to related graphs: no reference takes part
  * (metamorphic testing: Chen, Cheung and Yiu 1998). GPU variants run on the host shim,
  * or on a device when built with DEVICE_TESTS. */
-#include "common/gpu/gpu_solver.h" // gpu_solve
 #include "common/solve/solve.h"    // solve
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h"
@@ -273,9 +272,9 @@ static int graph_count(const struct solver_variant *variant) {
     (void)variant;
     return 300;
 #elif defined APSP_SANITIZED
-    return variant->solve == gpu_solve ? 4 / stride(variant, 1) : 100;
+    return uses_gpu(variant) ? 4 / stride(variant, 1) : 100;
 #else
-    return variant->solve == gpu_solve ? 15 / stride(variant, 3) : 512;
+    return uses_gpu(variant) ? 15 / stride(variant, 3) : 512;
 #endif
 }
 
