@@ -47,7 +47,7 @@ double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
     /* What depends on the structure is known when the order is: this is about the most. */
     const double start_s = 2e-3, order_ns = 700, pair_ns = 2e-3;
     return start_s + 1e-9 * order_ns * (n + m) +
-           gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * f->degree * n * n;
+           gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * f->degree * n * model_rows(q);
 }
 
 #ifdef APSP_NO_CUDA

@@ -37,14 +37,14 @@ double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
                                        const struct model_question *q) {
     (void)variant;
     const struct features *f = q->features;
-    const double light = fmin(f->degree, light_edges), n = f->n;
+    const double light = fmin(f->degree, light_edges), pairs = (double)f->n * model_rows(q);
     /* A sweep also finds what is several edges away, if it visits those vertices in that order. */
     const double sweeps = sqrt(f->hops) + f->hops / 50;
     const double times = widening(f) * passes(q);
     const double ns =
         pair_ns +
         f->reach * times * (sweeps * (sweep_ns + edge_ns * light) + last_edge_ns * f->degree);
-    return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * ns * n * n;
+    return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * ns * pairs;
 }
 
 /* Seconds for so many sources at a time. A thread takes a source, and makes one access to memory
@@ -61,9 +61,9 @@ double cuda_sparse_queued_seconds(const struct solver_variant *variant,
                                   const struct model_question *q) {
     (void)variant;
     const struct features *f = q->features;
-    const double n = f->n;
-    return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * n * n +
-           f->reach * queues_seconds(n, f->degree, n, q->gpu->multiprocessors);
+    const double n = f->n, rows = model_rows(q);
+    return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * n * rows +
+           f->reach * queues_seconds(n, f->degree, rows, q->gpu->multiprocessors);
 }
 
 /* Label correcting, by either way, goes on until it has taken about as long as the blocked solver

@@ -435,7 +435,7 @@ cleanup:
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
-    a->reading.rows_only = true; /* but for text, which says so when it is read */
+    a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     if (measures_are_meant(a->result))

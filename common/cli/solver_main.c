@@ -331,9 +331,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.discards_rows = !a->keeps_rows;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    a->reading.rows_only =
-        only_plans || (a->variant->by_rows &&
-                       (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows));
+    const bool by_rows = a->variant->by_rows &&
+                         (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
+    a->reading.rows = only_plans || by_rows;
     a->reading.on_size = announce;
     a->reading.callback_context = parsed;
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));

@@ -270,11 +270,11 @@ static enum status check_memory(const struct reading *r, int64_t n, int64_t edge
         {"to read the graph", all > list ? all - list : 0, 0},
     };
     const struct memory_part result[] = {
-        {r->how->rows_only ? "for one row"
-         : matrices == 2   ? "for 2 matrices"
-                           : "for distances alone",
-         r->how->rows_only ? matrix_memory_of_rows(1, n)
-                           : matrix_memory(n, matrices > 0 ? matrices : 1),
+        {r->how->rows > 0 ? "for some rows"
+         : matrices == 2  ? "for 2 matrices"
+                          : "for distances alone",
+         r->how->rows > 0 ? matrix_memory_of_rows(r->how->rows, n)
+                          : matrix_memory(n, matrices > 0 ? matrices : 1),
          0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };

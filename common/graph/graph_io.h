@@ -31,9 +31,9 @@ struct graph_reading {
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
                       which must give integers; 0: weights must be integers */
     enum vertices_from vertices_from;
-    int matrices;   /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
-                       0: not known, at least distances */
-    bool rows_only; /* no matrix of the result need fit into memory, only some rows */
+    int matrices; /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
+                     0: not known, at least distances */
+    int32_t rows; /* unless 0, only so many rows of the result must fit, and no matrix */
     /* Unless NULL, called when a file announces its |V| and |E|. Both may still prove wrong. */
     void (*on_size)(void *context, int32_t vertices, int64_t edges);
     void *callback_context;

@@ -287,7 +287,7 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
         void *piece = NULL;
         const enum status allocated = memory_alloc(&piece, PIECE_BYTES, 1, "kept rows", &mine);
         if (allocated != STATUS_OK) {
-#pragma omp critical(partial_find)
+#pragma omp critical
             {
                 status = allocated;
                 *err = mine;

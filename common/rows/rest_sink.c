@@ -94,7 +94,7 @@ static enum status hand_all_on(const struct rest_sink *rest, const struct npy_fi
                                                        : STATUS_OK;
             if (taken == STATUS_OK)
                 continue;
-#pragma omp critical(rest_sink)
+#pragma omp critical
             if (first < failed) {
 #pragma omp atomic write
                 failed = first;

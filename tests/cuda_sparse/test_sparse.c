@@ -328,6 +328,8 @@ static void test_little_memory(void) {
     struct error err = {""};
     for (size_t v = 0; v < cuda_sparse_solver.variant_count; v++) {
         const struct solver_variant *variant = &cuda_sparse_solver.variants[v];
+        if (variant->launch == NULL) /* it plans its memory itself */
+            continue;
         CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &whole, &whole_pred, &err), STATUS_OK);
         cuda_shim_set_memory(gpu_memory_needed(variant, g.n, g.m, true));
         CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &dist, &pred, &err), STATUS_OK);

@@ -83,6 +83,11 @@ CASES = [
          OLD_NPY),
 ]
 
+def is_proved(case):
+    """Whether the case leaves a NumPy result that verify reads."""
+    return set(NPY[:2]) <= set(case.outputs)
+
+
 TEXT_OVER_TEXT = CASES[1]
 NPY_OVER_NPY = CASES[4]
 DISTANCES_OVER_BOTH = CASES[5]
@@ -458,7 +463,7 @@ class Order(Injected):
                            and self.positions(calls, ["lock"])[0] < call.number]
                 placed = [name for name in changes if not name.startswith(".")]
                 self.assertEqual(placed[-1], "r.json")
-                self.assertIn("r.dist.npy", placed[:-1])
+                self.assertLessEqual(set(case.outputs) - {"r.json"}, set(placed[:-1]))
                 if "r.json" in old:
                     self.assertIn(changes[0], (".r.json", "r.json"))
 
@@ -639,7 +644,7 @@ class FailingCalls(Injected):
         """While a result is replaced, a call fails; then another one, of those that restore what
         was there. What cannot be restored any more is refused by every reader."""
         for case in CASES:
-            if not case.old or case.outputs[0] not in NPY:
+            if not case.old or not is_proved(case):
                 continue
             with self.subTest(case.name):
                 _, _, calls = self.baseline(case)
@@ -874,7 +879,7 @@ class Together(Injected):
 
     def test_reader_and_writer(self):
         for case in CASES:
-            if not case.old or case.outputs[0] not in NPY:
+            if not case.old or not is_proved(case):
                 continue
             with self.subTest(case.name):
                 old, _, _ = self.baseline(case)

@@ -175,7 +175,7 @@ static void prepare(struct subject *s, uint64_t seed, int64_t number) {
     }
     s->unlimited = exact_answer(&s->random, &s->g);
     s->right = (struct answer){copy_matrix(&s->unlimited.dist), copy_matrix(&s->unlimited.pred)};
-    s->limit = number % 5 < 2 && s->g.min_weight >= 0 ? some_limit(s) : NO_LIMIT;
+    s->limit = number % 5 > 2 && s->g.min_weight >= 0 ? some_limit(s) : NO_LIMIT;
     cut_off(&s->right, s->limit);
     s->tied = tied_answer(&s->random, &s->g, &s->right);
     s->unfinished = unfinished_answer(s, number % 4 == 0 ? 0 : random_in(&s->random, 1, n - 1));
