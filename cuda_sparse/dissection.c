@@ -858,7 +858,7 @@ cleanup:
  */
 
 static struct pieces_options sizes_for(const struct cuda_dissection_options *options) {
-    enum { LEAF = 32, MIDDLE = 512 };
+    enum { LEAF = 64, MIDDLE = 512 };
     return (struct pieces_options){
         .leaf = options->leaf > 0 ? options->leaf : LEAF,
         .middle = options->middle > 0 ? options->middle : MIDDLE,
