@@ -28,6 +28,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
         .rows = task->delivery->sources.count,
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
+        .totals_do = delivery_takes_totals(task->delivery),
     };
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,

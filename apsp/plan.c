@@ -60,14 +60,21 @@ static void predict_files(const struct question *q, struct prediction *p) {
     p->write_s = 1e-9 * cell_ns * file_cells * (files->npy ? ceil(matrices / threads) : matrices);
 }
 
-static void predict_device(const struct question *q, struct prediction *p) {
+/* Whether the variant, or if it is NULL the best one for that, hands on no rows. */
+static bool gives_totals(const struct question *q, const struct solver_variant *variant) {
+    return q->goal->totals_do && (variant == NULL || variant->gives_totals);
+}
+
+static void predict_device(const struct question *q, const struct solver_variant *variant,
+                           struct prediction *p) {
     const struct solver_files *files = q->goal->files;
     const double *rate = q->rates->of;
     const double context_s = 1e-3 * rate[RATE_CONTEXT];
-    const double touch = rate[RATE_TOUCH] / q->model.threads;
+    const double touch = q->goal->streams ? 0 : rate[RATE_TOUCH] / q->model.threads;
+    const double cells = gives_totals(q, variant) ? 0 : cells_of(q);
     p->prepare_s = files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
     p->transfer_s = 1e-9 * (rate[RATE_UPLOAD] * (double)q->model.features->m +
-                            fmax(rate[RATE_DOWNLOAD], touch) * square_cells_of(q));
+                            fmax(rate[RATE_DOWNLOAD], touch) * cells);
 }
 
 static void predict_host(const struct question *q, const struct solver_variant *variant,
@@ -82,11 +89,12 @@ static void predict_host(const struct question *q, const struct solver_variant *
 
 /* What is done with rows beside writing them, on all threads. Measured: a proof takes 3 ns for each
  * pair of vertices and a tenth for each edge, measures 0.7 for each pair. */
-static void predict_check(const struct question *q, struct prediction *p) {
+static void predict_check(const struct question *q, const struct solver_variant *variant,
+                          struct prediction *p) {
     const double proof_ns = 3, edge_ns = 0.1, measure_ns = 0.7;
     const double ns =
         (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
-        (q->goal->measures ? measure_ns : 0);
+        (q->goal->measures && !gives_totals(q, variant) ? measure_ns : 0);
     p->check_s = model_rows_seconds(&q->model, ns) * q->rates->of[RATE_MULTISOURCE] *
                  q->model.vector_steps / q->model.threads;
 }
@@ -192,12 +200,12 @@ static struct prediction predict(const struct question *q, const struct engine *
     const struct variant_model *model = &engine->variant->model;
     predict_files(q, &p);
     if (engine->solver->uses_gpu)
-        predict_device(q, &p);
+        predict_device(q, engine->variant, &p);
     else
         predict_host(q, engine->variant, &p);
     p.solve_s = rates_find(q->rates, model->rate) * model->seconds(engine->variant, &q->model);
     p.potentials_s = potentials_seconds(q->model.features, q->rates);
-    predict_check(q, &p);
+    predict_check(q, engine->variant, &p);
     p.total_s =
         p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.check_s + p.write_s;
     p.memory = memory_of(q, engine->variant);
@@ -255,8 +263,8 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
     const struct question q = ask(plan, goal, rates);
     struct prediction best = {0};
     predict_files(&q, &best);
-    predict_device(&q, &best);
-    predict_check(&q, &best);
+    predict_device(&q, NULL, &best);
+    predict_check(&q, NULL, &best);
     best.potentials_s = potentials_seconds(&plan->features, rates);
     return plan->usable == 0 || best.read_s + best.prepare_s + best.transfer_s + best.potentials_s +
                                         best.check_s + best.write_s <

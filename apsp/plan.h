@@ -33,6 +33,7 @@ struct plan_goal {
     int threads;   /* as in struct solver_options: 0 if nobody asked for a number */
     bool streams;  /* rows go on as they come */
     bool check, measures;         /* rows are proved; measured */
+    bool totals_do;               /* totals of the answer do instead of rows */
     const struct run_memory *run; /* what the run holds beside the solve, which is then a part of
                                      the memory that is predicted; or NULL */
 };

@@ -38,6 +38,7 @@ static const struct solver_variant variants[] = {
             "elimination of vertices, then products of small matrices; for roads and the like",
         .source = "Sao et al. 2020; this project",
         .by_rows = true,
+        .gives_totals = true,
         .solve = cuda_sparse_dissection_solve,
         .derives_pred = true,
         .memory = cuda_sparse_dissection_memory,

@@ -114,8 +114,8 @@ struct solver_variant {
     const char *summary; /* one line for --list-variants */
     const char *source;  /* its publication */
 
-    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n), as all GPU
-     * variants do. */
+    /* It hands rows to the task's delivery as they come, in memory O(rows at a time * n), as all
+     * GPU variants do. */
     bool by_rows;
 
     /* Solves the task by rows or by matrices; distances of INF or more must come out as INF.
@@ -128,8 +128,10 @@ struct solver_variant {
     /* For GPU variants, whose solve() is gpu_solve: launches the kernels (gpu_solver.h). */
     enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
                           struct error *err);
-    bool solves_rows;  /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
-    int padding;       /* rows and columns are padded to a multiple of this; 0: not at all */
+    bool solves_rows; /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
+    int padding;      /* rows and columns are padded to a multiple of this; 0: not at all */
+    bool
+        gives_totals; /* it hands on the totals of an answer if a sink takes them instead of rows */
     bool derives_pred; /* derives predecessors from the distances and the in-edges */
     /* Bytes of workspace for matrices whose sizes are set; NULL: none. */
     size_t (*workspace)(const struct gpu_matrices *matrices, bool with_pred);

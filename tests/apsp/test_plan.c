@@ -690,6 +690,20 @@ static void test_rows(void) {
     CU_ASSERT(proved.of[0].check_s > 0 && plan.of[0].check_s == 0);
 }
 
+/* Measures alone of a large road network: only totals leave the GPU. Rows go over the bus. */
+static void test_totals(void) {
+    const struct machine machine = machine_of(16, &h200);
+    const struct features f = features_of(264346, 730100, 700, 3000000);
+    const struct plan_goal rows = {.streams = true, .measures = true},
+                           totals = {.streams = true, .measures = true, .totals_do = true};
+    const struct plan with_rows = plan_of(&f, &machine, &rows),
+                      plan = plan_of(&f, &machine, &totals);
+    const struct prediction *const p = find(&plan, "cuda_sparse:dissection");
+    CU_ASSERT(p == &plan.of[0]);
+    CU_ASSERT(p->transfer_s < 0.1 && find(&with_rows, "cuda_sparse:dissection")->transfer_s > 1);
+    CU_ASSERT(p->check_s == 0 && find(&plan, "cuda_sparse:auto")->check_s > 0);
+}
+
 /* A part of the memory of a run, which proves and writes while it solves or afterwards. */
 static void test_whole_runs(void) {
     const struct machine machine = machine_of(2, NULL);
@@ -969,6 +983,7 @@ CU_TestInfo plan_tests[] = {
     {"what was measured", test_measured},
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},
+    {"totals", test_totals},
     {"some rows", test_rows},
     {"memory of whole runs", test_whole_runs},
     {"the best", test_best},
