@@ -15,13 +15,14 @@ static enum status take_look(struct dissection *d, const struct graph *g,
                              struct error *err) {
     const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1};
     const bool cuts = options->most >= 0;
-    *look = cuts ? NULL : options->look;
-    if (*look != NULL)
+    if (!cuts && options->look != NULL) {
+        *look = options->look;
         return STATUS_OK;
+    }
+    *look = &d->look;
     if (!order_is_available())
         return order_find(NULL, NULL, err); /* says so */
     RETURN_ON_FAILURE(look_at(g, cuts ? NULL : options->costs, &all, &d->look, err));
-    *look = &d->look;
     return cuts ? tree_cut(&d->look.tree, options->most, err) : STATUS_OK;
 }
 

@@ -126,7 +126,7 @@ static enum status read_head(struct npy_file *file, enum npy_form form, struct n
 enum status npy_file_open(struct npy_file *file, int fd, const char *path, enum npy_form form,
                           bool distances, struct error *err) {
     struct stat found;
-    struct npy_shape shape;
+    struct npy_shape shape = {0};
     void *row_crc;
     *file = (struct npy_file){.path = path, .fd = fd, .distances = distances};
     if (fstat(fd, &found) != 0 || !S_ISREG(found.st_mode))

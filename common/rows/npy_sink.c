@@ -105,7 +105,7 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
         char *const to = packs ? packed + (size_t)r * bytes : NULL;
         if (converts(&s->layout, file))
             RETURN_ON_FAILURE(convert(s, block->source[first + r], from, to, err));
-        else if (packs)
+        else if (to != NULL)
             memcpy(to, from, bytes);
         s->crc[file][position + r] = crc32_add(0, packs ? to : from, bytes);
     }
