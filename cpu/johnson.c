@@ -77,7 +77,7 @@ static void solve_block(struct worker *w, const struct solver_task *task, const 
 }
 
 static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
-    const double search = 10.0 * (double)(n + m);
+    const double search = 10.0 * ((double)n + (double)m);
     threads = threads_worth(threads, sources * search);
     return threads < sources ? threads : sources;
 }

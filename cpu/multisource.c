@@ -131,7 +131,7 @@ static void plan_free(struct plan *plan) {
 static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     /* Several sources in a step, several steps for an edge. */
     const int32_t strips = (sources - 1) / MAX_LANES + 1;
-    threads = threads_worth(threads, (double)sources * (double)(n + m) / 4);
+    threads = threads_worth(threads, (double)sources * ((double)n + (double)m) / 4);
     return threads < strips ? threads : strips;
 }
 

@@ -411,7 +411,7 @@ static size_t strip_numbers(size_t n, bool with_pred) {
 
 int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
     const int32_t strips = (rows - 1) / LANES + 1;
-    threads = threads_worth(threads, (double)rows * (double)(n + m) / 4);
+    threads = threads_worth(threads, (double)rows * ((double)n + (double)m) / 4);
     return threads < strips ? threads : strips;
 }
 

@@ -243,6 +243,12 @@ class Mounted(ProgramTest):
             self.assertEqual(done.stdout, "4\n")
             self.assertRegex(done.stderr, r"\Acpu: cannot write %s.?dist\.npy: it needs 312\.8 KiB"
                              r", \S+ KiB are free\n\Z" % name)
+
+    @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
+    def test_no_space_while_it_is_put_in_place(self):
+        """What was finished stays, and the next run has nothing left to solve."""
+        self.write("graphFile.txt", Graph(200, [(v, v + 1, 1) for v in range(199)]))
+        solve = "cpu ../graphFile.txt --format npy -o r -q"
         done = self.in_small_disk(400, "FAILING_IO_BELOW=$PWD FAILING_IO=exchange=errno:28 "
                                   "LD_PRELOAD=%s %s --resume; echo $?; %s --resume; echo $?; ls"
                                   % (os.environ.get("APSP_FAILING_IO"), solve, solve))
