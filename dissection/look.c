@@ -216,7 +216,8 @@ cleanup:
 }
 
 uint64_t look_memory(int32_t n, int64_t m) {
-    const uint64_t start = minimum_degree_memory(n, 2 * m), order = order_memory(n, 2 * m);
+    const int64_t both_ways = m < INT64_MAX / 2 ? 2 * m : INT64_MAX;
+    const uint64_t start = minimum_degree_memory(n, both_ways), order = order_memory(n, both_ways);
     const uint64_t trees = memory_add(pattern_memory(n, m), tree_memory(n));
     return memory_add(trees, memory_add(start, order)) + 3 * (uint64_t)n * sizeof(int32_t);
 }

@@ -10,7 +10,8 @@ Every COMMAND is a test program with its arguments, which ends its output with a
 process of its own, and, but for builds with sanitizers, the tests of the experiments and tables.
 As many run at the same time as there are processors. What one prints is shown as a whole when it
 has ended, with the processor time that it took. APSP_TEST_TIMES=N, in the environment, shows
-the N tests of each Python suite that took the most.
+the N tests of each Python suite that took the most; APSP_MODULES="NAME ..." runs these modules
+only.
 """
 
 import os
@@ -117,6 +118,8 @@ def suites():
     modules = [(name[:-3], directory) for directory in directories
                for name in sorted(os.listdir(os.path.join(ROOT, directory)))
                if re.fullmatch(r"test\w*\.py", name)]
+    only = os.environ.get("APSP_MODULES", "").split()
+    modules = [module for module in modules if not only or module[0] in only]
     modules.sort(key=lambda module: LONGEST.index(module[0]) if module[0] in LONGEST
                  else len(LONGEST))
     return [this + [directory, module] for module, directory in modules]

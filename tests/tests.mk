@@ -94,6 +94,9 @@ test: ## install what is missing, build and run all tests (BUILD=asan: under san
 	@common/install_deps.sh build test
 	@$(MAKE) --no-print-directory run-tests
 
+# Which parts of the unit tests run, beside one another.
+UNIT_PARTS ?= 1/2 2/2
+
 .PHONY: check
 check: run-tests ## build and run all tests, without installing what they need
 
@@ -103,7 +106,7 @@ run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(PRELOADED)
 	    APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
 	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
 	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
-	    $(PYTHON) tests/run.py '$(UNIT_TESTS) --part 1/2' '$(UNIT_TESTS) --part 2/2' $(DEVICE_TESTS)
+	    $(PYTHON) tests/run.py $(foreach part,$(UNIT_PARTS),'$(UNIT_TESTS) --part $(part)') $(DEVICE_TESTS)
 
 RACES := $(OUT)/tests/races
 $(RACES): $(call objects,tests/races.c tests/libapsp/journeys.c) $(STATIC_LIBRARY)
