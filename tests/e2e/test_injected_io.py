@@ -83,6 +83,7 @@ CASES = [
          OLD_NPY),
 ]
 
+
 def is_proved(case):
     """Whether the case leaves a NumPy result that verify reads."""
     return set(NPY[:2]) <= set(case.outputs)
