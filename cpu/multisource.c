@@ -111,7 +111,7 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     plan->source = sources;
     plan->position = plan->source + plan->sources;
     /* Added to it, no weight below it overflows. */
-    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
+    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path ||
                            plan->no_path <= plan->narrow_no_path;
     if (plan->no_path < plan->narrow_no_path)

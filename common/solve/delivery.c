@@ -85,8 +85,8 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     if (d->sink->begin == NULL)
         return STATUS_OK;
     const double start = clock_seconds();
-    const enum status status =
-        d->sink->begin(d->sink, d->graph->n, &d->sources, d->with_pred, threads, err);
+    const enum status status = d->sink->begin(d->sink, d->graph->n, d->graph->type, &d->sources,
+                                              d->with_pred, threads, err);
     d->begin_s = clock_seconds() - start;
     return status;
 }
@@ -97,10 +97,11 @@ bool delivery_has_places(const struct delivery *d) {
 
 void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
                     int32_t *own_pred, int32_t **dist, int32_t **pred) {
-    *dist = own_dist;
+    void *cells = own_dist;
     *pred = d->with_pred ? own_pred : NULL;
     if (d->sink->place != NULL)
-        d->sink->place(d->sink, position, dist, pred);
+        d->sink->place(d->sink, position, &cells, pred);
+    *dist = cells;
 }
 
 bool delivery_wants(const struct delivery *d, int32_t position) {
