@@ -306,7 +306,9 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
         json_array_append_new(vertices, json_integer(cycle->vertices[k]));
     json_object_set_new(
         answer, "negative_cycle",
-        json_pack("{s:o, s:I}", "vertices", vertices, "weight", (json_int_t)cycle->weight));
+        json_pack("{s:o, s:o}", "vertices", vertices, "weight",
+                  run->graph.type == NUMBER_INT32 ? json_integer((json_int_t)cycle->weight)
+                                                  : json_real(cycle->real_weight)));
     cli_answer_print(answer);
 }
 

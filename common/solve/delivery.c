@@ -170,6 +170,8 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
 /* *position: of the row that fails. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
+    if (d->graph->type != NUMBER_INT32) /* finished rows (real_rows.h) */
+        return STATUS_OK;
     if (d->limit < NO_LIMIT)
         cut_off(d, block);
     for (int32_t r = 0; r < block->count && d->zero.components > 0 && !d->mended; r++)
