@@ -73,6 +73,8 @@ LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(AMD_LIBS) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
+# Not about graphs, and not installed.
+CONTEST_PROGRAMS := prefix_sum softmax
 
 # Everything of one configuration lives in $(OUT); release programs in bin/, the release library
 # in lib/.
@@ -90,6 +92,11 @@ COMMON_KERNELS := $(wildcard common/*/*.cu)
 GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c)))
 KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
 
+# What the contest's programs share, and what each has of its own.
+CONTEST_HOST := contest/parts/$(if $(filter 0,$(CUDA)),gpu_absent,gpu_run).c
+CONTEST_PARTS := $(filter-out contest/parts/gpu_%.c,$(wildcard contest/parts/*.c))
+CONTEST_KERNELS := $(wildcard contest/*/*.cu)
+
 # Kernels for the CPU are compiled once for each instruction set (common/base/isa.h).
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2 -mpclmul
@@ -104,7 +111,7 @@ objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
-all: $(PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
+all: $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
 ifeq ($(BUILD),release)
 	@$(remember)
 endif
@@ -144,7 +151,7 @@ endef
 $(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
-$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
@@ -180,7 +187,13 @@ $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
 $(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
 # For deep graphs, which its `auto` leaves to cuda_blocked.
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(GPU_REGISTRIES)))
+$(foreach program,$(CONTEST_PROGRAMS),$(eval \
+    $(BIN)/$(program): $(call objects,$(wildcard contest/$(program)/*.c) $(CONTEST_PARTS) $(CONTEST_HOST) \
+    $(GPU_HOST_SOURCES)) $(LIBRARY) $(BIN)/.configuration))
 ifneq ($(CUDA),0)
+$(foreach program,$(CONTEST_PROGRAMS),$(eval \
+    $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter contest/$(program)/%,$(CONTEST_KERNELS)))))
+$(CONTEST_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(BIN)/apsp: $(call objects,$(KERNELS))
@@ -188,7 +201,7 @@ $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
-$(PROGRAMS:%=$(BIN)/%):
+$(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 include libapsp/libapsp.mk
@@ -234,7 +247,7 @@ check-reproducible: all ## build again in another folder: programs and libraries
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	    git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$$copy" && \
 	    $(MAKE) --no-print-directory -s -C "$$copy" BUILD=$(BUILD) CUDA=$(CUDA) ARCH='$(ARCH)' all >/dev/null && \
-	    for file in $(PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
+	    for file in $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
 	        cmp "$$file" "$$copy/$$file" || exit 1; done
 	@echo 'Built twice, in different folders: the same bytes.'
 
