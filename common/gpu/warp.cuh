@@ -34,6 +34,8 @@ static inline int own_lane() {
 
 #endif
 
+// Code for the host that is never run has only the own value.
+
 // The value of the lane that is `distance` below; the own one if there is none.
 template <typename T>
 __device__ __forceinline__ T from_below(T value, int distance) {
@@ -45,6 +47,7 @@ __device__ __forceinline__ T from_below(T value, int distance) {
     const uint64_t *words = exchange(value);
     return own_lane() < distance ? value : from_words<T>(words, own_lane() - distance);
 #else
+    (void)distance;
     return value;
 #endif
 }
@@ -59,6 +62,7 @@ __device__ __forceinline__ T from_lane(T value, int lane) {
 #elif defined(CUDA_SHIM)
     return from_words<T>(exchange(value), lane);
 #else
+    (void)lane;
     return value;
 #endif
 }
@@ -73,6 +77,7 @@ __device__ __forceinline__ T from_across(T value, int bits) {
 #elif defined(CUDA_SHIM)
     return from_words<T>(exchange(value), own_lane() ^ bits);
 #else
+    (void)bits;
     return value;
 #endif
 }
