@@ -170,9 +170,12 @@ static enum status read_numbers(struct values *values, struct text_source *sourc
     char excerpt[64];
     values->type = type;
     RETURN_ON_FAILURE(next_line(source, &rest, &found, err));
-    if (!found || !text_take_integer(&rest, &count))
+    if (!found)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a count, then the numbers, found nothing",
+                    source->name);
+    if (!text_take_integer(&rest, &count))
         return text_source_fail(source, err, "expected a count, then the numbers, found %s",
-                                found ? text_excerpt(rest, excerpt, sizeof excerpt) : "nothing");
+                                text_excerpt(rest, excerpt, sizeof excerpt));
     RETURN_ON_FAILURE(check_count(source->name, count, most, err));
     for (int64_t k = 0; k < count; k++) {
         for (text_skip_blanks(&rest); rest.begin == rest.end; text_skip_blanks(&rest)) {
