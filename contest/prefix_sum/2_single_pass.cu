@@ -15,6 +15,10 @@
 // with no fence: two bits tell the state, 62 hold the sum, whose magnitude is below 2^61
 // (problem.h).
 //
+// A step back takes as long as a read of the second-level cache, and the sums up to a tile's end
+// cannot spread faster than that: in the time of a step, no more tiles are finished than a step
+// covers. A warp's 32 are too few for the memory's bandwidth; here a lane looks at four.
+//
 // A warp has 512 neighbouring numbers. Lanes load pairs side by side (8 bytes) and store pairs of
 // sums side by side (16 bytes), so every access covers whole lines without an exchange through
 // shared memory; eight pairs are on their way at once.
@@ -25,14 +29,21 @@
 
 namespace {
 
-constexpr int warps = 8;  // of a block
+// Warps of a block. The shim takes turns among the threads of all blocks at once.
+#ifdef CUDA_SHIM
+constexpr int warps = 2;
+#else
+constexpr int warps = 8;
+#endif
 constexpr int chunks = 8; // of a warp: a pair for each lane
+constexpr int looks = 4;  // tiles that a lane looks at in a step back
 constexpr int threads = warps * warp_lanes;
+constexpr int blocks_each = 4; // for a multiprocessor: bounds the registers
 constexpr int chunk_items = 2 * warp_lanes;
 constexpr int warp_items = chunks * chunk_items;
 constexpr int tile_items = warps * warp_items;
 
-// What a tile has published.
+// The state of a tile.
 enum : uint64_t { NOTHING, OWN_SUM, SUM_UP_TO_END };
 constexpr int state_bits = 2;
 
@@ -48,27 +59,42 @@ __device__ int64_t sum_of(uint64_t word) {
     return static_cast<int64_t>(word) >> state_bits;
 }
 
+// What a tile has published; before the first one there is nothing to add.
+__device__ uint64_t look_at(const uint64_t *words, int32_t tile) {
+    return tile >= 0 ? load_relaxed(&words[tile]) : word_of(SUM_UP_TO_END, 0);
+}
+
 // Where the block's parts are in its shared memory.
 enum { TILE, SUM_BEFORE, WARP_SUMS, SHARED = WARP_SUMS + warps };
 
 // Returns the sum of all tiles before this one, in every lane of the one warp that calls it, and
 // publishes first the tile's own sum and then the sum up to its end.
-__device__ int64_t look_back(uint64_t *words, int64_t tile, int64_t own_sum) {
+__device__ int64_t look_back(uint64_t *words, int32_t tile, int64_t own_sum) {
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
     int64_t before = 0;
     if (tile > 0 && lane == 0)
         store_relaxed(&words[tile], word_of(OWN_SUM, own_sum));
     bool found = tile == 0;
-    for (int64_t nearest = tile - 1; !found; nearest -= warp_lanes) {
-        uint64_t word = word_of(SUM_UP_TO_END, 0); // before the first tile
-        if (nearest - lane >= 0) {
-            while (state_of(word = load_relaxed(&words[nearest - lane])) == NOTHING)
+    for (int32_t nearest = tile - 1; !found; nearest -= warp_lanes * looks) {
+        uint64_t word[looks];
+#pragma unroll
+        for (int k = 0; k < looks; k++)
+            word[k] = look_at(words, nearest - lane * looks - k);
+        int64_t sum = 0;
+        bool ends = false;
+#pragma unroll
+        for (int k = 0; k < looks; k++) {
+            while (state_of(word[k]) == NOTHING) {
                 pause_thread();
+                word[k] = look_at(words, nearest - lane * looks - k);
+            }
+            sum += ends ? 0 : sum_of(word[k]);
+            ends = ends || state_of(word[k]) == SUM_UP_TO_END;
         }
-        const unsigned ends = votes_of_warp(state_of(word) == SUM_UP_TO_END);
-        found = ends != 0;
-        const int last = found ? __ffs(static_cast<int>(ends)) - 1 : warp_lanes - 1;
-        int64_t sum = lane <= last ? sum_of(word) : 0;
+        const unsigned all_ends = votes_of_warp(ends);
+        found = all_ends != 0;
+        const int last = found ? __ffs(static_cast<int>(all_ends)) - 1 : warp_lanes - 1;
+        sum = lane <= last ? sum : 0;
         for (int bits = warp_lanes / 2; bits > 0; bits /= 2)
             sum += from_across(sum, bits);
         before += sum;
@@ -130,7 +156,7 @@ __device__ int64_t scan_warp(const int2 (&pair)[chunks], int64_t (&before)[chunk
 }
 
 // The tile that the block's ticket gives it.
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_each)
     scan_tiles(const int32_t *x, int64_t *y, int64_t count, uint64_t *words, uint32_t *tickets) {
     DYNAMIC_SHARED(int64_t, shared);
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
@@ -138,9 +164,9 @@ __global__ void __launch_bounds__(threads)
     if (threadIdx.x == 0)
         shared[TILE] = fetch_add(tickets, 1);
     __syncthreads();
-    const int64_t tile = shared[TILE];
-    const bool whole = (tile + 1) * tile_items <= count;
-    const int64_t from = tile * tile_items + warp * warp_items + 2 * lane;
+    const int32_t tile = static_cast<int32_t>(shared[TILE]);
+    const bool whole = (static_cast<int64_t>(tile) + 1) * tile_items <= count;
+    const int64_t from = static_cast<int64_t>(tile) * tile_items + warp * warp_items + 2 * lane;
     int2 pair[chunks];
     int64_t before[chunks];
     if (whole)

@@ -49,12 +49,11 @@ SOURCES = [
     ]),
     Source("contest/prefix_sum/2_single_pass.cu", suites("prefix_sum"), [
         ("a tile that has published nothing counts as empty",
-         "while (state_of(word = load_relaxed(&words[nearest - lane])) == NOTHING)\n"
-         "                pause_thread();",
-         "word = load_relaxed(&words[nearest - lane]);"),
-        ("it looks back over one warp of tiles only", "found = ends != 0;", "found = true;"),
-        ("sums beyond the nearest end are added", "lane <= last ? sum_of(word) : 0",
-         "sum_of(word)"),
+         "while (state_of(word[k]) == NOTHING)", "while (false)"),
+        ("it takes one step back only", "found = all_ends != 0;", "found = true;"),
+        ("sums beyond the nearest end are added", "sum = lane <= last ? sum : 0;", ""),
+        ("a lane adds sums beyond its nearest end", "ends ? 0 : sum_of(word[k])",
+         "sum_of(word[k])"),
         ("the state cuts the sum off", "constexpr int state_bits = 2;",
          "constexpr int state_bits = 30;"),
         ("tiles go by the block's number", "shared[TILE] = fetch_add(tickets, 1);",
