@@ -38,7 +38,6 @@ constexpr int warps = 8;
 constexpr int chunks = 8; // of a warp: a pair for each lane
 constexpr int looks = 4;  // tiles that a lane looks at in a step back
 constexpr int threads = warps * warp_lanes;
-constexpr int blocks_each = 4; // for a multiprocessor: bounds the registers
 constexpr int chunk_items = 2 * warp_lanes;
 constexpr int warp_items = chunks * chunk_items;
 constexpr int tile_items = warps * warp_items;
@@ -155,8 +154,8 @@ __device__ int64_t scan_warp(const int2 (&pair)[chunks], int64_t (&before)[chunk
     return total;
 }
 
-// The tile that the block's ticket gives it.
-__global__ void __launch_bounds__(threads, blocks_each)
+// The tile that the block's ticket gives it. Four blocks to a multiprocessor bound the registers.
+__global__ void __launch_bounds__(threads, 4)
     scan_tiles(const int32_t *x, int64_t *y, int64_t count, uint64_t *words, uint32_t *tickets) {
     DYNAMIC_SHARED(int64_t, shared);
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;

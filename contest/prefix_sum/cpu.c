@@ -47,11 +47,11 @@ enum status prefix_sum_check(const struct values *input, const struct values *ou
     const int64_t *const y = output->entries, count = input->count;
     int64_t wrong = count; /* the first */
     (void)error_bound;
-    /* The difference of any two int64 fits in one if both wrap around. */
+    /* All that holds modulo 2^64 holds as it is, because the sums fit. */
 #pragma omp parallel for num_threads(threads_or_default(threads)) reduction(min : wrong)
     for (int64_t k = 0; k < count; k++) {
         const uint64_t before = k > 0 ? (uint64_t)y[k - 1] : 0;
-        if ((uint64_t)y[k] - before != (uint64_t)(int64_t)x[k] && k < wrong)
+        if (k < wrong && (uint64_t)y[k] - before != (uint64_t)(int64_t)x[k])
             wrong = k;
     }
     if (wrong == count)

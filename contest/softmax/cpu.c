@@ -88,7 +88,7 @@ enum status softmax_check(const struct values *input, const struct values *outpu
     for (int64_t k = 0; k < count; k++) {
         const long double expected = power(x[k], totals.largest) / totals.sum;
         sum += (double)y[k];
-        if (!is_near(y[k], expected, error_bound) && k < wrong)
+        if (k < wrong && !is_near(y[k], expected, error_bound))
             wrong = k;
     }
     if (wrong < count)
