@@ -167,8 +167,8 @@ void gpu_warmer_wait(struct gpu_warmer *warmer);
 /* Ends the thread, once it is that far. */
 void gpu_warmer_stop(struct gpu_warmer *warmer);
 
-/* The bytes of the device's memory that a solve takes, at the least if the variant has a solve() of
- * its own; SIZE_MAX if they cannot be counted. */
+/* Returns the bytes of the device's memory that a solve takes, at the least if the variant has a
+ * solve() of its own; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred);
 #else
