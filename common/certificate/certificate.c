@@ -275,7 +275,7 @@ static enum status check_edges_into(struct certificate_prover *s, int32_t v) {
         s->kernels->check_plain_edges(s->dist, &edges, to, most, &flags);
     else
         s->kernels->check_light_edges(s->dist, &edges, to, most, &flags);
-    if (!is_light(s->g->max_weight) || !is_light(s->g->min_weight))
+    if (!is_light((int32_t)s->g->max_weight) || !is_light((int32_t)s->g->min_weight))
         check_heavy_edges(s, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
         if (flags.violated[lane])

@@ -419,7 +419,7 @@ static enum status solve_rest(const struct solver_arguments *a, struct solver_ru
     if (run->partial.left > 0)
         return solve_into(a, run, variant, &run->rest.sources, rest, err);
     run->timings[0] = (struct timing){0};
-    return rest->begin(rest, run->graph.n, &run->rest.all, !a->distances_only,
+    return rest->begin(rest, run->graph.n, run->graph.type, &run->rest.all, !a->distances_only,
                        threads_or_default(a->options.threads), err);
 }
 

@@ -8,6 +8,7 @@ void row_block_of_matrices(struct row_block *block, int32_t **pred_rows,
                            const struct row_sources *sources, const struct matrix *dist,
                            const struct matrix *pred, int32_t first, int32_t max, bool by_vertex) {
     block->n = dist->n;
+    block->type = dist->type;
     block->count = 0;
     block->proved = false;
     block->pred = pred != NULL ? pred_rows : NULL;
@@ -15,7 +16,7 @@ void row_block_of_matrices(struct row_block *block, int32_t **pred_rows,
         const int32_t r = block->count++, v = row_source(sources, p), row = by_vertex ? v : p;
         block->position[r] = p;
         block->source[r] = v;
-        block->dist[r] = matrix_row(dist, row);
+        block->cells[r] = matrix_row_cells(dist, row);
         pred_rows[r] = pred != NULL ? matrix_row(pred, row) : NULL;
     }
 }
@@ -29,7 +30,8 @@ enum status row_sink_take_matrices(struct row_sink *sink, const struct row_sourc
     threads = threads_worth(threads, (double)sources->count * dist->n / CELLS_A_STEP);
     threads = threads < blocks ? threads : blocks;
     if (sink->begin != NULL)
-        RETURN_ON_FAILURE(sink->begin(sink, dist->n, sources, pred != NULL, threads, err));
+        RETURN_ON_FAILURE(
+            sink->begin(sink, dist->n, dist->type, sources, pred != NULL, threads, err));
     lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t b = 0; b < blocks; b++) {
@@ -47,18 +49,19 @@ enum status row_sink_take_matrices(struct row_sink *sink, const struct row_sourc
     return lowest_failure_end(&failed, err);
 }
 
-static enum status begin_both(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                              bool with_pred, int threads, struct error *err) {
+static enum status begin_both(struct row_sink *self, int32_t n, enum number_type type,
+                              const struct row_sources *sources, bool with_pred, int threads,
+                              struct error *err) {
     const struct row_tee *const tee = (const struct row_tee *)self;
     for (int k = 0; k < 2; k++) {
         if (tee->to[k]->begin != NULL)
-            RETURN_ON_FAILURE(tee->to[k]->begin(tee->to[k], n, sources, with_pred, threads, err));
+            RETURN_ON_FAILURE(
+                tee->to[k]->begin(tee->to[k], n, type, sources, with_pred, threads, err));
     }
     return STATUS_OK;
 }
 
-static void place_in_first(struct row_sink *self, int32_t position, int32_t **dist,
-                           int32_t **pred) {
+static void place_in_first(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
     const struct row_tee *const tee = (const struct row_tee *)self;
     tee->to[0]->place(tee->to[0], position, dist, pred);
 }

@@ -114,12 +114,13 @@ cleanup:
     return status;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     const struct rest_sink *const rest = (const struct rest_sink *)self;
     (void)sources;
     if (rest->to->begin != NULL)
-        RETURN_ON_FAILURE(rest->to->begin(rest->to, n, &rest->all, with_pred, threads, err));
+        RETURN_ON_FAILURE(rest->to->begin(rest->to, n, type, &rest->all, with_pred, threads, err));
     return rest->hands_kept_on && rest->partial->kept > 0
                ? hand_kept_on(rest, with_pred, threads, err)
                : STATUS_OK;

@@ -84,8 +84,8 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     if (d->sink->begin == NULL)
         return STATUS_OK;
     const double start = clock_seconds();
-    const enum status status =
-        d->sink->begin(d->sink, d->graph->n, &d->sources, d->with_pred, threads, err);
+    const enum status status = d->sink->begin(d->sink, d->graph->n, d->graph->type, &d->sources,
+                                              d->with_pred, threads, err);
     d->begin_s = clock_seconds() - start;
     return status;
 }
@@ -96,10 +96,11 @@ bool delivery_has_places(const struct delivery *d) {
 
 void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
                     int32_t *own_pred, int32_t **dist, int32_t **pred) {
-    *dist = own_dist;
+    void *cells = own_dist;
     *pred = d->with_pred ? own_pred : NULL;
     if (d->sink->place != NULL)
-        d->sink->place(d->sink, position, dist, pred);
+        d->sink->place(d->sink, position, &cells, pred);
+    *dist = cells;
 }
 
 bool delivery_wants(const struct delivery *d, int32_t position) {
@@ -159,6 +160,8 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
 /* *position: of the row that fails. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
+    if (d->graph->type != NUMBER_INT32) /* finished rows (real_rows.h) */
+        return STATUS_OK;
     if (d->limit < NO_LIMIT)
         cut_off(d, block);
     for (int32_t r = 0; r < block->count && d->zero.components > 0 && !d->mended; r++)

@@ -611,8 +611,9 @@ static void test_begun_again(void) {
             block.source[r] = block.position[r] = r;
             block.dist[r] = cells[r];
         }
-        CU_ASSERT_EQUAL(fan.sink.begin(&fan.sink, N, &fan.answer.sources, false, 1, &err),
-                        STATUS_OK);
+        CU_ASSERT_EQUAL(
+            fan.sink.begin(&fan.sink, N, NUMBER_INT32, &fan.answer.sources, false, 1, &err),
+            STATUS_OK);
         CU_ASSERT_EQUAL(fan.sink.take(&fan.sink, &block, &err), STATUS_OK);
     }
     const struct making making = {.graph = graph, .engine = {&cpu_solver, cpu_solver.variants}};
