@@ -227,11 +227,13 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.too_long = Format::no_path < INF ? Format::no_path - m->in.max_weight : INT32_MAX;
     p.out = w.out;
     p.found = w.found;
+    p.stop = m->stop.word;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
     RETURN_ON_FAILURE(prepare<Format>(m, w, err));
     Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
+    RETURN_ON_FAILURE(gpu_wait(m, err));
     return gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
                      "running the kernels", err);
 }

@@ -47,8 +47,8 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
 enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
                        struct solver_times *times, struct error *err);
 
-/* The variant of a solver's table that is the same as `variant`, which may be in another table
- * under another name; NULL if there is none. */
+/* Returns the variant of a solver's table that is the same as `variant`, which may be in another
+ * table under another name; NULL if there is none. */
 const struct solver_variant *solver_find_same(const struct solver *solver,
                                               const struct solver_variant *variant);
 
@@ -61,9 +61,9 @@ struct solve_size {
     bool matrices; /* the sink has matrices for all rows, which are not counted here */
 };
 
-/* Bytes of memory that solve_rows takes at most, beside the graph and what the sink holds, as far
- * as the numbers in the graph tell: zero-weight cycles, and reduced weights that do not fit in 32
- * bits, make it need more, which is refused when it comes to that. */
+/* Returns the bytes of memory that solve_rows takes at most, beside the graph and what the sink
+ * holds, as far as the numbers in the graph tell: zero-weight cycles, and reduced weights that do
+ * not fit in 32 bits, make it need more, which is refused when it comes to that. */
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size);
 
 /* What a run holds beside its solve, in bytes. */
