@@ -1105,6 +1105,11 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     /* Whoever has taken the task's look has counted it. */
     *times->solve_s = report->order_s - s.d.looked_s + report->eliminate_s + report->cut_s +
                       report->close_s + report->sweep_s;
+    times->phases =
+        (struct timing_phases){.order_s = report->order_s,
+                               .eliminate_s = report->eliminate_s + report->cut_s + report->close_s,
+                               .sweep_s = report->sweep_s,
+                               .prove_s = report->prove_s};
     times->transfer_s = s.transfer_s;
     times->around_s = clock_seconds() - started - *times->solve_s - report->prove_s -
                       delivery_sink_seconds(task->delivery);
@@ -1129,6 +1134,7 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
             times->solve_s[r] = solve_s;
         times->around_s = once.around_s;
         times->transfer_s = once.transfer_s;
+        times->phases = once.phases;
     }
     return STATUS_OK;
 }
