@@ -101,6 +101,7 @@ static enum status solve_by(const struct engine *engine, const struct solver_tas
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};
     times->around_s = times->transfer_s = 0;
+    times->phases = (struct timing_phases){0};
     return solve_task(engine->variant, &own, times, err);
 }
 

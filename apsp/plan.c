@@ -87,14 +87,16 @@ static void predict_host(const struct question *q, const struct solver_variant *
                    1e-9 * q->rates->of[RATE_TOUCH] * cells / model_speed_up(variant, &q->model);
 }
 
-/* What is done with rows beside writing them, on all threads. Measured: a proof takes 3 ns for each
- * pair of vertices and a tenth for each edge, measures 0.7 for each pair. */
+/* What is done on the host with rows beside writing them, on all threads. Measured: a proof takes 3
+ * ns for each pair of vertices and a tenth for each edge, measures 0.7 for each pair. */
 static void predict_check(const struct question *q, const struct solver_variant *variant,
                           struct prediction *p) {
     const double proof_ns = 3, edge_ns = 0.1, measure_ns = 0.7;
     const double ns =
         (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
-        (q->goal->measures && !gives_totals(q, variant) ? measure_ns : 0);
+        (q->goal->measures ? measure_ns : 0);
+    if (gives_totals(q, variant)) /* which are proved on the device */
+        return;
     p->check_s = model_rows_seconds(&q->model, ns) * q->rates->of[RATE_MULTISOURCE] *
                  q->model.vector_steps / q->model.threads;
 }

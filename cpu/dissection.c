@@ -392,7 +392,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     report->core_s = clock_seconds() - start;
     start = clock_seconds();
     TRY(sweep(&d, task, isa, threads, err));
-    report->sweep_s = clock_seconds() - start;
+    report->sweep_s = clock_seconds() - start - delivery_sink_seconds(task->delivery);
 
 cleanup:
     matrix_free(&among);
@@ -401,9 +401,15 @@ cleanup:
     return status;
 }
 
-static enum status solve_once(const struct solver_task *task, struct error *err) {
+static enum status solve_once(const struct solver_task *task, struct solver_times *times,
+                              struct error *err) {
     struct dissection_report report;
-    return dissection_solve(task, -1, &report, err);
+    RETURN_ON_FAILURE(dissection_solve(task, -1, &report, err));
+    if (report.sweep_s > 0)
+        times->phases = (struct timing_phases){.order_s = report.order_s,
+                                               .eliminate_s = report.eliminate_s + report.core_s,
+                                               .sweep_s = report.sweep_s};
+    return STATUS_OK;
 }
 
 enum status cpu_dissection_solve(const struct solver_variant *variant,

@@ -130,7 +130,9 @@ static enum status solve_rows_of(const struct solver_task *task, const int64_t *
     return delivery_end(delivery, err);
 }
 
-static enum status solve_once(const struct solver_task *task, struct error *err) {
+static enum status solve_once(const struct solver_task *task, struct solver_times *times,
+                              struct error *err) {
+    (void)times;
     struct delivery *const delivery = task->delivery;
     const int threads = threads_for(task->graph->n, task->graph->m, delivery->sources.count,
                                     task->options->threads);

@@ -323,7 +323,9 @@ cleanup:
     return status;
 }
 
-static enum status solve_once(const struct solver_task *task, struct error *err) {
+static enum status solve_once(const struct solver_task *task, struct solver_times *times,
+                              struct error *err) {
+    (void)times;
     struct multisource_counts counts;
     return multisource_solve(task, &multisource_limits, &counts, err);
 }

@@ -6,6 +6,8 @@
 #include "common/base/threads.h"   // threads_worth
 #include "common/gpu/gpu_model.h"  // gpu_slower_instructions
 #include "common/gpu/gpu_solver.h" // gpu_turn_begin
+#include "common/gpu_proof/gpu_lane_proof.h"
+#include "common/gpu_proof/gpu_proof.h"
 #include "common/solve/delivery.h" // struct delivery
 #include "common/solve/solve.h"    // solve_task, solver_find
 #include "cuda_sparse/model.h"     // cuda_sparse_auto_seconds
@@ -99,17 +101,20 @@ struct session {
     struct pieces_options sizes;
     struct level level;
     struct product_batch batch;
-    struct product_totals totals; /* of all sources */
-    const int32_t *source;        /* of all, and PRODUCT_LANES more: on the device */
-    int32_t *order, *position;    /* on the host: their positions in the tree, ascending, and
-                                     those of their rows */
-    int32_t lanes;                /* of a batch at most */
-    int32_t small_top;            /* SMALL_TOP, or less in tests */
+    struct gpu_totals totals;  /* of all sources */
+    const int32_t *source;     /* of all, and PRODUCT_LANES more: on the device */
+    const int32_t *vertex;     /* of each of these */
+    int32_t *order, *position; /* on the host: their positions in the tree, ascending, and
+                                  those of their rows */
+    int32_t lanes;             /* of a batch at most */
+    int32_t small_top;         /* SMALL_TOP, or less in tests */
     int slots;
     void *held[HELD_MAX]; /* device memory */
     int held_count;
     cudaEvent_t begin, end;
-    bool is_finite; /* all distances are taken for finite: see look_ahead */
+    bool is_finite;              /* all distances are taken for finite: see look_ahead */
+    bool proves;                 /* the sink wants the answer proved */
+    struct gpu_lane_proof proof; /* of totals; ready if it proves */
     double transfer_s;
     struct cuda_dissection_report *report;
 };
@@ -400,13 +405,50 @@ cleanup:
     return status;
 }
 
+/* How many lanes fit. If totals are to be proved, all labels are kept. */
+static enum status lanes_that_fit(const struct session *s, bool keeps_all, size_t *lanes,
+                                  struct error *err) {
+    const struct pieces *const p = &s->level.pieces;
+    const size_t rows = (size_t)(keeps_all ? p->n : p->top + p->middle) + 1;
+    size_t most_bytes = (size_t)(keeps_all ? 8 : 1) << 30, free_bytes, all_bytes;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
+    if (keeps_all && most_bytes > free_bytes / 2)
+        most_bytes = free_bytes / 2;
+    *lanes = most_bytes / (rows * sizeof(int32_t)) / PRODUCT_LANES * PRODUCT_LANES;
+    return STATUS_OK;
+}
+
+/* Prepares to prove totals, if that is wanted and there is memory. The distances are those of the
+ * graph or of the reversed one. */
+static enum status prepare_proof(struct session *s, bool reversed, struct error *err) {
+    const struct graph *const g = s->task->graph;
+    struct graph in = {0};
+    size_t fit;
+    enum status status;
+    gpu_lane_proof_close(&s->proof);
+    if (!s->proves || !delivery_takes_totals(s->delivery))
+        return STATUS_OK;
+    TRY(lanes_that_fit(s, true, &fit, err));
+    if (fit == 0)
+        return STATUS_OK;
+    if (reversed)
+        TRY(graph_reverse(g, &in, err));
+    status = gpu_lane_proof_open(&s->proof, reversed ? &in : g, s->level.pieces.vertex, err);
+
+cleanup:
+    graph_free(&in);
+    return status;
+}
+
 /* Large batches keep the device busy until all blocks end together. */
 static enum status alloc_labels(struct session *s, struct error *err) {
-    const size_t most_bytes = (size_t)1 << 30;
-    const size_t rows = (size_t)s->level.pieces.top + (size_t)s->level.pieces.middle + 1;
-    const size_t fit = most_bytes / (rows * sizeof(int32_t)) / PRODUCT_LANES * PRODUCT_LANES;
+    const struct pieces *const p = &s->level.pieces;
+    const size_t rows = (size_t)(s->proof.is_ready ? p->n : p->top + p->middle) + 1;
     const int32_t all = lanes_for(s->delivery->sources.count);
+    size_t fit;
     void *memory;
+    RETURN_ON_FAILURE(lanes_that_fit(s, s->proof.is_ready, &fit, err));
     s->lanes = s->lanes < all ? s->lanes : all;
     if ((size_t)s->lanes > fit)
         s->lanes = fit > PRODUCT_LANES ? (int32_t)fit : PRODUCT_LANES;
@@ -433,18 +475,18 @@ static enum status sweep(struct session *s, enum product_kind kind, int32_t firs
     return products_sweep(&s->level.products, b, err);
 }
 
-/* Begins to measure the time of sweeps, and adds it to the report. */
+/* Begins to measure a time on the device, and adds it to *seconds. */
 static enum status start_clock(const struct session *s, struct error *err) {
     return gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err);
 }
 
-static enum status stop_clock(struct session *s, struct error *err) {
+static enum status stop_clock(const struct session *s, double *seconds, struct error *err) {
     float milliseconds = 0;
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
     RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
     RETURN_ON_FAILURE(
         gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end), "reading the clock", err));
-    s->report->sweep_s += 1e-3 * (double)milliseconds;
+    *seconds += 1e-3 * (double)milliseconds;
     return STATUS_OK;
 }
 
@@ -468,7 +510,7 @@ static size_t padded_sources(const struct session *s) {
 
 static enum status alloc_totals(struct session *s, struct error *err) {
     const size_t padded = padded_sources(s);
-    struct product_totals *const t = &s->totals;
+    struct gpu_totals *const t = &s->totals;
     void *memory;
     RETURN_ON_FAILURE(product_slots(s->lanes, &s->slots, err));
     RETURN_ON_FAILURE(device_alloc(s, &memory, padded * TOTAL_BYTES, "allocating totals", err));
@@ -477,7 +519,7 @@ static enum status alloc_totals(struct session *s, struct error *err) {
     t->low = t->high + padded;
     t->reached = (int32_t *)(t->low + padded);
     t->farthest = t->reached + padded;
-    RETURN_ON_FAILURE(device_alloc(s, &memory, (size_t)s->slots * PRODUCT_BINS * sizeof(uint64_t),
+    RETURN_ON_FAILURE(device_alloc(s, &memory, (size_t)s->slots * TOTALS_BINS * sizeof(uint64_t),
                                    "allocating totals", err));
     t->count = memory;
     return STATUS_OK;
@@ -487,7 +529,7 @@ static enum status clear_totals(const struct session *s, struct error *err) {
     RETURN_ON_FAILURE(gpu_check(cudaMemset(s->totals.sum, 0, padded_sources(s) * TOTAL_BYTES),
                                 "clearing totals", err));
     return gpu_check(
-        cudaMemset(s->totals.count, 0, (size_t)s->slots * PRODUCT_BINS * sizeof(uint64_t)),
+        cudaMemset(s->totals.count, 0, (size_t)s->slots * TOTALS_BINS * sizeof(uint64_t)),
         "clearing totals", err);
 }
 
@@ -516,7 +558,7 @@ static enum status fetch_totals(struct session *s, struct host_totals *t, int32_
 /* The least shift by which `longest` is in the bins. */
 static int32_t shift_for(int64_t longest) {
     int32_t shift = 0;
-    while (longest >> shift >= PRODUCT_BINS)
+    while (longest >> shift >= TOTALS_BINS)
         shift++;
     return shift;
 }
@@ -539,20 +581,45 @@ static enum status look_ahead(struct session *s, struct host_totals *t, struct e
     return STATUS_OK;
 }
 
+/* Sweeps `count` sources from `first` on and proves all labels, whose totals it takes. */
+static enum status sweep_and_prove(struct session *s, int32_t first, int32_t count,
+                                   struct error *err) {
+    RETURN_ON_FAILURE(start_clock(s, err));
+    RETURN_ON_FAILURE(sweep(s, PRODUCT_LABELS, first, count, err));
+    RETURN_ON_FAILURE(stop_clock(s, &s->report->sweep_s, err));
+    const struct gpu_lanes rows = {.dist = s->batch.labels,
+                                   .source = s->vertex + first,
+                                   .count = count,
+                                   .lanes = s->batch.lanes,
+                                   .all_finite = s->is_finite,
+                                   .totals = s->batch.totals,
+                                   .slots = s->slots};
+    RETURN_ON_FAILURE(start_clock(s, err));
+    RETURN_ON_FAILURE(gpu_lane_proof_take(&s->proof, &rows, err));
+    return stop_clock(s, &s->report->prove_s, err);
+}
+
+/* The same without a proof: the sweep takes the totals. */
+static enum status sweep_only(struct session *s, int32_t first, int32_t count, struct error *err) {
+    RETURN_ON_FAILURE(start_clock(s, err));
+    RETURN_ON_FAILURE(sweep(s, s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS, first, count, err));
+    return stop_clock(s, &s->report->sweep_s, err);
+}
+
 /* Sweeps all sources. */
 static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
-    const enum product_kind kind = s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS;
     const int32_t count = s->delivery->sources.count;
     RETURN_ON_FAILURE(clear_totals(s, err));
-    RETURN_ON_FAILURE(start_clock(s, err));
+    if (s->proof.is_ready)
+        RETURN_ON_FAILURE(gpu_lane_proof_begin(&s->proof, err));
     for (int32_t first = 0; first < count; first += s->lanes) {
-        const int32_t left = count - first;
+        const int32_t left = count - first, some = left < s->lanes ? left : s->lanes;
         if (!progress_goes_on(s->task->progress))
             return progress_cancelled(err);
-        RETURN_ON_FAILURE(sweep(s, kind, first, left < s->lanes ? left : s->lanes, err));
+        RETURN_ON_FAILURE(s->proof.is_ready ? sweep_and_prove(s, first, some, err)
+                                            : sweep_only(s, first, some, err));
         progress_report(s->task->progress, first, count);
     }
-    RETURN_ON_FAILURE(stop_clock(s, err));
     return fetch_totals(s, t, count, err);
 }
 
@@ -572,7 +639,7 @@ static enum status sweep_totals(struct session *s, struct host_totals *t, struct
         RETURN_ON_FAILURE(sweep_all(s, t, err));
         if (s->is_finite && t->largest >= INF)
             s->is_finite = false;
-        else if (t->largest >> s->totals.shift >= PRODUCT_BINS)
+        else if (t->largest >> s->totals.shift >= TOTALS_BINS)
             s->totals.shift = shift_for(t->largest);
         else
             break;
@@ -592,7 +659,7 @@ static struct row_totals total_at(const struct host_totals *t, int32_t k) {
 
 /* Adds up the counts of all blocks. */
 static enum status fetch_counts(struct session *s, int64_t *count, struct error *err) {
-    const size_t cells = (size_t)s->slots * PRODUCT_BINS;
+    const size_t cells = (size_t)s->slots * TOTALS_BINS;
     void *memory;
     const double start = clock_seconds();
     RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(uint64_t), "the totals", err));
@@ -600,9 +667,9 @@ static enum status fetch_counts(struct session *s, int64_t *count, struct error 
     const enum status status = gpu_check(
         cudaMemcpy(memory, s->totals.count, cells * sizeof(uint64_t), cudaMemcpyDeviceToHost),
         "copying totals", err);
-    memset(count, 0, PRODUCT_BINS * sizeof *count);
+    memset(count, 0, TOTALS_BINS * sizeof *count);
     for (size_t c = 0; c < cells && status == STATUS_OK; c++)
-        count[c % PRODUCT_BINS] += (int64_t)all[c];
+        count[c % TOTALS_BINS] += (int64_t)all[c];
     if (s->is_finite && s->totals.shift == 0) { /* sources themselves: see take_back */
         count[1] -= s->delivery->sources.count;
         count[0] += s->delivery->sources.count;
@@ -612,7 +679,8 @@ static enum status fetch_counts(struct session *s, int64_t *count, struct error 
     return status;
 }
 
-/* The lowest target at the largest distance from the lowest source that has one. */
+/* The lowest target at the largest distance from the lowest source that has one. If rows are to be
+ * proved, this one is, once more. */
 static enum status find_farthest(struct session *s, const struct host_totals *t,
                                  struct answer_totals *totals, struct error *err) {
     const int32_t n = s->level.pieces.n, count = s->delivery->sources.count;
@@ -629,9 +697,14 @@ static enum status find_farthest(struct session *s, const struct host_totals *t,
     }
     TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
     TRY(device_alloc(s, &rows, (size_t)n * sizeof(int32_t), "allocating a row", err));
-    s->batch.rows = rows;
-    s->batch.row_ld = (size_t)n;
-    TRY(sweep(s, PRODUCT_ROWS, lane, 1, err));
+    if (s->proof.is_ready) {
+        TRY(sweep_and_prove(s, lane, 1, err));
+        TRY(products_fetch_row(&s->level.products, &s->batch, rows, err));
+    } else {
+        s->batch.rows = rows;
+        s->batch.row_ld = (size_t)n;
+        TRY(sweep(s, PRODUCT_ROWS, lane, 1, err));
+    }
     TRY(gpu_check(cudaMemcpy(memory, rows, (size_t)n * sizeof(int32_t), cudaMemcpyDeviceToHost),
                   "copying a row", err));
     const int32_t *const row = memory;
@@ -645,25 +718,31 @@ cleanup:
     return status;
 }
 
-static enum status prepare_device(struct session *s, struct error *err);
+static enum status prepare_device(struct session *s, bool reversed, struct error *err);
 
-/* Goes on with the graph whose edges are all reversed. */
-static enum status reverse(struct session *s, struct error *err) {
+/* Goes on with the reversed graph, or with the graph again. */
+static enum status reverse(struct session *s, bool reversed, struct error *err) {
     struct lengths *const lengths = &s->d.lengths;
     *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
     pieces_free(&s->level.pieces);
     device_free_since(s, 0);
     RETURN_ON_FAILURE(
         pieces_find(&s->d.tree, &s->d.structure, lengths, &s->sizes, &s->level.pieces, err));
-    return prepare_device(s, err);
+    return prepare_device(s, reversed, err);
+}
+
+/* Whether all that has been swept since the totals were cleared is proved, if that is wanted. */
+static enum status is_proved(const struct session *s, bool *proved, struct error *err) {
+    *proved = false;
+    return s->proof.is_ready ? gpu_lane_proof_end(&s->proof, proved, err) : STATUS_OK;
 }
 
 /* *done: the totals settle the answer. */
 static enum status answer_by_totals(struct session *s, bool *done, struct error *err) {
     const int32_t count = s->delivery->sources.count;
     struct host_totals t = {0};
-    struct answer_totals totals = {.bins = PRODUCT_BINS};
-    int64_t counts[PRODUCT_BINS];
+    struct answer_totals totals = {.bins = TOTALS_BINS};
+    int64_t counts[TOTALS_BINS];
     void *out = NULL, *in = NULL;
     enum status status;
     TRY(alloc_totals(s, err));
@@ -677,19 +756,24 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     for (int32_t k = 0; k < count; k++)
         ((struct row_totals *)out)[s->position[k]] = total_at(&t, k);
     TRY(find_farthest(s, &t, &totals, err));
-    if (s->delivery->sink->wants_columns) {
+    TRY(is_proved(s, &totals.proved, err));
+    if (s->delivery->sink->wants_columns && totals.proved == s->proves) {
+        bool proved;
         TRY(memory_alloc(&in, (size_t)count, sizeof(struct row_totals), "the totals", err));
-        TRY(reverse(s, err));
+        TRY(reverse(s, true, err));
         TRY(alloc_totals(s, err));
         TRY(sweep_totals(s, &t, err));
         for (int32_t k = 0; k < count; k++)
             ((struct row_totals *)in)[s->position[k]] = total_at(&t, k);
         totals.in = in;
+        TRY(is_proved(s, &proved, err));
+        totals.proved = totals.proved && proved;
     }
     *done = delivery_take_totals(s->delivery, &totals);
     s->report->reduced = *done;
+    s->report->proved = totals.proved;
     if (!*done && totals.in != NULL) /* rows are wanted after all */
-        TRY(reverse(s, err));
+        TRY(reverse(s, false, err));
 
 cleanup:
     memory_free(t.memory);
@@ -712,27 +796,22 @@ struct stream {
     void *buffer;
     size_t buffer_bytes;
     cudaEvent_t full[BUFFERS];
-    const void *first, *tail, *weight, *vertex; /* the edges by their heads; by lanes */
+    const void *first, *tail, *weight; /* the edges by their heads */
+    struct gpu_proof proof;            /* ready if rows are proved */
+    bool proved[BUFFERS];
 };
 
 static enum status stream_edges(struct stream *st, struct error *err) {
     struct session *const s = st->s;
-    const int32_t count = s->delivery->sources.count;
     struct graph in = {0};
-    void *vertex = NULL;
     enum status status;
     TRY(graph_reverse(s->task->graph, &in, err));
     TRY(upload(s, in.first, (size_t)in.n + 1, sizeof *in.first, &st->first, err));
     TRY(upload(s, in.head, (size_t)in.m, sizeof *in.head, &st->tail, err));
-    TRY(upload(s, in.weight, (size_t)in.m, sizeof *in.weight, &st->weight, err));
-    TRY(memory_alloc(&vertex, (size_t)count, sizeof(int32_t), "the sources", err));
-    for (int32_t k = 0; k < count; k++)
-        ((int32_t *)vertex)[k] = s->d.tree.vertex[s->order[k]];
-    TRY(upload(s, vertex, (size_t)count, sizeof(int32_t), &st->vertex, err));
+    status = upload(s, in.weight, (size_t)in.m, sizeof *in.weight, &st->weight, err);
 
 cleanup:
     graph_free(&in);
-    memory_free(vertex);
     return status;
 }
 
@@ -754,6 +833,8 @@ static enum status stream_open(struct stream *st, struct error *err) {
         st->pred = st->dist + (size_t)st->rows * st->ld;
         RETURN_ON_FAILURE(stream_edges(st, err));
     }
+    if (s->proves)
+        RETURN_ON_FAILURE(gpu_proof_open(&st->proof, s->task->graph, st->pred != NULL, err));
     for (int k = 0; k < BUFFERS; k++)
         RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&st->full[k], cudaEventDisableTiming),
                                     "creating an event", err));
@@ -768,6 +849,7 @@ static enum status stream_open(struct stream *st, struct error *err) {
 
 static void stream_close(struct stream *st) {
     cudaDeviceSynchronize(); /* a copy may be under way */
+    gpu_proof_close(&st->proof);
     for (int k = 0; k < BUFFERS; k++) {
         if (st->full[k] != NULL)
             cudaEventDestroy(st->full[k]);
@@ -775,6 +857,21 @@ static void stream_close(struct stream *st) {
     if (st->buffer != NULL)
         cudaFreeHost(st->buffer);
     memory_release(st->buffer_bytes);
+}
+
+/* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
+static enum status prove_batch(struct stream *st, int32_t batch, int32_t count, struct error *err) {
+    struct session *const s = st->s;
+    const struct gpu_proof_rows rows = {st->dist, st->pred, s->vertex + batch * st->rows, st->ld,
+                                        count};
+    bool *const proved = &st->proved[batch % BUFFERS];
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(gpu_proof_check(&st->proof, &rows, proved, err));
+    s->report->prove_s += clock_seconds() - start;
+    /* Predecessors that are mended later have to be proved again. */
+    *proved = *proved && s->delivery->zero.components == 0;
+    s->report->proved = s->report->proved && *proved;
+    return STATUS_OK;
 }
 
 /* Sweeps a batch and starts to copy its rows. */
@@ -788,9 +885,10 @@ static enum status start_batch(struct stream *st, int32_t batch, int32_t count, 
     RETURN_ON_FAILURE(sweep(s, PRODUCT_ROWS, first, count, err));
     if (st->pred != NULL)
         RETURN_ON_FAILURE(products_predecessors(st->dist, st->pred, st->ld, s->level.pieces.n,
-                                                count, (const int32_t *)st->vertex + first,
-                                                st->first, st->tail, st->weight, err));
-    RETURN_ON_FAILURE(stop_clock(s, err));
+                                                count, s->vertex + first, st->first, st->tail,
+                                                st->weight, err));
+    RETURN_ON_FAILURE(stop_clock(s, &s->report->sweep_s, err));
+    RETURN_ON_FAILURE(prove_batch(st, batch, count, err));
     const double start = clock_seconds();
     RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch % BUFFERS], st->dist,
                                                 cells * sizeof(int32_t), cudaMemcpyDeviceToHost, 0),
@@ -804,7 +902,8 @@ static void deliver_rows(const struct stream *st, int32_t batch, int32_t first, 
     struct delivery *const d = st->s->delivery;
     const int32_t *const position = st->s->position + batch * st->rows + first;
     int32_t *pred_rows[ROW_BLOCK_MAX];
-    struct row_block block = {.n = st->s->level.pieces.n, .count = count};
+    struct row_block block = {
+        .n = st->s->level.pieces.n, .count = count, .proved = st->proved[batch % BUFFERS]};
     block.pred = st->pred != NULL ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         const size_t row = (size_t)(first + r) * st->ld;
@@ -826,6 +925,7 @@ static enum status answer_by_rows(struct session *s, int threads, struct error *
     struct stream st = {.s = s};
     enum status status;
     TRY(stream_open(&st, err));
+    s->report->proved = s->proves;
     const int32_t batches = (sources - 1) / st.rows + 1;
     for (int32_t batch = 0; batch <= batches; batch++) {
         const int32_t left = sources - batch * st.rows;
@@ -865,14 +965,32 @@ static struct pieces_options sizes_for(const struct cuda_dissection_options *opt
     };
 }
 
-/* Everything that the device has before the first sweep. */
-static enum status prepare_device(struct session *s, struct error *err) {
-    const void *source;
+/* Where the sources are in the tree, and which vertices they are. */
+static enum status upload_sources(struct session *s, struct error *err) {
+    const size_t count = padded_sources(s);
+    const void *source, *vertex;
+    void *memory = NULL;
+    enum status status;
+    TRY(upload(s, s->order, count, sizeof(int32_t), &source, err));
+    s->source = source;
+    TRY(memory_alloc(&memory, count, sizeof(int32_t), "the sources", err));
+    for (size_t k = 0; k < count; k++)
+        ((int32_t *)memory)[k] = s->d.tree.vertex[s->order[k]];
+    TRY(upload(s, memory, count, sizeof(int32_t), &vertex, err));
+    s->vertex = vertex;
+
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+/* Everything that the device has before the first sweep of the graph or of the reversed one. */
+static enum status prepare_device(struct session *s, bool reversed, struct error *err) {
     const double start = clock_seconds(), transfer_s = s->transfer_s;
     RETURN_ON_FAILURE(close_level(s, &s->d.tree, &s->d.structure, &s->d.lengths, &s->level, err));
     s->report->close_s += clock_seconds() - start - (s->transfer_s - transfer_s);
-    RETURN_ON_FAILURE(upload(s, s->order, padded_sources(s), sizeof(int32_t), &source, err));
-    s->source = source;
+    RETURN_ON_FAILURE(upload_sources(s, err));
+    RETURN_ON_FAILURE(prepare_proof(s, reversed, err));
     return alloc_labels(s, err);
 }
 
@@ -884,14 +1002,17 @@ static enum status solve_on_device(struct session *s, int threads, struct error 
     TRY(gpu_check(cudaEventCreate(&s->end), "creating an event", err));
     TRY(delivery_begin(s->delivery, threads, err));
     TRY(arrange(s, &order, err));
-    TRY(prepare_device(s, err));
-    if (delivery_takes_totals(s->delivery))
+    s->proves = s->delivery->sink->proves == s->task->graph && s->delivery->limit == NO_LIMIT;
+    TRY(prepare_device(s, false, err));
+    if (delivery_takes_totals(s->delivery) &&
+        (s->delivery->sink->proves == NULL || s->proof.is_ready))
         TRY(answer_by_totals(s, &done, err));
     if (!done)
         TRY(answer_by_rows(s, threads, err));
     status = delivery_end(s->delivery, err);
 
 cleanup:
+    gpu_lane_proof_close(&s->proof);
     device_free_since(s, 0);
     if (s->begin != NULL)
         cudaEventDestroy(s->begin);
@@ -911,7 +1032,7 @@ static enum status solve_otherwise(const struct solver_task *task,
     return solve_task(solver_find(&cuda_sparse_solver, report->otherwise), &once, times, err);
 }
 
-/* Creates the device's context while the host is busy. */
+/* Creates the device's context while the host is busy, unless a program already does. */
 static void *create_context(void *device) {
     struct error ignored;
     if (gpu_select(*(const int *)device, &ignored) == STATUS_OK)
@@ -925,8 +1046,12 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
     enum isa isa;
     costs.entries = entries_at_most(g->n);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
-    const struct dissection_options options = {
-        .threads = threads, .isa = isa, .costs = &costs, .most = most > 0 ? most : -1};
+    const struct dissection_options options = {.threads = threads,
+                                               .isa = isa,
+                                               .costs = &costs,
+                                               .look = s->task->look,
+                                               .other_costs = true,
+                                               .most = most > 0 ? most : -1};
     RETURN_ON_FAILURE(dissection_prepare(&s->d, g, &options, s->task->progress, err));
     s->report->order_s = s->d.order_s;
     s->report->eliminate_s = s->d.eliminate_s;
@@ -962,7 +1087,9 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     int device = task->options->device;
     *report = (struct cuda_dissection_report){0};
     s.lanes = options->lanes > 0 ? lanes_for(options->lanes) : LANES;
-    const bool created = pthread_create(&creating, NULL, create_context, &device) == 0;
+    const struct solver_files *const files = task->options->files;
+    const bool created = !(files != NULL && files->warming_up) &&
+                         pthread_create(&creating, NULL, create_context, &device) == 0;
     enum status status = dissect(&s, options->most, threads, err);
     if (created)
         pthread_join(creating, NULL);
@@ -975,11 +1102,17 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     TRY(gpu_turn_begin(&turn, task->options, err));
     status = solve_on_device(&s, threads, err);
     gpu_turn_end(&turn);
-    *times->solve_s =
-        report->order_s + report->eliminate_s + report->cut_s + report->close_s + report->sweep_s;
+    /* Whoever has taken the task's look has counted it. */
+    *times->solve_s = report->order_s - s.d.looked_s + report->eliminate_s + report->cut_s +
+                      report->close_s + report->sweep_s;
+    times->phases =
+        (struct timing_phases){.order_s = report->order_s,
+                               .eliminate_s = report->eliminate_s + report->cut_s + report->close_s,
+                               .sweep_s = report->sweep_s,
+                               .prove_s = report->prove_s};
     times->transfer_s = s.transfer_s;
-    times->around_s =
-        clock_seconds() - started - *times->solve_s - delivery_sink_seconds(task->delivery);
+    times->around_s = clock_seconds() - started - *times->solve_s - report->prove_s -
+                      delivery_sink_seconds(task->delivery);
 
 cleanup:
     pieces_free(&s.level.pieces);
@@ -1001,6 +1134,7 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
             times->solve_s[r] = solve_s;
         times->around_s = once.around_s;
         times->transfer_s = once.transfer_s;
+        times->phases = once.phases;
     }
     return STATUS_OK;
 }

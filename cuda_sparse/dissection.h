@@ -20,10 +20,11 @@ struct cuda_dissection_options {
 struct cuda_dissection_report {
     bool dissected;         /* false: nothing was worth eliminating, `otherwise` solved it */
     bool reduced;           /* the sink took totals */
+    bool proved;            /* the device proved all of the answer, which the sink asked for */
     const char *otherwise;  /* a variant */
     int32_t top, middle;    /* vertices there */
     int32_t leaves, pieces; /* leaf pieces, all pieces */
-    double order_s, eliminate_s, cut_s, close_s, sweep_s;
+    double order_s, eliminate_s, cut_s, close_s, sweep_s, prove_s;
 };
 
 /* Solves the task once (its repetitions are not looked at), whose weights are >= 0. *times: of one

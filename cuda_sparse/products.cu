@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_sparse/products.h"
 
-#include "common/gpu/flags.cuh"  // add_to, raise
+#include "common/gpu/flags.cuh"  // raise
 #include "common/gpu/launch.cuh" // launch
+#include "common/gpu/totals.cuh" // TotalsOf
 #include "common/graph/graph.h"  // INF
 
 namespace {
@@ -161,141 +162,53 @@ struct Collector<PRODUCT_ROWS, sources> {
     }
 };
 
-// The sum of 1 / d, rounded to doubles, in two parts: `high` stays in 2^11 .. 2^12, where adding
-// rounds to a multiple of 2^-41, and `low` takes what that cuts off. So many terms do not round.
-constexpr int32_t max_terms = 1 << 11;
-constexpr double high_bias = 1 << 11, high_units = 0x1p41, low_units = 0x1p82;
-
-// The double nearest to 1 / d, 0 < d < 2^30. Newton's method: with an error of 2^-40 before the
-// last step, its result 1 / d (1 - 2^-80) before rounding lies on the same side of every midpoint
-// of two doubles as 1 / d (Markstein 1990).
-__device__ __forceinline__ double reciprocal(int32_t d) {
-#ifdef __CUDA_ARCH__
-    const double two_52 = 0x1p52;
-    const double x = __hiloint2double(0x43300000, d) - two_52;
-    double y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    y = fma(y, fma(-x, y, 1.0), y);
-    return fma(y, fma(-x, y, 1.0), y);
-#else
-    return 1.0 / d;
-#endif
-}
-
-// Totals. If `finite`, all distances are finite and greater than 0, but for those of sources to
-// themselves, which have to come as 1: what is to be taken back then, the host knows.
-template <bool is_finite, int sources>
-struct Totals {
-    static constexpr bool finite = is_finite;
+// Stores all distances as labels.
+template <int sources>
+struct Collector<PRODUCT_LABELS, sources> {
+    static constexpr bool finite = false;
     const Batch &b;
-    const int32_t lane;
-    uint32_t *const count; // of the block
-    uint64_t sum[sources];
-    int32_t reached[sources], farthest[sources];
-    double high[sources], low[sources];
-    int32_t terms = 0;
+    int32_t lane;
+    int32_t *to = nullptr;
 
-    __device__ Totals(const Batch &batch, int32_t first, uint32_t *counts)
-        : b(batch), lane(first), count(counts) {
-#pragma unroll
-        for (int r = 0; r < sources; r++) {
-            sum[r] = 0;
-            reached[r] = farthest[r] = 0;
-            high[r] = high_bias;
-            low[r] = 0;
-        }
-        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads)
-            count[k] = 0;
-        __syncthreads();
+    __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *)
+        : b(batch), lane(first) {
     }
-    // So many terms at most come until it is called again.
-    __device__ __forceinline__ void begin(int32_t more) {
-        terms += more;
-        if (terms > max_terms) {
-            empty();
-            terms = more;
-        }
+    __device__ __forceinline__ void begin(int32_t) {
     }
-    __device__ __forceinline__ void turn_to(int32_t, bool) {
+    __device__ __forceinline__ void turn_to(int32_t place, bool) {
+        to = b.labels + static_cast<size_t>(place) * b.lanes + lane;
     }
     __device__ __forceinline__ void add(int r, int32_t distance) {
-        if (!finite && distance >= INF)
-            return;
-        sum[r] += static_cast<uint32_t>(distance);
-        farthest[r] = max(farthest[r], distance);
-        if (!finite)
-            reached[r]++;
-        if (finite || distance > 0)
-            add_reciprocal(r, distance);
-        count_one(r, distance >> b.totals.shift);
+        to[r * threads] = distance;
     }
-    // Two distances of one source: finite ones have a sum of 32 bits.
     __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
-        if (!finite) {
-            add(r, first);
-            add(r, second);
-            return;
-        }
-        sum[r] += static_cast<uint32_t>(first) + static_cast<uint32_t>(second);
-        farthest[r] = max(max(farthest[r], first), second);
-        add_reciprocal(r, first);
-        add_reciprocal(r, second);
-        count_one(r, first >> b.totals.shift);
-        count_one(r, second >> b.totals.shift);
-    }
-    __device__ __forceinline__ void add_reciprocal(int r, int32_t distance) {
-        const double d = reciprocal(distance), rounded_sum = high[r] + d;
-        low[r] += d - (rounded_sum - high[r]);
-        high[r] = rounded_sum;
-    }
-    // Neighbouring threads often count in the same bin, which the shared memory does at once.
-    __device__ __forceinline__ void count_one(int r, int32_t k) {
-        if (lane + r * threads < b.count)
-            add_to(&count[min(k, PRODUCT_BINS - 1)], 1U);
-    }
-    __device__ void empty() {
-#pragma unroll
-        for (int r = 0; r < sources; r++) {
-            const int32_t to = lane + r * threads;
-            add_to(b.totals.high + to, static_cast<int64_t>((high[r] - high_bias) * high_units));
-            add_to(b.totals.low + to, static_cast<int64_t>(low[r] * low_units));
-            high[r] = high_bias;
-            low[r] = 0;
-        }
+        to[r * threads] = first;
+        to[b.lanes + r * threads] = second;
     }
     __device__ void finish() {
-#pragma unroll
-        for (int r = 0; r < sources; r++) {
-            const int32_t to = lane + r * threads;
-            add_to(b.totals.sum + to, sum[r]);
-            raise(b.totals.farthest + to, farthest[r]);
-            if (!finite)
-                add_to(b.totals.reached + to, reached[r]);
-        }
-        empty();
-        __syncthreads();
-        uint64_t *const all =
-            b.totals.count +
-            static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * PRODUCT_BINS;
-        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < PRODUCT_BINS; k += threads) {
-            if (count[k] > 0)
-                all[k] += count[k];
-        }
     }
 };
 
 #define TOTALS(kind, is_finite)                                                                    \
     template <int sources>                                                                         \
-    struct Collector<kind, sources> : Totals<is_finite, sources> {                                 \
+    struct Collector<kind, sources> : TotalsOf<is_finite, sources, threads, threads> {             \
         __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *counts)  \
-            : Totals<is_finite, sources>(batch, first, counts) {                                   \
+            : TotalsOf<is_finite, sources, threads, threads>(                                      \
+                  batch.totals, first, batch.count, static_cast<int32_t>(threadIdx.x), counts) {   \
+        }                                                                                          \
+        __device__ __forceinline__ void turn_to(int32_t, bool) {                                   \
         }                                                                                          \
     }
 TOTALS(PRODUCT_TOTALS, false);
 TOTALS(PRODUCT_FINITE, true);
 
 constexpr size_t counters(enum product_kind kind) {
-    return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? PRODUCT_BINS : 0;
+    return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? TOTALS_BINS : 0;
+}
+
+// The row of labels that is INF, behind those that are stored.
+__host__ __device__ constexpr int32_t no_path_row(const Pieces &p, enum product_kind kind) {
+    return kind == PRODUCT_LABELS ? p.n : p.top + p.middle;
 }
 
 // The top -----------------------------------------------------------------------------------------
@@ -340,7 +253,8 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
 #pragma unroll
         for (int c = 0; c < at_once; c++) {
             if (first + c < p.top) {
-                b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
+                if (kind != PRODUCT_LABELS)
+                    b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
                 collector.turn_to(first + c, false);
                 collector.add(0, collector.finite ? max(least[c], 1) : least[c]);
             }
@@ -406,7 +320,8 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
     };
     int32_t v = 0;
     // Most sources are outside most pieces, and most pieces are leaves.
-    for (; v + 1 < job.job.targets && !job.inside && !job.stores; v += 2) {
+    for (; v + 1 < job.job.targets && !job.inside && (kind == PRODUCT_LABELS || !job.stores);
+         v += 2) {
         int32_t first[sources], second[sources];
         least_of(v, first);
         least_of(v + 1, second);
@@ -424,7 +339,7 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
             const int32_t own = lane + r * threads;
             if (job.inside)
                 least[r] = job.least(p, b.source[own], v, least[r]);
-            if (job.stores)
+            if (job.stores && kind != PRODUCT_LABELS)
                 b.labels[static_cast<size_t>(job.place + v) * b.lanes + own] = least[r];
             collector.add(r, job.inside && collector.finite ? max(least[r], 1) : least[r]);
         }
@@ -490,7 +405,8 @@ __global__ void __launch_bounds__(threads)
              i += threads)
             through[i] = all[i];
         for (int32_t i = static_cast<int32_t>(threadIdx.x); i < width; i += threads)
-            row[i] = i < job.piece.width ? p.boundary[job.piece.boundary + i] : p.top + p.middle;
+            row[i] =
+                i < job.piece.width ? p.boundary[job.piece.boundary + i] : no_path_row(p, kind);
         __syncthreads();
         collector.begin(PRODUCT_TARGETS);
         if constexpr (width == PRODUCT_NARROW)
@@ -538,7 +454,7 @@ __global__ void __launch_bounds__(threads)
                 if (c >= some)
                     continue;
                 const int32_t label = job.least(p, source, first + c, least[c]);
-                if (job.stores)
+                if (job.stores && kind != PRODUCT_LABELS)
                     b.labels[static_cast<size_t>(job.place + first + c) * b.lanes + lane] = label;
                 collector.turn_to(job.place + first + c, false);
                 collector.add(0, collector.finite ? max(label, 1) : label);
@@ -552,6 +468,12 @@ __global__ void fill_no_path(int32_t *row, int32_t lanes) {
     const int32_t lane = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
     if (lane < lanes)
         row[lane] = INF;
+}
+
+__global__ void take_row(Pieces p, Batch b, int32_t *row) {
+    const int32_t place = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (place < p.n)
+        row[p.vertex[place]] = b.labels[static_cast<size_t>(place) * b.lanes];
 }
 
 // Predecessors ------------------------------------------------------------------------------------
@@ -636,7 +558,7 @@ struct Sweep {
     enum status all(struct error *err) const {
         RETURN_ON_FAILURE(
             launch(err, fill_no_path, dim3(tiles_covering(b.lanes, threads)), dim3(threads), 0,
-                   b.labels + static_cast<size_t>(p.top + p.middle) * b.lanes, b.lanes));
+                   b.labels + static_cast<size_t>(no_path_row(p, kind)) * b.lanes, b.lanes));
         RETURN_ON_FAILURE(top<kind>(err));
         RETURN_ON_FAILURE(level<kind>(p.first_job[0], err));
         return level<kind>(p.first_job[1], err);
@@ -707,11 +629,19 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
     switch (batch->kind) {
     case PRODUCT_ROWS:
         return sweep.all<PRODUCT_ROWS>(err);
+    case PRODUCT_LABELS:
+        return sweep.all<PRODUCT_LABELS>(err);
     case PRODUCT_FINITE:
         return sweep.all<PRODUCT_FINITE>(err);
     default:
         return sweep.all<PRODUCT_TOTALS>(err);
     }
+}
+
+enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
+                               int32_t *row, struct error *err) {
+    return launch(err, take_row, dim3(tiles_covering(p->n, threads)), dim3(threads), 0, *p, *batch,
+                  row);
 }
 
 enum status products_predecessors(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,

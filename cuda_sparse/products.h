@@ -14,6 +14,7 @@
 #define CUDA_SPARSE_PRODUCTS_H
 
 #include "common/base/error.h" // enum status
+#include "common/gpu/totals.h" // struct gpu_totals
 #include "dissection/pieces.h" // struct piece, struct piece_entry
 
 #include <stddef.h>
@@ -28,7 +29,6 @@ enum {
     PRODUCT_LANES = 512,  /* sources of a batch are filled up to a multiple of this */
     PRODUCT_NARROW = 16,  /* boundaries up to this width are multiplied exactly, wider ones */
     PRODUCT_WIDTHS = 7,   /* widths of boundaries are rounded up to one of these, the last: any */
-    PRODUCT_BINS = 2048,  /* of a histogram while it is counted */
 };
 
 /* Up to PRODUCT_TARGETS own vertices of a piece. */
@@ -59,17 +59,9 @@ struct product_pieces {
 int32_t product_width(int32_t width);
 int product_width_class(int32_t width);
 
-/* Totals of each source over its finite distances, as struct row_totals has them. */
-struct product_totals {
-    uint64_t *sum;
-    int64_t *high, *low;
-    int32_t *reached, *farthest;
-    uint64_t *count; /* of each block PRODUCT_BINS: of the distances d with d >> shift == k */
-    int32_t shift;   /* distances beyond the bins are counted in the last one */
-};
-
 enum product_kind {
     PRODUCT_ROWS,
+    PRODUCT_LABELS, /* all labels stay in the batch's memory */
     PRODUCT_TOTALS,
     PRODUCT_FINITE /* totals, if all vertices are reached and no other weight than > 0 */
 };
@@ -78,12 +70,13 @@ struct product_batch {
     enum product_kind kind;
     const int32_t *source; /* lanes of them: positions, ascending */
     int32_t count, lanes;  /* sources; with those that only fill up, a multiple of PRODUCT_LANES */
-    int32_t *labels;       /* (top + middle + 1) x lanes; the last row is INF */
+    int32_t *labels;       /* rows x lanes, by places; the last row is INF. There are n + 1 rows for
+                              PRODUCT_LABELS, otherwise top + middle + 1 */
     /* PRODUCT_ROWS: count x row_ld, by vertices. */
     int32_t *rows;
     size_t row_ld;
     /* Otherwise; by lanes; to add to. */
-    struct product_totals totals;
+    struct gpu_totals totals;
 };
 
 /* Stores how many blocks sweep a batch of up to so many lanes at most, each with counts of its own.
@@ -99,6 +92,11 @@ enum status products_close(const struct product_pieces *p, int32_t largest, int3
 /* Sweeps a batch. */
 enum status products_sweep(const struct product_pieces *p, const struct product_batch *batch,
                            struct error *err);
+
+/* Copies the labels of a batch's first source to row[0 .. n - 1] on the device, by vertices. All
+ * labels are there. */
+enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
+                               int32_t *row, struct error *err);
 
 /* The lowest tail of a tight edge into each vertex, -1 at the source and where there is no path; of
  * `count` rows. The edges by their heads: first, tail, weight. */

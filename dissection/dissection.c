@@ -9,17 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks at g as the options say, unless the caller has. */
+/* Looks at g as the options say, unless the caller has. *pattern: that of g. */
 static enum status take_look(struct dissection *d, const struct graph *g,
                              const struct dissection_options *options, const struct look **look,
-                             struct error *err) {
+                             const struct pattern **pattern, struct error *err) {
     const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1};
-    const bool cuts = options->most >= 0;
-    if (!cuts && options->look != NULL) {
-        *look = options->look;
-        return STATUS_OK;
+    const bool cuts = options->most >= 0, has_look = !cuts && options->look != NULL;
+    if (has_look && (!options->other_costs || look_is_whole(options->look))) {
+        *look = options->other_costs ? &d->look : options->look;
+        *pattern = &options->look->pattern;
+        d->looked_s = options->look->seconds;
+        return options->other_costs ? look_again(options->look, options->costs, &d->look, err)
+                                    : STATUS_OK;
     }
     *look = &d->look;
+    *pattern = &d->look.pattern;
     if (!order_is_available())
         return order_find(NULL, NULL, err); /* says so */
     RETURN_ON_FAILURE(look_at(g, cuts ? NULL : options->costs, &all, &d->look, err));
@@ -70,19 +74,20 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
                                const struct dissection_options *options, struct progress *progress,
                                struct error *err) {
     const struct look *look;
+    const struct pattern *pattern;
     enum status status;
     *d =
         (struct dissection){.kernels = sweep_kernels(options->isa), .is_signed = g->min_weight < 0};
-    TRY(take_look(d, g, options, &look, err));
+    TRY(take_look(d, g, options, &look, &pattern, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
-    d->order_s = look->seconds;
+    d->order_s = look == options->look ? d->looked_s : d->looked_s + look->seconds;
     d->pays = look->pays;
     if (!d->pays)
         goto cleanup;
     const double start = clock_seconds();
     d->tree = look->tree;
-    TRY(structure_find(&look->pattern, &d->tree, &d->structure, err));
+    TRY(structure_find(pattern, &d->tree, &d->structure, err));
     pattern_free(&d->look.pattern);
     TRY(eliminate(g, &d->tree, &d->structure, options->threads, progress, &d->lengths, err));
     if (!progress_goes_on(progress))

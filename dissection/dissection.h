@@ -25,8 +25,10 @@ struct dissection_options {
     int threads; /* >= 1, for the elimination */
     enum isa isa;
     const struct core_costs *costs; /* by which a core is chosen; NULL: there is none */
-    const struct look *look;        /* NULL; or a look at the graph, by these costs, which the
-                                       caller keeps as long as the dissection */
+    const struct look *look;        /* NULL; or a look at the graph, which the caller keeps as long
+                                       as the dissection, */
+    bool other_costs;               /* by other costs: only a whole order is of use, which is cut
+                                       anew. Otherwise by these */
     int32_t most;                   /* or, if >= 0: no position with more higher neighbours is
                                        eliminated, whatever that costs */
 };
@@ -45,6 +47,7 @@ struct dissection {
                                     that at position tree.fringe + c */
     struct matrix *among;        /* the core's distances, the caller's; NULL before they are set */
     int64_t *potential;          /* NULL if no weight is below 0; otherwise see below */
+    double looked_s;             /* how long the caller's look took, if its order is used */
     double order_s, eliminate_s; /* how long the order took, and all that followed it */
 };
 

@@ -161,28 +161,56 @@ static enum status find_order(struct looking *l, struct error *err) {
     return orders && l->known < n ? order_rest(l, err) : STATUS_OK;
 }
 
+/* Cuts the tree of an order, of which cuts at up to `known` neighbours are right, and finds out
+ * whether that pays. */
+static enum status cut_tree(struct look *look, const struct core_costs *costs, int32_t known,
+                            struct error *err) {
+    const int32_t n = look->tree.n;
+    int32_t most = n;
+    double ns = 0;
+    if (costs != NULL)
+        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, &most, &ns, err));
+    look->pays = most >= 0;
+    if (look->pays && most < n)
+        RETURN_ON_FAILURE(tree_cut(&look->tree, most, err));
+    look->found.pays = look->pays;
+    look->found.core = look->pays ? n - look->tree.fringe : n;
+    look->found.shared_s = 1e-9 * ns;
+    return STATUS_OK;
+}
+
 /* The tree of the order, cut, and what is known of it. */
 static enum status find_tree(struct looking *l, struct look *look, struct error *err) {
     const int32_t n = l->pattern->n;
-    int32_t most = n;
-    double ns = 0;
     RETURN_ON_FAILURE(tree_build(l->pattern, l->vertex, &look->tree, err));
     l->spent_ns += tree_ns * n;
     if (l->known == n) {
         look->found.fill = (double)look->tree.entries / n;
         look->found.height = look->tree.height;
     }
-    if (l->costs != NULL)
-        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, l->costs, l->known, &most, &ns, err));
-    look->pays = most >= 0;
-    if (look->pays && most < n)
-        RETURN_ON_FAILURE(tree_cut(&look->tree, most, err));
-    look->found.pays = look->pays;
-    look->found.core = look->pays ? n - look->tree.fringe : n;
+    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, err));
     look->found.once_s =
         1e-9 * (l->spent_ns + structure_ns * n + entry_ns * (double)look->tree.entries);
-    look->found.shared_s = 1e-9 * ns;
     return STATUS_OK;
+}
+
+bool look_is_whole(const struct look *look) {
+    return look->found.fill > 0;
+}
+
+enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
+                       struct error *err) {
+    const double start = clock_seconds();
+    enum status status;
+    *look = (struct look){.found = other->found};
+    TRY(tree_build(&other->pattern, other->tree.vertex, &look->tree, err));
+    status = cut_tree(look, costs, look->tree.n, err);
+
+cleanup:
+    look->seconds = clock_seconds() - start;
+    if (status != STATUS_OK)
+        look_free(look);
+    return status;
 }
 
 enum status look_at(const struct graph *g, const struct core_costs *costs,

@@ -36,6 +36,15 @@ struct look {
 enum status look_at(const struct graph *g, const struct core_costs *costs,
                     const struct look_limits *limits, struct look *look, struct error *err);
 
+/* Whether a look has found an order of all vertices. */
+bool look_is_whole(const struct look *look);
+
+/* Makes *look one by other costs with the order of another one that is whole, but without a
+ * pattern. The caller frees *look with look_free. STATUS_NO_RESOURCE if there is not enough memory.
+ */
+enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
+                       struct error *err);
+
 /* Returns how many bytes look_at takes at most; those of the look are among them. */
 uint64_t look_memory(int32_t n, int64_t m);
 

@@ -18,6 +18,7 @@ enum status timing_median(const struct timing *timings, int count, struct timing
     for (int r = 0; r < count; r++)
         seconds[r] = timings[r].transfer_s;
     result->transfer_s = median(seconds, count);
+    result->phases = timings[count - 1].phases;
     memory_free(scratch);
     return STATUS_OK;
 }

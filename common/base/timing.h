@@ -5,6 +5,14 @@
 
 #include "common/base/error.h" // enum status, struct error
 
+/* Parts of a solve by dissection, in seconds; 0 of other variants. */
+struct timing_phases {
+    double order_s;     /* to find an order, also if that was done to make a plan */
+    double eliminate_s; /* all that follows before the first sweep */
+    double sweep_s;     /* to find the distances */
+    double prove_s;     /* on a device, which is no part of solve_s */
+};
+
 /* Seconds of one repetition. */
 struct timing {
     double solve_s;    /* from the input in memory to the result in memory: includes potentials, all
@@ -13,6 +21,7 @@ struct timing {
                           context, allocation and transfers */
     double transfer_s; /* the part of total_s that sends edges to the device and fetches results; 0
                           on the CPU */
+    struct timing_phases phases; /* of the last repetition */
 };
 
 /* Stores in *result the median of each figure over count >= 1 repetitions (median.h).

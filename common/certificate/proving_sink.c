@@ -38,8 +38,10 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
             return status;
         }
     }
-    return s->to->begin != NULL ? s->to->begin(s->to, n, type, sources, with_pred, threads, err)
-                                : STATUS_OK;
+    if (s->to->begin != NULL)
+        RETURN_ON_FAILURE(s->to->begin(s->to, n, type, sources, with_pred, threads, err));
+    self->wants_columns = s->to->wants_columns;
+    return STATUS_OK;
 }
 
 static void place(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
@@ -56,15 +58,23 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return s->to->take(s->to, block, err);
 }
 
+static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
+                               struct error *err) {
+    const struct proving_sink *const s = (const struct proving_sink *)self;
+    return s->to->take_totals(s->to, totals, err);
+}
+
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
-    *sink = (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
-                                           .pred_matrix = to->pred_matrix,
-                                           .proves = g,
-                                           .begin = begin,
-                                           .place = to->place != NULL ? place : NULL,
-                                           .take = take},
-                                  .to = to};
+    *sink =
+        (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
+                                       .pred_matrix = to->pred_matrix,
+                                       .proves = g,
+                                       .begin = begin,
+                                       .place = to->place != NULL ? place : NULL,
+                                       .take = take,
+                                       .take_totals = to->take_totals != NULL ? take_totals : NULL},
+                              .to = to};
     return certificate_open(&sink->certificate, g, limit, with_pred, err);
 }
 

@@ -15,8 +15,9 @@ struct proving_sink {
 };
 
 /* Makes a sink that proves rows of g's answer with a limit (certificate_open), unless they are
- * proved already, and hands them on to `to`. A refuted block fails with STATUS_REFUTED and the line
- * of certificate_prove. The caller frees with proving_sink_close, also after a failure. */
+ * proved already, and hands them, or totals of proved ones, on to `to`. A refuted block fails with
+ * STATUS_REFUTED and the line of certificate_prove. The caller frees with proving_sink_close, also
+ * after a failure. */
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
                               bool with_pred, struct row_sink *to, struct error *err);
 

@@ -513,6 +513,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
                     &median);
     run->result.made.proved = a->check;
     run->transfer_s = median.transfer_s;
+    run->phases = median.phases;
     return STATUS_OK;
 }
 

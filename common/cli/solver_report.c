@@ -125,6 +125,17 @@ static void print_output(const struct solver_arguments *a, FILE *to) {
     fputc('\n', to);
 }
 
+/* Prints the parts of a solve, if it has any. */
+static void print_phases(const struct timing_phases *phases, FILE *to) {
+    if (phases->sweep_s == 0)
+        return;
+    fprintf(to, "phases   order_s %.6g, eliminate_s %.6g, sweep_s %.6g", phases->order_s,
+            phases->eliminate_s, phases->sweep_s);
+    if (phases->prove_s > 0)
+        fprintf(to, ", prove_s %.6g", phases->prove_s);
+    fputc('\n', to);
+}
+
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
@@ -154,6 +165,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
         fprintf(to, "repeated %d times, medians:\n", a->repetitions);
     fprintf(to, "solve_s  %.6g\n", made->solve_s);
     fprintf(to, "total_s  %.6g\n", made->total_s);
+    if (a->verbosity.verbose)
+        print_phases(&run->phases, to);
     if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
@@ -235,6 +248,14 @@ static json_t *seconds(const struct solver_arguments *a, const struct solver_run
                      transfer_s);
 }
 
+/* The parts of a solve by dissection; null of another one. */
+static json_t *phases(const struct timing_phases *p) {
+    return p->sweep_s == 0
+               ? json_null()
+               : json_pack("{s:f, s:f, s:f, s:f}", "order_s", p->order_s, "eliminate_s",
+                           p->eliminate_s, "sweep_s", p->sweep_s, "prove_s", p->prove_s);
+}
+
 static void report_json(const struct solver_arguments *a, const struct solver_run *run) {
     const struct graph *g = &run->graph;
     const struct provenance *made = &run->result.made;
@@ -270,6 +291,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "total_s", json_real(made->total_s));
     json_object_set_new(answer, "transfer_s", json_real(run->transfer_s));
     json_object_set_new(answer, "seconds", seconds(a, run));
+    json_object_set_new(answer, "phases", phases(&run->phases));
     json_object_set_new(answer, "checked", json_boolean(a->check));
     json_object_set_new(answer, "rows_kept",
                         a->resume ? json_integer(run->partial.kept) : json_null());

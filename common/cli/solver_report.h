@@ -77,8 +77,9 @@ struct solver_run {
     uint64_t workspace, needed; /* bytes: at most beside graph and matrices; in all */
     uint64_t sinks;             /* bytes of those that are taken when the solve begins */
     double transfer_s;          /* median */
-    bool on_gpu;                /* a GPU solved */
-    char device[256];           /* the GPU's name, or "" */
+    struct timing_phases phases;
+    bool on_gpu;      /* a GPU solved */
+    char device[256]; /* the GPU's name, or "" */
     struct solver_events events;
 };
 

@@ -76,6 +76,7 @@ struct answer_totals {
      * d >> shift == k. The shift is no larger than needed for 1024 bins. */
     const int64_t *count;
     int32_t bins, shift;
+    bool proved; /* all rows have been proved for the graph that the sink proves rows for */
 };
 
 /* A sink takes blocks. Any pointer but take may be NULL. */
@@ -100,7 +101,7 @@ struct row_sink {
      * once. If it fails, the solve ends with its status. */
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);
     /* Takes, once since begin, the totals of the whole answer instead of its rows, from an engine
-     * that has them sooner. They are copied. */
+     * that has them sooner. They are copied. A sink that proves rows takes proved ones only. */
     enum status (*take_totals)(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err);
     bool wants_columns; /* since begin: totals have to have `in` */

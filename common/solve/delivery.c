@@ -201,6 +201,8 @@ bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals
     struct error err;
     if (!d->in_range && (int64_t)totals->largest + d->graph->max_weight >= INF)
         return false;
+    if (d->sink->proves != NULL && !totals->proved)
+        return false;
     const double start = clock_seconds();
     const enum status status = d->sink->take_totals(d->sink, totals, &err);
     d->begin_s += clock_seconds() - start;

@@ -72,12 +72,13 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
 /* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);
 
-/* Returns whether the sink takes totals instead of rows, and nothing has to be done to distances on
- * their way to it. After delivery_begin. */
+/* Returns whether the sink takes totals instead of rows, proved ones if it proves rows, and nothing
+ * has to be done to distances on their way to it. After delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
 /* Hands on the totals of the whole answer, and keeps a failure for delivery_end. Returns false if
- * they do not tell whether all distances are in range: then the sink wants rows. */
+ * they do not tell whether all distances are in range, or are not proved although the sink proves
+ * rows: then the sink wants rows. */
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals);
 
 /* Notes that the engine could not produce the row at a position, or, if that is 0, any row. */

@@ -219,6 +219,7 @@ static enum status solve_integers(const struct solver_variant *variant,
         timing[r].solve_s = times.solve_s[r] + extra_s;
         timing[r].total_s = timing[r].solve_s + times.around_s;
         timing[r].transfer_s = times.transfer_s;
+        timing[r].phases = times.phases;
     }
     memory_free(solve_s);
     return status;

@@ -6,6 +6,7 @@
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress
+#include "common/base/timing.h"   // struct timing_phases
 #include "common/graph/graph.h"   // struct graph, struct matrix
 #include "common/solve/model.h"   // struct variant_model
 
@@ -95,6 +96,7 @@ struct solver_times {
                           form and the memory that the variant works on */
     double around_s;   /* the rest of one solve: context, allocation, transfers */
     double transfer_s; /* the part of around_s for transfers to and from a device */
+    struct timing_phases phases; /* of the last repetition */
 };
 
 /* The sizes that decide how much memory a solve takes. */

@@ -10,7 +10,7 @@
  * time in the sink; the pages of a matrix in memory are touched before. */
 enum status repetitions_by_rows(const struct solver_task *task, struct solver_times *times,
                                 enum status (*once)(const struct solver_task *task,
-                                                    struct error *err),
+                                                    struct solver_times *times, struct error *err),
                                 struct error *err);
 
 #endif

@@ -78,8 +78,9 @@ inline int __ffs(int word) {
     return __builtin_ffs(word);
 }
 
+// Sums keep their low 32 bits.
 inline int __viaddmin_s32(int a, int b, int c) {
-    return min(a + b, c);
+    return min(static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)), c);
 }
 
 // Two 16-bit lanes; each sum keeps its low 16 bits.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* `dissection` on the host shim: pieces of every size and width, rows and totals, and what is done
  * if the first sources are no example of the others. */
-#include "common/rows/measures.h" // struct measures
-#include "common/solve/solve.h"   // solve
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/rows/measures.h"            // struct measures
+#include "common/solve/solve.h"              // solve
 #include "tests/unit/support.h"
 
 #include "cuda_runtime_api.h" // the shim's controls
@@ -66,12 +67,13 @@ static bool same_vertices(const struct vertex_measures *a, const struct vertex_m
     return same;
 }
 
-/* Measures from totals are those from rows. */
+/* Measures from totals, which are proved if `checks`, are those from rows. */
 static struct cuda_dissection_report check_totals(const struct graph *g,
                                                   const struct cuda_dissection_options *options,
-                                                  const struct row_sources *sources) {
+                                                  const struct row_sources *sources, bool checks) {
     const struct solver_options none = {0};
     struct measures by_totals, by_rows;
+    struct proving_sink proving;
     struct matrix dist, pred;
     struct cuda_dissection_report report;
     double solve_s;
@@ -79,13 +81,19 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_rows, g, &err), STATUS_OK);
-    struct delivery delivery = {
-        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &by_totals.sink};
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &by_totals.sink, &err),
+                          STATUS_OK);
+    struct delivery delivery = {.graph = g,
+                                .sources = *sources,
+                                .limit = NO_LIMIT,
+                                .sink = checks ? &proving.sink : &by_totals.sink};
     const struct solver_task task = {
         .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &none};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(cuda_dissection_solve(&task, options, &report, &times, &err), STATUS_OK);
     delivery_close(&delivery);
+    proving_sink_close(&proving);
+    CU_ASSERT_EQUAL(report.proved, report.dissected && checks && g->min_weight > 0);
     CU_ASSERT_EQUAL(measures_finish(&by_totals, &err), STATUS_OK);
     solve_reference(g, &dist, &pred);
     struct matrix wanted = new_matrix(g->n);
@@ -117,9 +125,12 @@ static void check(const struct graph *g, const struct cuda_dissection_options *o
     const struct row_sources all = {NULL, g->n};
     for (int predecessors = 0; predecessors <= 1; predecessors++)
         CU_ASSERT_EQUAL(check_rows(g, options, predecessors).dissected, is_dissected);
-    const struct cuda_dissection_report report = check_totals(g, options, &all);
-    CU_ASSERT_EQUAL(report.dissected, is_dissected);
-    CU_ASSERT_EQUAL(report.reduced, is_dissected);
+    for (int checks = 0; checks <= 1; checks++) {
+        const struct cuda_dissection_report report = check_totals(g, options, &all, checks);
+        CU_ASSERT_EQUAL(report.dissected, is_dissected);
+        /* Weights 0 are proved on the host. */
+        CU_ASSERT_EQUAL(report.reduced, is_dissected && (!checks || g->min_weight > 0));
+    }
 }
 
 /* Pieces of every size, in every order of threads; directed graphs and undirected ones, weights 0,
@@ -177,7 +188,7 @@ static void test_widths(void) {
         struct graph g = comb(&random, width, 2, length);
         const struct cuda_dissection_options sizes = {
             .leaf = length, .middle = length, .most = g.n};
-        CU_ASSERT(check_totals(&g, &sizes, &all).reduced);
+        CU_ASSERT(check_totals(&g, &sizes, &all, false).reduced);
         graph_free(&g);
     }
 }
@@ -192,7 +203,7 @@ static void test_some_sources(void) {
         return;
     for (int both_ways = 0; both_ways <= 1; both_ways++) {
         struct graph g = tree_like(&random, 90, 8, 12, 1, both_ways);
-        CU_ASSERT(check_totals(&g, &sizes, &sources).reduced);
+        CU_ASSERT(check_totals(&g, &sizes, &sources, true).reduced);
         graph_free(&g);
     }
 }
@@ -212,7 +223,7 @@ static void test_surprises(void) {
                 edges[count++] = (struct edge){v, 0, v % 2 == 0 ? 1 : 5000 * v};
         }
         struct graph g = graph_of(N, edges, count);
-        CU_ASSERT(check_totals(&g, &sizes, &all).reduced);
+        CU_ASSERT(check_totals(&g, &sizes, &all, leads_back).reduced);
         free(edges);
         graph_free(&g);
     }
@@ -226,7 +237,7 @@ static void test_long_distances(void) {
     if (skipped())
         return;
     struct graph g = graph_of(3, edges, 4);
-    CU_ASSERT(!check_totals(&g, &sizes, &all).reduced);
+    CU_ASSERT(!check_totals(&g, &sizes, &all, false).reduced);
     graph_free(&g);
 }
 

@@ -23,7 +23,7 @@ CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
           "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
           "threads", "tile", "device", "memory", "repetitions", "solve_s", "total_s", "transfer_s",
-          "seconds", "checked", "rows_kept", "outputs", "csv"]
+          "seconds", "phases", "checked", "rows_kept", "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
@@ -115,7 +115,7 @@ class Solvers(AnswerTest):
              "edges_kept": 6, "weights": [1, 5], "sources": 5, "targets": 5, "limit": None,
              "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
              "threads": 1, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
-             "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None})
+             "phases": None, "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
         self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)
@@ -134,6 +134,12 @@ class Solvers(AnswerTest):
                 new = [name for name in self.files() if name not in before]
                 self.assertEqual(sorted(answer["outputs"] + ([answer["csv"]] if answer["csv"]
                                                              else [])), new)
+
+    def test_phases_of_dissection(self):
+        answer = self.answer("cpu", "-v", "dissection")
+        if answer["phases"] is not None:  # it pays, if AMD is there
+            self.assertEqual(list(answer["phases"]), ["order_s", "eliminate_s", "sweep_s", "prove_s"])
+            self.assertLess(sum(answer["phases"].values()), 2 * answer["solve_s"] + 1)
 
     def test_seconds_of_each_repetition(self):
         answer = self.answer("cpu", "--repeat", 5, "--csv", "t.csv")

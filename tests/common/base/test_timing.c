@@ -4,7 +4,10 @@
 #include "tests/unit/support.h"
 
 static void test_median(void) {
-    const struct timing timings[] = {{5, 9, 4}, {1, 20, 2}, {3, 7, 1}, {100, 8, 0}};
+    const struct timing timings[] = {{5, 9, 4, {0, 0, 0, 0}},
+                                     {1, 20, 2, {0, 0, 0, 0}},
+                                     {3, 7, 1, {0, 0, 0, 0}},
+                                     {100, 8, 0, {0, 0, 6, 0}}};
     struct timing median;
     struct error err;
     CU_ASSERT_EQUAL(timing_median(timings, 1, &median, &err), STATUS_OK);
@@ -13,6 +16,7 @@ static void test_median(void) {
     CU_ASSERT_EQUAL(median.solve_s, 3);
     CU_ASSERT_EQUAL(median.total_s, 9);
     CU_ASSERT_EQUAL(median.transfer_s, 2);
+    CU_ASSERT_EQUAL(median.phases.sweep_s, 6); /* of the last */
     CU_ASSERT_EQUAL(timing_median(timings, 4, &median, &err), STATUS_OK);
     CU_ASSERT_EQUAL(median.solve_s, 4);
     CU_ASSERT_EQUAL(median.total_s, 8.5);

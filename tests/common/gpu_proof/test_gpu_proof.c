@@ -3,6 +3,7 @@
  * corrupted ones, and what it refutes is refuted with the certificate's words. */
 #include "common/certificate/proving_sink.h" // struct proving_sink
 #include "common/gpu/gpu_solver.h"           // struct gpu_matrices
+#include "common/gpu_proof/gpu_lane_proof.h"
 #include "common/gpu_proof/gpu_proof.h"
 #include "common/solve/solve.h"    // solve, solve_rows
 #include "cpu/registry.h"          // cpu_solver
@@ -56,6 +57,108 @@ static void test_mutants(void) {
     CU_ASSERT(report.all.refuted_edge > 0 && report.all.refuted_cycle > 0);
     CU_ASSERT(told > MUTANTS / 8); /* a third has a limit */
 #endif
+}
+
+/* Rows side by side, two lanes for each source, and what the proof sums up of them. */
+struct lanes {
+    struct gpu_lanes rows;
+    int32_t *vertex, *cell, *source;
+    void *totals;
+};
+
+enum { SLOTS = 3 };
+
+/* Columns come in an order that is not that of the vertices. */
+static struct lanes lanes_of(const struct matrix *dist, int32_t n, bool all_finite) {
+    const size_t lanes = ((size_t)n / PROOF_LANES + 1) * PROOF_LANES;
+    struct lanes l = {.vertex = malloc((size_t)n * sizeof(int32_t)),
+                      .cell = malloc((size_t)n * lanes * sizeof(int32_t)),
+                      .source = malloc(lanes * sizeof(int32_t)),
+                      .totals = calloc(lanes * 4 + SLOTS * (size_t)TOTALS_BINS, sizeof(uint64_t))};
+    uint64_t *const totals = l.totals;
+    CU_ASSERT_FATAL(l.vertex != NULL && l.cell != NULL && l.source != NULL && totals != NULL);
+    for (int32_t c = 0; c < n; c++)
+        l.vertex[c] = n - 1 - c;
+    for (size_t k = 0; k < lanes; k++) {
+        l.source[k] = (int32_t)k < n ? (int32_t)k : n - 1;
+        for (int32_t c = 0; c < n; c++)
+            l.cell[(size_t)c * lanes + k] = matrix_row(dist, l.source[k])[l.vertex[c]];
+    }
+    l.rows = (struct gpu_lanes){.dist = l.cell,
+                                .source = l.source,
+                                .count = n,
+                                .lanes = (int32_t)lanes,
+                                .all_finite = all_finite,
+                                .slots = SLOTS,
+                                .totals = {.sum = totals,
+                                           .high = (int64_t *)(totals + lanes),
+                                           .low = (int64_t *)(totals + 2 * lanes),
+                                           .reached = (int32_t *)(totals + 3 * lanes),
+                                           .count = totals + 4 * lanes,
+                                           .shift = 1}};
+    l.rows.totals.farthest = l.rows.totals.reached + lanes;
+    return l;
+}
+
+static void free_lanes(struct lanes *l) {
+    free(l->vertex);
+    free(l->cell);
+    free(l->source);
+    free(l->totals);
+}
+
+/* Whether lanes are proved; *is_ready: whether the device can tell. */
+static bool lanes_are_proved(const struct graph *g, const struct lanes *l, bool *is_ready) {
+    struct gpu_lane_proof proof;
+    struct error err;
+    bool proved = false;
+    CU_ASSERT_EQUAL(gpu_lane_proof_open(&proof, g, l->vertex, &err), STATUS_OK);
+    *is_ready = proof.is_ready;
+    if (proof.is_ready) {
+        CU_ASSERT_EQUAL(gpu_lane_proof_begin(&proof, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_lane_proof_take(&proof, &l->rows, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_lane_proof_end(&proof, &proved, &err), STATUS_OK);
+    }
+    gpu_lane_proof_close(&proof);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    return proved;
+}
+
+/* The device's verdict on distances; the certificate's if the device cannot tell, also because a
+ * distance is so long that a weight may lead out of range. */
+static enum status judge_lanes(const struct graph *g, int32_t limit, const struct matrix *dist,
+                               const struct matrix *pred, int threads, struct error *err) {
+    bool is_ready = false, is_proved = false, is_long = false;
+    for (int32_t i = 0; i < g->n && g->m > 0; i++) {
+        for (int32_t j = 0; j < g->n; j++)
+            is_long |=
+                matrix_row(dist, i)[j] < INF && matrix_row(dist, i)[j] + g->max_weight >= INF;
+    }
+    if (limit == NO_LIMIT && pred == NULL && dist->n == g->n) {
+        struct lanes l = lanes_of(dist, g->n, false);
+        is_proved = lanes_are_proved(g, &l, &is_ready);
+        free_lanes(&l);
+    }
+    CU_ASSERT(!is_long || !is_proved);
+    told += is_ready && !is_long;
+    return !is_ready || is_long ? mutants_certify(g, limit, dist, pred, threads, err)
+           : is_proved          ? STATUS_OK
+                                : STATUS_REFUTED;
+}
+
+static void test_lane_mutants(void) {
+#ifdef APSP_SANITIZED
+    enum { MUTANTS = 40 };
+#else
+    enum { MUTANTS = 400 };
+#endif
+    struct mutant_report report;
+    told = 0;
+    mutants_judge(8, MUTANTS, judge_lanes, &report);
+    CU_ASSERT_EQUAL(report.all.escaped, 0);
+    CU_ASSERT_EQUAL(report.all.slandered, 0);
+    CU_ASSERT(told >
+              MUTANTS / 16); /* half have predecessors, a third has a limit, some weights 0 */
 }
 
 /* A graph and its right answer. */
@@ -124,6 +227,59 @@ static void test_rows_of_sources(void) {
     }
     free(dist);
     free(pred);
+    free_answer(&a);
+}
+
+/* Each cell counts, tiles with few and with many edges, and totals are those of the rows. */
+static void test_lanes(void) {
+    enum { N = 150, HUB = 149 };
+    struct random random = {24};
+    struct edge *const edges = malloc(sizeof *edges * 12 * N);
+    int64_t count = 0;
+    CU_ASSERT_FATAL(edges != NULL);
+    for (int32_t v = 0; v < N; v++) { /* all are reached from all; the hub's edges fill a tile */
+        edges[count++] = (struct edge){v, (v + 1) % N, random_in(&random, 1, 50)};
+        edges[count++] = (struct edge){v, HUB, random_in(&random, 1, 90)};
+        for (int k = 0; k < 9; k++)
+            edges[count++] = (struct edge){v, random_in(&random, 90, N - 1), 60};
+    }
+    struct answer a = answer_to(graph_of(N, edges, count));
+    for (int all_finite = 0; all_finite <= 1; all_finite++) {
+        struct lanes l = lanes_of(&a.dist, N, all_finite);
+        bool is_ready;
+        CU_ASSERT(lanes_are_proved(&a.g, &l, &is_ready) && is_ready);
+        const struct gpu_totals *const t = &l.rows.totals;
+        int64_t counted = 0, near = 0, expected_near = 0;
+        for (int32_t s = 0; s < N; s++) {
+            int64_t sum = all_finite; /* sources come as 1 */
+            int32_t farthest = 0;
+            for (int32_t v = 0; v < N; v++) {
+                const int32_t distance = matrix_row(&a.dist, s)[v];
+                sum += distance;
+                farthest = distance > farthest ? distance : farthest;
+                expected_near += distance >> 1 == 3;
+            }
+            CU_ASSERT((int64_t)t->sum[s] == sum && t->farthest[s] == farthest);
+            CU_ASSERT_EQUAL(t->reached[s], all_finite ? 0 : N);
+        }
+        for (int k = 0; k < SLOTS * TOTALS_BINS; k++) {
+            counted += (int64_t)t->count[k];
+            near += k % TOTALS_BINS == 3 ? (int64_t)t->count[k] : 0;
+        }
+        CU_ASSERT(counted == N * N && near == expected_near);
+        for (int k = 0; k < 40; k++) {
+            int32_t *const cell = &l.cell[(int64_t)random_in(&random, 0, N - 1) * l.rows.lanes +
+                                          random_in(&random, 0, N - 1)];
+            const int32_t right = *cell, change[] = {right + 1, right - 1, INF, INT32_MIN};
+            *cell = change[k % 4];
+            CU_ASSERT_FALSE(lanes_are_proved(&a.g, &l, &is_ready));
+            *cell = right;
+        }
+        l.vertex[1] = l.vertex[0]; /* a column is missing */
+        CU_ASSERT(!lanes_are_proved(&a.g, &l, &is_ready) && !is_ready);
+        free_lanes(&l);
+    }
+    free(edges);
     free_answer(&a);
 }
 
@@ -237,6 +393,8 @@ static void test_refuted(void) {
 CU_TestInfo gpu_proof_tests[] = {
     {"corrupted answers are refuted, equally good ones accepted", test_mutants},
     {"rows of some sources", test_rows_of_sources},
+    {"corrupted rows side by side are refuted, others accepted", test_lane_mutants},
+    {"cells, totals and columns of rows side by side", test_lanes},
     {"weights that the device leaves to the host", test_not_ready},
     {"rows come proved from the device", test_rows_come_proved},
     {"a refuted row is named by the certificate", test_refuted},
