@@ -152,7 +152,7 @@ deps: ## install what building and experiments need (apt-get)
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
 CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) \
-    $(ARCH) $(STATIC))
+    $(ARCH) $(STATIC) $(if $(filter 1,$(HIP)),$(HIPCC) $(HIP_ARCH)))
 $(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
