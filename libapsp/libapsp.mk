@@ -136,6 +136,12 @@ install-strip: install ## install, without what debuggers and nobody else needs
 	@$(STRIP) --strip-unneeded "$(DESTDIR)$(libdir)/$(notdir $(SHARED_LIBRARY))"
 	@$(STRIP) --strip-debug --enable-deterministic-archives "$(DESTDIR)$(libdir)/$(notdir $(STATIC_LIBRARY))"
 
+# For pip (python/wheel/hook.py).
+.PHONY: wheel-library
+wheel-library: $(SHARED_LIBRARY) ## put the library that goes into a Python wheel into build/wheel
+	@rm -rf build/wheel && mkdir -p build/wheel
+	@$(STRIP) --strip-unneeded $< -o build/wheel/$(SONAME)
+
 .PHONY: installcheck
 installcheck: ## run what install installed, given the same PREFIX= and DESTDIR=, and link with it
 	@CC='$(CC)' tests/installcheck.sh '$(APSP_VERSION)' "$(DESTDIR)$(bindir)" "$(DESTDIR)$(libdir)" \
