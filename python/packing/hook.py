@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What hatchling calls before it packs the package: make builds the library, for as many threads as
-there are. Make's variables come from the environment: CUDA=0 pip install ."""
+there are, as it was built last or as make's variables in the environment say: CUDA=0 pip install .
+"""
 
 import os
 import shutil
@@ -10,7 +11,7 @@ import sysconfig
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-LIBRARIES = "build/wheel"  # where `make wheel-library` puts what goes into the wheel
+LIBRARIES = "build/wheel"  # what `make python-wheel-library` leaves for the wheel
 
 
 class Hook(BuildHookInterface):
@@ -29,9 +30,9 @@ class Hook(BuildHookInterface):
     def initialize(self, version, build_data):
         # An editable package finds lib/ of its tree.
         if version == "editable":
-            self.make("library")
+            self.make("python-library")
             return
-        self.make("wheel-library")
+        self.make("python-wheel-library")
         build_data["force_include"][os.path.join(self.root, LIBRARIES)] = "apsp"
         build_data["pure_python"] = False
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
