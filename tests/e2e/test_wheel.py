@@ -140,9 +140,10 @@ class Wheel(ProgramTest):
             info = "apsp-%s.dist-info/" % version()
             metadata = email.message_from_bytes(archive.read(info + "METADATA"))
             library = archive.read("apsp/libapsp.so.0.2")
-        listed = subprocess.run(["git", "ls-files", "python/apsp"], cwd=REPOSITORY, check=False,
-                                stdout=subprocess.PIPE, text=True).stdout.split()
-        own = {name for name in names if name.startswith("apsp/")}
+        listed = subprocess.run(["git", "ls-files", "python/apsp", "python/_nx_apsp"],
+                                cwd=REPOSITORY, check=False, stdout=subprocess.PIPE,
+                                text=True).stdout.split()
+        own = {name for name in names if name.startswith(("apsp/", "_nx_apsp/"))}
         self.assertLessEqual({name[len("python/"):] for name in listed}, own)
         self.assertTrue(all(re.search(r"\.py$|/py\.typed$|/libapsp\.so", name) for name in own), own)
         for name in ("LICENSE", "NOTICE"):
