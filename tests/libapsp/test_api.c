@@ -3,13 +3,15 @@
  * choose by. GPU engines run on the host shim. */
 #include "common/base/version.h" // PROJECT_VERSION
 #include "libapsp/apsp.h"
-#include "tests/libapsp/journeys.h" // journeys_arrive
+#include "tests/libapsp/handed_over.h" // handed_over
+#include "tests/libapsp/journeys.h"    // journeys_arrive
 #ifndef DEVICE_TESTS
 #include "cuda_runtime_api.h" // the shim's controls
 #include "tests/apsp/preference.h"
 #endif
 #include "tests/unit/support.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,23 +110,6 @@ static void test_edges(void) {
     apsp_graph_free(undirected);
     apsp_graph_free(unweighted);
     apsp_graph_free(empty);
-}
-
-/* The library's copy of a graph of ours. */
-static apsp_graph *handed_over(const struct graph *g) {
-    apsp_graph *made;
-    const size_t bytes = ((size_t)g->m + 1) * sizeof(int32_t);
-    int32_t *tails = malloc(bytes);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(tails);
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            tails[e] = u;
-    }
-    CU_ASSERT_EQUAL_FATAL(
-        apsp_graph_from_edges(&made, g->n, g->m, tails, g->head, g->weight, NULL, NULL), APSP_OK);
-    free(tails);
-    CU_ASSERT_EQUAL(apsp_graph_checksum(made), graph_checksum(g));
-    return made;
 }
 
 static void check_distances(const apsp_result *result, const int64_t *expected) {
@@ -635,10 +620,61 @@ static void test_read_and_written(void) {
     }
 }
 
+/* Whether a graph of edges of that type is solved by that engine. The path 0 -> 1 -> 2 weighs 0.1 +
+ * 0.2, which each type rounds in its own way. */
+static void check_real(apsp_type type, const char *engine, double expected) {
+    static const int32_t tail[] = {0, 1, 0, 1}, head[] = {1, 2, 2, 3};
+    static const float narrow[] = {0.1F, 0.2F, 0.5F, INFINITY};
+    static const double wide[] = {0.1, 0.2, 0.5, INFINITY};
+    const apsp_edges edges = {
+        sizeof edges, 4, 4, tail, head, type, type == APSP_FLOAT32 ? (const void *)narrow : wide};
+    const apsp_options options = {.size = sizeof options, .engine = engine, .threads = 1};
+    apsp_graph *graph;
+    apsp_result *result;
+    apsp_error error;
+    double found;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_type(graph), type);
+    CU_ASSERT_EQUAL(apsp_graph_edges(graph), 3); /* infinity is no edge */
+    CU_ASSERT(apsp_graph_find_weight(graph, 0, 2, &found));
+    CU_ASSERT_EQUAL(found, 0.5);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_type(result), type);
+    CU_ASSERT_PTR_NULL(apsp_result_distances(result, NULL));
+    CU_ASSERT_PTR_NOT_NULL(apsp_result_cells(result, NULL));
+    CU_ASSERT_EQUAL(apsp_result_length(result, 0, 2), expected);
+    CU_ASSERT(isinf(apsp_result_length(result, 0, 3)));
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 0, 2), APSP_NO_ROW);
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+}
+
+static void test_real(void) {
+    static const char *const some[] = {"cpu:multisource", "cpu:blocked", "cuda_sparse", "apsp"};
+    static const double none[] = {NAN};
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    apsp_error error;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        check_real(APSP_FLOAT32, some[k], (double)(0.1F + 0.2F));
+        check_real(APSP_FLOAT64, some[k], 0.1 + 0.2);
+    }
+    edges.vertices = 2;
+    edges.count = 1;
+    edges.from = (const int32_t[]){0};
+    edges.to = (const int32_t[]){1};
+    edges.type = APSP_FLOAT64;
+    edges.weight = none;
+    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "edge 0: expected a number, found nan");
+    CU_ASSERT_PTR_NULL(graph);
+}
+
 CU_TestInfo api_tests[] = {
     {"thesis example 7", test_example},
     {"graphs from edges", test_edges},
     {"every engine", test_engines},
+    {"real weights", test_real},
     {"options that are refused", test_bad_options},
     {"edges that are refused", test_bad_edges},
     {"negative cycle", test_negative_cycle},

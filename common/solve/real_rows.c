@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+#include "common/solve/real_rows.h"
+
+#include "common/base/memory.h" // memory_alloc
+#include "common/graph/limit.h" // limit_check, NO_LIMIT
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Edges by their heads ------------------------------------------------------------------------*/
+
+/* An edge, its weight as bits that have the order of the weights, and what it weighs in the coarse
+ * graph. */
+struct keyed_edge {
+    uint64_t key;
+    int32_t tail, head, coarse;
+};
+
+static uint64_t key_of(double weight) {
+    uint64_t bits;
+    memcpy(&bits, &weight, sizeof bits);
+    return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double weight_of(uint64_t key) {
+    const uint64_t bits = key >> 63 != 0 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double weight;
+    memcpy(&weight, &bits, sizeof weight);
+    return weight;
+}
+
+/* Sorts by key, 11 bits at a time; stable. Returns the array that has the result: edges or spare,
+ * which has room for as many. */
+static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edge *spare,
+                                      int64_t count) {
+    enum { BITS = 11, DIGITS = 1 << BITS };
+    struct keyed_edge *from = edges, *to = spare;
+    for (int shift = 0; shift < 64; shift += BITS) {
+        int64_t first[DIGITS + 1] = {0};
+        for (int64_t e = 0; e < count; e++)
+            first[(from[e].key >> shift) % DIGITS + 1]++;
+        for (int digit = 0; digit < DIGITS; digit++)
+            first[digit + 1] += first[digit];
+        for (int64_t e = 0; e < count; e++)
+            to[first[(from[e].key >> shift) % DIGITS]++] = from[e];
+        struct keyed_edge *const sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
+}
+
+static enum status alloc_edges(struct real_edges *edges, const struct graph *g, bool with_coarse,
+                               struct error *err) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    void *vertex, *first, *tail, *out_head, *coarse;
+    RETURN_ON_FAILURE(memory_alloc(&vertex, 2 * n, sizeof(int32_t), "the edges", err));
+    edges->vertex = vertex;
+    edges->number = edges->vertex + n;
+    RETURN_ON_FAILURE(memory_alloc(&first, 2 * (n + 1), sizeof(int64_t), "the edges", err));
+    edges->first = first;
+    edges->out_first = edges->first + n + 1;
+    RETURN_ON_FAILURE(memory_alloc(&tail, m, sizeof(int32_t), "the edges", err));
+    edges->tail = tail;
+    RETURN_ON_FAILURE(memory_alloc(&out_head, m, sizeof(int32_t), "the edges", err));
+    edges->out_head = out_head;
+    if (with_coarse) {
+        RETURN_ON_FAILURE(memory_alloc(&coarse, m, sizeof(int32_t), "the edges", err));
+        edges->coarse = coarse;
+    }
+    RETURN_ON_FAILURE(memory_alloc(&edges->out_weight, m, number_size(g->type), "the edges", err));
+    return memory_alloc(&edges->weight, m, number_size(g->type), "the edges", err);
+}
+
+static void number_vertices(struct real_edges *edges, const int32_t *vertex) {
+    for (int32_t k = 0; k < edges->g->n; k++) {
+        edges->vertex[k] = vertex != NULL ? vertex[k] : k;
+        edges->number[edges->vertex[k]] = k;
+    }
+}
+
+/* Collects the edges, and counts those into and out of each number k in first[k + 1]. */
+static void collect(struct real_edges *edges, const struct graph *coarse,
+                    struct keyed_edge *collected) {
+    const struct graph *const g = edges->g;
+    int64_t count = 0;
+    memset(edges->first, 0, ((size_t)g->n + 1) * sizeof *edges->first);
+    memset(edges->out_first, 0, ((size_t)g->n + 1) * sizeof *edges->out_first);
+    for (int32_t k = 0; k < g->n; k++) {
+        const int32_t u = edges->vertex[k];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t head = edges->number[g->head[e]];
+            collected[count++] = (struct keyed_edge){key_of(g->real_weight[e]), k, head,
+                                                     coarse != NULL ? coarse->weight[e] : 0};
+            edges->first[head + 1]++;
+            edges->out_first[k + 1]++;
+        }
+    }
+    for (int32_t k = 0; k < g->n; k++) {
+        edges->first[k + 1] += edges->first[k];
+        edges->out_first[k + 1] += edges->out_first[k];
+    }
+}
+
+static void store_weight(enum number_type type, void *weight, int64_t at, uint64_t key) {
+    if (type == NUMBER_FLOAT32)
+        ((float *)weight)[at] = (float)weight_of(key);
+    else
+        ((double *)weight)[at] = weight_of(key);
+}
+
+/* Distributes sorted edges. next: n places, scratch. */
+static void distribute(struct real_edges *edges, const struct keyed_edge *sorted, int64_t *next) {
+    const struct graph *const g = edges->g;
+    memcpy(next, edges->first, (size_t)g->n * sizeof *next);
+    for (int64_t e = 0; e < g->m; e++) {
+        const int64_t at = next[sorted[e].head]++;
+        edges->tail[at] = sorted[e].tail;
+        store_weight(g->type, edges->weight, at, sorted[e].key);
+        if (edges->coarse != NULL)
+            edges->coarse[at] = sorted[e].coarse;
+    }
+    memcpy(next, edges->out_first, (size_t)g->n * sizeof *next);
+    for (int64_t e = 0; e < g->m; e++) {
+        const int64_t at = next[sorted[e].tail]++;
+        edges->out_head[at] = sorted[e].head;
+        store_weight(g->type, edges->out_weight, at, sorted[e].key);
+    }
+}
+
+static enum status build_edges(struct real_edges *edges, const struct graph *g,
+                               const struct graph *coarse, const int32_t *vertex,
+                               struct error *err) {
+    void *collected = NULL, *spare = NULL, *next = NULL;
+    const size_t m = (size_t)g->m;
+    enum status status;
+    *edges = (struct real_edges){.g = g, .is_signed = g->min_weight < 0};
+    TRY(alloc_edges(edges, g, coarse != NULL, err));
+    number_vertices(edges, vertex);
+    TRY(memory_alloc(&collected, m, sizeof(struct keyed_edge), "the edges", err));
+    TRY(memory_alloc(&spare, m, sizeof(struct keyed_edge), "the edges", err));
+    TRY(memory_alloc(&next, (size_t)g->n, sizeof(int64_t), "the edges", err));
+    collect(edges, coarse, collected);
+    distribute(edges, sort_by_key(collected, spare, g->m), next);
+cleanup:
+    memory_free(next);
+    memory_free(spare);
+    memory_free(collected);
+    return status;
+}
+
+/* Whether no sum of n - 1 weights can overflow, however it is rounded. */
+static bool cannot_overflow(const struct graph *g) {
+    const double largest = g->type == NUMBER_FLOAT32 ? (double)FLT_MAX : DBL_MAX;
+    const double heaviest = fmax(fabs(g->min_weight), fabs(g->max_weight));
+    return heaviest < largest / 2 / g->n;
+}
+
+enum status real_problem_open(struct real_problem *p, const struct graph *g,
+                              const struct graph *coarse, const int32_t *vertex, int32_t limit,
+                              bool with_pred, const struct progress *progress, struct error *err) {
+    enum isa isa;
+    *p = (struct real_problem){.progress = progress,
+                               .limit = limit,
+                               .with_pred = with_pred,
+                               .in_range = cannot_overflow(g)};
+    RETURN_ON_FAILURE(limit_check(g, limit, err));
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    p->kernel = g->type == NUMBER_FLOAT32 ? real_kernels(isa)->f32 : real_kernels(isa)->f64;
+    return build_edges(&p->edges, g, coarse, vertex, err);
+}
+
+void real_problem_close(struct real_problem *p) {
+    memory_free(p->edges.vertex);
+    memory_free(p->edges.first);
+    memory_free(p->edges.tail);
+    memory_free(p->edges.out_head);
+    memory_free(p->edges.coarse);
+    memory_free(p->edges.out_weight);
+    memory_free(p->edges.weight);
+    *p = (struct real_problem){0};
+}
+
+/* Workers --------------------------------------------------------------------------------------*/
+
+enum { LIST_BYTES = sizeof(int64_t) + sizeof(int32_t) + 1 }; /* for each vertex */
+
+enum status real_worker_alloc(struct real_worker *w, const struct real_problem *problem,
+                              struct error *err) {
+    const struct graph *const g = problem->edges.g;
+    const size_t n = (size_t)g->n, ld = matrix_leading(g->n), size = number_size(g->type);
+    const int lanes = problem->kernel->lanes;
+    const size_t dist_bytes = (size_t)lanes * ld * size;
+    const size_t pred_bytes = problem->with_pred ? (size_t)lanes * ld * sizeof(int32_t) : 0;
+    *w = (struct real_worker){
+        .problem = problem,
+        .strip = {.edges = &problem->edges, .progress = problem->progress},
+        .block = {.n = g->n, .type = g->type},
+    };
+    RETURN_ON_FAILURE(memory_alloc(&w->cells, problem->with_pred ? 2 * n : n, REAL_STRIP_BYTES,
+                                   "the labels", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->rows, dist_bytes + pred_bytes, 1, "rows", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, g->n, g->type == NUMBER_FLOAT64, err));
+    w->queue.progress = problem->progress;
+    w->strip.label = w->cells;
+    w->strip.pred = problem->with_pred ? (char *)w->cells + n * REAL_STRIP_BYTES : NULL;
+    w->tree = w->lists;
+    w->queued = (int32_t *)(w->tree + n);
+    w->strip.pending = (uint8_t *)(w->queued + n);
+    w->block.pred = problem->with_pred ? w->pred_row : NULL;
+    for (int lane = 0; lane < lanes; lane++) {
+        w->block.cells[lane] = (char *)w->rows + (size_t)lane * ld * size;
+        w->pred_row[lane] = problem->with_pred
+                                ? (int32_t *)((char *)w->rows + dist_bytes) + (size_t)lane * ld
+                                : NULL;
+    }
+    return STATUS_OK;
+}
+
+void real_worker_free(struct real_worker *w) {
+    memory_free(w->cells);
+    memory_free(w->rows);
+    memory_free(w->lists);
+    dijkstra_free(&w->queue);
+    *w = (struct real_worker){0};
+}
+
+uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with_pred,
+                          int threads) {
+    const uint64_t vertex = 2 * sizeof(int32_t) + 2 * sizeof(int64_t);
+    const uint64_t edge =
+        3 * sizeof(int32_t) + 2 * number_size(type) + 2 * sizeof(struct keyed_edge);
+    const uint64_t lanes = REAL_STRIP_BYTES / number_size(type);
+    const uint64_t rows =
+        lanes * matrix_leading(n) * (number_size(type) + (with_pred ? sizeof(int32_t) : 0));
+    const uint64_t worker = (uint64_t)n * ((with_pred ? 2U : 1U) * REAL_STRIP_BYTES + LIST_BYTES) +
+                            rows + dijkstra_memory(n, type == NUMBER_FLOAT64);
+    return memory_add(memory_add((uint64_t)n * vertex, memory_times((uint64_t)m, edge)),
+                      memory_times((uint64_t)threads, worker));
+}
+
+/* Labels ---------------------------------------------------------------------------------------*/
+
+/* Every lane by Dijkstra's algorithm. */
+static void search(struct real_worker *w) {
+    const struct graph *const g = w->problem->edges.g;
+    struct real_strip *const s = &w->strip;
+    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
+        if (g->type == NUMBER_FLOAT32)
+            dijkstra_run_f32(&w->queue, g, s->source[lane], w->block.dist_f32[lane]);
+        else
+            dijkstra_run_f64(&w->queue, g, s->source[lane], w->block.dist_f64[lane]);
+    }
+    for (int lane = 0; lane < s->count; lane++)
+        w->problem->kernel->read(s, lane, w->block.cells[lane]);
+    w->problem->kernel->repeat(s);
+}
+
+static double rounded(enum number_type type, double sum) {
+    return type == NUMBER_FLOAT32 ? (double)(float)sum : sum;
+}
+
+static void store_cell(enum number_type type, void *row, int32_t v, double number) {
+    if (type == NUMBER_FLOAT32)
+        ((float *)row)[v] = (float)number;
+    else
+        ((double *)row)[v] = number;
+}
+
+static double cell_of(enum number_type type, const void *row, int64_t v) {
+    return type == NUMBER_FLOAT32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
+}
+
+/* Begins with the lengths of the coarse graph's shortest paths. */
+static void approach(struct real_worker *w, int32_t *const *near) {
+    const struct real_kernel *const kernel = w->problem->kernel;
+    struct real_strip *const s = &w->strip;
+    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++)
+        kernel->approach(s, lane, near[lane], w->tree, w->queued);
+    kernel->repeat(s);
+}
+
+/* Sweeps from scratch or from the labels that are there. With weights below 0, rounded sums round a
+ * cycle may fall for ever, so that n sweeps must do; otherwise Dijkstra's algorithm bounds the
+ * work. */
+static enum status settle(struct real_worker *w, struct error *err) {
+    enum { SEARCHES = 8 }; /* the work of Dijkstra's algorithm, in sweeps of all lanes */
+    const struct real_problem *const p = w->problem;
+    const struct graph *const g = p->edges.g;
+    struct real_strip *const s = &w->strip;
+    const int64_t all = g->m + 4 * (int64_t)g->n;
+    if (!p->edges.is_signed) {
+        p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);
+        if (!s->settled && progress_goes_on(s->progress))
+            search(w);
+        return STATUS_OK;
+    }
+    p->kernel->correct(s, INT64_MAX, (int64_t)g->n + 1);
+    if (s->settled || !progress_goes_on(s->progress))
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "weights below 0: sums from vertex %d still fall after %d rounds, so that rounding "
+                "decides; --scale K takes the weights times K as integers",
+                graph_number(g, s->source[0]), g->n);
+}
+
+/* Rows -----------------------------------------------------------------------------------------*/
+
+/* Whether an edge reaches a vertex at infinity: its sum has overflowed. */
+static enum status check_overflow(const struct real_worker *w, int32_t r, struct error *err) {
+    const struct graph *const g = w->problem->edges.g;
+    const void *const row = w->block.cells[r];
+    for (int32_t u = 0; u < g->n; u++) {
+        if (isinf(cell_of(g->type, row, u)))
+            continue;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            if (isinf(cell_of(g->type, row, g->head[e])))
+                return fail(err, STATUS_BAD_INPUT,
+                            "the distance from %d to %d does not fit in a %s%s",
+                            graph_number(g, w->block.source[r]), graph_number(g, g->head[e]),
+                            number_name(g->type), graph_numbering(g));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Gives predecessors to vertices of row r that have none, by a search over tight edges from those
+ * that have one. Without weights below 0, only edges between equal distances are left to search.
+ * With them, tight edges may lead anywhere, and the search begins at the source. */
+static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
+    const struct graph *const g = w->problem->edges.g;
+    const enum number_type type = g->type;
+    const int32_t source = w->block.source[r];
+    const void *const row = w->block.cells[r];
+    int32_t *const pred = w->pred_row[r], ended = 0, left = 0;
+    for (int32_t v = 0; v < g->n; v++) {
+        if (w->problem->edges.is_signed || v == source)
+            pred[v] = -1;
+        if (v == source || pred[v] >= 0)
+            w->queued[ended++] = v;
+        else if (!isinf(cell_of(type, row, v)))
+            left++;
+    }
+    for (int32_t begun = 0; begun < ended && left > 0; begun++) {
+        const int32_t u = w->queued[begun];
+        const double to_u = cell_of(type, row, u);
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            if (pred[v] >= 0 || v == source ||
+                rounded(type, to_u + g->real_weight[e]) != cell_of(type, row, v))
+                continue;
+            pred[v] = u;
+            w->queued[ended++] = v;
+            left--;
+        }
+    }
+    if (left == 0)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "weights below 0: tight edges from vertex %d miss %d vertices that it reaches, so "
+                "that rounding decides; --scale K takes the weights times K as integers",
+                graph_number(g, source), left);
+}
+
+static void cut_off(const struct real_worker *w, int32_t r) {
+    const struct graph *const g = w->problem->edges.g;
+    for (int32_t v = 0; v < g->n; v++) {
+        if (cell_of(g->type, w->block.cells[r], v) <= w->problem->limit)
+            continue;
+        store_cell(g->type, w->block.cells[r], v, INFINITY);
+        if (w->block.pred != NULL)
+            w->pred_row[r][v] = -1;
+    }
+}
+
+static enum status finish_row(struct real_worker *w, int32_t r, struct error *err) {
+    const struct real_problem *const p = w->problem;
+    p->kernel->write(&w->strip, r, w->block.cells[r]);
+    if (!p->in_range)
+        RETURN_ON_FAILURE(check_overflow(w, r, err));
+    if (p->with_pred) {
+        p->kernel->write_pred(&w->strip, r, w->pred_row[r]);
+        RETURN_ON_FAILURE(mend(w, r, err));
+    }
+    if (p->limit < NO_LIMIT)
+        cut_off(w, r);
+    return STATUS_OK;
+}
+
+enum status real_rows_find(struct real_worker *w, enum real_way way, const int32_t *source,
+                           const int32_t *position, int32_t count, int32_t *const *near,
+                           struct error *err) {
+    const struct real_problem *const p = w->problem;
+    struct real_strip *const s = &w->strip;
+    s->source = source;
+    s->count = count;
+    s->is_near = way == REAL_REFINE;
+    w->block.count = count;
+    memcpy(w->block.source, source, (size_t)count * sizeof *source);
+    memcpy(w->block.position, position, (size_t)count * sizeof *position);
+    if (way == REAL_DIJKSTRA) {
+        search(w);
+    } else {
+        if (way == REAL_REFINE)
+            approach(w, near);
+        else
+            p->kernel->start(s);
+        RETURN_ON_FAILURE(settle(w, err));
+    }
+    if (p->with_pred)
+        p->kernel->find_predecessors(s);
+    for (int32_t r = 0; r < count && progress_goes_on(p->progress); r++)
+        RETURN_ON_FAILURE(finish_row(w, r, err));
+    return STATUS_OK;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+/* The kernels of real_strip.h for one type. real_kernels.c includes this once for each type, so it
+ * has no guard: CELL is the type, VECTOR a vector of it, INTEGER and INTEGERS the integer of the
+ * same width and a vector of it, OF_CELL(name) the name with a suffix for the type. */
+
+#define LANES     (REAL_STRIP_BYTES / (int)sizeof(CELL))
+#define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
+#define ROW(rows) ((size_t)(rows)*LANES)
+
+static inline CELL OF_CELL(largest)(const CELL *row) {
+    CELL largest = row[0];
+    for (int lane = 1; lane < LANES; lane++)
+        largest = row[lane] > largest ? row[lane] : largest;
+    return largest;
+}
+
+static void OF_CELL(start)(struct real_strip *s) {
+    const struct real_edges *const edges = s->edges;
+    CELL *const label = s->label;
+    for (size_t cell = 0; cell < ROW(edges->g->n); cell++)
+        label[cell] = (CELL)INFINITY;
+    for (int lane = 0; lane < LANES; lane++)
+        label[ROW(edges->number[s->source[lane % s->count]]) + (size_t)lane] = 0;
+}
+
+/* Relaxes at most `most` edges into v; returns whether a label changed. Without weights below 0, an
+ * edge that weighs as much as the largest label of v cannot lower any. */
+static inline bool OF_CELL(relax)(struct real_strip *s, int32_t v, int64_t most) {
+    const struct real_edges *const edges = s->edges;
+    const CELL *const weight = edges->weight;
+    const int32_t *const tail = edges->tail;
+    const int64_t first = edges->first[v], degree = edges->first[v + 1] - first;
+    const int64_t end = first + (degree < most ? degree : most);
+    const bool can_leave = end - first > LONG_ROW && !edges->is_signed;
+    CELL *const label = s->label, *const to = label + ROW(v);
+    VECTOR best[VECTORS];
+    INTEGERS less = {0};
+    int64_t e = first;
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++)
+        best[k] = vector_load(to + LANE(k));
+    while (e < end) {
+        const CELL bound = can_leave ? OF_CELL(largest)(to) : (CELL)INFINITY;
+        const int64_t stop = can_leave && end - e > EDGES_AT_A_TIME ? e + EDGES_AT_A_TIME : end;
+        const int64_t from_here = e;
+        for (; e < stop && weight[e] < bound; e++) {
+            const CELL *const from = label + ROW(tail[e]);
+            const VECTOR added = vector_all(VECTOR, weight[e]);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                best[k] = vector_min(vector_load(from + LANE(k)) + added, best[k]);
+        }
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            less |= best[k] < vector_load(to + LANE(k));
+            vector_store(to + LANE(k), best[k]);
+        }
+        if (e < stop || e == from_here)
+            break;
+    }
+    s->work += e - first + UNITS_PER_VERTEX;
+    return vector_any(less);
+}
+
+/* No label is larger. */
+static CELL OF_CELL(bound)(const struct real_strip *s) {
+    const CELL *const label = s->label;
+    CELL bound = 0;
+    if (s->edges->is_signed)
+        return (CELL)INFINITY;
+    for (int32_t v = 0; v < s->edges->g->n; v++) {
+        const CELL largest = OF_CELL(largest)(label + ROW(v));
+        bound = largest > bound ? largest : bound;
+    }
+    return bound;
+}
+
+/* Makes the heads of the edges from v that weigh less than `bound` pending. */
+static inline void OF_CELL(make_pending)(struct real_strip *s, int32_t v, CELL bound) {
+    const struct real_edges *const edges = s->edges;
+    const CELL *const weight = edges->out_weight;
+    const int64_t end = edges->out_first[v + 1];
+    for (int64_t e = edges->out_first[v]; e < end && weight[e] < bound; e++)
+        s->pending[edges->out_head[e]] = 1;
+}
+
+/* Relaxes the pending vertices, or every one; if it tracks, a vertex that changes makes its
+ * out-neighbours pending. Returns how many changed. */
+static int32_t OF_CELL(sweep)(struct real_strip *s, bool every, bool tracks, int64_t most) {
+    const int32_t n = s->edges->g->n;
+    const CELL bound = tracks ? OF_CELL(bound)(s) : 0;
+    int32_t changed = 0;
+    for (int32_t v = 0; v < n && progress_goes_on(s->progress); v++) {
+        if (!every && !s->pending[v])
+            continue;
+        s->pending[v] = 0;
+        if (!OF_CELL(relax)(s, v, most))
+            continue;
+        changed++;
+        if (tracks)
+            OF_CELL(make_pending)(s, v, bound);
+    }
+    return changed;
+}
+
+static void OF_CELL(correct)(struct real_strip *s, int64_t work, int64_t sweeps) {
+    const int32_t n = s->edges->g->n;
+    const bool long_rows = s->edges->g->m / n > LIGHT_EDGES && !s->edges->is_signed && !s->is_near;
+    bool every = true, tracks = s->is_near;
+    s->work = 0;
+    s->sweeps = 0;
+    s->settled = false;
+    memset(s->pending, 0, (size_t)n);
+    while (!s->settled && s->work <= work && s->sweeps < sweeps && progress_goes_on(s->progress)) {
+        const bool light = long_rows && s->sweeps < LIGHT_SWEEPS;
+        const int32_t changed = OF_CELL(sweep)(s, every, tracks, light ? LIGHT_EDGES : INT64_MAX);
+        s->sweeps++;
+        s->settled = changed == 0 && !light;
+        /* While most vertices change, relaxing all of them costs less than tracking. */
+        every = !tracks;
+        tracks = tracks || (changed <= n / 2 && !light);
+    }
+}
+
+static void OF_CELL(find_predecessors)(const struct real_strip *s) {
+    const struct real_edges *const edges = s->edges;
+    const CELL *const label = s->label, *const weight = edges->weight;
+    for (int32_t v = 0; v < edges->g->n && progress_goes_on(s->progress); v++) {
+        const CELL *const to = label + ROW(v);
+        INTEGER *const pred = (INTEGER *)s->pred + ROW(v);
+        const CELL heaviest = edges->is_signed ? (CELL)INFINITY : OF_CELL(largest)(to);
+        VECTOR dist[VECTORS];
+        INTEGERS found[VECTORS];
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            dist[k] = vector_load(to + LANE(k));
+            found[k] = vector_all(INTEGERS, -1);
+        }
+        for (int64_t e = edges->first[v]; e < edges->first[v + 1] && weight[e] <= heaviest; e++) {
+            const CELL *const from = label + ROW(edges->tail[e]);
+            const VECTOR added = vector_all(VECTOR, weight[e]);
+            const INTEGERS tail = vector_all(INTEGERS, (INTEGER)edges->tail[e]);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++) {
+                const VECTOR before = vector_load(from + LANE(k));
+                const INTEGERS tight = (before + added == dist[k]) & (before < dist[k]);
+                found[k] = (tail & tight) | (found[k] & ~tight);
+            }
+        }
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            memcpy(pred + LANE(k), &found[k], sizeof found[k]);
+    }
+}
+
+/* Finds a tree of shortest paths of the coarse graph: tree[k] is the lightest edge into number k
+ * that is tight and comes from a smaller coarse distance, or -1 if there is none. */
+static void OF_CELL(find_tree)(const struct real_edges *edges, const int32_t *near, int64_t *tree) {
+    for (int32_t k = 0; k < edges->g->n; k++) {
+        const int32_t dist = near[k];
+        const int64_t end = dist < INF ? edges->first[k + 1] : 0;
+        int64_t e = edges->first[k];
+        while (e < end &&
+               (near[edges->tail[e]] + edges->coarse[e] != dist || near[edges->tail[e]] >= dist))
+            e++;
+        tree[k] = e < end ? e : -1;
+    }
+}
+
+static void OF_CELL(approach)(struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
+                              int32_t *path) {
+    const struct real_edges *const edges = s->edges;
+    const CELL *const weight = edges->weight, unknown = -1;
+    const int32_t n = edges->g->n, source = edges->number[s->source[lane]];
+    CELL *const label = (CELL *)s->label + lane;
+    OF_CELL(find_tree)(edges, near, tree);
+    for (int32_t k = 0; k < n; k++)
+        label[ROW(k)] = tree[k] < 0 ? (CELL)INFINITY : unknown;
+    label[ROW(source)] = 0;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t depth = 0, at = k;
+        for (; label[ROW(at)] < 0; at = edges->tail[tree[at]])
+            path[depth++] = at;
+        CELL length = label[ROW(at)];
+        while (depth > 0) {
+            at = path[--depth];
+            length += weight[tree[at]];
+            label[ROW(at)] = length;
+        }
+    }
+}
+
+static void OF_CELL(repeat)(struct real_strip *s) {
+    CELL *const label = s->label;
+    for (int32_t k = 0; k < s->edges->g->n && s->count < LANES; k++) {
+        for (int lane = s->count; lane < LANES; lane++)
+            label[ROW(k) + (size_t)lane] = label[ROW(k) + (size_t)(lane % s->count)];
+    }
+}
+
+static void OF_CELL(read)(struct real_strip *s, int lane, const void *row) {
+    const CELL *const dist = row;
+    CELL *const label = s->label;
+    for (int32_t k = 0; k < s->edges->g->n; k++)
+        label[ROW(k) + (size_t)lane] = dist[s->edges->vertex[k]];
+}
+
+static void OF_CELL(write)(const struct real_strip *s, int lane, void *row) {
+    const CELL *const label = s->label;
+    CELL *const dist = row;
+    for (int32_t k = 0; k < s->edges->g->n; k++)
+        dist[s->edges->vertex[k]] = label[ROW(k) + (size_t)lane];
+}
+
+static void OF_CELL(write_pred)(const struct real_strip *s, int lane, int32_t *row) {
+    const INTEGER *const pred = s->pred;
+    for (int32_t k = 0; k < s->edges->g->n; k++) {
+        const int32_t number = (int32_t)pred[ROW(k) + (size_t)lane];
+        row[s->edges->vertex[k]] = number < 0 ? -1 : s->edges->vertex[number];
+    }
+}
+
+static const struct real_kernel OF_CELL(kernel) = {
+    .lanes = LANES,
+    .start = OF_CELL(start),
+    .correct = OF_CELL(correct),
+    .find_predecessors = OF_CELL(find_predecessors),
+    .approach = OF_CELL(approach),
+    .repeat = OF_CELL(repeat),
+    .read = OF_CELL(read),
+    .write = OF_CELL(write),
+    .write_pred = OF_CELL(write_pred),
+};
+
+#undef LANES
+#undef LANE
+#undef ROW
