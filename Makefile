@@ -10,7 +10,7 @@
 
 # What is installed or checked is what `make` built last, for whatever variables it was given (see
 # `all`), unless they are given again: root need not know them, and nothing is compiled.
-ifneq ($(filter install% check,$(MAKECMDGOALS)),)
+ifneq ($(filter install% check python-%,$(MAKECMDGOALS)),)
 -include build/built.mk
 $(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
     $(eval $(variable) := $$(strip $$(BUILT_$(variable))))))
