@@ -342,11 +342,11 @@ static void give_refutation(const struct refutation *found, apsp_refutation *to)
         .reason = refutation_name(found->reason),
         .from = found->i,
         .to = found->j,
-        .distance = found->distance,
+        .distance = (int32_t)found->distance,
         .via = found->via,
         .has_edge = has_edge,
-        .via_distance = has_edge ? found->via_distance : 0,
-        .weight = has_edge ? found->weight : 0,
+        .via_distance = has_edge ? (int32_t)found->via_distance : 0,
+        .weight = has_edge ? (int32_t)found->weight : 0,
     };
     struct_give(to, &ours, sizeof ours);
 }
