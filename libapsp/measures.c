@@ -21,10 +21,10 @@ static void add_graph(const struct measures *m, apsp_graph_measures *to) {
     const bool connected = g->components == 1;
     to->components = g->components;
     to->largest_component = g->largest_component;
-    to->diameter = connected ? (double)g->diameter : HUGE_VAL;
-    to->radius = connected ? (double)g->radius : HUGE_VAL;
+    to->diameter = connected ? g->diameter : HUGE_VAL;
+    to->radius = connected ? g->radius : HUGE_VAL;
     to->average_shortest_path_length = connected ? g->average_shortest_path_length : HUGE_VAL;
-    to->wiener_index = connected ? (double)g->wiener_index : HUGE_VAL;
+    to->wiener_index = connected ? g->real_wiener_index : HUGE_VAL;
     to->global_efficiency = g->global_efficiency;
 }
 
@@ -43,9 +43,9 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
         .pairs_without_path = pairs->without_path,
         .distance_sum_high = (int64_t)(pairs->sum >> HALF),
         .distance_sum_low = (uint64_t)pairs->sum,
-        .distance_sum = (double)pairs->sum,
+        .distance_sum = pairs->real_sum,
         .average_distance = pairs->average,
-        .largest_distance = pairs->largest,
+        .largest_distance = (int32_t)pairs->largest,
         .largest_from = pairs->from,
         .largest_to = pairs->to,
     };
@@ -112,13 +112,13 @@ apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measu
 }
 
 /* The vertices of an eccentricity, of a graph that is connected. */
-static void list_vertices(const struct measures *m, int32_t eccentricity, int32_t *vertices,
+static void list_vertices(const struct measures *m, double eccentricity, int32_t *vertices,
                           int32_t *count) {
     *count = 0;
     if (m->of_graph.components != 1)
         return;
     for (int32_t v = 0; v < m->n; v++) {
-        if (m->out[v].eccentricity == eccentricity)
+        if (measures_eccentricity(m, v) == eccentricity)
             vertices[(*count)++] = v;
     }
 }
@@ -134,8 +134,8 @@ void apsp_measures_periphery(const apsp_measures *measures, int32_t *vertices, i
 const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
                                        int32_t *width, int32_t *bins) {
     const struct distance_histogram *const h = &measures->measures.pairs.histogram;
-    *first = h->first;
-    *width = h->width;
+    *first = (int32_t)h->first;
+    *width = (int32_t)h->width;
     *bins = h->bins;
     return h->count;
 }

@@ -525,7 +525,7 @@ static void test_memory(void) {
         CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, NUMBER_INT32, &sources, false, threads, &err),
                         STATUS_OK);
         const uint64_t held = memory_held() - before + (all ? components_memory(N) : 0);
-        const uint64_t predicted = measures_memory(N, sources.count, all, directed, threads);
+        const uint64_t predicted = measures_memory(NUMBER_INT32, N, sources.count, all, directed, threads);
         CU_ASSERT(held <= predicted && predicted <= held + SMALL);
         measures_free(&m);
         graph_free(&g);
