@@ -5,7 +5,7 @@
 #include "common/solve/distance_bound.h" // distance_bound_seems_below
 #include "common/solve/range.h"          // range_is_safe
 #include "common/solve/scaling.h"        // scaling_bits
-#include "cpu/parts/dijkstra.h"          // dijkstra_order
+#include "common/solve/dijkstra.h"          // dijkstra_order
 #include "cpu/parts/min_plus.h"          // INF16
 
 enum {

@@ -22,6 +22,7 @@
 
 typedef int32_t vector_i32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
+typedef int64_t vector_i64 __attribute__((vector_size(VECTOR_BYTES)));
 typedef float vector_f32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef double vector_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
@@ -53,19 +54,19 @@ static inline vector_f64 vector_f64_load(const double *from) {
     return lanes;
 }
 
-static inline void vector_i32_store(int32_t *to, vector_i32 lanes) {
-    memcpy(to, &lanes, sizeof lanes);
-}
-
-static inline void vector_u16_store(uint16_t *to, vector_u16 lanes) {
-    memcpy(to, &lanes, sizeof lanes);
-}
-
 static inline void vector_f32_store(float *to, vector_f32 lanes) {
     memcpy(to, &lanes, sizeof lanes);
 }
 
 static inline void vector_f64_store(double *to, vector_f64 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline void vector_i32_store(int32_t *to, vector_i32 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline void vector_u16_store(uint16_t *to, vector_u16 lanes) {
     memcpy(to, &lanes, sizeof lanes);
 }
 
@@ -116,8 +117,8 @@ static inline vector_f64 vector_f64_min(vector_f64 a, vector_f64 b) {
 #elif defined(__SSE2__)
     return (vector_f64)_mm_min_pd((__m128d)a, (__m128d)b);
 #else
-    const vector_i32 less = (vector_i32)(a < b);
-    return (vector_f64)(((vector_i32)a & less) | ((vector_i32)b & ~less));
+    const vector_i64 less = a < b;
+    return (vector_f64)(((vector_i64)a & less) | ((vector_i64)b & ~less));
 #endif
 }
 
@@ -187,35 +188,30 @@ static inline bool vector_u16_any(vector_u16 lanes) {
     return vector_i32_any((vector_i32)lanes);
 }
 
+static inline bool vector_i64_any(vector_i64 lanes) {
+    return vector_i32_any((vector_i32)lanes);
+}
+
 /* The functions above, chosen by the type of the argument or of its target. */
-#define VECTOR_OF(cells, name)                                                                     \
-    _Generic((cells),                                                                              \
-        vector_i32: vector_i32_##name,                                                             \
-        vector_u16: vector_u16_##name,                                                             \
-        const int32_t *: vector_i32_##name,                                                        \
-        int32_t *: vector_i32_##name,                                                              \
-        const uint16_t *: vector_u16_##name,                                                       \
-        uint16_t *: vector_u16_##name)
-/* The same of those that real numbers have, too. */
-#define VECTOR_OF_ANY(cells, name)                                                                 \
-    _Generic((cells),                                                                              \
-        vector_f32: vector_f32_##name,                                                             \
-        vector_f64: vector_f64_##name,                                                             \
-        const float *: vector_f32_##name,                                                          \
-        float *: vector_f32_##name,                                                                \
-        const double *: vector_f64_##name,                                                         \
-        double *: vector_f64_##name,                                                               \
-        vector_i32: vector_i32_##name,                                                             \
-        vector_u16: vector_u16_##name,                                                             \
-        const int32_t *: vector_i32_##name,                                                        \
-        int32_t *: vector_i32_##name,                                                              \
-        const uint16_t *: vector_u16_##name,                                                       \
-        uint16_t *: vector_u16_##name)
-#define vector_load(from)                 VECTOR_OF_ANY(from, load)(from)
-#define vector_store(to, lanes)           VECTOR_OF_ANY(lanes, store)(to, lanes)
-#define vector_min(a, b)                  VECTOR_OF_ANY(a, min)(a, b)
-#define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
-#define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
+#define VECTOR_OF_INTEGERS(name)                                                                   \
+    vector_i32:                                                                                    \
+    vector_i32_##name, vector_u16 : vector_u16_##name
+#define VECTOR_OF_NUMBERS(name)                                                                    \
+    VECTOR_OF_INTEGERS(name), vector_f32 : vector_f32_##name, vector_f64 : vector_f64_##name
+#define VECTOR_OF_CELLS(name, qualified)                                                           \
+    qualified int32_t * : vector_i32_##name,                                                       \
+                          qualified uint16_t * : vector_u16_##name,                                \
+                                                 qualified float * : vector_f32_##name,            \
+                                                                     qualified double              \
+                                                                         * : vector_f64_##name
+#define vector_load(from)                                                                          \
+    _Generic((from), VECTOR_OF_CELLS(load, const), VECTOR_OF_CELLS(load, ))(from)
+#define vector_store(to, lanes) _Generic((lanes), VECTOR_OF_NUMBERS(store))(to, lanes)
+#define vector_min(a, b)        _Generic((a), VECTOR_OF_NUMBERS(min))(a, b)
+#define vector_where_equal(a, b, yes, no)                                                          \
+    _Generic((a), VECTOR_OF_INTEGERS(where_equal))(a, b, yes, no)
+#define vector_any(lanes)                                                                          \
+    _Generic((lanes), VECTOR_OF_INTEGERS(any), vector_i64 : vector_i64_any)(lanes)
 
 /* Keeps the lanes in a register at this place. Otherwise gcc 12 may spill them to the stack in
  * every pass of a loop. */

@@ -65,8 +65,8 @@ static const char *reason(const struct solver_arguments *a, const struct solver_
 }
 
 static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
-    const int32_t rows = source_list_rows(&run->result.sources, &run->graph).count;
-    const int32_t columns = source_list_rows(&run->result.targets, &run->graph).count;
+    const int32_t rows = vertex_list_rows(&run->result.sources, &run->graph).count;
+    const int32_t columns = vertex_list_rows(&run->result.targets, &run->graph).count;
     return run->streams
                ? 0
                : memory_times(matrix_memory_of_rows(rows, columns), a->distances_only ? 1 : 2);
@@ -252,9 +252,9 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
                             ? json_pack("[i, i]", (int)g->min_weight, (int)g->max_weight)
                             : json_pack("[f, f]", g->min_weight, g->max_weight));
     json_object_set_new(answer, "sources",
-                        json_integer(source_list_rows(&run->result.sources, g).count));
+                        json_integer(vertex_list_rows(&run->result.sources, g).count));
     json_object_set_new(answer, "targets",
-                        json_integer(source_list_rows(&run->result.targets, g).count));
+                        json_integer(vertex_list_rows(&run->result.targets, g).count));
     json_object_set_new(answer, "limit",
                         a->limit < NO_LIMIT ? json_integer(a->limit) : json_null());
     json_object_set_new(answer, "variant", json_string(a->variant->name));
@@ -306,7 +306,9 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
         json_array_append_new(vertices, json_integer(cycle->vertices[k]));
     json_object_set_new(
         answer, "negative_cycle",
-        json_pack("{s:o, s:I}", "vertices", vertices, "weight", (json_int_t)cycle->weight));
+        json_pack("{s:o, s:o}", "vertices", vertices, "weight",
+                  run->graph.type == NUMBER_INT32 ? json_integer((json_int_t)cycle->weight)
+                                                  : json_real(cycle->real_weight)));
     cli_answer_print(answer);
 }
 

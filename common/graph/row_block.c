@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/row_block.h"
 
-#include "common/base/threads.h" // threads_worth
+#include "common/base/lowest_failure.h" // struct lowest_failure
+#include "common/base/threads.h"        // threads_worth
 
 void row_block_of_matrices(struct row_block *block, int32_t **pred_rows,
                            const struct row_sources *sources, const struct matrix *dist,
@@ -25,36 +26,27 @@ enum status row_sink_take_matrices(struct row_sink *sink, const struct row_sourc
                                    int threads, struct error *err) {
     const int32_t blocks = (sources->count - 1) / ROW_BLOCK_MAX + 1;
     enum { CELLS_A_STEP = 8 };
-    enum status status = STATUS_OK;
-    int32_t failed = blocks; /* the lowest block that fails decides */
+    struct lowest_failure failed;
     threads = threads_worth(threads, (double)sources->count * dist->n / CELLS_A_STEP);
     threads = threads < blocks ? threads : blocks;
     if (sink->begin != NULL)
         RETURN_ON_FAILURE(
             sink->begin(sink, dist->n, dist->type, sources, pred != NULL, threads, err));
+    lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t b = 0; b < blocks; b++) {
         struct row_block block;
         struct error mine;
-        int32_t *pred_rows[ROW_BLOCK_MAX], lowest;
-#pragma omp atomic read
-        lowest = failed;
-        if (b > lowest)
+        int32_t *pred_rows[ROW_BLOCK_MAX];
+        if (!lowest_failure_allows(&failed, b))
             continue;
         row_block_of_matrices(&block, pred_rows, sources, dist, pred, b * ROW_BLOCK_MAX,
                               ROW_BLOCK_MAX, false);
         const enum status taken = sink->take(sink, &block, &mine);
-        if (taken == STATUS_OK)
-            continue;
-#pragma omp critical
-        if (b < failed) {
-#pragma omp atomic write
-            failed = b;
-            status = taken;
-            *err = mine;
-        }
+        if (taken != STATUS_OK)
+            lowest_failure_note(&failed, b, taken, &mine);
     }
-    return status;
+    return lowest_failure_end(&failed, err);
 }
 
 static enum status begin_both(struct row_sink *self, int32_t n, enum number_type type,
