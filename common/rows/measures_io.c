@@ -264,10 +264,10 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_integer(&json, "vertices", m->n);
     if (made != NULL) {
         json_write_integer(&json, "edges", m->graph->edges_read);
+        if (m->type != NUMBER_INT32)
+            json_write_text(&json, TYPE, number_name(m->type));
         write_made(&json, made, csv_crc);
     }
-    if (m->type != NUMBER_INT32)
-        json_write_text(&json, TYPE, number_name(m->type));
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
