@@ -57,7 +57,7 @@ static double distance(const struct tree *tree, int32_t v) {
 }
 
 /* Both for people, and for --json. */
-static const char *text_of(const struct tree *tree, double number, char text[NUMBER_TEXT]) {
+static const char *text_of(const struct tree *tree, double number, char text[NUMBER_TEXT_MAX]) {
     return number_text(tree->graph->type, number, text);
 }
 
@@ -79,7 +79,7 @@ static int32_t find_path(const struct tree *tree, int32_t to) {
 
 void path_print(const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
-    char limit[LIMIT_TEXT], text[NUMBER_TEXT], weight[NUMBER_TEXT];
+    char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX], weight[NUMBER_TEXT_MAX];
     if (length == 0) {
         printf("no path from %d to %d%s\n", number(tree, tree->from), number(tree, to),
                limit_text(tree->limit, limit));
@@ -109,7 +109,7 @@ json_t *path_answer(const struct tree *tree, int32_t to) {
 }
 
 void path_tree_print(const struct tree *tree) {
-    char limit[LIMIT_TEXT], text[NUMBER_TEXT];
+    char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
     printf("paths from %d%s:\n", number(tree, tree->from), limit_text(tree->limit, limit));
     for (int32_t v = 0; v < tree->graph->n; v++) {
         const int32_t length = find_path(tree, v);
@@ -147,7 +147,7 @@ json_t *path_tree_answer(const struct tree *tree) {
 void path_tree_print_dot(const struct tree *tree) {
     const int32_t from = number(tree, tree->from);
     int32_t unreachable = 0;
-    char limit[LIMIT_TEXT], text[NUMBER_TEXT];
+    char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
     for (int32_t v = 0; v < tree->graph->n; v++)
         unreachable += tree->edges[v] < 0;
     printf("digraph \"shortest paths from %d\" {\n", from);

@@ -375,7 +375,7 @@ void json_write_real(struct json_writer *w, const char *name, double number, int
 }
 
 int json_text_number(char text[JSON_REAL_SIZE], enum number_type type, double number) {
-    char digits[NUMBER_TEXT];
+    char digits[NUMBER_TEXT_MAX];
     number_text(type, number, digits);
     const bool is_whole = type == NUMBER_INT32 || strpbrk(digits, ".ein") != NULL;
     return snprintf(text, JSON_REAL_SIZE, "%s%s", digits, is_whole ? "" : ".0");

@@ -91,7 +91,7 @@ static const char *range_text(const struct graph *g, char text[RANGE_TEXT]) {
 static enum status describe(const struct graph *g, int32_t limit, const struct refutation *r,
                             struct error *err) {
     const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
-    char distance[NUMBER_TEXT], via_distance[NUMBER_TEXT], edge_weight[NUMBER_TEXT];
+    char distance[NUMBER_TEXT_MAX], via_distance[NUMBER_TEXT_MAX], edge_weight[NUMBER_TEXT_MAX];
     char range[RANGE_TEXT];
     const char *const d = number_text(r->type, r->distance, distance);
     const char *const to_via = number_text(r->type, r->via_distance, via_distance);

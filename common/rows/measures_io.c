@@ -339,7 +339,7 @@ static void print_vertices(FILE *to, const char *name, const struct measures *m,
 
 static void print_pairs(FILE *to, const struct measures *m) {
     const struct pair_measures *pairs = &m->pairs;
-    char text[NUMBER_TEXT];
+    char text[NUMBER_TEXT_MAX];
     print_name(to, "pairs of vertices");
     fprintf(to, "%" PRId64, pairs->pairs);
     if (m->source != NULL)
@@ -360,7 +360,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
 
 static void print_graph(FILE *to, const struct measures *m) {
     const struct graph_measures *g = &m->of_graph;
-    char text[EXACT_SIZE], radius[NUMBER_TEXT];
+    char text[EXACT_SIZE], radius[NUMBER_TEXT_MAX];
     print_name(to, m->directed ? "strongly connected" : "connected");
     if (g->components == 1)
         fprintf(to, "yes\n");
@@ -391,7 +391,7 @@ void measures_print(FILE *to, const struct measures *m) {
     if (m->pairs.histogram.bins == 0)
         return;
     print_name(to, "histogram");
-    char width[NUMBER_TEXT], first[NUMBER_TEXT];
+    char width[NUMBER_TEXT_MAX], first[NUMBER_TEXT_MAX];
     fprintf(to, "%d bins of width %s from %s\n", m->pairs.histogram.bins,
             number_text(NUMBER_FLOAT64, m->pairs.histogram.width, width),
             number_text(NUMBER_FLOAT64, m->pairs.histogram.first, first));
