@@ -9,10 +9,6 @@
 enum { OF(WIDTH) = VECTOR_BYTES / sizeof(CELL), OF(VECTORS) = LANES / OF(WIDTH) };
 typedef int32_t OF(flags) __attribute__((vector_size(OF(WIDTH) * sizeof(int32_t))));
 
-static inline void OF(store_flags)(int32_t *to, OF(flags) flags) {
-    memcpy(to, &flags, sizeof flags);
-}
-
 /* It has no branches, so that the compiler vectorises it, and treats the diagonal separately. */
 static bool OF(row_is_sound)(const CELL *dist, const int32_t *pred, int32_t n, int32_t i,
                              CELL least, CELL most) {
@@ -46,12 +42,11 @@ static void OF(check_plain_edges)(const CELL *dist, const struct edges_from *edg
     UNROLLED
     for (int v = 0; v < OF(VECTORS); v++) {
         const VECTOR lanes = vector_load(to + v * OF(WIDTH));
-        OF(store_flags)
-        (flags->violated + v * OF(WIDTH),
-         __builtin_convertvector((lanes > least[v]) & (least[v] <= vector_all(VECTOR, most)),
-                                 OF(flags)));
-        OF(store_flags)
-        (flags->tight + v * OF(WIDTH), __builtin_convertvector(lanes == least[v], OF(flags)));
+        const OF(flags) violated = __builtin_convertvector(
+            (lanes > least[v]) & (least[v] <= vector_all(VECTOR, most)), OF(flags));
+        const OF(flags) tight = __builtin_convertvector(lanes == least[v], OF(flags));
+        memcpy(flags->violated + v * OF(WIDTH), &violated, sizeof violated);
+        memcpy(flags->tight + v * OF(WIDTH), &tight, sizeof tight);
     }
 }
 

@@ -269,14 +269,16 @@ static enum status alloc_thread(struct measures *m, int t, enum isa isa, struct 
     thread->used = false;
     thread->largest = -1;
     thread->from = thread->to = 0;
-    if (m->type == NUMBER_INT32)
+    if (m->type == NUMBER_INT32) {
         thread->kernels = measures_kernels(isa);
-    else
+        thread->in = NULL;
+    } else {
         real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing);
-    memory = NULL;
-    if (m->sink.wants_columns)
-        RETURN_ON_FAILURE(
-            memory_alloc(&memory, (size_t)m->n, vertex_size(m->type), "measures of a thread", err));
+    }
+    if (!m->sink.wants_columns)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)m->n, vertex_size(m->type), "measures of a thread", err));
     if (m->type == NUMBER_INT32)
         thread->in = memory;
     else
