@@ -375,9 +375,8 @@ static enum status check_memory(const struct reading *r, int64_t n, int64_t edge
         {r->how->rows > 0 ? "for some rows"
          : matrices == 2  ? "for 2 matrices"
                           : "for distances alone",
-         r->how->rows > 0
-             ? matrix_memory_typed(type, r->how->rows, n)
-             : memory_add(matrix_memory_typed(type, n, n), matrix_memory(n, matrices == 2)),
+         r->how->rows > 0 ? matrix_memory_typed(type, r->how->rows, n)
+                          : matrix_memory_of_answer(type, n, n, matrices == 2),
          0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
