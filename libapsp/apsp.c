@@ -223,7 +223,9 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
     TRY(new_graph(graph, path, &err));
     struct from_file in = {
-        *graph, path, {.undirected = how.undirected != 0, .scale = how.scale, .rows = 1}};
+        *graph,
+        path,
+        {.undirected = how.undirected != 0, .scale = how.scale, .type = READ_INT32, .rows = 1}};
     TRY(call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err));
 cleanup:
     return end_graph(status, graph, &err, error);

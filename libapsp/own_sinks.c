@@ -113,9 +113,7 @@ bool own_sink_takes_predecessors(const struct own_sink *own) {
 uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer) {
     const struct graph *const g = &answer->graph->graph;
     const int32_t rows = answer->sources.count;
-    return keeps_rows(own) ? memory_add(matrix_memory_typed(g->type, rows, g->n),
-                                        answer->with_pred ? matrix_memory_of_rows(rows, g->n) : 0)
-                           : 0;
+    return keeps_rows(own) ? matrix_memory_of_answer(g->type, rows, g->n, answer->with_pred) : 0;
 }
 
 /* As which files have an answer. */

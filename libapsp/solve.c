@@ -149,8 +149,7 @@ static void note_choice(void *to, const char *variant, const char *why) {
 
 static uint64_t row_bytes(const struct solving *s) {
     const struct graph *const g = &s->fan.answer.graph->graph;
-    return memory_add(matrix_memory_typed(g->type, 1, g->n),
-                      s->fan.answer.with_pred ? matrix_memory_of_rows(1, g->n) : 0);
+    return matrix_memory_of_answer(g->type, 1, g->n, s->fan.answer.with_pred);
 }
 
 /* All rows are one round if there is no order, or for an engine that solves the whole matrix. */

@@ -184,9 +184,7 @@ static enum status check_memory(struct arguments *a, const struct trial *t, stru
     for (int threads = certificate_threads(g->n, g->m, dist->rows, a->threads);; threads--) {
         const struct memory_part parts[] = {
             {"for the result",
-             dist->cell != NULL ? memory_add(matrix_memory_typed(dist->type, dist->rows, dist->n),
-                                             pred ? matrix_memory_of_rows(dist->rows, dist->n) : 0)
-                                : 0,
+             dist->cell != NULL ? matrix_memory_of_answer(g->type, dist->rows, dist->n, pred) : 0,
              1},
             {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
             {"to read the result", result_reader_memory(&t->reader, threads, CERTIFICATE_ROWS), 0},
@@ -446,7 +444,7 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     if (measures_are_meant(a->result))
         return judge_measures(a, t, err);
-    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, err));
+    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
     const enum status verdict = prove(a, t, err);
     if (verdict == STATUS_REFUTED && a->verbosity.json)
         answer(a, t, verdict, err);

@@ -70,7 +70,8 @@ static enum status begin(struct row_reader *self, int threads, int32_t most, str
     files->threads = threads;
     for (int t = 0; t < threads; t++) {
         struct npy_rows_thread *const thread = &files->thread[t];
-        RETURN_ON_FAILURE(matrix_alloc_rows(&thread->dist, most, self->n, "rows", err));
+        RETURN_ON_FAILURE(
+            matrix_alloc_typed(&thread->dist, self->type, most, self->n, "rows", err));
         if (self->with_pred)
             RETURN_ON_FAILURE(matrix_alloc_rows(&thread->pred, most, self->n, "rows", err));
         if (room > 0)
@@ -83,7 +84,7 @@ static enum status begin(struct row_reader *self, int threads, int32_t most, str
 static enum status read_rows(const struct npy_file *file, int32_t first, int32_t count, void *room,
                              const struct matrix *to, struct error *err) {
     for (int32_t r = 0; r < count; r++)
-        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row(to, r), err));
+        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row_cells(to, r), err));
     return STATUS_OK;
 }
 
@@ -95,12 +96,13 @@ static enum status read_block(struct row_reader *self, int32_t first, int32_t co
     if (self->with_pred)
         RETURN_ON_FAILURE(read_rows(&files->pred, first, count, thread->room, &thread->pred, err));
     block->n = self->n;
+    block->type = self->type;
     block->count = count;
     block->pred = self->with_pred ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         block->position[r] = first + r;
         block->source[r] = row_source(&self->sources, first + r);
-        block->dist[r] = matrix_row(&thread->dist, r);
+        block->cells[r] = matrix_row_cells(&thread->dist, r);
         pred_rows[r] = self->with_pred ? matrix_row(&thread->pred, r) : NULL;
     }
     return STATUS_OK;
@@ -144,10 +146,13 @@ static enum status compare_sizes(const struct sidecar *said, const struct npy_fi
     return STATUS_OK;
 }
 
-/* Checks that the .json means the entry that we take for no path. */
-static enum status compare_infinity(const struct sidecar *said, const struct npy_file *file,
-                                    struct error *err) {
+/* Checks that the .json means the type, and the entry that we take for no path. */
+static enum status compare_type(const struct sidecar *said, const struct npy_file *file,
+                                struct error *err) {
     const struct npy_type_facts *const type = &npy_types[file->type];
+    if (said->type[0] != '\0' && strcmp(said->type, type->name) != 0)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"type\": \"%s\", as %s is, found \"%s\"",
+                    said->path, type->name, file->path, said->type);
     return said->infinity < 0 || said->infinity == type->no_path
                ? STATUS_OK
                : fail(err, STATUS_BAD_INPUT,
@@ -163,7 +168,7 @@ static enum status read_sources(const struct npy_rows *files, struct vertex_list
     struct npy_file file = {0};
     void *vertices = NULL, *room = NULL;
     enum status status;
-    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, err));
+    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, NUMBER_INT32, err));
     if (file.n != said->sources)
         TRY(fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
                  (long long)said->sources, said->path, file.n));
@@ -182,7 +187,8 @@ cleanup:
 
 static enum status open_pred(struct npy_rows *files, enum npy_form form, struct error *err) {
     struct npy_file *const pred = &files->pred;
-    RETURN_ON_FAILURE(npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, err));
+    RETURN_ON_FAILURE(
+        npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, NUMBER_INT32, err));
     if (pred->n != files->dist.n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
                     pred->path, files->dist.n, files->dist.path, pred->n);
@@ -205,8 +211,9 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
         return result_refuse_columns(path[DIST], said->targets, said->vertices, err);
     /* Only a result says which rows it has. */
     const enum npy_form form = fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
-    RETURN_ON_FAILURE(npy_file_open(&files->dist, fd[DIST], path[DIST], form, true, err));
-    RETURN_ON_FAILURE(compare_infinity(said, &files->dist, err));
+    RETURN_ON_FAILURE(
+        npy_file_open(&files->dist, fd[DIST], path[DIST], form, true, result->dist.type, err));
+    RETURN_ON_FAILURE(compare_type(said, &files->dist, err));
     RETURN_ON_FAILURE(compare_sizes(said, &files->dist, err));
     if (said->sources >= 0) {
         if (fd[SOURCES] < 0)
@@ -233,14 +240,16 @@ static enum status open_files(struct npy_rows *files, const char *prefix, struct
 }
 
 /* Opens distances without partners. */
-static enum status open_alone(struct npy_rows *files, const char *path, struct error *err) {
+static enum status open_alone(struct npy_rows *files, const char *path, enum number_type type,
+                              struct error *err) {
     files->path[DIST] = result_path(path, "", err);
     if (files->path[DIST] == NULL)
         return STATUS_NO_RESOURCE;
     files->fd[DIST] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for a pipe */
     if (files->fd[DIST] < 0)
         return cannot_open(path, errno, err);
-    return npy_file_open(&files->dist, files->fd[DIST], files->path[DIST], NPY_SQUARE, true, err);
+    return npy_file_open(&files->dist, files->fd[DIST], files->path[DIST], NPY_SQUARE, true, type,
+                         err);
 }
 
 static void close_files(struct npy_rows *files) {
@@ -270,10 +279,11 @@ static enum status open_npy(struct result_reader *reader, const char *prefix, co
     for (int f = 0; f < NPY_FILES; f++)
         files->fd[f] = -1;
     RETURN_ON_FAILURE(prefix != NULL ? open_files(files, prefix, result, err)
-                                     : open_alone(files, path, err));
+                                     : open_alone(files, path, result->dist.type, err));
     result->dist.n = files->dist.n;
     result->dist.rows = files->dist.rows;
     files->reader = (struct row_reader){.n = files->dist.n,
+                                        .type = result->dist.type,
                                         .sources = {result->sources.vertex, files->dist.rows},
                                         .with_pred = files->said.with_pred,
                                         .read = read_block,
@@ -328,7 +338,7 @@ static enum status refuse_npz(const char *path, struct error *err) {
 
 static enum status open_text(struct result_reader *reader, const char *path, struct error *err) {
     struct result *const result = &reader->result;
-    RETURN_ON_FAILURE(result_read_text(path, result, err));
+    RETURN_ON_FAILURE(result_read_text(path, result->dist.type, result, err));
     const struct row_sources sources = result_rows(result);
     matrix_reader_begin(&reader->text, &sources, &result->dist,
                         result->pred.cell != NULL ? &result->pred : NULL);
@@ -336,10 +346,12 @@ static enum status open_text(struct result_reader *reader, const char *path, str
     return STATUS_OK;
 }
 
-enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err) {
+enum status result_reader_open(struct result_reader *reader, const char *path,
+                               enum number_type type, struct error *err) {
     char *prefix = NULL;
     enum status status;
-    *reader = (struct result_reader){.result.limit = NO_LIMIT};
+    *reader = (struct result_reader){
+        .result = {.limit = NO_LIMIT, .dist.type = type, .type = npy_type_of(type)}};
     TRY(find_prefix(path, &prefix, err));
     TRY(refuse_npz(path, err));
     if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
@@ -357,10 +369,10 @@ cleanup:
 /* Reads all rows of a file into a new matrix. */
 static enum status load(const struct npy_file *file, void *room, struct matrix *to,
                         struct error *err) {
-    const struct memory_part part = {"for this matrix", matrix_memory_of_rows(file->rows, file->n),
-                                     0};
+    const struct memory_part part = {"for this matrix",
+                                     matrix_memory_typed(file->as, file->rows, file->n), 0};
     RETURN_ON_FAILURE(memory_check(file->path, file->n, &part, 1, err));
-    RETURN_ON_FAILURE(matrix_alloc_rows(to, file->rows, file->n, file->path, err));
+    RETURN_ON_FAILURE(matrix_alloc_typed(to, file->as, file->rows, file->n, file->path, err));
     return read_rows(file, 0, file->rows, room, to, err);
 }
 
@@ -385,9 +397,10 @@ uint64_t result_reader_memory(const struct result_reader *reader, int threads, i
     const struct npy_rows *const files = reader->files;
     if (files == NULL)
         return 0;
-    const uint64_t matrices = files->reader.with_pred ? 2 : 1;
     return memory_times((uint64_t)threads,
-                        matrices * matrix_memory_of_rows(most, files->reader.n) + row_room(files));
+                        matrix_memory_of_answer(files->reader.type, most, files->reader.n,
+                                                files->reader.with_pred) +
+                            row_room(files));
 }
 
 void result_reader_close(struct result_reader *reader) {
