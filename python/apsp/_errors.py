@@ -51,7 +51,8 @@ class Watch:
         self.raised = None
         ears = self._listen()
         next(ears)
-        self.callback = _library.Progress(ears.send)
+        self._callback = _library.Signals(ears.send)
+        self.callback = ctypes.cast(self._callback, ctypes.c_void_p)
 
     def _listen(self):
         # A generator and not a function: handlers run when a function is entered, before the first

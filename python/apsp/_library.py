@@ -17,9 +17,10 @@ INF = 2**30 - 1  # APSP_INF
 
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, CANCELLED = range(6)
 
-# int progress(void *to, int64_t done, int64_t total): what is done is of no interest here, and a C
-# function that is given more than it takes leaves it.
-Progress = ctypes.CFUNCTYPE(c_int, c_void_p)
+# int progress(void *to, int64_t done, int64_t total). Who has no interest in what is done declares
+# Signals instead: a C function that is given more than it takes leaves it.
+Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64)
+Signals = ctypes.CFUNCTYPE(c_int, c_void_p)
 
 
 class Error(ctypes.Structure):
@@ -28,8 +29,8 @@ class Error(ctypes.Structure):
 
 class Rows(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("count", c_int32), ("vertices", c_int32),
-                ("sources", POINTER(c_int32)), ("positions", POINTER(c_int32)),
-                ("distances", POINTER(c_int32)), ("predecessors", POINTER(c_int32)),
+                ("sources", c_void_p), ("positions", c_void_p),
+                ("distances", c_void_p), ("predecessors", c_void_p),
                 ("leading", c_size_t), ("type", c_int), ("proved", c_int)]
 
 
@@ -56,13 +57,13 @@ class Engine(ctypes.Structure):
 
 class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
-                ("progress", Progress), ("progress_to", c_void_p)]
+                ("progress", c_void_p), ("progress_to", c_void_p)]
 
 
 class Options(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("engine", c_char_p), ("variant", c_char_p),
                 ("threads", c_int), ("device", c_int), ("tile", c_int),
-                ("distances_only", c_int), ("progress", Progress), ("progress_to", c_void_p)]
+                ("distances_only", c_int), ("progress", c_void_p), ("progress_to", c_void_p)]
 
 
 class GraphMeasures(ctypes.Structure):
@@ -92,7 +93,7 @@ FUNCTIONS = {
     "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
                                           POINTER(c_int64), POINTER(Error)]),
     "apsp_engine_at": (c_int, [c_size_t, POINTER(Engine)]),
-    "apsp_memory_check": (c_int, [c_int32, ctypes.c_uint64, POINTER(Error)]),
+    "apsp_memory_check": (c_int, [c_int32, c_uint64, POINTER(Error)]),
     "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
     "apsp_solve_rows": (c_int, [Graph, POINTER(Request), POINTER(Options), POINTER(c_void_p),
                                 c_size_t, POINTER(Error)]),
@@ -108,8 +109,8 @@ FUNCTIONS = {
                                                    POINTER(c_int32)]),
     "apsp_measures_free": (None, [Measures]),
     "apsp_result_free": (None, [Result]),
-    "apsp_result_distances": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
-    "apsp_result_predecessors": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
+    "apsp_result_distances": (c_void_p, [Result, POINTER(c_size_t)]),
+    "apsp_result_predecessors": (c_void_p, [Result, POINTER(c_size_t)]),
     "apsp_result_engine": (c_char_p, [Result]),
     "apsp_result_chosen": (c_char_p, [Result]),
     "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
