@@ -418,7 +418,10 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
     array([4])
     """
-    problem = _problem(csgraph, sources, limit, directed, unweighted, how)
+    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how))
+
+
+def measures_of(problem: Problem) -> Measures:
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
     made, sink, error = _library.Measures(), _library.OwnSink(), _library.Error()
