@@ -90,6 +90,6 @@ def negative_cycle(graph, n, divisor, error):
     status = _library.LIB.apsp_graph_negative_cycle(graph, vertices, length, weight, error)
     if status != _library.NEGATIVE_CYCLE:
         raise_on_failure(status, error)
-    if divisor > 1:
-        text += " (weights times %d)" % divisor
+    if divisor != 1:
+        text += " (weights times %g)" % divisor
     return NegativeCycleError(text, vertices[:length.value], weight.value / divisor)

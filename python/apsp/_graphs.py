@@ -96,18 +96,22 @@ def _in_array(graph: Any) -> Found:
             edges &= ~mask[rows]
         return edges
 
+    if n * n <= 2**16:
+        edges = edges_among(slice(None))
+        tails, heads = numpy.nonzero(edges)
+        return Found(n, tails.astype(numpy.int32), heads.astype(numpy.int32), cells[edges], False)
+
     # A few rows at a time: no mask or index of the whole matrix is held, and signals come through.
-    step = max(1, 2**20 // max(n, 1))
+    step = max(1, 2**20 // n)
     parts = [slice(first, first + step) for first in range(0, n, step)]
     degrees = numpy.empty(n, dtype=numpy.int64)
     for rows in parts:
         degrees[rows] = numpy.count_nonzero(edges_among(rows), axis=1)
     count = int(degrees.sum())
-    if count > 2**16:
-        # Of an edge: its ends, and its weight as it is found and as it is passed on.
-        error = _library.Error()
-        needed = (12 + cells.dtype.itemsize) * count
-        raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
+    # Of an edge: its ends, and its weight as it is found and as it is passed on.
+    error = _library.Error()
+    needed = (12 + cells.dtype.itemsize) * count
+    raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
 
     def weights_of(dtype: numpy.dtype) -> Optional[numpy.ndarray]:
         """None if that type does not have all of them."""
@@ -149,7 +153,7 @@ def numbers(values: list) -> numpy.ndarray:
     weights = real(weights)
     if weights.dtype.kind == "f" and len(weights) > 0:
         # Integers among numbers in floating point became such numbers.
-        if numpy.abs(weights).max() > _EXACT_IN_FLOAT and any(
+        if numpy.abs(weights).max() >= _EXACT_IN_FLOAT and any(
                 value != weight for value, weight in zip(values, weights.tolist())
                 if value == value):
             raise ValueError("expected weights of one type, found integers beyond 2^53 among "

@@ -114,6 +114,7 @@ FUNCTIONS = {
     "apsp_result_engine": (c_char_p, [Result]),
     "apsp_result_chosen": (c_char_p, [Result]),
     "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
+    "apsp_result_read": (c_int, [POINTER(Result), c_char_p, POINTER(Error)]),
     "apsp_verify": (c_int, [Graph, Result, POINTER(Options), c_void_p, POINTER(Error)]),
     "apsp_graph_checksum": (c_uint32, [Graph]),
 }

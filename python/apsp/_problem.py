@@ -82,7 +82,7 @@ class Problem:
             return numpy.arange(self.n, dtype=numpy.int32)
         return self.sources.copy()
 
-    def _build(self, graph: Any, progress: Any, error: Any) -> int:
+    def build(self, graph: Any, progress: Any, error: Any) -> int:
         """Stores the library's graph in a handle, and returns the status. Once: the edges go."""
         reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress)
         status = _lib.apsp_graph_from_edges(
@@ -113,7 +113,7 @@ class Problem:
         of the library or None; check is called after every call with it, and may raise."""
         graph, error = _library.Graph(), _library.Error()
         try:
-            status = self._build(graph, progress, error)
+            status = self.build(graph, progress, error)
             check()
             raise_on_failure(status, error)
             if needed > 2**20:
@@ -265,7 +265,7 @@ class Kept:
         return _lib.apsp_result_seconds(self._owned.handle, None)
 
 
-def _parts(rows: int, n: int) -> Any:
+def parts(rows: int, n: int) -> Any:
     """Slices of rows; signals are handled between them."""
     step = max(1, 2**20 // n)
     return (slice(first, first + step) for first in range(0, rows, step))
@@ -347,10 +347,10 @@ def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = N
     if as_it_is:
         dist = cells
     else:
-        for rows in _parts(count, n):
+        for rows in parts(count, n):
             convert(cells[rows], problem.computed, problem.divisor, dist[rows])
     if pred is not None:
         cells = kept.predecessors()
-        for rows in _parts(count, n):
+        for rows in parts(count, n):
             convert_predecessors(cells[rows], pred[rows])
     return Answer(dist, pred, kept.engine(), kept.seconds())
