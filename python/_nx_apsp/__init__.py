@@ -12,7 +12,7 @@ FUNCTIONS = (
 )
 
 _NOTE = ("Weights must be integers of 32 bits, or become so times one power of two; then distances "
-         "are exact. Mappings are lazy and read-only.")
+         "are exact. Mappings are lazy.")
 
 
 def get_info():

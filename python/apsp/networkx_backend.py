@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import MutableMapping
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import networkx as nx
@@ -187,14 +187,27 @@ def should_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
 
 # Mappings ----------------------------------------------------------------------------------------
 
-class _Lazy(Mapping):
-    """A mapping from nodes; the whole dictionary is made when it is first iterated over."""
+class _Lazy(MutableMapping):
+    """A mapping from nodes. The whole dictionary is made when it is first iterated over or changed,
+    and is what counts from then on."""
 
     def __init__(self) -> None:
         self._made: Optional[dict] = None
 
+    def _look_up(self, node: Any) -> Any:
+        raise NotImplementedError
+
     def _make(self) -> dict:
         raise NotImplementedError
+
+    def __getitem__(self, node: Any) -> Any:
+        return self._look_up(node) if self._made is None else self._made[node]
+
+    def __setitem__(self, node: Any, value: Any) -> None:
+        self._whole()[node] = value
+
+    def __delitem__(self, node: Any) -> None:
+        del self._whole()[node]
 
     def _whole(self) -> dict:
         if self._made is None:
@@ -229,16 +242,20 @@ class _Lazy(Mapping):
 
 class _Distances(_Lazy):
     """Of one row: nodes with their distances, by distance; without those that have no path, or, if
-    `infinite`, with them."""
+    `infinite`, with them. That of the source is the integer 0, as NetworkX has it."""
 
-    def __init__(self, graph: Graph, cells: numpy.ndarray, integral: bool, infinite: bool) -> None:
+    def __init__(self, graph: Graph, source: int, cells: numpy.ndarray, integral: bool,
+                 infinite: bool) -> None:
         super().__init__()
-        self._graph, self._cells = graph, cells
+        self._graph, self._source, self._cells = graph, source, cells
         self._integral, self._infinite = integral, infinite
         self._none = NO_PATH[cells.dtype]
 
-    def __getitem__(self, node: Any) -> Union[int, float]:
-        value = self._cells[self._graph.number[node]]
+    def _look_up(self, node: Any) -> Union[int, float]:
+        v = self._graph.number[node]
+        value = self._cells[v]
+        if v == self._source:
+            return 0
         if value == self._none:
             if self._infinite:
                 return math.inf
@@ -255,7 +272,9 @@ class _Distances(_Lazy):
         if self._infinite:
             values += [math.inf] * (len(cells) - paths)
         nodes = self._graph.nodes
-        return {nodes[v]: value for v, value in zip(order.tolist(), values)}
+        made = {nodes[v]: value for v, value in zip(order.tolist(), values)}
+        made[nodes[self._source]] = 0
+        return made
 
 
 class _Predecessors(_Lazy):
@@ -265,7 +284,7 @@ class _Predecessors(_Lazy):
         super().__init__()
         self._graph, self._cells = graph, cells
 
-    def __getitem__(self, node: Any) -> Any:
+    def _look_up(self, node: Any) -> Any:
         before = self._cells[self._graph.number[node]]
         if before < 0:
             raise KeyError(node)
@@ -285,7 +304,7 @@ class _Paths(_Predecessors):
         super().__init__(graph, cells)
         self._source, self._distances = source, distances
 
-    def __getitem__(self, node: Any) -> List[Any]:
+    def _look_up(self, node: Any) -> List[Any]:
         v = self._graph.number[node]
         if v != self._source and self._cells[v] < 0:
             raise KeyError(node)
@@ -297,22 +316,31 @@ class _Paths(_Predecessors):
     def _make(self) -> dict:
         order = numpy.argsort(self._distances, kind="stable").tolist()
         nodes = self._graph.nodes
-        return {nodes[v]: self[nodes[v]] for v in order
+        return {nodes[v]: self._look_up(nodes[v]) for v in order
                 if v == self._source or self._cells[v] >= 0}
 
 
 class _Table(_Lazy):
-    """Nodes with their rows, which `row` makes."""
+    """Nodes with their rows, which `row` makes and which are kept once they were asked for. kept:
+    which nodes there are; None for all."""
 
-    def __init__(self, graph: Graph, row: Callable[[int], Any]) -> None:
+    def __init__(self, graph: Graph, row: Callable[[int], Any],
+                 kept: Optional[numpy.ndarray] = None) -> None:
         super().__init__()
-        self._graph, self._row = graph, row
+        self._graph, self._row, self._kept = graph, row, kept
+        self._rows: Dict[Any, Any] = {}
 
-    def __getitem__(self, node: Any) -> Any:
-        return self._row(self._graph.number[node])
+    def _look_up(self, node: Any) -> Any:
+        if node not in self._rows:
+            v = self._graph.number[node]
+            if self._kept is not None and not self._kept[v]:
+                raise KeyError(node)
+            self._rows[node] = self._row(v)
+        return self._rows[node]
 
     def _make(self) -> dict:
-        return {node: self._row(v) for v, node in enumerate(self._graph.nodes)}
+        return {node: self._look_up(node) for v, node in enumerate(self._graph.nodes)
+                if self._kept is None or self._kept[v]}
 
 
 # Solving -----------------------------------------------------------------------------------------
@@ -509,7 +537,7 @@ def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None,
 
 def _lengths(G: Graph, weight: Any, cutoff: Any = None) -> Iterator:
     rows = _rows(G, weight, cutoff, False)
-    return ((G.nodes[v], _Distances(G, dist, integral, False)) for v, dist, _, integral in rows)
+    return ((G.nodes[v], _Distances(G, v, dist, integral, False)) for v, dist, _, integral in rows)
 
 
 def _paths(G: Graph, weight: Any, cutoff: Any = None) -> Iterator:
@@ -546,7 +574,7 @@ def all_pairs_dijkstra_path(G: Any, cutoff: Any = None, weight: Any = "weight") 
 
 @_offered("weight")
 def all_pairs_dijkstra(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
-    return ((G.nodes[v], (_Distances(G, dist, integral, False), _Paths(G, v, pred, dist)))
+    return ((G.nodes[v], (_Distances(G, v, dist, integral, False), _Paths(G, v, pred, dist)))
             for v, dist, pred, integral in _rows(G, weight, cutoff, True))
 
 
@@ -581,7 +609,7 @@ def _floyd_warshall(G: Graph, weight: Any, predecessors: bool) -> Any:
 def _table_of(G: Graph, weight: Any, distances: numpy.ndarray) -> _Table:
     integral = weight is None or (G.weights[weight].dtype.kind != "f"
                                   and distances.dtype.kind == "i")
-    return _Table(G, lambda v: _Distances(G, distances[v], integral, True))
+    return _Table(G, lambda v: _Distances(G, v, distances[v], integral, True))
 
 
 @_offered("weight", negative=True)
@@ -592,7 +620,8 @@ def floyd_warshall(G: Any, weight: Any = "weight") -> Any:
 @_offered("weight", negative=True)
 def floyd_warshall_predecessor_and_distance(G: Any, weight: Any = "weight") -> Any:
     found = _floyd_warshall(G, weight, True)
-    return (_Table(G, lambda v: _Predecessors(G, found.predecessors[v])),
+    kept = (found.predecessors >= 0).any(axis=1)  # NetworkX has no row where nothing is reached
+    return (_Table(G, lambda v: _Predecessors(G, found.predecessors[v]), kept),
             _table_of(G, weight, found.distances))
 
 
