@@ -387,7 +387,7 @@ class RowsAgainstSciPy(unittest.TestCase):
         numpy.testing.assert_array_equal(numpy.concatenate([back for _, back in both]), expected)
 
     def test_docstrings(self):
-        for name in ("apsp", "apsp._rows"):
+        for name in ("apsp", "apsp._csgraph", "apsp._numbers", "apsp._rows", "apsp._verify"):
             results = doctest.testmod(importlib.import_module(name))
             self.assertEqual(results.failed, 0)
             self.assertGreater(results.attempted, 1)
