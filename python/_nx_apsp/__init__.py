@@ -11,8 +11,8 @@ FUNCTIONS = (
     "harmonic_diameter", "johnson", "periphery", "radius", "wiener_index",
 )
 
-_NOTE = ("Weights must be integers of 32 bits, or become so times one power of two; then distances "
-         "are exact. Mappings are lazy.")
+_NOTE = ("Distances are exact if a power of two makes the weights integers of 32 bits; lengths and "
+         "paths by other weights are NetworkX's, measures by them are not computed. Mappings are lazy.")
 
 
 def get_info():

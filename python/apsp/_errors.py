@@ -2,6 +2,7 @@
 """What goes wrong: the library's statuses as exceptions, and signals while it works."""
 
 import ctypes
+import math
 
 from apsp import _library
 
@@ -92,4 +93,8 @@ def negative_cycle(graph, n, divisor, error):
         raise_on_failure(status, error)
     if divisor != 1:
         text += " (weights times %g)" % divisor
-    return NegativeCycleError(text, vertices[:length.value], weight.value / divisor)
+    cycle, edge, total = vertices[:length.value], ctypes.c_double(), []
+    for tail, head in zip(cycle, cycle[1:] + cycle[:1]):
+        _library.LIB.apsp_graph_find_weight(graph, tail, head, edge)
+        total.append(edge.value)
+    return NegativeCycleError(text, cycle, math.fsum(total) / divisor)

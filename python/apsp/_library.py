@@ -55,6 +55,11 @@ class Engine(ctypes.Structure):
                 ("uses_gpu", c_int), ("distances_only", c_int)]
 
 
+class Edges(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("vertices", c_int32), ("count", c_int64), ("tails", c_void_p),
+                ("heads", c_void_p), ("type", c_int), ("weights", c_void_p)]
+
+
 class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
                 ("progress", c_void_p), ("progress_to", c_void_p)]
@@ -87,8 +92,8 @@ Graph, Result, Measures, OwnSink = c_void_p, c_void_p, c_void_p, c_void_p
 # name: (result, arguments)
 FUNCTIONS = {
     "apsp_version": (c_char_p, []),
-    "apsp_graph_from_edges": (c_int, [POINTER(Graph), c_int32, c_int64, c_void_p, c_void_p,
-                                      c_void_p, POINTER(Reading), POINTER(Error)]),
+    "apsp_graph_make": (c_int, [POINTER(Graph), POINTER(Edges), POINTER(Reading), POINTER(Error)]),
+    "apsp_graph_find_weight": (c_int, [Graph, c_int32, c_int32, POINTER(c_double)]),
     "apsp_graph_free": (None, [Graph]),
     "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
                                           POINTER(c_int64), POINTER(Error)]),
@@ -109,7 +114,7 @@ FUNCTIONS = {
                                                    POINTER(c_int32)]),
     "apsp_measures_free": (None, [Measures]),
     "apsp_result_free": (None, [Result]),
-    "apsp_result_distances": (c_void_p, [Result, POINTER(c_size_t)]),
+    "apsp_result_cells": (c_void_p, [Result, POINTER(c_size_t)]),
     "apsp_result_predecessors": (c_void_p, [Result, POINTER(c_size_t)]),
     "apsp_result_engine": (c_char_p, [Result]),
     "apsp_result_chosen": (c_char_p, [Result]),

@@ -73,20 +73,35 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
                      % (times, _INT32.min, _INT32.max, lowest, highest))
 
 
+def _reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
+    found = numpy.ascontiguousarray(weights, dtype=numpy.float64)
+    if weights.dtype.kind != "f" and len(found) > 0 and numpy.abs(found).max() > 2**53:
+        raise ValueError("expected integral weights in -2^53 .. 2^53, found %g"
+                         % found[numpy.abs(found).argmax()])
+    return found, 1
+
+
 # By preference: the first that takes the weights is used.
 COMPUTED = (
     Computed(0, numpy.dtype(numpy.int32), _library.INF, _integers),
+    Computed(2, numpy.dtype(numpy.float64), math.inf, _reals),
 )
 
 
-def taken(weights: numpy.ndarray, scale: Any) -> Tuple[Computed, numpy.ndarray, Divisor]:
-    """The type to compute in, the weights in it and the divisor of distances."""
-    for number in COMPUTED[:-1]:
+def taken(weights: numpy.ndarray, scale: Any,
+          real: bool) -> Tuple[Computed, numpy.ndarray, Divisor]:
+    """The type to compute in, the weights in it and the divisor of distances. real: whether that
+    may be a floating-point type; not so with a scale."""
+    refused: Optional[ValueError] = None
+    for computed in COMPUTED:
+        if computed.dtype.kind == "f" and (scale is not None or not real):
+            continue
         try:
-            return (number, *number.take(weights, scale))
-        except ValueError:
-            pass
-    return (COMPUTED[-1], *COMPUTED[-1].take(weights, scale))
+            return (computed, *computed.take(weights, scale))
+        except ValueError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
 
 
 # In which answers are given ----------------------------------------------------------------------
@@ -138,7 +153,7 @@ def answer_type(dtype: Any, out: Any, shape: Tuple[int, ...], computed: Computed
 
 def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
             into: numpy.ndarray) -> None:
-    """Distances of the library as an answer."""
+    """Distances of the library as an answer, which may be themselves."""
     none = cells == computed.infinity
     if into.dtype == numpy.uint16:
         highest = numpy.max(cells, initial=0, where=~none)
@@ -152,8 +167,3 @@ def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
         numpy.divide(cells, divisor, out=into, dtype=numpy.float64, casting="same_kind")
     if NO_PATH[into.dtype] != computed.infinity:
         numpy.copyto(into, NO_PATH[into.dtype], where=none)
-
-
-def convert_predecessors(cells: numpy.ndarray, into: numpy.ndarray) -> None:
-    numpy.copyto(into, cells)
-    numpy.copyto(into, numpy.int32(NO_PREDECESSOR), where=cells < 0)

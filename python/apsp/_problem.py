@@ -14,7 +14,7 @@ import numpy
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import Found
-from apsp._numbers import answer_type, convert, convert_predecessors, taken
+from apsp._numbers import NO_PREDECESSOR, answer_type, convert, no_path, taken
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,6 +22,8 @@ else:
     Unpack = None  # annotations are not evaluated
 
 _lib = _library.LIB
+
+_INT32 = numpy.dtype(numpy.int32)
 
 # Below so many vertices, the work is shorter than what it takes to predict the fastest engine, to
 # start a thread or to handle a signal.
@@ -59,20 +61,23 @@ class How:
 
 
 class Problem:
-    """A graph with integral weights, which are those of the caller times `divisor`, and rows."""
+    """A graph, whose weights are those of the caller times `divisor` in the type `computed`, and
+    rows. real: whether that may be a floating-point type."""
 
     def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
-                 how: How) -> None:
+                 how: How, real: bool = True) -> None:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
         self._undirected = found.undirected or not directed
         weights = found.weights
         if unweighted or weights is None:
             weights = numpy.ones(len(found.tails), dtype=numpy.int32)
-        self.computed, self._weights, self.divisor = taken(weights,
-                                                           None if unweighted else how.scale)
+        self.computed, self._weights, self.divisor = taken(
+            weights, None if unweighted else how.scale, real)
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
-        self._limit = limit_of(limit, self.divisor)
+        self._limit, self._beyond = limit_of(limit, self.divisor), math.inf
+        if self.computed.dtype.kind == "f":  # the library's limits are integers
+            self._limit, self._beyond = 0.0, limit
         self._how = how
         self.is_small = self.n < _FEW_VERTICES
 
@@ -82,12 +87,25 @@ class Problem:
             return numpy.arange(self.n, dtype=numpy.int32)
         return self.sources.copy()
 
+    def fill(self, cells: numpy.ndarray, pred_cells: Optional[numpy.ndarray], dist: numpy.ndarray,
+             pred: Optional[numpy.ndarray]) -> None:
+        """Rows of the library as an answer; no predecessors if there are none."""
+        convert(cells, self.computed, self.divisor, dist)
+        far = cells > self._beyond if self._beyond < math.inf else None
+        if far is not None:
+            numpy.copyto(dist, no_path(dist.dtype), where=far)
+        if pred is not None and pred_cells is not None:
+            none = pred_cells < 0 if far is None else (pred_cells < 0) | far
+            numpy.copyto(pred, pred_cells)
+            numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=none)
+
     def build(self, graph: Any, progress: Any, error: Any) -> int:
         """Stores the library's graph in a handle, and returns the status. Once: the edges go."""
         reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress)
-        status = _lib.apsp_graph_from_edges(
-            graph, self.n, len(self._tails), self._tails.ctypes.data, self._heads.ctypes.data,
-            self._weights.ctypes.data, reading, error)
+        edges = _library.new(_library.Edges, vertices=self.n, count=len(self._tails),
+                             tails=self._tails.ctypes.data, heads=self._heads.ctypes.data,
+                             type=self.computed.code, weights=self._weights.ctypes.data)
+        status = _lib.apsp_graph_make(graph, edges, reading, error)
         del self._tails, self._heads, self._weights
         return status
 
@@ -250,10 +268,10 @@ class Kept:
         return cells_at(address, dtype, problem.count, leading.value, problem.n, self._owned)
 
     def distances(self) -> numpy.ndarray:
-        return self._view(_lib.apsp_result_distances, self._problem.computed.dtype)
+        return self._view(_lib.apsp_result_cells, self._problem.computed.dtype)
 
     def predecessors(self) -> numpy.ndarray:
-        return self._view(_lib.apsp_result_predecessors, numpy.dtype(numpy.int32))
+        return self._view(_lib.apsp_result_predecessors, _INT32)
 
     def engine(self) -> str:
         """The one that solved ("cpu:multisource")."""
@@ -282,26 +300,26 @@ def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.nda
     """Solves; the rows are converted as they come."""
     failures: list = []
 
-    def place(into: numpy.ndarray, positions: numpy.ndarray, put: Callable) -> None:
-        first, count = int(positions[0]), len(positions)
-        if count == int(positions[-1]) - first + 1 and (numpy.diff(positions) == 1).all():
-            put(into[first:first + count])
-        else:
-            some = numpy.empty((count, problem.n), dtype=into.dtype)
-            put(some)
-            into[positions] = some
-
     def take(_self: Any, pointer: Any, _error: Any) -> int:
         try:
             rows = pointer.contents
             count, n, leading = rows.count, rows.vertices, rows.leading
-            positions = cells_at(rows.positions, numpy.dtype(numpy.int32), 1, count, count)[0]
+            positions = cells_at(rows.positions, _INT32, 1, count, count)[0]
             cells = cells_at(rows.distances, problem.computed.dtype, count, leading, n)
-            place(dist, positions,
-                  lambda into: convert(cells, problem.computed, problem.divisor, into))
+            pred_cells = None
             if pred is not None:
-                cells_of_pred = cells_at(rows.predecessors, pred.dtype, count, leading, n)
-                place(pred, positions, lambda into: convert_predecessors(cells_of_pred, into))
+                pred_cells = cells_at(rows.predecessors, _INT32, count, leading, n)
+            first = int(positions[0])
+            if (positions == numpy.arange(first, first + count)).all():
+                there = slice(first, first + count)
+                problem.fill(cells, pred_cells, dist[there], None if pred is None else pred[there])
+            else:
+                some = numpy.empty((count, n), dtype=dist.dtype)
+                some_pred = None if pred is None else numpy.empty((count, n), dtype=numpy.int32)
+                problem.fill(cells, pred_cells, some, some_pred)
+                dist[positions] = some
+                if pred is not None:
+                    pred[positions] = some_pred
             return _library.OK
         except BaseException as raised:  # it cannot pass through the library
             failures.append(raised)
@@ -331,7 +349,7 @@ def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = N
     rows beside the answer."""
     count, n = problem.count, problem.n
     kind = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
-    as_it_is = out is None and n > 0 and kind == problem.computed.dtype
+    as_it_is = out is None and n > 0 and kind == problem.computed.dtype == numpy.int32
     pred = numpy.empty((count, n), dtype=numpy.int32) if predecessors else None
     dist = out
     if dist is None and not as_it_is:
@@ -343,14 +361,10 @@ def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = N
         _into_arrays(problem, dist, pred, needed)
         return Answer(dist, pred)
     kept = Kept(problem, predecessors, needed)
-    cells = kept.distances()
+    cells, pred_cells = kept.distances(), kept.predecessors() if predecessors else None
     if as_it_is:
         dist = cells
-    else:
-        for rows in parts(count, n):
-            convert(cells[rows], problem.computed, problem.divisor, dist[rows])
-    if pred is not None:
-        cells = kept.predecessors()
-        for rows in parts(count, n):
-            convert_predecessors(cells[rows], pred[rows])
+    for rows in parts(count, n) if predecessors or not as_it_is else ():
+        some = None if pred_cells is None else pred_cells[rows]
+        problem.fill(cells[rows], some, dist[rows], None if pred is None else pred[rows])
     return Answer(dist, pred, kept.engine(), kept.seconds())

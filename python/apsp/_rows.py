@@ -18,7 +18,7 @@ import numpy
 from apsp import _library
 from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in
-from apsp._numbers import answer_type, convert, convert_predecessors
+from apsp._numbers import answer_type
 from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
 
 _lib = _library.LIB
@@ -62,10 +62,10 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
 
 
 def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,
-             how: HowArguments) -> Problem:
+             how: HowArguments, real: bool = True) -> Problem:
     chosen = How(**how)
     return Problem(edges_in(csgraph, chosen.weight, unweighted), sources, limit, directed,
-                   unweighted, chosen)
+                   unweighted, chosen, real)
 
 
 # Rows a few at a time ----------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class Rows:
 
     def __init__(self, problem, needs, block, dtype):
         self._arguments = problem, needs, block
-        self._computed, self._divisor, self._dtype = problem.computed, problem.divisor, dtype
+        self._fill, self._dtype = problem.fill, dtype
         self._with_pred = bool(needs & _library.NEEDS_PREDECESSORS)
         self._channel = self._thread = None
         self._process = os.getpid()
@@ -218,11 +218,8 @@ class Rows:
             raise StopIteration
         sources, cells, pred = block
         dist = numpy.empty(cells.shape, dtype=self._dtype)
-        convert(cells, self._computed, self._divisor, dist)
-        if not self._with_pred:
-            return sources, dist
-        convert_predecessors(pred, pred)
-        return sources, dist, pred
+        self._fill(cells, pred, dist, pred)
+        return (sources, dist, pred) if self._with_pred else (sources, dist)
 
     def _start(self):
         # Nothing that the thread has leads to the iterator, so that the iterator may disappear.
@@ -418,7 +415,7 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
     array([4])
     """
-    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how))
+    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how, real=False))
 
 
 def measures_of(problem: Problem) -> Measures:

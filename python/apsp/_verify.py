@@ -50,7 +50,7 @@ def verify(csgraph: Any, distances: Any, predecessors: Any = None, *, sources: A
     apsp.ApspError: check (c): distance from 0 to 2 is 7, but 1 is at distance 5 and edge 1 -> 2 weighs 1
     """
     problem = Problem(edges_in(csgraph, weight, unweighted), sources, math.inf, directed,
-                      unweighted, How(scale=scale, weight=weight, threads=threads))
+                      unweighted, How(scale=scale, weight=weight, threads=threads), real=False)
     shape, divisor = (problem.count, problem.n), problem.divisor
     given = {"dist": numpy.asarray(distances)}
     if predecessors is not None:

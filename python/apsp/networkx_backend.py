@@ -22,7 +22,7 @@ import numpy
 from apsp import _library
 from apsp._errors import ApspError, NegativeCycleError
 from apsp._graphs import Found, edges_in
-from apsp._numbers import COMPUTED, NO_PATH, taken
+from apsp._numbers import NO_PATH, taken
 from apsp._problem import How, Problem, answer
 from apsp._rows import Measures, Rows, measures_of
 
@@ -75,10 +75,14 @@ class Graph:
             raise nx.NetworkXError("Node %r is not in the graph." % (nbunch,)) from error
         return list(dict.fromkeys(self.number[node] for node in wanted if node in self))
 
-    def found(self, weight: Any, reverse: bool = False) -> Found:
-        weights = None if weight is None else self.weights[weight]
+    def weights_by(self, name: Any) -> numpy.ndarray:
+        weights = self.weights[name]
         if isinstance(weights, str):
             raise NotImplementedError(weights)
+        return weights
+
+    def found(self, weight: Any, reverse: bool = False) -> Found:
+        weights = None if weight is None else self.weights_by(weight)
         tails, heads = (self.heads, self.tails) if reverse else (self.tails, self.heads)
         return Found(self.n, tails, heads, weights, False)
 
@@ -88,7 +92,7 @@ def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
     try:
         weights = edges_in(graph, name, False).weights
         assert weights is not None
-        taken(weights, None)
+        taken(weights, None, real=True)
         return weights
     except (TypeError, ValueError) as error:
         return str(error)
@@ -118,21 +122,23 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
 
 class _Offer(NamedTuple):
     """What a function takes: the name of its argument that is an attribute, or None; whether
-    weights may be negative; and the arguments that must have their defaults."""
+    weights may be negative, and whether they may need floating point; and the arguments that must
+    have their defaults."""
 
     signature: inspect.Signature
     weight: Optional[str]
     negative: bool
+    real: bool
     fixed: Tuple[str, ...]
 
 
 _OFFERS: Dict[str, _Offer] = {}
 
 
-def _offered(weight: Optional[str] = None, negative: bool = False,
+def _offered(weight: Optional[str] = None, negative: bool = False, real: bool = False,
              fixed: Tuple[str, ...] = ()) -> Callable:
     def offer(function: Callable) -> Callable:
-        _OFFERS[function.__name__] = _Offer(inspect.signature(function), weight, negative, fixed)
+        _OFFERS[function.__name__] = _Offer(inspect.signature(function), weight, negative, real, fixed)
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -177,6 +183,11 @@ def can_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
         return weights
     if not offer.negative and len(weights) > 0 and weights.min() < 0:
         return "weights are negative"
+    if not offer.real:
+        try:
+            taken(weights, None, real=False)
+        except ValueError as error:
+            return str(error)
     return True
 
 
@@ -267,8 +278,8 @@ class _Distances(_Lazy):
         cells = self._cells[order]
         paths = int(numpy.searchsorted(cells, self._none))
         values = cells[:paths].tolist()
-        if not self._integral:
-            values = list(map(float, values))
+        if self._integral != (cells.dtype.kind == "i"):
+            values = list(map(int if self._integral else float, values))
         if self._infinite:
             values += [math.inf] * (len(cells) - paths)
         nodes = self._graph.nodes
@@ -346,13 +357,17 @@ class _Table(_Lazy):
 # Solving -----------------------------------------------------------------------------------------
 
 def _problem(graph: Graph, weight: Any, limit: float = math.inf, sources: Any = None,
-             reverse: bool = False) -> Problem:
-    return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, How())
+             reverse: bool = False, real: bool = True) -> Problem:
+    try:
+        return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, How(),
+                       real)
+    except ValueError as error:  # can_run has said so
+        raise NotImplementedError(str(error)) from error
 
 
 def _is_integral(graph: Graph, weight: Any, problem: Problem) -> bool:
     """Whether NetworkX's distances would be of Python's int."""
-    return weight is None or (graph.weights[weight].dtype.kind != "f" and problem.divisor == 1)
+    return weight is None or (graph.weights_by(weight).dtype.kind != "f" and problem.divisor == 1)
 
 
 def _kind(problem: Problem) -> numpy.dtype:
@@ -362,12 +377,11 @@ def _kind(problem: Problem) -> numpy.dtype:
 
 def _all_fits(graph: Graph, weight: Any) -> bool:
     """Whether no distance can be out of range and no cycle negative."""
-    weights = None if weight is None else graph.weights[weight]
-    if weights is None or len(weights) == 0:
+    if weight is None or len(graph.tails) == 0:
         return True
-    problem_weights = COMPUTED[-1].take(weights, None)[0]
-    return (problem_weights.min() >= 0
-            and int(problem_weights.max()) * (graph.n - 1) < COMPUTED[-1].infinity)
+    computed, weights, _ = taken(graph.weights_by(weight), None, real=True)
+    return bool(weights.min() >= 0 and (computed.dtype.kind == "f" or int(
+        weights.max()) * (graph.n - 1) < computed.infinity))
 
 
 def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool) -> Iterator:
@@ -377,7 +391,7 @@ def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool
     integral, kind = _is_integral(graph, weight, problem), _kind(problem)
     if not _all_fits(graph, weight):
         found = answer(problem, predecessors, kind)
-        pred = found.predecessors if predecessors else [None] * graph.n
+        pred: Any = found.predecessors if predecessors else [None] * graph.n
         return ((v, found.distances[v], pred[v], integral) for v in range(graph.n))
     needs = _library.NEEDS_ORDER | (_library.NEEDS_PREDECESSORS if predecessors else 0)
     return ((int(v), block[1][r], block[2][r] if predecessors else None, integral)
@@ -385,7 +399,7 @@ def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool
 
 
 def _measured(graph: Graph, weight: Any, sources: Any = None, reverse: bool = False) -> Measures:
-    return measures_of(_problem(graph, weight, sources=sources, reverse=reverse))
+    return measures_of(_problem(graph, weight, sources=sources, reverse=reverse, real=False))
 
 
 def _out(found: Measures, name: str) -> numpy.ndarray:
@@ -406,7 +420,7 @@ def _is_connected(found: Measures) -> bool:
 
 def _eccentricities(graph: Graph, weight: Any, sources: Any = None) -> Tuple[Measures, bool]:
     """Measures of a graph in which all paths exist, and whether its distances are integers."""
-    problem = _problem(graph, weight, sources=sources)
+    problem = _problem(graph, weight, sources=sources, real=False)
     integral = _is_integral(graph, weight, problem)
     found = measures_of(problem)
     if (_out(found, "reached") != graph.n).any():
@@ -562,33 +576,33 @@ def all_pairs_shortest_path(G: Any, cutoff: Any = None) -> Any:
     return _paths(G, None, cutoff)
 
 
-@_offered("weight")
+@_offered("weight", real=True)
 def all_pairs_dijkstra_path_length(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return _lengths(G, weight, cutoff)
 
 
-@_offered("weight")
+@_offered("weight", real=True)
 def all_pairs_dijkstra_path(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return _paths(G, weight, cutoff)
 
 
-@_offered("weight")
+@_offered("weight", real=True)
 def all_pairs_dijkstra(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return ((G.nodes[v], (_Distances(G, v, dist, integral, False), _Paths(G, v, pred, dist)))
             for v, dist, pred, integral in _rows(G, weight, cutoff, True))
 
 
-@_offered("weight", negative=True)
+@_offered("weight", negative=True, real=True)
 def all_pairs_bellman_ford_path_length(G: Any, weight: Any = "weight") -> Any:
     return _unbounded(lambda: _lengths(G, weight))
 
 
-@_offered("weight", negative=True)
+@_offered("weight", negative=True, real=True)
 def all_pairs_bellman_ford_path(G: Any, weight: Any = "weight") -> Any:
     return _unbounded(lambda: _paths(G, weight))
 
 
-@_offered("weight", negative=True)
+@_offered("weight", negative=True, real=True)
 def johnson(G: Any, weight: Any = "weight") -> Any:
     found = _unbounded(lambda: _matrix(G, weight, True))
     return _Table(G, lambda v: _Paths(G, v, found.predecessors[v], found.distances[v]))
@@ -607,17 +621,17 @@ def _floyd_warshall(G: Graph, weight: Any, predecessors: bool) -> Any:
 
 
 def _table_of(G: Graph, weight: Any, distances: numpy.ndarray) -> _Table:
-    integral = weight is None or (G.weights[weight].dtype.kind != "f"
+    integral = weight is None or (G.weights_by(weight).dtype.kind != "f"
                                   and distances.dtype.kind == "i")
     return _Table(G, lambda v: _Distances(G, v, distances[v], integral, True))
 
 
-@_offered("weight", negative=True)
+@_offered("weight", negative=True, real=True)
 def floyd_warshall(G: Any, weight: Any = "weight") -> Any:
     return _table_of(G, weight, _floyd_warshall(G, weight, False).distances)
 
 
-@_offered("weight", negative=True)
+@_offered("weight", negative=True, real=True)
 def floyd_warshall_predecessor_and_distance(G: Any, weight: Any = "weight") -> Any:
     found = _floyd_warshall(G, weight, True)
     kept = (found.predecessors >= 0).any(axis=1)  # NetworkX has no row where nothing is reached
@@ -625,7 +639,7 @@ def floyd_warshall_predecessor_and_distance(G: Any, weight: Any = "weight") -> A
             _table_of(G, weight, found.distances))
 
 
-@_offered("weight", negative=True)
+@_offered("weight", negative=True, real=True)
 def floyd_warshall_numpy(G: Any, nodelist: Any = None, weight: Any = "weight") -> Any:
     if nodelist is not None and not (len(nodelist) == G.n == len(set(nodelist))
                                      and all(node in G for node in nodelist)):

@@ -505,7 +505,7 @@ class Package(ProgramTest):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     with self.assertRaises(ValueError) as caught:
-                        apsp.floyd_warshall(graph, **options)
+                        apsp.measures(graph, **options)
                 self.assertIn(expected, str(caught.exception))
         with self.assertRaises(apsp.ApspError) as caught:
             apsp.floyd_warshall(numpy.array([[0, 2**30 - 2, 0], [0, 0, 2**30 - 2], [0, 0, 0]]))
@@ -731,9 +731,10 @@ class Processes(ProgramTest):
                                   progress=ctypes.cast(callback, ctypes.c_void_p))
         library_calls = apsp._lib
         try:
-            self.assertEqual(library_calls.apsp_graph_from_edges(
-                graph, 3000, len(tails), tails.ctypes.data, heads.ctypes.data,
-                weights.ctypes.data, None, error), library.OK)
+            edges = library.new(library.Edges, vertices=3000, count=len(tails),
+                                tails=tails.ctypes.data, heads=heads.ctypes.data,
+                                weights=weights.ctypes.data)
+            self.assertEqual(library_calls.apsp_graph_make(graph, edges, None, error), library.OK)
             start = time.monotonic()
             status = library_calls.apsp_solve(graph, options, result, error)
             end = time.monotonic()

@@ -198,7 +198,7 @@ class Answers(unittest.TestCase):
         numpy.testing.assert_array_equal(nearest, expected[[3, 9]].min(axis=0))
 
     def test_powers_of_two(self):
-        """Weights of few bits at any place are exact; those of many bits are refused."""
+        """Weights of few bits at any place are exact, computed as integers."""
         rng = numpy.random.default_rng(25)
         graph = random_graph(rng, 100, highest=2**14)
         expected = csgraph.johnson(graph)
@@ -217,9 +217,37 @@ class Answers(unittest.TestCase):
             apsp.johnson([[0, 0.25, 0], [0, 0, 0.5], [-1, 0, 0]])
         self.assertEqual(caught.exception.weight, -0.25)
         for weights in ([1e-9, 1], [0.1], [2.0**31 + 1], [1, 2.0**-32]):
-            with self.subTest(weights), self.assertRaisesRegex(ValueError, "expected "):
-                apsp.shortest_path(sparse.csr_matrix((weights, ([0] * len(weights),
-                                                                range(len(weights)))), (3, 3)))
+            with self.subTest(weights), self.assertRaisesRegex(ValueError, "expected .*weights"):
+                apsp.measures(sparse.csr_matrix((weights, ([0] * len(weights),
+                                                           range(len(weights)))), (3, 3)))
+
+    def test_reals(self):
+        """Weights of many bits: the distances have the bits of SciPy's dijkstra."""
+        rng = numpy.random.default_rng(31)
+        for n in (20, 300):
+            graph = random_graph(rng, n, 4 / n)
+            graph.data = rng.random(graph.nnz)
+            expected, their_pred = csgraph.dijkstra(graph, return_predecessors=True)
+            dist, pred = apsp.dijkstra(graph, return_predecessors=True)
+            numpy.testing.assert_array_equal(dist, expected)
+            numpy.testing.assert_array_equal(pred == NONE, their_pred == NONE)
+            self.assertTrue(dist.flags.c_contiguous)
+            numpy.testing.assert_array_equal(apsp.shortest_path(graph, dtype="float32"),
+                                             expected.astype(numpy.float32))
+            limit = numpy.median(expected[numpy.isfinite(expected)])
+            dist, pred = apsp.dijkstra(graph, limit=limit, return_predecessors=True)
+            numpy.testing.assert_array_equal(dist, csgraph.dijkstra(graph, limit=limit))
+            self.assertTrue((pred[numpy.isinf(dist)] == NONE).all())
+            (_, rows), *_ = apsp.rows(graph, [3], limit=limit)
+            numpy.testing.assert_array_equal(rows, dist[3:4])
+            with self.assertRaisesRegex(ValueError, "no integers, found int32"):
+                apsp.shortest_path(graph, dtype="int32")
+        numpy.testing.assert_array_equal(  # integers of more than 32 bits
+            apsp.shortest_path(numpy.array([[0, 2**40 + 1, 0], [0, 0, 3], [0, 0, 0]]))[0],
+            [0, 2.0**40 + 1, 2.0**40 + 4])
+        with self.assertRaises(apsp.NegativeCycleError) as caught:
+            apsp.johnson([[0, 0.1, 0], [0, 0, 0.2], [-0.7, 0, 0]])
+        self.assertAlmostEqual(caught.exception.weight, -0.4)
 
     def test_verified(self):
         graph = random_graph(numpy.random.default_rng(26), 90, 0.05) / 4
