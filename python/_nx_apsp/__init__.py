@@ -15,7 +15,7 @@ _NOTE = ("Distances are exact if a power of two makes the weights integers of 32
          "paths by other weights are NetworkX's, measures by them are not computed. Mappings are lazy.")
 
 
-def get_info():
+def get_info() -> "dict":
     return {
         "backend_name": "apsp",
         "project": "apsp",

@@ -34,6 +34,8 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
                unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
     chosen = How(**how)
     found = edges_in(csgraph, chosen.weight, unweighted)
+    dist: Any
+    pred: Any
     if indices is None:
         dist, pred = answer(Problem(found, None, limit, directed, unweighted, chosen),
                             return_predecessors, dtype, out)[:2]
@@ -46,15 +48,16 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
             dist = numpy.empty(shape, answer_type(dtype, out, shape, COMPUTED[0], 1))
             pred = numpy.empty(shape, numpy.int32)
         else:
+            again: Any = inverse.ravel()
             if len(sources) == asked.size:  # all are different
-                sources, inverse = asked.ravel(), None
+                sources, again = asked.ravel(), None
             problem = Problem(found, sources, limit, directed, unweighted, chosen)
             kind = answer_type(dtype, out, shape, problem.computed, problem.divisor)
-            in_place = out is not None and inverse is None and out.flags.c_contiguous
+            in_place = out is not None and again is None and out.flags.c_contiguous
             dist, pred = answer(problem, return_predecessors, kind,
                                 out.reshape(-1, found.n) if in_place else None)[:2]
             dist, pred = (None if rows is None else
-                          (rows if inverse is None else rows[inverse.ravel()]).reshape(shape)
+                          (rows if again is None else rows[again]).reshape(shape)
                           for rows in (dist, pred))
         if out is not None:
             if not in_place:
@@ -148,10 +151,10 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
     dtype: of the distances: float64, which is the default, float32, int32 or uint16, which need
         integral weights. no_path(dtype) is what it has for pairs without a path.
     out: an array of N x N for the distances, which may be mapped from a file; its type is `dtype`.
-    scale: weights must be integers that fit into 32 bits, or become so when they are multiplied by
-        some power of two, in which case the distances in float64 are exact too. Others are
-        multiplied by this integer, which must make them integers; the distances are divided by it
-        again.
+    scale: weights that are integers of 32 bits, or become so when they are multiplied by some power
+        of two, give exact distances. By others a distance is the least sum along a path, rounded
+        from left to right in float64; or weights are multiplied by this integer, which must make
+        them integers, and the distances divided by it again.
     weight: the attribute that has the weight, of a graph of a package; edges without it count as 1.
     engine: how to solve, one of engines(); by default what is predicted to be the fastest.
     threads: 0 for as many as there are cores.
@@ -195,7 +198,8 @@ def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
     array([0., 1., 1., 0.])
     """
     solve = _nearest if min_only else _distances
-    return solve(csgraph, directed, indices, return_predecessors, unweighted, limit, dtype, out, how)
+    return solve(csgraph, directed, indices, return_predecessors, unweighted, limit, dtype, out,
+                 how)
 
 
 def johnson(csgraph: Any, directed: bool = True, indices: Any = None,

@@ -17,8 +17,8 @@ _EXACT_IN_FLOAT = 2**53
 
 
 class Found(NamedTuple):
-    """Edges from tails to heads, two arrays of int32. weights: an array of numbers, none of them NaN
-    or infinite; None if nobody asked for them. undirected: every edge also leads back."""
+    """Edges from tails to heads, two arrays of int32. weights: an array of numbers, none of them
+    NaN or infinite; None if nobody asked for them. undirected: every edge also leads back."""
 
     n: int
     tails: numpy.ndarray

@@ -11,6 +11,7 @@ import ctypes.util
 import os
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
 from ctypes import c_uint, c_uint32, c_uint64, c_void_p
+from typing import Any
 
 SONAME = "libapsp.so.0.2"
 INF = 2**30 - 1  # APSP_INF
@@ -125,7 +126,7 @@ FUNCTIONS = {
 }
 
 
-def new(structure, **members):
+def new(structure: Any, **members: Any) -> Any:
     """A struct that begins with its size."""
     return structure(size=ctypes.sizeof(structure), **members)
 

@@ -345,8 +345,8 @@ class Answer(NamedTuple):
 
 def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = None,
            named: bool = False) -> Answer:
-    """All rows of a problem. named: whether the engine is asked for, for which the library keeps the
-    rows beside the answer."""
+    """All rows of a problem. named: whether the engine is asked for, for which the library keeps
+    the rows beside the answer."""
     count, n = problem.count, problem.n
     kind = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
     as_it_is = out is None and n > 0 and kind == problem.computed.dtype == numpy.int32

@@ -11,14 +11,14 @@ import os
 import threading
 import types
 import weakref
-from typing import Any
+from typing import Any, Dict, Optional
 
 import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in
-from apsp._numbers import answer_type
+from apsp._numbers import Computed, Divisor, answer_type
 from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
 
 _lib = _library.LIB
@@ -77,15 +77,15 @@ class _Channel:
     """Carries blocks from the library's threads to the one that iterates, and its wish to stop
     back."""
 
-    def __init__(self, most):
+    def __init__(self, most: int) -> None:
         self.changed = threading.Condition()  # of all the rest, for one thread at a time
         self.most, self.rows = most, 0        # that nobody has taken yet
-        self.blocks = collections.deque()
+        self.blocks: collections.deque = collections.deque()
         self.closed = False   # nobody takes any more
         self.done = False     # no more come
-        self.failure = None   # an exception; then there is no next block
+        self.failure: Optional[BaseException] = None   # an exception; then there is no next block
 
-    def reserve(self, rows):
+    def reserve(self, rows: int) -> bool:
         """Waits until there is room for a block; returns whether somebody will take it."""
         with self.changed:
             while self.rows > 0 and self.rows + rows > self.most and not self.closed:
@@ -93,12 +93,12 @@ class _Channel:
             self.rows += rows
             return not self.closed
 
-    def put(self, block):
+    def put(self, block: Any) -> None:
         with self.changed:
             self.blocks.append(block)
             self.changed.notify_all()
 
-    def take(self):
+    def take(self) -> Any:
         """The next block, or None."""
         with self.changed:
             while not self.blocks and not self.done:
@@ -114,23 +114,23 @@ class _Channel:
             self.changed.notify_all()
             return block
 
-    def close(self):
+    def close(self) -> None:
         with self.changed:
             self.closed = True
             self.blocks.clear()
             self.changed.notify_all()
 
-    def end(self, failure):
+    def end(self, failure: Optional[BaseException]) -> None:
         with self.changed:
             self.done, self.failure = True, self.failure or failure
             self.changed.notify_all()
 
 
-_OPEN = weakref.WeakKeyDictionary()  # channels, each with the thread that solves for it
+_OPEN: Any = weakref.WeakKeyDictionary()  # channels, each with the thread that solves for it
 
 
 @atexit.register
-def _close_all():
+def _close_all() -> None:
     """A thread that calls Python must not outlive it."""
     for channel, thread in list(_OPEN.items()):
         channel.close()
@@ -140,11 +140,11 @@ def _close_all():
 os.register_at_fork(after_in_child=_OPEN.clear)
 
 
-def _sink_to(channel, computed, needs):
+def _sink_to(channel: _Channel, computed: Computed, needs: int) -> Any:
     """A sink that copies what it gets, in threads of the library."""
     int32 = numpy.dtype(numpy.int32)
 
-    def take(_self, pointer, _error):
+    def take(_self: Any, pointer: Any, _error: Any) -> int:
         try:
             rows = pointer.contents
             count, n, leading = rows.count, rows.vertices, rows.leading
@@ -167,14 +167,14 @@ class _Closed(Exception):
     """Nobody takes any more rows."""
 
 
-def _solve_for(channel, problem, needs, block):
+def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> None:
     """What the thread of an iterator does."""
-    failure = None
+    failure: Optional[BaseException] = None
     predecessors = bool(needs & _library.NEEDS_PREDECESSORS)
     progress = _library.Signals(lambda _to: not channel.closed)
     sink = _sink_to(channel, problem.computed, needs)
 
-    def check():
+    def check() -> None:
         if channel.closed:
             raise _Closed
 
@@ -193,17 +193,18 @@ def _solve_for(channel, problem, needs, block):
 class Rows:
     """What rows() returns: an iterator, and a context manager that closes it."""
 
-    def __init__(self, problem, needs, block, dtype):
-        self._arguments = problem, needs, block
+    def __init__(self, problem: Problem, needs: int, block: int, dtype: numpy.dtype) -> None:
+        self._arguments: Any = problem, needs, block
         self._fill, self._dtype = problem.fill, dtype
         self._with_pred = bool(needs & _library.NEEDS_PREDECESSORS)
-        self._channel = self._thread = None
+        self._channel: Any = None
+        self._thread: Any = None
         self._process = os.getpid()
 
-    def __iter__(self):
+    def __iter__(self) -> Rows:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if os.getpid() != self._process:
             raise RuntimeError("these rows belong to another process")
         if self._arguments is not None and self._arguments[0].n > 0:
@@ -221,7 +222,7 @@ class Rows:
         self._fill(cells, pred, dist, pred)
         return (sources, dist, pred) if self._with_pred else (sources, dist)
 
-    def _start(self):
+    def _start(self) -> None:
         # Nothing that the thread has leads to the iterator, so that the iterator may disappear.
         self._channel = _Channel(2 * (self._arguments[2] or _BLOCK_MAX))
         self._thread = threading.Thread(target=_solve_for, daemon=True,
@@ -230,7 +231,7 @@ class Rows:
         _OPEN[self._channel] = self._thread
         self._thread.start()
 
-    def close(self):
+    def close(self) -> None:
         """Stops the work, within some tenths of a second, if it is not done. No rows come then."""
         self._arguments = None
         if self._channel is not None and os.getpid() == self._process:
@@ -238,13 +239,13 @@ class Rows:
             self._thread.join()
         self._channel = self._thread = None
 
-    def __enter__(self):
+    def __enter__(self) -> Rows:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._channel is not None and os.getpid() == self._process:
             self._channel.close()  # the thread ends by itself
 
@@ -309,11 +310,11 @@ class Measures(types.SimpleNamespace):
     the efficiency are infinite."""
 
 
-def _read_vertices(measures, count, divisor, direction):
+def _read_vertices(measures: Any, count: int, divisor: Divisor, direction: int) -> Dict[str, Any]:
     """reached, distance_sum, eccentricity, closeness_centrality and harmonic_centrality."""
     error = _library.Error()
 
-    def column(function, which, dtype):
+    def column(function: Any, which: int, dtype: Any) -> numpy.ndarray:
         values = numpy.empty(count, dtype=dtype)
         raise_on_failure(function(measures, which, direction, values.ctypes.data, error), error)
         return values
@@ -332,11 +333,11 @@ def _read_vertices(measures, count, divisor, direction):
     return found
 
 
-def _shorter(number, divisor):
+def _shorter(number: Any, divisor: Divisor) -> Any:
     return number if divisor == 1 else number / divisor
 
 
-def _read_pairs(measures, of, divisor):
+def _read_pairs(measures: Any, of: Any, divisor: Divisor) -> Dict[str, Any]:
     total = of.distance_sum_high * 2**64 + of.distance_sum_low
     first, width, bins = ctypes.c_int32(), ctypes.c_int32(), ctypes.c_int32()
     counts = _lib.apsp_measures_histogram(measures, first, width, bins)
@@ -351,8 +352,8 @@ def _read_pairs(measures, of, divisor):
                           _shorter(edges, divisor))}
 
 
-def _read_graph(measures, of, divisor):
-    def vertices(function):
+def _read_graph(measures: Any, of: Any, divisor: Divisor) -> Dict[str, Any]:
+    def vertices(function: Any) -> Optional[numpy.ndarray]:
         found, count = (ctypes.c_int32 * of.vertices)(), ctypes.c_int32()
         function(measures, found, count)
         return numpy.array(found[:count.value], dtype=numpy.int32) if connected else None
@@ -361,7 +362,7 @@ def _read_graph(measures, of, divisor):
     total = of.distance_sum_high * 2**64 + of.distance_sum_low
     wiener = _shorter(total if of.directed else total // 2, divisor)
     kind = "strongly_connected" if of.directed else "connected"
-    integer = int if connected and divisor == 1 else float
+    integer: Any = int if connected and divisor == 1 else float
     return {"is_" + kind: connected, "number_%s_components" % kind: of.components,
             "largest_%s_component" % kind: of.largest_component,
             "diameter": integer(_shorter(of.diameter, divisor)),
@@ -373,7 +374,7 @@ def _read_graph(measures, of, divisor):
             "global_efficiency": of.global_efficiency * divisor}
 
 
-def _read_measures(measures, problem):
+def _read_measures(measures: Any, problem: Problem) -> Measures:
     of, error = _library.new(_library.GraphMeasures), _library.Error()
     divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)

@@ -45,9 +45,9 @@ def verify(csgraph: Any, distances: Any, predecessors: Any = None, *, sources: A
     >>> import apsp
     >>> graph = [[0, 5, 9], [0, 0, 1], [0, 0, 0]]
     >>> apsp.verify(graph, apsp.shortest_path(graph))
-    >>> apsp.verify(graph, [[0, 5, 7]], sources=[0])
+    >>> apsp.verify(graph, [[0, 5, 6.5]], sources=[0])
     Traceback (most recent call last):
-    apsp.ApspError: check (c): distance from 0 to 2 is 7, but 1 is at distance 5 and edge 1 -> 2 weighs 1
+    apsp.ApspError: from 0 to 2, 6.5 is not the length of a path
     """
     problem = Problem(edges_in(csgraph, weight, unweighted), sources, math.inf, directed,
                       unweighted, How(scale=scale, weight=weight, threads=threads), real=False)
@@ -86,8 +86,8 @@ def verify(csgraph: Any, distances: Any, predecessors: Any = None, *, sources: A
             _save(prefix + ".pred.npy", given["pred"], predecessors_of)
         if problem.sources is not None:
             numpy.save(prefix + ".sources.npy", problem.sources)
-            with open(prefix + ".sources.npy", "rb") as file:
-                content["sources_checksum"] = "%08x" % zlib.crc32(file.read())
+            with open(prefix + ".sources.npy", "rb") as written:
+                content["sources_checksum"] = "%08x" % zlib.crc32(written.read())
             content["sources"] = problem.count
         with open(prefix + ".json", "w", encoding="ascii") as file:
             json.dump(content, file)

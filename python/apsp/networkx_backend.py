@@ -138,7 +138,8 @@ _OFFERS: Dict[str, _Offer] = {}
 def _offered(weight: Optional[str] = None, negative: bool = False, real: bool = False,
              fixed: Tuple[str, ...] = ()) -> Callable:
     def offer(function: Callable) -> Callable:
-        _OFFERS[function.__name__] = _Offer(inspect.signature(function), weight, negative, real, fixed)
+        _OFFERS[function.__name__] = _Offer(inspect.signature(function), weight, negative, real,
+                                            fixed)
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:

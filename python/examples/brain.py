@@ -4,9 +4,9 @@
 
     python3 brain.py [REGIONS]
 
-The length of an edge is 1 / correlation, rounded to a multiple of 2^-10; pairs below a threshold have no
-edge. Prints the weighted global efficiency, and the regions that are the nearest to all others, by
-their nodal efficiency.
+The length of an edge is 1 / correlation, rounded to a multiple of 2^-10, with which measures are exact;
+pairs below a threshold have no edge. Prints the weighted global efficiency, and the regions that are
+the nearest to all others, by their nodal efficiency.
 """
 
 import sys

@@ -36,7 +36,7 @@ def stand_in():
 
     def raises(exception, *call, match=None, **kwargs):
         test = unittest.TestCase()
-        context = test.assertRaisesRegex(exception, match) if match else test.assertRaises(exception)
+        context = test.assertRaisesRegex(exception, match or "")
         if not call:
             return context
         with context:
