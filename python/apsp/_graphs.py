@@ -66,14 +66,15 @@ def _in_sparse(graph: Any) -> Found:
     stored = graph.tocsr()
     n = stored.shape[0]
     weights = real(stored.data)
-    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), numpy.diff(stored.indptr))
+    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32),
+                         stored.indptr[1:] - stored.indptr[:-1])
     heads = stored.indices[:len(tails)].astype(numpy.int32)
     weights = weights[:len(tails)]
     if weights.dtype.kind == "f":
-        if numpy.isnan(weights).any():
-            raise ValueError("expected weights, found NaN stored in the sparse matrix")
-        edges = weights != numpy.inf
+        edges = weights < numpy.inf
         if not edges.all():
+            if numpy.isnan(weights).any():
+                raise ValueError("expected weights, found NaN stored in the sparse matrix")
             tails, heads, weights = tails[edges], heads[edges], weights[edges]
     return Found(n, tails, heads, weights, False)
 

@@ -46,8 +46,13 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
     if scale is not None and (int(scale) != scale or not 1 <= scale <= 10**9):
         raise ValueError("scale: expected an integer in 1 .. 10^9, found %r" % (scale,))
     factor = 1 if scale is None else int(scale)
-    if weights.dtype == numpy.int32 and factor == 1 or len(weights) == 0:
-        return numpy.ascontiguousarray(weights, dtype=numpy.int32), factor
+    if factor == 1:
+        with numpy.errstate(invalid="ignore"):
+            whole = numpy.ascontiguousarray(weights, dtype=numpy.int32)
+        if (whole == weights).all():
+            return whole, 1
+    if len(weights) == 0:
+        return weights.astype(numpy.int32), factor
     times = "" if scale is None else " times %d" % factor
     lowest, highest = weights.min() * float(factor), weights.max() * float(factor)
     fits = _INT32.min <= lowest and highest <= _INT32.max
