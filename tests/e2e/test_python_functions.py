@@ -78,7 +78,7 @@ class Functions(unittest.TestCase):
         """Indices of every shape, below 0 and twice; every method; with and without directions."""
         rng = numpy.random.default_rng(21)
         names = ("dijkstra", "johnson", "bellman_ford", "shortest_path")
-        for number in range(60):
+        for number in range(36):
             n = int(rng.choice([1, 7, 40, 130, 300]))
             graph = random_graph(rng, n, min(1, 6 / n), lowest=0)
             shape = [None, (), (3,), (2, 2), (1, 3), (n,)][number % 6]
@@ -101,7 +101,7 @@ class Functions(unittest.TestCase):
 
     def test_nearest(self):
         rng = numpy.random.default_rng(22)
-        for number in range(40):
+        for number in range(24):
             n = int(rng.choice([2, 9, 60, 400]))
             graph = random_graph(rng, n, min(1, 4 / n), lowest=number % 2)
             indices = rng.integers(0, n, int(rng.integers(1, n + 1)))
