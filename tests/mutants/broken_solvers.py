@@ -661,6 +661,33 @@ SOURCES = [
          "        some.source += 0;\n"),
     ]),
     Source("libapsp/measures.c", suites("libapsp/rows"), [
-        ("measures inwards are those outwards", "    *found = m->in;\n", "    *found = m->out;\n"),
+        ("measures inwards are those outwards", "*inwards = true;", "*inwards = false;"),
+    ]),
+    Source("common/certificate/certificate_type.h", suites("common/certificate/real"), [
+        ("weights do not vanish in rounding",
+         "s->g->min_weight > (double)largest * HALF_EPSILON;", "true;"),
+        ("limits are rounded up", "? BEFORE(limit) : limit;", "? limit : limit;"),
+        ("distances below 0 are possible", "s->g->min_weight >= 0 ? 0 : LEAST;", "false ? 0 : LEAST;"),
+    ]),
+    Source("common/certificate/certificate.c", suites("common/certificate/real"), [
+        ("half of the weights that vanish do not", "0x1p-53", "0x1p-54"),
+    ]),
+    Source("common/certificate/check_kernels.c", suites("common/certificate/real"), [
+        ("-0.0 is a distance", "(copysign(1, d) < 0)", "(copysign(1, d) < -1)"),
+        ("distances that overflow are no path",
+         "(((to) > (sum)) | ((to) == INFINITY))", "((to) > (sum))"),
+    ]),
+    Source("common/rows/real_sum.c", suites("common/rows/measures"), [
+        ("larger numbers forget those before",
+         "p >= 0; p--)\n        sum->part[p] = p >= by ? sum->part[p - by] : 0;",
+         "p >= 0; p--)\n        sum->part[p] = 0;"),
+        ("the lowest part is not carried", "    mid += low >> bits;\n", ""),
+    ]),
+    Source("common/rows/real_measures.c", suites("common/rows/measures"), [
+        ("a column that grows forgets its block",
+         "        close_column(columns, k, sum, bits);\n        real_sum_raise",
+         "        real_sum_raise"),
+        ("bins that grow forget what they counted",
+         "    add_counts(counts, shift, first, wider);\n", ""),
     ]),
 ]
