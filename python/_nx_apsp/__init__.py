@@ -11,8 +11,8 @@ FUNCTIONS = (
     "harmonic_diameter", "johnson", "periphery", "radius", "wiener_index",
 )
 
-_NOTE = ("Distances are exact if a power of two makes the weights integers of 32 bits; lengths and "
-         "paths by other weights are NetworkX's, measures by them are not computed. Mappings are lazy.")
+_NOTE = ("Distances are exact if a power of two makes the weights integers of 32 bits; by other "
+         "weights they are NetworkX's, and measures may differ in the last bit. Mappings are lazy.")
 
 
 def get_info() -> "dict":

@@ -81,7 +81,7 @@ class GraphMeasures(ctypes.Structure):
                 ("largest_from", c_int32), ("largest_to", c_int32), ("components", c_int32),
                 ("largest_component", c_int32), ("diameter", c_double), ("radius", c_double),
                 ("average_shortest_path_length", c_double), ("wiener_index", c_double),
-                ("global_efficiency", c_double)]
+                ("global_efficiency", c_double), ("largest_length", c_double)]
 
 
 ECCENTRICITY, REACHED, DISTANCE_SUM, CLOSENESS, HARMONIC = range(5)
@@ -111,8 +111,8 @@ FUNCTIONS = {
     "apsp_measures_reals": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),
     "apsp_measures_center": (None, [Measures, POINTER(c_int32), POINTER(c_int32)]),
     "apsp_measures_periphery": (None, [Measures, POINTER(c_int32), POINTER(c_int32)]),
-    "apsp_measures_histogram": (POINTER(c_int64), [Measures, POINTER(c_int32), POINTER(c_int32),
-                                                   POINTER(c_int32)]),
+    "apsp_measures_bins": (POINTER(c_int64), [Measures, POINTER(c_double), POINTER(c_double),
+                                              POINTER(c_int32)]),
     "apsp_measures_free": (None, [Measures]),
     "apsp_result_free": (None, [Result]),
     "apsp_result_cells": (c_void_p, [Result, POINTER(c_size_t)]),

@@ -11,7 +11,7 @@ import os
 import threading
 import types
 import weakref
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Union
 
 import numpy
 
@@ -62,10 +62,10 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
 
 
 def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,
-             how: HowArguments, real: bool = True) -> Problem:
+             how: HowArguments) -> Problem:
     chosen = How(**how)
     return Problem(edges_in(csgraph, chosen.weight, unweighted), sources, limit, directed,
-                   unweighted, chosen, real)
+                   unweighted, chosen)
 
 
 # Rows a few at a time ----------------------------------------------------------------------------
@@ -310,8 +310,9 @@ class Measures(types.SimpleNamespace):
     the efficiency are infinite."""
 
 
-def _read_vertices(measures: Any, count: int, divisor: Divisor, direction: int) -> Dict[str, Any]:
+def _read_vertices(measures: Any, problem: Problem, direction: int) -> Dict[str, Any]:
     """reached, distance_sum, eccentricity, closeness_centrality and harmonic_centrality."""
+    computed, divisor, count = problem.computed, problem.divisor, problem.count
     error = _library.Error()
 
     def column(function: Any, which: int, dtype: Any) -> numpy.ndarray:
@@ -320,9 +321,11 @@ def _read_vertices(measures: Any, count: int, divisor: Divisor, direction: int) 
         return values
 
     integers, reals = _lib.apsp_measures_integers, _lib.apsp_measures_reals
+    lengths, dtype = (reals, numpy.float64) if computed.dtype.kind == "f" else (
+        integers, numpy.int64)
     found = {"reached": column(integers, _library.REACHED, numpy.int64),
-             "distance_sum": column(integers, _library.DISTANCE_SUM, numpy.int64),
-             "eccentricity": column(integers, _library.ECCENTRICITY, numpy.int64),
+             "distance_sum": column(lengths, _library.DISTANCE_SUM, dtype),
+             "eccentricity": column(lengths, _library.ECCENTRICITY, dtype),
              "closeness_centrality": column(reals, _library.CLOSENESS, numpy.float64),
              "harmonic_centrality": column(reals, _library.HARMONIC, numpy.float64)}
     if divisor != 1:
@@ -337,32 +340,45 @@ def _shorter(number: Any, divisor: Divisor) -> Any:
     return number if divisor == 1 else number / divisor
 
 
-def _read_pairs(measures: Any, of: Any, divisor: Divisor) -> Dict[str, Any]:
-    total = of.distance_sum_high * 2**64 + of.distance_sum_low
-    first, width, bins = ctypes.c_int32(), ctypes.c_int32(), ctypes.c_int32()
-    counts = _lib.apsp_measures_histogram(measures, first, width, bins)
-    edges = first.value + width.value * numpy.arange(bins.value + 1, dtype=numpy.int64)
+def _total(of: Any, computed: Computed) -> Union[int, float]:
+    """The sum of all distances, exact if they are integers."""
+    if computed.dtype.kind == "f":
+        return of.distance_sum
+    return of.distance_sum_high * 2**64 + of.distance_sum_low
+
+
+def _read_pairs(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
+    total = _total(of, computed)
+    first, width, bins = ctypes.c_double(), ctypes.c_double(), ctypes.c_int32()
+    counts = _lib.apsp_measures_bins(measures, first, width, bins)
+    edges = first.value + width.value * numpy.arange(bins.value + 1)
+    if computed.dtype.kind != "f":
+        edges = edges.astype(numpy.int64)
     return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
             "distance_sum_of_pairs": _shorter(total, divisor),
             "average_distance": (_shorter(of.average_distance, divisor)
                                  if of.pairs_without_path < of.pairs else None),
-            "largest_distance": _shorter(of.largest_distance, divisor),
+            "largest_distance": _shorter(of.largest_length if computed.dtype.kind == "f" else
+                                         of.largest_distance, divisor),
             "largest_pair": (of.largest_from, of.largest_to),
             "histogram": (numpy.array(counts[:bins.value], dtype=numpy.int64),
                           _shorter(edges, divisor))}
 
 
-def _read_graph(measures: Any, of: Any, divisor: Divisor) -> Dict[str, Any]:
+def _read_graph(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
     def vertices(function: Any) -> Optional[numpy.ndarray]:
         found, count = (ctypes.c_int32 * of.vertices)(), ctypes.c_int32()
         function(measures, found, count)
         return numpy.array(found[:count.value], dtype=numpy.int32) if connected else None
 
     connected = of.components == 1
-    total = of.distance_sum_high * 2**64 + of.distance_sum_low
-    wiener = _shorter(total if of.directed else total // 2, divisor)
+    if computed.dtype.kind == "f":
+        wiener = of.wiener_index
+    else:
+        total = _total(of, computed)
+        wiener = _shorter(total if of.directed else total // 2, divisor)
     kind = "strongly_connected" if of.directed else "connected"
-    integer: Any = int if connected and divisor == 1 else float
+    integer: Any = int if connected and divisor == 1 and computed.dtype.kind != "f" else float
     return {"is_" + kind: connected, "number_%s_components" % kind: of.components,
             "largest_%s_component" % kind: of.largest_component,
             "diameter": integer(_shorter(of.diameter, divisor)),
@@ -379,19 +395,19 @@ def _read_measures(measures: Any, problem: Problem) -> Measures:
     divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
     found = {"directed": bool(of.directed), "sources": problem.all_sources()}
-    outwards = _read_vertices(measures, problem.count, divisor, _library.OUTWARDS)
+    outwards = _read_vertices(measures, problem, _library.OUTWARDS)
     if not of.directed:
         found.update(outwards)
     else:
         found.update(("out_" + name if name != "eccentricity" else name, values)
                      for name, values in outwards.items())
         if of.all_sources:
-            inwards = _read_vertices(measures, problem.count, divisor, _library.INWARDS)
+            inwards = _read_vertices(measures, problem, _library.INWARDS)
             found.update((name if "centrality" in name else "in_" + name, values)
                          for name, values in inwards.items())
-    found.update(_read_pairs(measures, of, divisor))
+    found.update(_read_pairs(measures, of, problem.computed, divisor))
     if of.components > 0:  # they are known
-        found.update(_read_graph(measures, of, divisor))
+        found.update(_read_graph(measures, of, problem.computed, divisor))
     return Measures(**found)
 
 
@@ -416,7 +432,7 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
     array([4])
     """
-    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how, real=False))
+    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how))
 
 
 def measures_of(problem: Problem) -> Measures:

@@ -135,7 +135,7 @@ class _Offer(NamedTuple):
 _OFFERS: Dict[str, _Offer] = {}
 
 
-def _offered(weight: Optional[str] = None, negative: bool = False, real: bool = False,
+def _offered(weight: Optional[str] = None, negative: bool = False, real: bool = True,
              fixed: Tuple[str, ...] = ()) -> Callable:
     def offer(function: Callable) -> Callable:
         _OFFERS[function.__name__] = _Offer(inspect.signature(function), weight, negative, real,
@@ -358,10 +358,9 @@ class _Table(_Lazy):
 # Solving -----------------------------------------------------------------------------------------
 
 def _problem(graph: Graph, weight: Any, limit: float = math.inf, sources: Any = None,
-             reverse: bool = False, real: bool = True) -> Problem:
+             reverse: bool = False) -> Problem:
     try:
-        return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, How(),
-                       real)
+        return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, How())
     except ValueError as error:  # can_run has said so
         raise NotImplementedError(str(error)) from error
 
@@ -400,7 +399,7 @@ def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool
 
 
 def _measured(graph: Graph, weight: Any, sources: Any = None, reverse: bool = False) -> Measures:
-    return measures_of(_problem(graph, weight, sources=sources, reverse=reverse, real=False))
+    return measures_of(_problem(graph, weight, sources=sources, reverse=reverse))
 
 
 def _out(found: Measures, name: str) -> numpy.ndarray:
@@ -410,8 +409,7 @@ def _out(found: Measures, name: str) -> numpy.ndarray:
 
 def _by_node(graph: Graph, values: numpy.ndarray, integral: bool = False) -> Dict[Any, Any]:
     """A dictionary with Python's numbers."""
-    if not integral:
-        values = values.astype(numpy.float64, copy=False)
+    values = values.astype(numpy.int64 if integral else numpy.float64, copy=False)
     return dict(zip(graph.nodes, values.tolist()))
 
 
@@ -421,7 +419,7 @@ def _is_connected(found: Measures) -> bool:
 
 def _eccentricities(graph: Graph, weight: Any, sources: Any = None) -> Tuple[Measures, bool]:
     """Measures of a graph in which all paths exist, and whether its distances are integers."""
-    problem = _problem(graph, weight, sources=sources, real=False)
+    problem = _problem(graph, weight, sources=sources)
     integral = _is_integral(graph, weight, problem)
     found = measures_of(problem)
     if (_out(found, "reached") != graph.n).any():
@@ -443,20 +441,20 @@ def eccentricity(G: Any, v: Any = None, sp: Any = None, weight: Any = None) -> A
     if not sources:
         return {}
     found, integral = _eccentricities(G, weight, sources)
-    values = (found.eccentricity if integral else found.eccentricity.astype(float)).tolist()
+    values = found.eccentricity.astype(numpy.int64 if integral else numpy.float64).tolist()
     return values[0] if v in G else {G.nodes[u]: value for u, value in zip(sources, values)}
 
 
 @_offered("weight", fixed=("e", "usebounds"))
 def diameter(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
     found, integral = _eccentricities(G, weight)
-    return found.diameter if integral else float(found.diameter)
+    return int(found.diameter) if integral else float(found.diameter)
 
 
 @_offered("weight", fixed=("e", "usebounds"))
 def radius(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
     found, integral = _eccentricities(G, weight)
-    return found.radius if integral else float(found.radius)
+    return int(found.radius) if integral else float(found.radius)
 
 
 @_offered("weight", fixed=("e", "usebounds"))
@@ -471,7 +469,7 @@ def periphery(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None
     return [G.nodes[v] for v in found.periphery.tolist()]
 
 
-@_offered("weight", fixed=("attr", "sp"))
+@_offered("weight", real=False, fixed=("attr", "sp"))  # sums that are equal would be rounded
 def barycenter(G: Any, weight: Any = None, attr: Any = None, sp: Any = None) -> Any:
     found = _measured(G, weight)
     if not _is_connected(found):
@@ -577,33 +575,33 @@ def all_pairs_shortest_path(G: Any, cutoff: Any = None) -> Any:
     return _paths(G, None, cutoff)
 
 
-@_offered("weight", real=True)
+@_offered("weight")
 def all_pairs_dijkstra_path_length(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return _lengths(G, weight, cutoff)
 
 
-@_offered("weight", real=True)
+@_offered("weight")
 def all_pairs_dijkstra_path(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return _paths(G, weight, cutoff)
 
 
-@_offered("weight", real=True)
+@_offered("weight")
 def all_pairs_dijkstra(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return ((G.nodes[v], (_Distances(G, v, dist, integral, False), _Paths(G, v, pred, dist)))
             for v, dist, pred, integral in _rows(G, weight, cutoff, True))
 
 
-@_offered("weight", negative=True, real=True)
+@_offered("weight", negative=True)
 def all_pairs_bellman_ford_path_length(G: Any, weight: Any = "weight") -> Any:
     return _unbounded(lambda: _lengths(G, weight))
 
 
-@_offered("weight", negative=True, real=True)
+@_offered("weight", negative=True)
 def all_pairs_bellman_ford_path(G: Any, weight: Any = "weight") -> Any:
     return _unbounded(lambda: _paths(G, weight))
 
 
-@_offered("weight", negative=True, real=True)
+@_offered("weight", negative=True)
 def johnson(G: Any, weight: Any = "weight") -> Any:
     found = _unbounded(lambda: _matrix(G, weight, True))
     return _Table(G, lambda v: _Paths(G, v, found.predecessors[v], found.distances[v]))
@@ -627,12 +625,12 @@ def _table_of(G: Graph, weight: Any, distances: numpy.ndarray) -> _Table:
     return _Table(G, lambda v: _Distances(G, v, distances[v], integral, True))
 
 
-@_offered("weight", negative=True, real=True)
+@_offered("weight", negative=True)
 def floyd_warshall(G: Any, weight: Any = "weight") -> Any:
     return _table_of(G, weight, _floyd_warshall(G, weight, False).distances)
 
 
-@_offered("weight", negative=True, real=True)
+@_offered("weight", negative=True)
 def floyd_warshall_predecessor_and_distance(G: Any, weight: Any = "weight") -> Any:
     found = _floyd_warshall(G, weight, True)
     kept = (found.predecessors >= 0).any(axis=1)  # NetworkX has no row where nothing is reached
@@ -640,7 +638,7 @@ def floyd_warshall_predecessor_and_distance(G: Any, weight: Any = "weight") -> A
             _table_of(G, weight, found.distances))
 
 
-@_offered("weight", negative=True, real=True)
+@_offered("weight", negative=True)
 def floyd_warshall_numpy(G: Any, nodelist: Any = None, weight: Any = "weight") -> Any:
     if nodelist is not None and not (len(nodelist) == G.n == len(set(nodelist))
                                      and all(node in G for node in nodelist)):

@@ -4,9 +4,8 @@
 
     python3 brain.py [REGIONS]
 
-The length of an edge is 1 / correlation, rounded to a multiple of 2^-10, with which measures are exact;
-pairs below a threshold have no edge. Prints the weighted global efficiency, and the regions that are
-the nearest to all others, by their nodal efficiency.
+The length of an edge is 1 / correlation; pairs below a threshold have no edge. Prints the weighted
+global efficiency, and the regions that are the nearest to all others, by their nodal efficiency.
 """
 
 import sys
@@ -29,7 +28,7 @@ def main(regions=400, threshold=0.3):
     correlation = numpy.corrcoef(signals(regions))
     numpy.fill_diagonal(correlation, 0)
     lengths = numpy.where(correlation >= threshold,
-                          numpy.rint(2**10 / numpy.maximum(correlation, threshold)) / 2**10, 0)
+                          1 / numpy.maximum(correlation, threshold), 0)
     found = apsp.measures(lengths, directed=False)
     nodal = found.harmonic_centrality / (regions - 1)
     print("%d regions, %d edges" % (regions, numpy.count_nonzero(lengths) // 2))

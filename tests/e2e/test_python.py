@@ -485,9 +485,7 @@ class Package(ProgramTest):
         cases = [
             ("square matrix", numpy.zeros((2, 3)), {}),
             ("square matrix", numpy.zeros(4), {}),
-            ("found 0.1; scale=K", edge / 10, {}),
             ("times 10, found 0.25", edge / 4, {"scale": 10}),
-            ("expected weights in -2147483648 .. 2147483647", edge * (2.0**31 + 1), {}),
             ("times 3 in -2147483648", (edge * 2**30).astype(int), {"scale": 3}),
             ("found -inf", numpy.ma.masked_array(edge - numpy.inf, mask=edge == 0), {}),
             ("scale: expected an integer", edge, {"scale": 0}),

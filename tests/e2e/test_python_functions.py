@@ -218,8 +218,8 @@ class Answers(unittest.TestCase):
         self.assertEqual(caught.exception.weight, -0.25)
         for weights in ([1e-9, 1], [0.1], [2.0**31 + 1], [1, 2.0**-32]):
             with self.subTest(weights), self.assertRaisesRegex(ValueError, "expected .*weights"):
-                apsp.measures(sparse.csr_matrix((weights, ([0] * len(weights),
-                                                           range(len(weights)))), (3, 3)))
+                apsp.verify(sparse.csr_matrix((weights, ([0] * len(weights),
+                                                         range(len(weights)))), (3, 3)), [])
 
     def test_reals(self):
         """Weights of many bits: the distances have the bits of SciPy's dijkstra."""
@@ -240,6 +240,8 @@ class Answers(unittest.TestCase):
             self.assertTrue((pred[numpy.isinf(dist)] == NONE).all())
             (_, rows), *_ = apsp.rows(graph, [3], limit=limit)
             numpy.testing.assert_array_equal(rows, dist[3:4])
+            self.compare_measures(apsp.measures(graph), expected)
+            apsp.solve(graph, check=True)
             with self.assertRaisesRegex(ValueError, "no integers, found int32"):
                 apsp.shortest_path(graph, dtype="int32")
         numpy.testing.assert_array_equal(  # integers of more than 32 bits
@@ -248,6 +250,26 @@ class Answers(unittest.TestCase):
         with self.assertRaises(apsp.NegativeCycleError) as caught:
             apsp.johnson([[0, 0.1, 0], [0, 0, 0.2], [-0.7, 0, 0]])
         self.assertAlmostEqual(caught.exception.weight, -0.4)
+
+    def compare_measures(self, found, dist):
+        """What the distances of a graph that is not connected say, rounded once or a few times."""
+        finite = numpy.isfinite(dist)
+        there = numpy.where(finite, dist, 0)
+        inverse = numpy.divide(1, there, out=numpy.zeros_like(there), where=there > 0)
+        for prefix, axis in (("out_", 1), ("in_", 0)):
+            self.assertEqual(list(getattr(found, prefix + "reached")), list(finite.sum(axis=axis)))
+            numpy.testing.assert_allclose(getattr(found, prefix + "distance_sum"),
+                                          there.sum(axis=axis), rtol=1e-13)
+        numpy.testing.assert_array_equal(found.eccentricity, there.max(axis=1))
+        numpy.testing.assert_array_equal(found.in_eccentricity, there.max(axis=0))
+        numpy.testing.assert_allclose(found.harmonic_centrality, inverse.sum(axis=0), rtol=1e-13)
+        self.assertEqual(found.largest_distance, there.max())
+        self.assertEqual(dist[found.largest_pair], there.max())
+        self.assertAlmostEqual(found.distance_sum_of_pairs, there.sum())
+        self.assertEqual(found.is_strongly_connected, finite.all())
+        counts, edges = found.histogram
+        off = ~numpy.eye(len(dist), dtype=bool) & finite
+        numpy.testing.assert_array_equal(counts, numpy.histogram(dist[off], edges)[0])
 
     def test_verified(self):
         graph = random_graph(numpy.random.default_rng(26), 90, 0.05) / 4
