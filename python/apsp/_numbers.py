@@ -83,6 +83,9 @@ def _reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
     if weights.dtype.kind != "f" and len(found) > 0 and numpy.abs(found).max() > 2**53:
         raise ValueError("expected integral weights in -2^53 .. 2^53, found %g"
                          % found[numpy.abs(found).argmax()])
+    if not numpy.isfinite(found).all():
+        raise ValueError("expected finite weights, found %r"
+                         % float(found[~numpy.isfinite(found)][0]))
     return found, 1
 
 
