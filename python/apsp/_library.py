@@ -9,9 +9,9 @@ one built in the tree that this package lies in; else what the system's loader f
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
 from ctypes import c_uint, c_uint32, c_uint64, c_void_p
-from typing import Any
+from typing import Any, Iterator
 
 SONAME = "libapsp.so.0.2"
 INF = 2**30 - 1  # APSP_INF
@@ -131,7 +131,7 @@ def new(structure: Any, **members: Any) -> Any:
     return structure(size=ctypes.sizeof(structure), **members)
 
 
-def candidates():
+def candidates() -> Iterator[str]:
     """Names to load, in order; the first that exists is the one."""
     here = os.path.dirname(os.path.abspath(__file__))
     own = os.path.join(here, SONAME)
@@ -151,7 +151,7 @@ def candidates():
         yield found
 
 
-def load():
+def load() -> ctypes.CDLL:
     reasons = []
     for name in candidates():
         try:

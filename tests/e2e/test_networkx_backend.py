@@ -303,7 +303,8 @@ import scipy.sparse
 if not hasattr(scipy.sparse, "sparray"):
     scipy.sparse.sparray = scipy.sparse.spmatrix
 """
-ENTRY_POINTS = re.compile(r'^\[project\.entry-points\."(networkx\.\w+)"\]\napsp = "(.*)"$', re.MULTILINE)
+ENTRY_POINTS = re.compile(r'^\[project\.entry-points\."(networkx\.\w+)"\]\napsp = "(.*)"$',
+                          re.MULTILINE)
 
 
 def fetch_tools():
