@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/index_query.h"
+
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_worth
+#include "dissection/index_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUT, IN };
+
+/* The distance that a sum of two cells stands for. */
+static inline int32_t distance_of(const struct distance_index *x, int32_t sum) {
+    return sum > x->header.largest ? INF : sum;
+}
+
+/* The least sum over the common ancestors, of which there are as many as index_common says. */
+static inline int32_t meet(const struct distance_index *x, const struct index_vertex *from,
+                           const struct index_vertex *to, uint32_t common) {
+    if (!index_has_label(x, from) || !index_has_label(x, to))
+        return INF;
+    return distance_of(x, x->kernels->meet(x->label[OUT] + from->label, x->label[IN] + to->label,
+                                           common));
+}
+
+int32_t index_distance(const struct distance_index *x, int32_t from, int32_t to) {
+    const struct index_vertex *const s = &x->vertex[from], *const t = &x->vertex[to];
+    return meet(x, s, t, index_common(x, s, t));
+}
+
+/* Has the caches fetch a label, whose beginning is needed for sure. */
+static inline void fetch_label(const struct distance_index *x, int direction, int32_t v) {
+    enum { LINES = 6, LINE = 64 / sizeof(int32_t) };
+    const struct index_vertex *const vertex = &x->vertex[v];
+    if (!index_has_label(x, vertex))
+        return;
+    for (uint32_t k = 0; k < LINES * LINE && k < vertex->labels; k += LINE)
+        __builtin_prefetch(x->label[direction] + vertex->label + k);
+}
+
+void index_distances(const struct distance_index *x, const int32_t *from, const int32_t *to,
+                     int64_t count, int32_t *distance, int threads) {
+    enum { STEPS = 128, FAR = 24, NEAR = 8 };
+    threads = threads_worth(threads, (double)count * STEPS);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
+    for (int64_t p = 0; p < count; p++) {
+        if (p + FAR < count) {
+            __builtin_prefetch(&x->vertex[from[p + FAR]]);
+            __builtin_prefetch(&x->vertex[to[p + FAR]]);
+        }
+        if (p + NEAR < count) {
+            fetch_label(x, OUT, from[p + NEAR]);
+            fetch_label(x, IN, to[p + NEAR]);
+        }
+        distance[p] = index_distance(x, from[p], to[p]);
+    }
+}
+
+/* By labels, of vertices; struct index_target begins with its vertex. */
+static int compare_places(const void *a, const void *b, void *of) {
+    const struct distance_index *const x = of;
+    const uint64_t p = x->vertex[*(const int32_t *)a].label;
+    const uint64_t q = x->vertex[*(const int32_t *)b].label;
+    return (p > q) - (p < q);
+}
+
+enum status index_targets_find(const struct distance_index *x, const int32_t *target,
+                               int32_t count, struct index_targets *targets, struct error *err) {
+    void *memory;
+    *targets = (struct index_targets){.count = count};
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof *targets->target, "the targets",
+                                   err));
+    struct index_target *const t = targets->target = memory;
+    for (int32_t c = 0; c < count; c++) {
+        const int32_t v = target != NULL ? target[c] : x->order[c];
+        if (!index_has_vertex(x, v))
+            return index_damaged(err);
+        t[c] = (struct index_target){.vertex = v, .column = target != NULL ? c : v};
+    }
+    if (target != NULL)
+        qsort_r(t, (size_t)count, sizeof *t, compare_places, (void *)x);
+    for (int32_t c = 1; c < count; c++)
+        t[c].common = index_common(x, &x->vertex[t[c - 1].vertex], &x->vertex[t[c].vertex]);
+    return STATUS_OK;
+}
+
+void index_targets_free(struct index_targets *targets) {
+    memory_free(targets->target);
+    *targets = (struct index_targets){0};
+}
+
+/* Up to INDEX_LANES sources side by side, on their way along the targets. lane[k * INDEX_LANES + s]
+ * is cell k of the label of source s while that is a distance to an ancestor of the target as well,
+ * otherwise INF. */
+struct lanes {
+    const struct distance_index *x;
+    const struct index_vertex *source[INDEX_LANES];
+    int count;
+    uint32_t common[INDEX_LANES], longest; /* with the target; the largest of them */
+    int32_t *lane;
+};
+
+/* Sets how many ancestors source s has in common with the target. */
+static void set_common(struct lanes *l, int s, uint32_t common) {
+    const int32_t *const label = l->x->label[OUT] + l->source[s]->label;
+    for (uint32_t k = common; k < l->common[s]; k++)
+        l->lane[(size_t)k * INDEX_LANES + (size_t)s] = INF;
+    for (uint32_t k = l->common[s]; k < common; k++)
+        l->lane[(size_t)k * INDEX_LANES + (size_t)s] = label[k];
+    l->common[s] = common;
+}
+
+/* Goes on to a target that has so many ancestors in common with the one before: a source that had
+ * fewer in common with that one has the same with this one, and one that had more has these. */
+static void go_on(struct lanes *l, const struct index_vertex *target, uint32_t common) {
+    l->longest = 0;
+    for (int s = 0; s < l->count; s++) {
+        if (l->common[s] > common)
+            set_common(l, s, common);
+        else if (l->common[s] == common)
+            set_common(l, s, index_common(l->x, l->source[s], target));
+        l->longest = l->common[s] > l->longest ? l->common[s] : l->longest;
+    }
+}
+
+static void start(struct lanes *l, const struct index_vertex *target) {
+    l->longest = 0;
+    for (int s = 0; s < l->count; s++) {
+        l->common[s] = 0;
+        set_common(l, s, index_common(l->x, l->source[s], target));
+        l->longest = l->common[s] > l->longest ? l->common[s] : l->longest;
+    }
+}
+
+/* Targets that are waiting to be met, up to INDEX_QUAD of the same `longest`. */
+struct waiting {
+    const int32_t *label[INDEX_QUAD];
+    int32_t column[INDEX_QUAD];
+    int count;
+};
+
+static void meet_waiting(const struct lanes *l, struct waiting *w, int32_t *const *row) {
+    int32_t least[INDEX_QUAD * INDEX_LANES] __attribute__((aligned(64)));
+    if (w->count == 0)
+        return;
+    for (int q = w->count; q < INDEX_QUAD; q++)
+        w->label[q] = w->label[0];
+    l->x->kernels->meet_lanes(l->lane, w->label, l->longest, least);
+    for (int s = 0; s < l->count; s++) {
+        for (int q = 0; q < w->count; q++)
+            row[s][w->column[q]] = distance_of(l->x, least[q * INDEX_LANES + s]);
+    }
+    w->count = 0;
+}
+
+/* The rows of the sources of *l, whose labels are in their section. */
+static void meet_all(struct lanes *l, const struct index_targets *targets, int32_t *const *row) {
+    enum { FAR = 64, NEAR = 16 };
+    const struct distance_index *const x = l->x;
+    struct waiting w = {.count = 0};
+    for (int32_t c = 0; c < targets->count; c++) {
+        const struct index_target *const target = &targets->target[c];
+        const struct index_vertex *const t = &x->vertex[target->vertex];
+        if (c + FAR < targets->count)
+            __builtin_prefetch(&x->vertex[target[FAR].vertex]);
+        if (c + NEAR < targets->count)
+            fetch_label(x, IN, target[NEAR].vertex);
+        if (c == 0) {
+            start(l, t);
+        } else if (target->common <= l->longest) {
+            meet_waiting(l, &w, row);
+            go_on(l, t, target->common);
+        }
+        if (!index_has_label(x, t) || l->longest > t->labels) { /* damaged */
+            for (int s = 0; s < l->count; s++)
+                row[s][target->column] = INF;
+            continue;
+        }
+        w.label[w.count] = x->label[IN] + t->label;
+        w.column[w.count++] = target->column;
+        if (w.count == INDEX_QUAD)
+            meet_waiting(l, &w, row);
+    }
+    meet_waiting(l, &w, row);
+}
+
+enum status index_rows(const struct distance_index *x, const struct index_targets *targets,
+                       const int32_t *source, int32_t count, int32_t *const *row,
+                       struct error *err) {
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    for (int32_t first = 0; first < count; first += INDEX_LANES) {
+        struct lanes l = {.x = x};
+        size_t cells = 0;
+        l.count = count - first < INDEX_LANES ? count - first : INDEX_LANES;
+        for (int s = 0; s < l.count; s++) {
+            l.source[s] = &x->vertex[source[first + s]];
+            if (!index_has_label(x, l.source[s])) {
+                status = index_damaged(err);
+                goto cleanup;
+            }
+            cells = l.source[s]->labels > cells ? l.source[s]->labels : cells;
+        }
+        memory_free(memory);
+        memory = NULL;
+        TRY(memory_alloc(&memory, cells * INDEX_LANES, sizeof(int32_t), "some rows", err));
+        l.lane = memory;
+        for (size_t k = 0; k < cells * INDEX_LANES; k++)
+            l.lane[k] = INF;
+        meet_all(&l, targets, row + first);
+    }
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+/* A group of sources of a table: rows in the order of labels. */
+static enum status table_group(const struct distance_index *x, const struct index_targets *targets,
+                               const struct index_target *source, int32_t count, int32_t *distance,
+                               size_t leading, struct error *err) {
+    int32_t vertex[INDEX_LANES], *row[INDEX_LANES];
+    for (int32_t s = 0; s < count; s++) {
+        vertex[s] = source[s].vertex;
+        row[s] = distance + (size_t)source[s].column * leading;
+    }
+    return index_rows(x, targets, vertex, count, row, err);
+}
+
+enum status index_table(const struct distance_index *x, const int32_t *source,
+                        int32_t source_count, const int32_t *target, int32_t target_count,
+                        int32_t *distance, size_t leading, int threads,
+                        const struct progress *progress, struct error *err) {
+    enum { STEPS = 16 };
+    struct index_targets sources = {0}, targets = {0};
+    enum status status, how = STATUS_OK;
+    TRY(index_targets_find(x, source, source_count, &sources, err));
+    TRY(index_targets_find(x, target, target_count, &targets, err));
+    threads = threads_worth(threads, (double)source_count * target_count * STEPS);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t first = 0; first < source_count; first += INDEX_LANES) {
+        const int32_t rest = source_count - first;
+        struct error mine;
+        if (!progress_goes_on(progress))
+            continue;
+        const enum status one =
+            table_group(x, &targets, sources.target + first,
+                        rest < INDEX_LANES ? rest : INDEX_LANES, distance, leading, &mine);
+        if (one == STATUS_OK)
+            continue;
+#pragma omp critical(index_table)
+        {
+            how = one;
+            *err = mine;
+        }
+    }
+    status = !progress_goes_on(progress) ? progress_cancelled(err) : how;
+cleanup:
+    index_targets_free(&sources);
+    index_targets_free(&targets);
+    return status;
+}
+
+/* Paths. */
+
+/* An edge of the eliminated graph, which the lower one of its ends has. */
+struct merged {
+    int32_t lower;
+    const struct index_entry *entry;
+    int direction;
+};
+
+/* Where a path is written, and what of it is still merged: the next part on top. */
+struct unpacking {
+    const struct distance_index *x;
+    int32_t *path, length;
+    struct merged *stack;
+    uint32_t count, room;
+};
+
+const struct index_entry *index_find_entry(const struct distance_index *x, int32_t lower,
+                                           int direction, int32_t to) {
+    const struct index_vertex *const v = &x->vertex[lower];
+    if (!index_has_entries(x, v))
+        return NULL;
+    const struct index_entry *const entry = x->entry[direction] + v->entry;
+    for (uint32_t e = 0; e < v->entries; e++) {
+        if (entry[e].to == to)
+            return &entry[e];
+    }
+    return NULL;
+}
+
+static bool push(struct unpacking *u, int32_t lower, const struct index_entry *entry,
+                 int direction) {
+    if (entry == NULL || u->count == u->room)
+        return false;
+    u->stack[u->count++] = (struct merged){lower, entry, direction};
+    return true;
+}
+
+/* Appends the vertices of the edges on the stack but the first one; whether there are such. */
+static bool unpack(struct unpacking *u) {
+    const struct distance_index *const x = u->x;
+    while (u->count > 0) {
+        const struct merged m = u->stack[--u->count];
+        const int32_t from = m.direction == OUT ? m.lower : m.entry->to;
+        const int32_t to = m.direction == OUT ? m.entry->to : m.lower;
+        const int32_t middle = m.entry->middle;
+        if (middle == INDEX_EDGE) {
+            if (u->length == x->header.vertices)
+                return false;
+            u->path[u->length++] = to;
+            continue;
+        }
+        if (!index_has_vertex(x, middle) || !index_has_vertex(x, m.entry->to) ||
+            x->vertex[middle].labels <= x->vertex[m.lower].labels)
+            return false;
+        if (!push(u, middle, index_find_entry(x, middle, OUT, to), OUT) ||
+            !push(u, middle, index_find_entry(x, middle, IN, from), IN))
+            return false;
+    }
+    return true;
+}
+
+const struct index_entry *index_next_up(const struct distance_index *x, int32_t at, int direction,
+                                        uint32_t depth) {
+    const struct index_vertex *const v = &x->vertex[at];
+    if (!index_has_label(x, v) || !index_has_entries(x, v))
+        return NULL;
+    const int32_t distance = x->label[direction][v->label + depth];
+    for (uint32_t e = v->entries; e > 0; e--) {
+        const struct index_entry *const entry = &x->entry[direction][v->entry + e - 1];
+        if (!index_has_vertex(x, entry->to))
+            return NULL;
+        const struct index_vertex *const to = &x->vertex[entry->to];
+        if (to->labels <= depth || to->labels >= v->labels || !index_has_label(x, to))
+            continue;
+        const uint32_t sum =
+            (uint32_t)entry->length + (uint32_t)x->label[direction][to->label + depth];
+        if ((int32_t)sum == distance)
+            return entry;
+    }
+    return NULL;
+}
+
+/* The depth of the lowest common ancestor on a shortest path, and its distance. */
+static int32_t meeting(const struct distance_index *x, const struct index_vertex *s,
+                       const struct index_vertex *t, uint32_t *depth) {
+    const uint32_t common = index_common(x, s, t);
+    const int32_t least = meet(x, s, t, common);
+    const int32_t *const up = x->label[OUT] + s->label, *const down = x->label[IN] + t->label;
+    *depth = common;
+    while (least < INF && --*depth > 0 &&
+           (int32_t)((uint32_t)up[*depth] + (uint32_t)down[*depth]) != least)
+        ;
+    return least;
+}
+
+/* Has the parts of the way from `from` up to the ancestor, and from there down to `to`. */
+static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth) {
+    const struct distance_index *const x = u->x;
+    uint32_t ups = 0;
+    int32_t top = to;
+    u->path[0] = from;
+    u->length = 1;
+    while (x->vertex[top].labels > depth + 1) { /* the last part first: that is on the bottom */
+        const struct index_entry *const entry = index_next_up(x, top, IN, depth);
+        if (!push(u, top, entry, IN))
+            return false;
+        top = entry->to;
+    }
+    const uint32_t downs = u->count;
+    for (int32_t at = from; x->vertex[at].labels > depth + 1; ups++) {
+        const struct index_entry *const entry = index_next_up(x, at, OUT, depth);
+        if (!push(u, at, entry, OUT))
+            return false;
+        at = entry->to;
+    }
+    for (uint32_t k = 0; k < ups / 2; k++) { /* and the first part on top */
+        const struct merged first = u->stack[downs + k];
+        u->stack[downs + k] = u->stack[u->count - 1 - k];
+        u->stack[u->count - 1 - k] = first;
+    }
+    return unpack(u) && u->path[u->length - 1] == to;
+}
+
+enum status index_path(const struct distance_index *x, int32_t from, int32_t to, int32_t *path,
+                       int32_t *length, struct error *err) {
+    enum { SOME = 1024 };
+    struct merged some[SOME];
+    const struct index_vertex *const s = &x->vertex[from], *const t = &x->vertex[to];
+    struct unpacking u = {.x = x, .path = path, .stack = some, .room = SOME};
+    void *memory = NULL;
+    uint32_t depth;
+    *length = 0;
+    if (from != to && meeting(x, s, t, &depth) >= INF)
+        return STATUS_OK;
+    if (from == to) {
+        path[0] = from;
+        *length = 1;
+        return STATUS_OK;
+    }
+    /* Both ways up, and each edge opened on the way down the tree. */
+    const uint64_t room = 2 * ((uint64_t)x->header.height + 1) + (uint64_t)x->header.height + 2;
+    if (room > SOME) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, room, sizeof *u.stack, "the path", err));
+        u.stack = memory;
+        u.room = (uint32_t)(room < UINT32_MAX ? room : UINT32_MAX);
+    }
+    const bool found = follow(&u, from, to, depth);
+    memory_free(memory);
+    if (!found)
+        return index_damaged(err);
+    *length = u.length;
+    return STATUS_OK;
+}
+
+/* Rows for the certificate. */
+
+static enum status reader_begin(struct row_reader *self, int threads, int32_t most,
+                                struct error *err) {
+    struct index_reader *const reader = (struct index_reader *)self;
+    const size_t cells = ((size_t)self->n + 15) / 16 * 16;
+    void *block;
+    RETURN_ON_FAILURE(memory_alloc(&block, (size_t)threads, sizeof *reader->block, "rows", err));
+    reader->block = block;
+    reader->threads = threads;
+    reader->most = most;
+    for (int k = 0; k < threads; k++)
+        reader->block[k] = NULL;
+    for (int k = 0; k < threads; k++)
+        RETURN_ON_FAILURE(memory_alloc(&reader->block[k], cells * (size_t)most, sizeof(int32_t),
+                                       "some rows", err));
+    return STATUS_OK;
+}
+
+static enum status reader_read(struct row_reader *self, int32_t first, int32_t count,
+                               struct row_block *block, int32_t **pred_rows, struct error *err) {
+    struct index_reader *const reader = (struct index_reader *)self;
+    int32_t *const cell = reader->block[omp_get_thread_num()];
+    const size_t leading = ((size_t)self->n + 15) / 16 * 16;
+    (void)pred_rows;
+    *block = (struct row_block){.n = self->n, .count = count};
+    for (int32_t r = 0; r < count; r++) {
+        block->position[r] = first + r;
+        block->source[r] = row_source(&self->sources, first + r);
+        block->dist[r] = cell + (size_t)r * leading;
+    }
+    return index_rows(reader->x, &reader->targets, block->source, count, block->dist, err);
+}
+
+enum status index_reader_open(struct index_reader *reader, const struct distance_index *x,
+                              const struct row_sources *sources, struct error *err) {
+    *reader = (struct index_reader){
+        .reader = {.n = x->header.vertices,
+                   .sources = {x->order, x->header.vertices},
+                   .read = reader_read,
+                   .begin = reader_begin},
+        .x = x,
+    };
+    if (sources != NULL)
+        reader->reader.sources = *sources;
+    return index_targets_find(x, NULL, x->header.vertices, &reader->targets, err);
+}
+
+void index_reader_close(struct index_reader *reader) {
+    for (int k = 0; k < reader->threads; k++)
+        memory_free(reader->block[k]);
+    memory_free(reader->block);
+    index_targets_free(&reader->targets);
+    *reader = (struct index_reader){0};
+}
