@@ -5,7 +5,7 @@
 #include "common/solve/distance_bound.h" // distance_bound_seems_below
 #include "common/solve/range.h"          // range_is_safe
 #include "common/solve/scaling.h"        // scaling_bits
-#include "cpu/parts/dijkstra.h"          // dijkstra_order
+#include "common/solve/dijkstra.h"          // dijkstra_order
 #include "cpu/parts/min_plus.h"          // INF16
 
 enum {
@@ -121,7 +121,7 @@ static enum status look_at_negative(const struct graph *g, int threads, struct f
     } else {
         TRY(features_look_wide(g, features, err));
     }
-    features->min_weight = g->min_weight;
+    features->min_weight = (int32_t)g->min_weight;
     features->negative_edges = g->m + g->n;
     features->negative_bits = scaling_bits(g);
 cleanup:

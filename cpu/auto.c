@@ -160,9 +160,22 @@ cleanup:
     return status;
 }
 
+/* Graphs of real weights. */
+static enum status solve_real(const struct solver_task *task, struct solver_times *times,
+                              struct error *err) {
+    const struct solver_variant *const chosen = solver_find(&cpu_solver, "multisource");
+    RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, chosen->name,
+                                 "weights are real numbers");
+    return STATUS_OK;
+}
+
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err) {
     (void)variant;
+    if (task->graph->type != NUMBER_INT32)
+        return solve_real(task, times, err);
     const struct solver_variant *const wide = solver_find(&cpu_solver, "johnson");
     if (task->potential == NULL)
         return choose_and_solve(task, times, err);

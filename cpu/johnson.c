@@ -5,10 +5,11 @@
 #include "common/base/threads.h"     // threads_worth
 #include "common/graph/limit.h"      // limit_no_path
 #include "common/solve/delivery.h"   // struct delivery
+#include "common/solve/dijkstra.h"   // dijkstra_run
 #include "common/solve/potentials.h" // potentials_restore_row
-#include "cpu/parts/dijkstra.h"      // dijkstra_run
 #include "cpu/parts/repetitions.h"   // repetitions_by_rows
 #include "cpu/parts/row_buffer.h"    // struct row_buffer
+#include "cpu/real.h"                // cpu_real_solve
 
 /* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
@@ -88,6 +89,8 @@ static int32_t sources_at_a_time(int32_t sources, int threads) {
 }
 
 uint64_t cpu_johnson_memory(const struct solver_size *size) {
+    if (size->type != NUMBER_INT32)
+        return cpu_real_memory(size);
     const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->m, size->sources, size->threads);
     const int32_t rows = sources_at_a_time(size->sources, threads);
@@ -145,6 +148,8 @@ cleanup:
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     (void)variant;
+    if (task->graph->type != NUMBER_INT32)
+        return cpu_real_solve(task, REAL_DIJKSTRA, times, err);
     return repetitions_by_rows(task, times, solve_once, err);
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/multisource.h"
 
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // threads_worth
-#include "common/graph/limit.h"    // limit_no_path
-#include "common/solve/delivery.h" // struct delivery
-#include "cpu/johnson.h"           // cpu_johnson_solve
-#include "cpu/parts/dijkstra.h"    // dijkstra_run, dijkstra_order
-#include "cpu/parts/repetitions.h" // repetitions_by_rows
-#include "cpu/parts/row_buffer.h"  // struct row_buffer
-#include "cpu/parts/strip.h"       // struct strip
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/threads.h"    // threads_worth
+#include "common/graph/limit.h"     // limit_no_path
+#include "common/solve/delivery.h"  // struct delivery
+#include "common/solve/dijkstra.h"  // dijkstra_run, dijkstra_order
+#include "cpu/johnson.h"            // cpu_johnson_solve
+#include "cpu/parts/repetitions.h"  // repetitions_by_rows
+#include "cpu/parts/row_buffer.h"   // struct row_buffer
+#include "cpu/parts/source_order.h" // source_order_arrange
+#include "cpu/parts/strip.h"        // struct strip
+#include "cpu/real.h"               // cpu_real_solve
 
 #include <string.h>
 
@@ -18,9 +20,6 @@ const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8
 /* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
  * for a vertex that goes through the queue. */
 static const double units_per_edge = 0.5, units_per_queued = 9;
-
-/* Sources of a strip are neighbours only if rows are short: other graphs have no long paths. */
-enum { LONGEST_ROWS_TO_GROUP = 32 };
 
 /* How often something was tried, and how often it failed. */
 struct attempts {
@@ -73,35 +72,11 @@ static void note(struct attempts *attempts, bool failed) {
     count(&attempts->failed, failed);
 }
 
-/* Arranges the sources in strips: neighbours together if rows are short. scratch: 2 n numbers. */
-static enum status arrange(struct plan *plan, int32_t *scratch, struct error *err) {
-    const struct row_sources *const wanted = &plan->task->delivery->sources;
-    const struct ordered_graph *const ordered = &plan->ordered;
-    const int32_t n = ordered->n;
-    int32_t *const order = scratch, *const position_of = scratch + n;
-    int32_t arranged = 0;
-    for (int32_t v = 0; v < n; v++) {
-        order[v] = v;
-        position_of[v] = -1;
-    }
-    if (ordered->m / n <= LONGEST_ROWS_TO_GROUP)
-        RETURN_ON_FAILURE(ordered_graph_group(ordered, plan->kernels->wide->lanes, order, err));
-    for (int32_t p = 0; p < wanted->count; p++)
-        position_of[ordered->number[row_source(wanted, p)]] = p;
-    for (int32_t k = 0; k < n; k++) {
-        if (position_of[order[k]] < 0)
-            continue;
-        plan->source[arranged] = order[k];
-        plan->position[arranged++] = position_of[order[k]];
-    }
-    return STATUS_OK;
-}
-
 static enum status plan_make(struct plan *plan, struct error *err) {
     const struct graph *g = plan->task->graph;
     enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
     enum isa isa;
-    void *sources = NULL, *scratch = NULL;
+    void *sources = NULL;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     plan->kernels = strip_kernels(isa);
     RETURN_ON_FAILURE(
@@ -111,16 +86,13 @@ static enum status plan_make(struct plan *plan, struct error *err) {
     plan->source = sources;
     plan->position = plan->source + plan->sources;
     /* Added to it, no weight below it overflows. */
-    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - g->max_weight : HALF_16;
+    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
     plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path ||
                            plan->no_path <= plan->narrow_no_path;
     if (plan->no_path < plan->narrow_no_path)
         plan->narrow_no_path = plan->no_path;
-    RETURN_ON_FAILURE(
-        memory_alloc(&scratch, 2 * (size_t)g->n, sizeof(int32_t), "the order of sources", err));
-    const enum status status = arrange(plan, scratch, err);
-    memory_free(scratch);
-    return status;
+    return source_order_arrange(&plan->ordered, &plan->task->delivery->sources,
+                                plan->kernels->wide->lanes, plan->source, plan->position, err);
 }
 
 static void plan_free(struct plan *plan) {
@@ -138,9 +110,10 @@ static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
 enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* for each vertex in a worker's lists */
 
 uint64_t cpu_multisource_memory(const struct solver_size *size) {
+    if (size->type != NUMBER_INT32)
+        return cpu_real_memory(size);
     if (size->wide)
         return cpu_johnson_memory(size);
-    enum { TO_ARRANGE = 4 * sizeof(int32_t) };
     const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->m, size->sources, size->threads);
     const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
@@ -149,9 +122,10 @@ uint64_t cpu_multisource_memory(const struct solver_size *size) {
         (size->placed ? 0 : row_buffer_memory(size->n, MAX_LANES, size->predecessors));
     const uint64_t build = ordered_graph_memory_to_build(size->n, size->m, threads);
     const uint64_t workers = memory_times((uint64_t)threads, worker);
+    const uint64_t arrange = source_order_memory(size->n);
     const uint64_t solve = ordered_graph_memory(size->n, size->m) +
                            2 * (uint64_t)size->sources * sizeof(int32_t) +
-                           (workers > n * TO_ARRANGE ? workers : n * TO_ARRANGE);
+                           (workers > arrange ? workers : arrange);
     return build > solve ? build : solve;
 }
 
@@ -357,6 +331,8 @@ static enum status solve_once(const struct solver_task *task, struct error *err)
 enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
+    if (task->graph->type != NUMBER_INT32)
+        return cpu_real_solve(task, REAL_SWEEPS, times, err);
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
     return repetitions_by_rows(task, times, solve_once, err);

@@ -70,6 +70,7 @@ static const struct solver_variant variants[] = {
         .memory = cpu_johnson_memory,
         .parallel = true,
         .takes_potentials = true,
+        .solves_real = true,
         .model = {.seconds = cpu_johnson_seconds,
                   .rate = "cpu_johnson",
                   .candidate = true,
@@ -84,6 +85,7 @@ static const struct solver_variant variants[] = {
         .memory = cpu_multisource_memory,
         .parallel = true,
         .takes_potentials = true,
+        .solves_real = true,
         .model = {.seconds = cpu_multisource_seconds,
                   .rate = "cpu_multisource",
                   .candidate = true,
@@ -114,6 +116,7 @@ static const struct solver_variant variants[] = {
         .memory = cpu_auto_memory,
         .parallel = true,
         .takes_potentials = true,
+        .solves_real = true,
         .model = {.seconds = cpu_auto_seconds, .only_chooses = true},
     },
 };

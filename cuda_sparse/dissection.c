@@ -245,7 +245,7 @@ static enum status close_graph(struct session *s, const struct graph *g, int32_t
                              .order = (int32_t)ld,
                              .ld = ld,
                              .dist = dist,
-                             .in = {.m = g->m, .max_weight = g->max_weight},
+                             .in = {.m = g->m, .max_weight = (int32_t)g->max_weight},
                              .chosen = &chosen,
                              .derives_pred = true};
     enum status status = STATUS_OK;

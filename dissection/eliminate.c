@@ -21,7 +21,7 @@ struct elimination {
 };
 
 bool eliminate_takes(const struct graph *g) {
-    const int64_t lowest = -(int64_t)g->min_weight, highest = g->max_weight;
+    const int64_t lowest = -(int64_t)g->min_weight, highest = (int64_t)g->max_weight;
     return g->min_weight >= 0 || (lowest > highest ? lowest : highest) * g->n < INF / 4;
 }
 

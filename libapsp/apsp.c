@@ -242,7 +242,7 @@ int32_t apsp_result_rows(const apsp_result *result) {
 }
 
 const int32_t *apsp_result_sources(const apsp_result *result) {
-    return result->result.sources.source;
+    return result->result.sources.vertex;
 }
 
 int32_t apsp_result_row(const apsp_result *result, int32_t from) {
@@ -423,7 +423,7 @@ static enum status read_result(void *self, struct progress *progress, struct err
     const struct reading_result *in = self;
     (void)progress;
     RETURN_ON_FAILURE(result_read(in->path, &in->result->result, err));
-    if (in->result->result.targets.source != NULL)
+    if (in->result->result.targets.vertex != NULL)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected a column for every vertex, found those of some", in->path);
     return index_rows(in->result, err);

@@ -217,13 +217,14 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 }
 
 /* The library's targets, which forget what they have; those of the caller have begun. */
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     struct fan *const fan = (struct fan *)self;
     for (size_t t = 0; t < fan->count; t++) {
         struct row_sink *const to = fan->target[t].own != NULL ? fan->target[t].own->to : NULL;
         if (to != NULL && to->begin != NULL)
-            RETURN_ON_FAILURE(to->begin(to, n, sources, with_pred, threads, err));
+            RETURN_ON_FAILURE(to->begin(to, n, type, sources, with_pred, threads, err));
         if (to != NULL && fan->sink.take_totals != NULL)
             fan->sink.wants_columns = to->wants_columns;
     }
@@ -239,7 +240,7 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
 }
 
 /* Rows of a result in memory, which are the first one's. */
-static void place(struct row_sink *self, int32_t position, int32_t **dist, int32_t **pred) {
+static void place(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
     const struct fan *const fan = (const struct fan *)self;
     for (size_t t = 0; t < fan->count; t++) {
         struct row_sink *const to = fan->target[t].own != NULL ? fan->target[t].own->to : NULL;
@@ -290,9 +291,10 @@ enum status fan_begin(struct fan *fan, struct error *err) {
     if (fan->count == 1 && fan->target[0].own != NULL &&
         fan->target[0].own->to->take_totals != NULL)
         fan->sink.take_totals = take_totals;
-    return fan->in_order ? begin(&fan->sink, answer->graph->graph.n, &answer->sources,
-                                 answer->with_pred, threads_or_default(fan->threads), err)
-                         : STATUS_OK;
+    return fan->in_order
+               ? begin(&fan->sink, answer->graph->graph.n, answer->graph->graph.type,
+                       &answer->sources, answer->with_pred, threads_or_default(fan->threads), err)
+               : STATUS_OK;
 }
 
 /* In order --------------------------------------------------------------------------------------*/

@@ -41,16 +41,16 @@ enum status take_options(apsp_options *to, const apsp_options *from, struct erro
 }
 
 enum status index_rows(apsp_result *result, struct error *err) {
-    const struct source_list *const sources = &result->result.sources;
+    const struct vertex_list *const sources = &result->result.sources;
     const int32_t n = result->result.dist.n;
     void *memory;
-    if (sources->source == NULL)
+    if (sources->vertex == NULL)
         return STATUS_OK;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, sizeof *result->row_of, "the rows", err));
     result->row_of = memory;
     for (int32_t v = 0; v < n; v++)
         result->row_of[v] = -1;
     for (int32_t r = 0; r < sources->count; r++)
-        result->row_of[sources->source[r]] = r;
+        result->row_of[sources->vertex[r]] = r;
     return STATUS_OK;
 }

@@ -153,7 +153,7 @@ static enum status open_result(struct own_sink *own, const struct answer *answer
     result->limit = answer->limit;
     if (sources->source != NULL)
         RETURN_ON_FAILURE(
-            source_list_copy(name, sources->source, sources->count, n, &result->sources, err));
+            vertex_list_copy(name, sources->source, sources->count, n, &result->sources, err));
     RETURN_ON_FAILURE(index_rows(own->result, err));
     matrix_sink_begin(&own->rows, &result->dist, answer->with_pred ? &result->pred : NULL);
     own->to = &own->rows.sink;

@@ -133,7 +133,7 @@ struct solving {
     const apsp_request *request;
     struct making making;
     struct fan fan;
-    struct source_list sources; /* a copy of the caller's */
+    struct vertex_list sources; /* a copy of the caller's */
     struct progress *progress;
     /* Of a solve in order: how many rows a round has, and their matrices. */
     int32_t round;
@@ -303,10 +303,10 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     const int32_t limit = limit_of(request->limit);
     RETURN_ON_FAILURE(limit_check(&graph->graph, limit, err));
     if (request->sources != NULL)
-        RETURN_ON_FAILURE(source_list_copy("sources", request->sources, request->source_count, n,
+        RETURN_ON_FAILURE(vertex_list_copy("sources", request->sources, request->source_count, n,
                                            &s->sources, err));
     s->fan.answer =
-        (struct answer){graph, source_list_rows(&s->sources, &graph->graph), limit, pred};
+        (struct answer){graph, vertex_list_rows(&s->sources, &graph->graph), limit, pred};
     s->fan.block = request->block > 0 ? request->block : ROW_BLOCK_MAX;
     s->fan.proved = s->making.proved = request->check != 0;
     s->fan.threads = s->making.threads = s->how->threads;
@@ -318,7 +318,7 @@ static void solving_free(struct solving *s) {
     proving_sink_close(&s->proof);
     matrix_free(&s->dist);
     matrix_free(&s->pred);
-    source_list_free(&s->sources);
+    vertex_list_free(&s->sources);
 }
 
 apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,

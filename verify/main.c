@@ -256,7 +256,7 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
     fprintf(to, "graph    %s: |V| = %d, |E| = %lld, checksum %08x\n",
             printable_copy(a->graph, name, sizeof name), g->n, (long long)g->edges_read,
             t->checksum);
-    fprintf(to, "edges    %lld kept, weights %d .. %d\n", (long long)g->m, g->min_weight,
+    fprintf(to, "edges    %lld kept, weights %.15g .. %.15g\n", (long long)g->m, g->min_weight,
             g->max_weight);
     if (made->has_checksum)
         fprintf(to, "made for checksum %08x\n", made->checksum);

@@ -22,6 +22,9 @@
 
 typedef int32_t vector_i32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint16_t vector_u16 __attribute__((vector_size(VECTOR_BYTES)));
+typedef int64_t vector_i64 __attribute__((vector_size(VECTOR_BYTES)));
+typedef float vector_f32 __attribute__((vector_size(VECTOR_BYTES)));
+typedef double vector_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
 /* The same value in every lane. */
 #define vector_all(type, value) ((type){0} + (value))
@@ -37,6 +40,26 @@ static inline vector_u16 vector_u16_load(const uint16_t *from) {
     vector_u16 lanes;
     memcpy(&lanes, from, sizeof lanes);
     return lanes;
+}
+
+static inline vector_f32 vector_f32_load(const float *from) {
+    vector_f32 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline vector_f64 vector_f64_load(const double *from) {
+    vector_f64 lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+static inline void vector_f32_store(float *to, vector_f32 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
+}
+
+static inline void vector_f64_store(double *to, vector_f64 lanes) {
+    memcpy(to, &lanes, sizeof lanes);
 }
 
 static inline void vector_i32_store(int32_t *to, vector_i32 lanes) {
@@ -69,6 +92,33 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #else
     const vector_u16 less = (vector_u16)(a < b);
     return (a & less) | (b & ~less);
+#endif
+}
+
+/* Of numbers that are not NaN. */
+static inline vector_f32 vector_f32_min(vector_f32 a, vector_f32 b) {
+#if defined(__AVX512BW__)
+    return (vector_f32)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (vector_f32)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (vector_f32)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    const vector_i32 less = a < b;
+    return (vector_f32)(((vector_i32)a & less) | ((vector_i32)b & ~less));
+#endif
+}
+
+static inline vector_f64 vector_f64_min(vector_f64 a, vector_f64 b) {
+#if defined(__AVX512BW__)
+    return (vector_f64)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    return (vector_f64)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    return (vector_f64)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
+    const vector_i64 less = a < b;
+    return (vector_f64)(((vector_i64)a & less) | ((vector_i64)b & ~less));
 #endif
 }
 
@@ -138,20 +188,30 @@ static inline bool vector_u16_any(vector_u16 lanes) {
     return vector_i32_any((vector_i32)lanes);
 }
 
+static inline bool vector_i64_any(vector_i64 lanes) {
+    return vector_i32_any((vector_i32)lanes);
+}
+
 /* The functions above, chosen by the type of the argument or of its target. */
-#define VECTOR_OF(cells, name)                                                                     \
-    _Generic((cells),                                                                              \
-        vector_i32: vector_i32_##name,                                                             \
-        vector_u16: vector_u16_##name,                                                             \
-        const int32_t *: vector_i32_##name,                                                        \
-        int32_t *: vector_i32_##name,                                                              \
-        const uint16_t *: vector_u16_##name,                                                       \
-        uint16_t *: vector_u16_##name)
-#define vector_load(from)                 VECTOR_OF(from, load)(from)
-#define vector_store(to, lanes)           VECTOR_OF(lanes, store)(to, lanes)
-#define vector_min(a, b)                  VECTOR_OF(a, min)(a, b)
-#define vector_where_equal(a, b, yes, no) VECTOR_OF(a, where_equal)(a, b, yes, no)
-#define vector_any(lanes)                 VECTOR_OF(lanes, any)(lanes)
+#define VECTOR_OF_INTEGERS(name)                                                                   \
+    vector_i32:                                                                                    \
+    vector_i32_##name, vector_u16 : vector_u16_##name
+#define VECTOR_OF_NUMBERS(name)                                                                    \
+    VECTOR_OF_INTEGERS(name), vector_f32 : vector_f32_##name, vector_f64 : vector_f64_##name
+#define VECTOR_OF_CELLS(name, qualified)                                                           \
+    qualified int32_t * : vector_i32_##name,                                                       \
+                          qualified uint16_t * : vector_u16_##name,                                \
+                                                 qualified float * : vector_f32_##name,            \
+                                                                     qualified double              \
+                                                                         * : vector_f64_##name
+#define vector_load(from)                                                                          \
+    _Generic((from), VECTOR_OF_CELLS(load, const), VECTOR_OF_CELLS(load, ))(from)
+#define vector_store(to, lanes) _Generic((lanes), VECTOR_OF_NUMBERS(store))(to, lanes)
+#define vector_min(a, b)        _Generic((a), VECTOR_OF_NUMBERS(min))(a, b)
+#define vector_where_equal(a, b, yes, no)                                                          \
+    _Generic((a), VECTOR_OF_INTEGERS(where_equal))(a, b, yes, no)
+#define vector_any(lanes)                                                                          \
+    _Generic((lanes), VECTOR_OF_INTEGERS(any), vector_i64 : vector_i64_any)(lanes)
 
 /* Keeps the lanes in a register at this place. Otherwise gcc 12 may spill them to the stack in
  * every pass of a loop. */

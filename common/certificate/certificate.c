@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/certificate/certificate.h"
 
+#include "common/base/lowest_failure.h"       // struct lowest_failure
 #include "common/base/memory.h"               // memory_alloc
 #include "common/base/threads.h"              // threads_worth
 #include "common/certificate/check_kernels.h" // struct check_kernels, UNREACHABLE, is_light
@@ -274,7 +275,7 @@ static enum status check_edges_into(struct certificate_prover *s, int32_t v) {
         s->kernels->check_plain_edges(s->dist, &edges, to, most, &flags);
     else
         s->kernels->check_light_edges(s->dist, &edges, to, most, &flags);
-    if (!is_light(s->g->max_weight) || !is_light(s->g->min_weight))
+    if (!is_light((int32_t)s->g->max_weight) || !is_light((int32_t)s->g->min_weight))
         check_heavy_edges(s, v, &flags);
     for (int lane = 0; lane < s->count; lane++) {
         if (flags.violated[lane])
@@ -482,41 +483,15 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
 struct proof {
     struct row_reader *rows;
     int32_t strips, strips_done;
-    /* The lowest strip that could not be proved, or a lower one that could not be read: they
-     * decide, not the first in time. */
-    int32_t unread, refuted;
-    enum status status; /* of `unread` */
-    struct error unread_why, refuted_why;
-    struct refutation refutation;
+    struct lowest_failure unread, refuted; /* strips that could not be read, or be proved */
+    struct refutation refutation;          /* of the lowest strip that could not */
 };
-
-static int32_t lowest(const int32_t *strip) {
-    int32_t now;
-#pragma omp atomic read
-    now = *strip;
-    return now;
-}
-
-static void note_unread(struct proof *p, int32_t strip, enum status status,
-                        const struct error *why) {
-#pragma omp critical
-    if (strip < p->unread) {
-#pragma omp atomic write
-        p->unread = strip;
-        p->status = status;
-        p->unread_why = *why;
-    }
-}
 
 static void note_refuted(struct proof *p, int32_t strip, const struct refutation *refutation,
                          const struct error *why) {
 #pragma omp critical
-    if (strip < p->refuted) {
-#pragma omp atomic write
-        p->refuted = strip;
+    if (lowest_failure_note(&p->refuted, strip, STATUS_REFUTED, why))
         p->refutation = *refutation;
-        p->refuted_why = *why;
-    }
 }
 
 /* Reads a strip, and proves it unless a lower one is wrong. */
@@ -526,13 +501,13 @@ static void prove_strip(struct proof *p, struct certificate_prover *prover, int3
     struct row_block block;
     struct refutation found;
     struct error why;
-    const bool matters = strip < lowest(&p->refuted);
-    if (strip > lowest(&p->unread) || (!matters && p->rows->end == NULL))
+    const bool matters = lowest_failure_allows(&p->refuted, strip);
+    if (!lowest_failure_allows(&p->unread, strip) || (!matters && p->rows->end == NULL))
         return;
     const enum status read =
         p->rows->read(p->rows, first, left < LANES ? left : LANES, &block, pred_rows, &why);
     if (read != STATUS_OK)
-        note_unread(p, strip, read, &why);
+        lowest_failure_note(&p->unread, strip, read, &why);
     else if (matters && certificate_prove(prover, &block, &found, &why) != STATUS_OK)
         note_refuted(p, strip, &found, &why);
 }
@@ -550,7 +525,7 @@ static void prove_strips(struct proof *p, const struct certificate *certificate,
         struct error mine;
         const enum status allocated = certificate_prover_alloc(certificate, &prover, &mine);
         if (allocated != STATUS_OK)
-            note_unread(p, 0, allocated, &mine);
+            lowest_failure_note(&p->unread, 0, allocated, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t strip = 0; strip < p->strips; strip++) {
             int32_t done;
@@ -571,7 +546,7 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, int32
                            struct error *err) {
     struct certificate certificate = {0};
     const int32_t strips = (rows->sources.count - 1) / LANES + 1;
-    struct proof proof = {.rows = rows, .strips = strips, .unread = strips, .refuted = strips};
+    struct proof proof = {.rows = rows, .strips = strips};
     enum status status = STATUS_OK;
     *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
     if (rows->n != g->n)
@@ -580,20 +555,17 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, int32
     TRY(certificate_open(&certificate, g, limit, rows->with_pred, err));
     if (rows->begin != NULL)
         TRY(rows->begin(rows, threads, LANES, err));
+    lowest_failure_begin(&proof.unread);
+    lowest_failure_begin(&proof.refuted);
     prove_strips(&proof, &certificate, threads, progress);
     if (!progress_goes_on(progress)) /* strips were skipped */
         TRY(progress_cancelled(err));
-    if (proof.unread < strips) {
-        *err = proof.unread_why;
-        TRY(proof.status);
-    }
+    TRY(lowest_failure_end(&proof.unread, err));
     if (rows->end != NULL)
         TRY(rows->end(rows, err));
-    if (proof.refuted < strips) {
+    status = lowest_failure_end(&proof.refuted, err);
+    if (status != STATUS_OK)
         *refutation = proof.refutation;
-        *err = proof.refuted_why;
-        TRY(STATUS_REFUTED);
-    }
 cleanup:
     certificate_close(&certificate);
     return status;

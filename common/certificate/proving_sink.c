@@ -26,8 +26,9 @@ static enum status alloc_provers(struct proving_sink *s, int threads, struct err
     return STATUS_OK;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
     if (threads > s->threads) {
         free_provers(s);
@@ -37,11 +38,11 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
             return status;
         }
     }
-    return s->to->begin != NULL ? s->to->begin(s->to, n, sources, with_pred, threads, err)
+    return s->to->begin != NULL ? s->to->begin(s->to, n, type, sources, with_pred, threads, err)
                                 : STATUS_OK;
 }
 
-static void place(struct row_sink *self, int32_t position, int32_t **dist, int32_t **pred) {
+static void place(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
     const struct proving_sink *const s = (const struct proving_sink *)self;
     s->to->place(s->to, position, dist, pred);
 }

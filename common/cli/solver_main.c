@@ -285,8 +285,8 @@ static struct result_layout layout_of(const struct solver_arguments *a,
                                       const struct solver_run *run) {
     return (struct result_layout){.n = run->graph.n,
                                   .vertices_from = run->graph.first_vertex,
-                                  .sources = source_list_rows(&run->result.sources, &run->graph),
-                                  .targets = source_list_rows(&run->result.targets, &run->graph),
+                                  .sources = vertex_list_rows(&run->result.sources, &run->graph),
+                                  .targets = vertex_list_rows(&run->result.targets, &run->graph),
                                   .limit = a->limit,
                                   .with_pred = !a->distances_only,
                                   .type = run->type};
@@ -339,11 +339,11 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(
-        source_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
+        vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(
-        source_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
-    run_needs_find(a, &run->graph, source_list_rows(&run->result.sources, &run->graph).count,
-                   source_list_rows(&run->result.targets, &run->graph).count,
+        vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
+    run_needs_find(a, &run->graph, vertex_list_rows(&run->result.sources, &run->graph).count,
+                   vertex_list_rows(&run->result.targets, &run->graph).count,
                    solver_report_memory(a, run), &needs);
     if (!only_plans)
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
@@ -358,9 +358,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
 /* Allocates the result and the timings. */
 static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
                             struct error *err) {
-    const struct source_list sources = run->result.sources, targets = run->result.targets;
-    const int32_t rows = source_list_rows(&sources, &run->graph).count;
-    const int32_t columns = source_list_rows(&targets, &run->graph).count;
+    const struct vertex_list sources = run->result.sources, targets = run->result.targets;
+    const int32_t rows = vertex_list_rows(&sources, &run->graph).count;
+    const int32_t columns = vertex_list_rows(&targets, &run->graph).count;
     void *timings;
     if (!run->streams) {
         const enum status status =
@@ -419,7 +419,7 @@ static enum status solve_rest(const struct solver_arguments *a, struct solver_ru
     if (run->partial.left > 0)
         return solve_into(a, run, variant, &run->rest.sources, rest, err);
     run->timings[0] = (struct timing){0};
-    return rest->begin(rest, run->graph.n, &run->rest.all, !a->distances_only,
+    return rest->begin(rest, run->graph.n, run->graph.type, &run->rest.all, !a->distances_only,
                        threads_or_default(a->options.threads), err);
 }
 
@@ -428,8 +428,8 @@ static enum status solve_rest(const struct solver_arguments *a, struct solver_ru
  */
 static enum status solve_through(const struct solver_arguments *a, struct solver_run *run,
                                  struct row_sink *sink, struct error *err) {
-    const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
-    const struct row_sources targets = source_list_rows(&run->result.targets, &run->graph);
+    const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    const struct row_sources targets = vertex_list_rows(&run->result.targets, &run->graph);
     if (a->targets != NULL) {
         column_sink_open(&run->columns, &targets, sink);
         sink = &run->columns.sink;
@@ -448,7 +448,7 @@ static enum status keep_rows(const struct solver_arguments *a, struct solver_run
                              struct error *err) {
     struct result *const result = &run->result;
     struct matrix *const pred = a->distances_only ? NULL : &result->pred;
-    const struct row_sources sources = source_list_rows(&result->sources, &run->graph);
+    const struct row_sources sources = vertex_list_rows(&result->sources, &run->graph);
     struct refutation refutation;
     struct matrix_sink sink;
     matrix_sink_begin(&sink, &result->dist, pred);
@@ -493,7 +493,7 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
     if (!a->measures)
         return STATUS_OK;
     if (!run->streams) {
-        const struct row_sources sources = source_list_rows(&run->result.sources, &run->graph);
+        const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
         RETURN_ON_FAILURE(row_sink_take_matrices(&run->measures.sink, &sources, &run->result.dist,
                                                  NULL, a->options.threads, err));
     }

@@ -65,8 +65,8 @@ static const char *reason(const struct solver_arguments *a, const struct solver_
 }
 
 static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solver_run *run) {
-    const int32_t rows = source_list_rows(&run->result.sources, &run->graph).count;
-    const int32_t columns = source_list_rows(&run->result.targets, &run->graph).count;
+    const int32_t rows = vertex_list_rows(&run->result.sources, &run->graph).count;
+    const int32_t columns = vertex_list_rows(&run->result.targets, &run->graph).count;
     return run->streams
                ? 0
                : memory_times(matrix_memory_of_rows(rows, columns), a->distances_only ? 1 : 2);
@@ -94,7 +94,7 @@ static void print_considered(const struct solver_arguments *a, const struct solv
     const struct graph *g = &run->graph;
     fprintf(to, "checksum %08x\n", run->result.made.checksum);
     fprintf(to, "edges    %lld kept: the lightest of parallel ones, no loops\n", (long long)g->m);
-    fprintf(to, "weights  %d .. %d%s\n", g->min_weight, g->max_weight,
+    fprintf(to, "weights  %.15g .. %.15g%s\n", g->min_weight, g->max_weight,
             g->min_weight < 0 ? ": made non-negative by Bellman-Ford potentials" : "");
     print_memory(a, run);
     if (solver_threads(a, run) > 0)
@@ -247,11 +247,14 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "vertices", json_integer(g->n));
     json_object_set_new(answer, "edges", json_integer(g->edges_read));
     json_object_set_new(answer, "edges_kept", json_integer(g->m));
-    json_object_set_new(answer, "weights", json_pack("[i, i]", g->min_weight, g->max_weight));
+    json_object_set_new(answer, "weights",
+                        g->type == NUMBER_INT32
+                            ? json_pack("[i, i]", (int)g->min_weight, (int)g->max_weight)
+                            : json_pack("[f, f]", g->min_weight, g->max_weight));
     json_object_set_new(answer, "sources",
-                        json_integer(source_list_rows(&run->result.sources, g).count));
+                        json_integer(vertex_list_rows(&run->result.sources, g).count));
     json_object_set_new(answer, "targets",
-                        json_integer(source_list_rows(&run->result.targets, g).count));
+                        json_integer(vertex_list_rows(&run->result.targets, g).count));
     json_object_set_new(answer, "limit",
                         a->limit < NO_LIMIT ? json_integer(a->limit) : json_null());
     json_object_set_new(answer, "variant", json_string(a->variant->name));
@@ -303,7 +306,9 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
         json_array_append_new(vertices, json_integer(cycle->vertices[k]));
     json_object_set_new(
         answer, "negative_cycle",
-        json_pack("{s:o, s:I}", "vertices", vertices, "weight", (json_int_t)cycle->weight));
+        json_pack("{s:o, s:o}", "vertices", vertices, "weight",
+                  run->graph.type == NUMBER_INT32 ? json_integer((json_int_t)cycle->weight)
+                                                  : json_real(cycle->real_weight)));
     cli_answer_print(answer);
 }
 

@@ -24,11 +24,11 @@ uint64_t solver_resume_memory(const struct solver_arguments *a, int32_t n, int32
 }
 
 /* A list of vertices, of which a source of NULL means all. */
-static struct partial_term term_of_list(const char *name, const struct source_list *list) {
-    return list->source == NULL
+static struct partial_term term_of_list(const char *name, const struct vertex_list *list) {
+    return list->vertex == NULL
                ? partial_term(name, "all")
                : partial_term(name, "%d, CRC-32 %08x", list->count,
-                              crc32_add(0, list->source, (size_t)list->count * sizeof(int32_t)));
+                              crc32_add(0, list->vertex, (size_t)list->count * sizeof(int32_t)));
 }
 
 /* What a run must have in common with the one that it goes on with: all that the bytes of the
@@ -94,7 +94,7 @@ static enum status choose_variant(const struct solver_arguments *a, struct solve
 enum status solver_resume_begin(const struct solver_arguments *a, struct solver_run *run,
                                 struct row_sink *sink, const struct solver_variant **variant,
                                 struct error *err) {
-    const struct row_sources all = source_list_rows(&run->result.sources, &run->graph);
+    const struct row_sources all = vertex_list_rows(&run->result.sources, &run->graph);
     struct progress progress = {0};
     progress_start(&progress, "kept rows");
     const enum status status = npy_sink_find_rows(&run->files, a->options.threads,

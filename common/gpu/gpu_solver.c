@@ -664,7 +664,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
     double mark = turn.began;
     s.matrices.chosen = &chosen;
-    s.matrices.in.max_weight = g->max_weight;
+    s.matrices.in.max_weight = (int32_t)g->max_weight;
     enum status status = STATUS_OK;
     TRY(make_plan(&s, &size, task->options, err));
     TRY(allocate(&s, err));

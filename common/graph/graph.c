@@ -4,6 +4,8 @@
 #include "common/base/crc32.h"  // crc32_add
 #include "common/base/memory.h" // memory_alloc
 
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 const char *graph_numbering(const struct graph *g) {
@@ -11,7 +13,12 @@ const char *graph_numbering(const struct graph *g) {
 }
 
 uint64_t graph_memory(int64_t n, int64_t m) {
-    const uint64_t edge = sizeof(int32_t) + sizeof(int32_t);
+    return graph_memory_of(NUMBER_INT32, n, m);
+}
+
+uint64_t graph_memory_of(enum number_type type, int64_t n, int64_t m) {
+    const uint64_t edge =
+        sizeof(int32_t) + (type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double));
     return memory_add(((uint64_t)n + 1) * sizeof(int64_t), memory_times((uint64_t)m, edge));
 }
 
@@ -20,62 +27,47 @@ uint64_t graph_memory_to_build(int64_t n, int64_t edges) {
                       memory_times((uint64_t)edges, 2 * sizeof(struct edge)));
 }
 
-/* Stable counting sort of edges by one end. `first` (n + 1 entries) is scratch. If progress says to
- * stop, `out` is garbage. */
-static void sort_by_end(const struct edge *in, struct edge *out, int64_t count, int32_t n,
-                        int64_t *first, int by_head, const struct progress *progress) {
-    memset(first, 0, ((size_t)n + 1) * sizeof *first);
-    for (int64_t e = 0; e < count && progress_goes_on(progress); e++)
-        first[(by_head ? in[e].to : in[e].from) + 1]++;
-    for (int32_t x = 0; x < n; x++)
-        first[x + 1] += first[x];
-    for (int64_t e = 0; e < count && progress_goes_on(progress); e++)
-        out[first[by_head ? in[e].to : in[e].from]++] = in[e];
+/* The weights, of whatever type, and the bytes of one. */
+static void *weights_of(const struct graph *g) {
+    return g->type == NUMBER_INT32 ? (void *)g->weight : (void *)g->real_weight;
 }
 
-static enum status alloc_rows(struct graph *g, int32_t n, int64_t m, struct error *err) {
+static size_t weight_bytes(const struct graph *g) {
+    return g->type == NUMBER_INT32 ? sizeof *g->weight : sizeof *g->real_weight;
+}
+
+static enum status alloc_rows(struct graph *g, int32_t n, int64_t m, enum number_type type,
+                              struct error *err) {
     void *first = NULL, *head = NULL, *weight = NULL;
+    const bool is_real = type != NUMBER_INT32;
     enum status status;
     TRY(memory_alloc(&first, (size_t)n + 1, sizeof *g->first, "the graph", err));
     TRY(memory_alloc(&head, (size_t)m, sizeof *g->head, "the graph", err));
-    TRY(memory_alloc(&weight, (size_t)m, sizeof *g->weight, "the graph", err));
+    TRY(memory_alloc(&weight, (size_t)m, is_real ? sizeof *g->real_weight : sizeof *g->weight,
+                     "the graph", err));
 cleanup:
-    *g = (struct graph){.n = n, .m = m, .first = first, .head = head, .weight = weight};
+    *g = (struct graph){.n = n, .m = m, .first = first, .head = head, .type = type};
+    if (is_real)
+        g->real_weight = weight;
+    else
+        g->weight = weight;
     if (status != STATUS_OK)
         graph_free(g);
     return status;
 }
 
-/* Keeps, in place, those sorted edges that belong to the canonical form; returns their number. */
-static int64_t resolve(struct edge *sorted, int64_t count) {
-    int64_t m = 0;
-    for (int64_t e = 0; e < count; e++) {
-        const struct edge edge = sorted[e];
-        if (edge.from == edge.to && edge.weight >= 0)
-            continue;
-        if (m > 0 && sorted[m - 1].from == edge.from && sorted[m - 1].to == edge.to) {
-            if (edge.weight < sorted[m - 1].weight)
-                sorted[m - 1].weight = edge.weight;
-            continue;
-        }
-        sorted[m++] = edge;
-    }
-    return m;
-}
+#define EDGE     struct edge
+#define WEIGHTS  weight
+#define OF(name) name
+#include "common/graph/graph_build.h"
+#undef EDGE
+#undef WEIGHTS
+#undef OF
 
-/* Stores resolved edges as rows. */
-static void fill_rows(struct graph *g, const struct edge *resolved) {
-    int32_t u = 0;
-    g->first[0] = 0;
-    for (int64_t e = 0; e < g->m; e++) {
-        while (u < resolved[e].from)
-            g->first[++u] = e;
-        g->head[e] = resolved[e].to;
-        g->weight[e] = resolved[e].weight;
-    }
-    while (u < g->n)
-        g->first[++u] = g->m;
-}
+#define EDGE     struct real_edge
+#define WEIGHTS  real_weight
+#define OF(name) name##_real
+#include "common/graph/graph_build.h"
 
 int64_t graph_append_reverses(struct edge *edges, int64_t count) {
     int64_t end = count;
@@ -92,57 +84,45 @@ enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t 
     return graph_build_stoppable(g, n, edges, count, NULL, err);
 }
 
-/* Sorts edges by tail, then by head. It frees its scratch before rows exist, so that memory never
- * holds the edges twice and the rows. */
-static enum status sort_edges(struct edge *edges, int32_t n, int64_t count,
-                              const struct progress *progress, struct error *err) {
-    void *by_head = NULL, *first = NULL;
-    enum status status;
-    TRY(memory_alloc(&by_head, (size_t)count, sizeof *edges, "the edges", err));
-    TRY(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the graph", err));
-    sort_by_end(edges, by_head, count, n, first, 1, progress);
-    sort_by_end(by_head, edges, count, n, first, 0, progress);
-    if (!progress_goes_on(progress))
-        status = progress_cancelled(err);
-cleanup:
-    memory_free(first);
-    memory_free(by_head);
-    return status;
-}
-
 enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                                   const struct progress *progress, struct error *err) {
-    *g = (struct graph){0};
-    RETURN_ON_FAILURE(sort_edges(edges, n, count, progress, err));
-    RETURN_ON_FAILURE(alloc_rows(g, n, resolve(edges, count), err));
-    fill_rows(g, edges);
+    return build(g, n, NUMBER_INT32, edges, count, count, progress, err);
+}
 
-    g->edges_read = count;
-    if (g->m > 0)
-        g->min_weight = g->max_weight = g->weight[0];
-    for (int64_t e = 1; e < g->m; e++) {
-        if (g->weight[e] < g->min_weight)
-            g->min_weight = g->weight[e];
-        if (g->weight[e] > g->max_weight)
-            g->max_weight = g->weight[e];
+/* Rounds the weights to the type and drops edges of infinite weight; returns how many are left. */
+static int64_t round_weights(enum number_type type, struct real_edge *edges, int64_t count) {
+    int64_t left = 0;
+    for (int64_t e = 0; e < count; e++) {
+        const double weight =
+            type == NUMBER_FLOAT32 ? (double)(float)edges[e].weight : edges[e].weight;
+        if (isinf(weight))
+            continue;
+        edges[left] = edges[e];
+        edges[left++].weight = weight + 0.0; /* 0 if it is -0 */
     }
-    return STATUS_OK;
+    return left;
+}
+
+enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
+                             struct real_edge *edges, int64_t count,
+                             const struct progress *progress, struct error *err) {
+    return build_real(g, n, type, edges, round_weights(type, edges, count), count, progress, err);
 }
 
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
-    RETURN_ON_FAILURE(alloc_rows(copy, g->n, g->m, err));
+    RETURN_ON_FAILURE(alloc_rows(copy, g->n, g->m, g->type, err));
     copy->edges_read = g->edges_read;
     copy->first_vertex = g->first_vertex;
     copy->min_weight = g->min_weight;
     copy->max_weight = g->max_weight;
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     memcpy(copy->head, g->head, (size_t)g->m * sizeof *g->head);
-    memcpy(copy->weight, g->weight, (size_t)g->m * sizeof *g->weight);
+    memcpy(weights_of(copy), weights_of(g), (size_t)g->m * weight_bytes(g));
     return STATUS_OK;
 }
 
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err) {
-    RETURN_ON_FAILURE(alloc_rows(reversed, g->n, g->m, err));
+    RETURN_ON_FAILURE(alloc_rows(reversed, g->n, g->m, g->type, err));
     reversed->edges_read = g->edges_read;
     reversed->min_weight = g->min_weight;
     reversed->max_weight = g->max_weight;
@@ -160,7 +140,10 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             int64_t at = first[g->head[e]]++;
             reversed->head[at] = u;
-            reversed->weight[at] = g->weight[e];
+            if (g->type == NUMBER_INT32)
+                reversed->weight[at] = g->weight[e];
+            else
+                reversed->real_weight[at] = g->real_weight[e];
         }
     }
     memmove(first + 1, first, (size_t)g->n * sizeof *first);
@@ -183,7 +166,7 @@ int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v) {
 void graph_free(struct graph *g) {
     memory_free(g->first);
     memory_free(g->head);
-    memory_free(g->weight);
+    memory_free(weights_of(g));
     *g = (struct graph){0};
 }
 
@@ -193,7 +176,9 @@ uint32_t graph_checksum(const struct graph *g) {
     uint32_t crc = crc32_add(0, &g->n, sizeof g->n);
     crc = crc32_add(crc, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     crc = crc32_add(crc, g->head, (size_t)g->m * sizeof *g->head);
-    crc = crc32_add(crc, g->weight, (size_t)g->m * sizeof *g->weight);
+    crc = crc32_add(crc, weights_of(g), (size_t)g->m * weight_bytes(g));
+    if (g->type != NUMBER_INT32) /* equal weights may have other sums */
+        crc = crc32_add(crc, number_name(g->type), strlen(number_name(g->type)));
     return (uint32_t)crc;
 }
 

@@ -4,6 +4,7 @@
 #define COMMON_GRAPH_GRAPH_H
 
 #include "common/base/error.h"    // enum status, struct error
+#include "common/base/number.h"   // enum number_type
 #include "common/base/progress.h" // struct progress
 #include "common/graph/matrix.h"  // struct matrix
 
@@ -17,18 +18,31 @@ struct edge {
     int32_t from, to, weight;
 };
 
+/* An edge of a graph with real weights. */
+struct real_edge {
+    int32_t from, to;
+    double weight;
+};
+
 /* Compressed sparse rows in canonical form: the edges of vertex u are first[u] .. first[u+1]-1, and
  * their heads strictly increase. The graph keeps only the lightest of parallel edges, and drops
  * self-loops of weight >= 0; negative ones stay, because they are negative cycles. Two files that
- * describe the same graph load into the same bytes. */
+ * describe the same graph load into the same bytes.
+ *
+ * A graph has weights of one type. The length of a path is the sum of its weights from left to
+ * right, which is rounded to the type after every addition, and a distance is the least length of
+ * all paths. */
 struct graph {
     int32_t n;
-    int64_t edges_read;             /* |E| as the input counted it */
-    int64_t m;                      /* edges kept */
-    int64_t *first;                 /* n + 1 */
-    int32_t *head;                  /* m */
-    int32_t *weight;                /* m */
-    int32_t min_weight, max_weight; /* 0, 0 if m = 0 */
+    int64_t edges_read; /* |E| as the input counted it */
+    int64_t m;          /* edges kept */
+    int64_t *first;     /* n + 1 */
+    int32_t *head;      /* m */
+    enum number_type type;
+    int32_t *weight;               /* m, of an int32 graph; otherwise NULL */
+    double *real_weight;           /* m, of any other graph, finite; otherwise NULL. Those of a
+                                      float32 graph are float32 numbers. */
+    double min_weight, max_weight; /* 0, 0 if m = 0 */
     /* 0 or 1: the number of vertex 0 in messages (graph_number) and in the graph's file */
     int32_t first_vertex;
 };
@@ -55,9 +69,16 @@ enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t 
 enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges, int64_t count,
                                   const struct progress *progress, struct error *err);
 
+/* Makes a graph of a real type in the same way. Weights are rounded to the type; edges of infinite
+ * weight are dropped, and -0.0 is 0. The weights must not be NaN. */
+enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
+                             struct real_edge *edges, int64_t count,
+                             const struct progress *progress, struct error *err);
+
 /* Bytes of a graph; bytes that graph_build holds at most, `edges` included. UINT64_MAX if the
  * result overflows. */
 uint64_t graph_memory(int64_t n, int64_t m);
+uint64_t graph_memory_of(enum number_type type, int64_t n, int64_t m);
 uint64_t graph_memory_to_build(int64_t n, int64_t edges);
 
 /* The caller frees *copy with graph_free. */

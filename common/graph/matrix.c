@@ -3,21 +3,27 @@
 
 #include "common/base/memory.h" // memory_alloc, memory_free
 
+enum status matrix_alloc_typed(struct matrix *m, enum number_type type, int32_t rows, int32_t n,
+                               const char *what, struct error *err) {
+    *m = (struct matrix){.n = n, .rows = rows, .ld = matrix_leading(n), .type = type};
+    return memory_alloc(&m->cells, (size_t)rows * m->ld, number_size(type), what, err);
+}
+
 enum status matrix_alloc_rows(struct matrix *m, int32_t rows, int32_t n, const char *what,
                               struct error *err) {
-    void *cells = NULL;
-    *m = (struct matrix){.n = n, .rows = rows, .ld = matrix_leading(n)};
-    RETURN_ON_FAILURE(memory_alloc(&cells, (size_t)rows * m->ld, sizeof(int32_t), what, err));
-    m->cell = cells;
-    return STATUS_OK;
+    return matrix_alloc_typed(m, NUMBER_INT32, rows, n, what, err);
 }
 
 enum status matrix_alloc(struct matrix *m, int32_t n, const char *what, struct error *err) {
     return matrix_alloc_rows(m, n, n, what, err);
 }
 
+uint64_t matrix_memory_typed(enum number_type type, int64_t rows, int64_t n) {
+    return memory_times(memory_times((uint64_t)rows, matrix_leading(n)), number_size(type));
+}
+
 uint64_t matrix_memory_of_rows(int64_t rows, int64_t n) {
-    return memory_times(memory_times((uint64_t)rows, matrix_leading(n)), sizeof(int32_t));
+    return matrix_memory_typed(NUMBER_INT32, rows, n);
 }
 
 uint64_t matrix_memory(int64_t n, int matrices) {
@@ -25,6 +31,6 @@ uint64_t matrix_memory(int64_t n, int matrices) {
 }
 
 void matrix_free(struct matrix *m) {
-    memory_free(m->cell);
+    memory_free(m->cells);
     *m = (struct matrix){0};
 }

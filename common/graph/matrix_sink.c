@@ -3,25 +3,25 @@
 
 #include <string.h>
 
-static void place(struct row_sink *self, int32_t position, int32_t **dist, int32_t **pred) {
+static void place(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
     const struct matrix_sink *sink = (const struct matrix_sink *)self;
-    *dist = matrix_row(sink->dist, position);
+    *dist = matrix_row_cells(sink->dist, position);
     if (sink->pred != NULL)
         *pred = matrix_row(sink->pred, position);
 }
 
 /* Copies a row unless it is in its place. */
-static void store(const struct matrix *m, int32_t position, const int32_t *row) {
-    int32_t *const to = matrix_row(m, position);
+static void store(const struct matrix *m, int32_t position, const void *row) {
+    void *const to = matrix_row_cells(m, position);
     if (to != row)
-        memcpy(to, row, (size_t)m->n * sizeof *row);
+        memcpy(to, row, (size_t)m->n * number_size(m->type));
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     const struct matrix_sink *sink = (const struct matrix_sink *)self;
     (void)err;
     for (int32_t r = 0; r < block->count; r++) {
-        store(sink->dist, block->position[r], block->dist[r]);
+        store(sink->dist, block->position[r], block->cells[r]);
         if (sink->pred != NULL)
             store(sink->pred, block->position[r], block->pred[r]);
     }

@@ -26,7 +26,13 @@ struct row_block {
     int32_t count;                   /* rows, 1 .. ROW_BLOCK_MAX */
     int32_t position[ROW_BLOCK_MAX]; /* of each row in the answer: 0 .. (number of sources) - 1 */
     int32_t source[ROW_BLOCK_MAX];
-    int32_t *dist[ROW_BLOCK_MAX];
+    enum number_type type; /* of the distances; "no path" is INF or, of a real type, infinite */
+    union {
+        void *cells[ROW_BLOCK_MAX];
+        int32_t *dist[ROW_BLOCK_MAX]; /* by type */
+        float *dist_f32[ROW_BLOCK_MAX];
+        double *dist_f64[ROW_BLOCK_MAX];
+    };
     int32_t **pred; /* NULL: distances only; otherwise count rows */
     bool proved;    /* the rows have been proved for the graph that the sink proves rows for */
 };
@@ -84,11 +90,12 @@ struct row_sink {
     /* The engine calls it before the first block, and again before it produces the answer once
      * more; the sink then forgets the blocks that it took. `threads` threads, which
      * omp_get_thread_num() numbers from 0, may call take at the same time. */
-    enum status (*begin)(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err);
+    enum status (*begin)(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err);
     /* Stores where the sink wants the row at a position, so that engines write it there and nobody
      * copies it. It sets *pred only for answers with predecessors. */
-    void (*place)(struct row_sink *self, int32_t position, int32_t **dist, int32_t **pred);
+    void (*place)(struct row_sink *self, int32_t position, void **dist, int32_t **pred);
     /* Takes a block; the sink may not use its memory afterwards. It gets every row of an answer
      * once. If it fails, the solve ends with its status. */
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);

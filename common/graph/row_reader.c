@@ -12,6 +12,7 @@ static enum status read_matrices(struct row_reader *self, int32_t first, int32_t
 void matrix_reader_begin(struct matrix_reader *reader, const struct row_sources *sources,
                          const struct matrix *dist, const struct matrix *pred) {
     *reader = (struct matrix_reader){.reader = {.n = dist->n,
+                                                .type = dist->type,
                                                 .sources = *sources,
                                                 .with_pred = pred != NULL,
                                                 .read = read_matrices},

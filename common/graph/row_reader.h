@@ -9,7 +9,8 @@
 
 /* The last two functions may be NULL. */
 struct row_reader {
-    int32_t n; /* the length of a row */
+    int32_t n;             /* the length of a row */
+    enum number_type type; /* of distances */
     struct row_sources sources;
     bool with_pred;
     /* Fills *block with the rows at the positions first .. first + count - 1. pred_rows is room for

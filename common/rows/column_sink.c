@@ -34,8 +34,9 @@ static enum status alloc_selected(struct column_sink *s, int threads, struct err
     return STATUS_OK;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     struct column_sink *const s = (struct column_sink *)self;
     (void)n, (void)with_pred;
     if (threads > s->threads) {
@@ -46,7 +47,7 @@ static enum status begin(struct row_sink *self, int32_t n, const struct row_sour
         }
     }
     return s->to->begin != NULL
-               ? s->to->begin(s->to, s->targets.count, sources, false, threads, err)
+               ? s->to->begin(s->to, s->targets.count, type, sources, false, threads, err)
                : STATUS_OK;
 }
 

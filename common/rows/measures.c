@@ -237,12 +237,13 @@ static enum status alloc_thread(struct measures *m, int t, const struct measures
     return STATUS_OK;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     struct measures *m = (struct measures *)self;
     void *memory;
     enum isa isa;
-    (void)with_pred;
+    (void)type, (void)with_pred;
     forget(m);
     m->n = n;
     m->count = sources->count;

@@ -59,10 +59,11 @@ static enum status alloc_packed(struct npy_sink *s, int threads, struct error *e
     return STATUS_OK;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
-    (void)n, (void)sources, (void)with_pred;
+    (void)n, (void)type, (void)sources, (void)with_pred;
     if (s->partial != NULL)
         RETURN_ON_FAILURE(partial_begin(s->partial, err));
     if (packed_bytes(&s->layout) == 0 || threads <= s->threads)

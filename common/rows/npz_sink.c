@@ -44,11 +44,12 @@ static void free_chunks(struct npz_sink *s) {
     s->threads = 0;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     struct npz_sink *const s = (struct npz_sink *)self;
     void *memory;
-    (void)n, (void)sources, (void)with_pred;
+    (void)n, (void)type, (void)sources, (void)with_pred;
     free_chunks(s);
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)threads, sizeof *s->chunk, "finite distances", err));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/rest_sink.h"
 
-#include "common/base/memory.h"   // memory_alloc
-#include "common/base/threads.h"  // threads_or_default
-#include "common/graph/matrix.h"  // struct matrix
-#include "common/rows/npy_file.h" // struct npy_file
+#include "common/base/lowest_failure.h" // struct lowest_failure
+#include "common/base/memory.h"         // memory_alloc
+#include "common/base/threads.h"        // threads_or_default
+#include "common/graph/matrix.h"        // struct matrix
+#include "common/rows/npy_file.h"       // struct npy_file
 
 /* Kept rows are read so many at a time, if they are short. */
 static int32_t rows_at_a_time(int32_t n) {
@@ -77,8 +78,8 @@ static enum status hand_on(const struct rest_sink *rest, const struct npy_file *
 static enum status hand_all_on(const struct rest_sink *rest, const struct npy_file *files,
                                bool with_pred, int threads, struct error *err) {
     const int32_t rows = rest->all.count, step = rows_at_a_time(files->n);
-    enum status status = STATUS_OK;
-    int32_t failed = rows; /* the lowest row that fails decides */
+    struct lowest_failure failed; /* by the first row of a step */
+    lowest_failure_begin(&failed);
 #pragma omp parallel num_threads(threads)
     {
         struct reader reader;
@@ -86,25 +87,16 @@ static enum status hand_all_on(const struct rest_sink *rest, const struct npy_fi
         const enum status allocated = reader_alloc(&reader, files, with_pred, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t first = 0; first < rows; first += step) {
-            int32_t lowest;
-#pragma omp atomic read
-            lowest = failed;
-            const enum status taken = allocated != STATUS_OK ? allocated
-                                      : first < lowest ? hand_on(rest, files, &reader, first, &mine)
-                                                       : STATUS_OK;
-            if (taken == STATUS_OK)
+            if (!lowest_failure_allows(&failed, first))
                 continue;
-#pragma omp critical
-            if (first < failed) {
-#pragma omp atomic write
-                failed = first;
-                status = taken;
-                *err = mine;
-            }
+            const enum status taken =
+                allocated != STATUS_OK ? allocated : hand_on(rest, files, &reader, first, &mine);
+            if (taken != STATUS_OK)
+                lowest_failure_note(&failed, first, taken, &mine);
         }
         reader_free(&reader);
     }
-    return status;
+    return lowest_failure_end(&failed, err);
 }
 
 static enum status hand_kept_on(const struct rest_sink *rest, bool with_pred, int threads,
@@ -122,12 +114,13 @@ cleanup:
     return status;
 }
 
-static enum status begin(struct row_sink *self, int32_t n, const struct row_sources *sources,
-                         bool with_pred, int threads, struct error *err) {
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
     const struct rest_sink *const rest = (const struct rest_sink *)self;
     (void)sources;
     if (rest->to->begin != NULL)
-        RETURN_ON_FAILURE(rest->to->begin(rest->to, n, &rest->all, with_pred, threads, err));
+        RETURN_ON_FAILURE(rest->to->begin(rest->to, n, type, &rest->all, with_pred, threads, err));
     return rest->hands_kept_on && rest->partial->kept > 0
                ? hand_kept_on(rest, with_pred, threads, err)
                : STATUS_OK;

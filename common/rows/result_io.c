@@ -77,7 +77,7 @@ cleanup:
 void result_free(struct result *result) {
     matrix_free(&result->dist);
     matrix_free(&result->pred);
-    source_list_free(&result->sources);
-    source_list_free(&result->targets);
+    vertex_list_free(&result->sources);
+    vertex_list_free(&result->targets);
     *result = (struct result){0};
 }

@@ -3,12 +3,12 @@
 #ifndef COMMON_ROWS_RESULT_IO_H
 #define COMMON_ROWS_RESULT_IO_H
 
-#include "common/base/timing.h"   // struct timing
-#include "common/graph/graph.h"   // struct graph
-#include "common/graph/limit.h"   // NO_LIMIT
-#include "common/graph/matrix.h"  // struct matrix
-#include "common/rows/npy_type.h" // enum npy_type
-#include "common/rows/sources.h"  // struct source_list
+#include "common/base/timing.h"      // struct timing
+#include "common/graph/graph.h"      // struct graph
+#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/graph/matrix.h"     // struct matrix
+#include "common/rows/npy_type.h"    // enum npy_type
+#include "common/rows/vertex_list.h" // struct vertex_list
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,13 +29,13 @@ struct result {
     int64_t edges_read; /* |E| as the result records it; -1 if it does not */
     struct matrix dist;
     struct matrix pred; /* cell is NULL in a distances-only result */
-    /* If sources.source is NULL, the matrices have a row for every vertex; otherwise they have one
+    /* If sources.vertex is NULL, the matrices have a row for every vertex; otherwise they have one
      * for each source, in this order. */
-    struct source_list sources;
-    /* If targets.source is NULL, the matrices have a column for every vertex; otherwise dist has
+    struct vertex_list sources;
+    /* If targets.vertex is NULL, the matrices have a column for every vertex; otherwise dist has
      * one for each target, in this order, of a graph of n vertices, and there are no predecessors.
      */
-    struct source_list targets;
+    struct vertex_list targets;
     int32_t n;
     /* As which result_write_npy writes the distances: int32 or a narrow type. */
     enum npy_type type;
@@ -94,15 +94,15 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
 
 /* The vertices of the rows of a result, and of the columns. */
 static inline struct row_sources result_rows(const struct result *result) {
-    return (struct row_sources){result->sources.source, result->dist.rows};
+    return (struct row_sources){result->sources.vertex, result->dist.rows};
 }
 static inline struct row_sources result_columns(const struct result *result) {
-    return (struct row_sources){result->targets.source, result->dist.n};
+    return (struct row_sources){result->targets.vertex, result->dist.n};
 }
 
 /* The vertices of its graph. */
 static inline int32_t result_vertices(const struct result *result) {
-    return result->targets.source != NULL ? result->n : result->dist.n;
+    return result->targets.vertex != NULL ? result->n : result->dist.n;
 }
 
 /* Bytes that one of the two functions above takes at most. */

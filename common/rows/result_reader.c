@@ -156,7 +156,7 @@ static enum status compare_infinity(const struct sidecar *said, const struct npy
 }
 
 /* Reads which rows the result has. */
-static enum status read_sources(const struct npy_rows *files, struct source_list *sources,
+static enum status read_sources(const struct npy_rows *files, struct vertex_list *sources,
                                 struct error *err) {
     const char *const path = files->path[SOURCES];
     const struct sidecar *const said = &files->said;
@@ -171,7 +171,7 @@ static enum status read_sources(const struct npy_rows *files, struct source_list
     if (npy_file_row_room(&file) > 0)
         TRY(memory_alloc(&room, npy_file_row_room(&file), 1, path, err));
     TRY(npy_file_read_row(&file, 0, room, vertices, err));
-    TRY(source_list_copy(path, vertices, file.n, files->dist.n, sources, err));
+    TRY(vertex_list_copy(path, vertices, file.n, files->dist.n, sources, err));
     TRY(compare_crc(said, SOURCES, path, npy_file_crc(&file), err));
 cleanup:
     memory_free(vertices);
@@ -274,7 +274,7 @@ static enum status open_npy(struct result_reader *reader, const char *prefix, co
     result->dist.n = files->dist.n;
     result->dist.rows = files->dist.rows;
     files->reader = (struct row_reader){.n = files->dist.n,
-                                        .sources = {result->sources.source, files->dist.rows},
+                                        .sources = {result->sources.vertex, files->dist.rows},
                                         .with_pred = files->said.with_pred,
                                         .read = read_block,
                                         .begin = begin,

@@ -129,15 +129,15 @@ static enum status write_head(struct output *out, const struct result *result, s
 
 /* "|S| = k: v v ...": the vertices of the rows or, as "|T|", of the columns, unless all have one.
  */
-static enum status write_list(struct output *out, char name, const struct source_list *list,
+static enum status write_list(struct output *out, char name, const struct vertex_list *list,
                               struct error *err) {
     enum { LONGEST = 12, MAX_TEXT = 4096 };
     char text[MAX_TEXT + LONGEST];
-    if (list->source == NULL)
+    if (list->vertex == NULL)
         return STATUS_OK;
     int length = snprintf(text, sizeof text, "|%c| = %d:", name, list->count);
     for (int32_t k = 0; k < list->count; k++) {
-        length += snprintf(text + length, LONGEST, " %d", list->source[k]);
+        length += snprintf(text + length, LONGEST, " %d", list->vertex[k]);
         if (length < MAX_TEXT)
             continue;
         RETURN_ON_FAILURE(output_write(out, text, (size_t)length, err));
@@ -350,7 +350,7 @@ static enum status check_memory(const struct reading *r, int64_t rows, int64_t n
 /* Reads "|S| = k: v v ..." if that is what the line is; *rows becomes k then, and the line the next
  * one. */
 static enum status read_sources(struct reading *r, struct text_line *line, bool *found, int32_t n,
-                                int32_t *rows, struct source_list *sources, struct error *err) {
+                                int32_t *rows, struct vertex_list *sources, struct error *err) {
     struct text_line rest = *line, number;
     char excerpt[EXCERPT];
     int64_t count = 0;
@@ -368,7 +368,7 @@ static enum status read_sources(struct reading *r, struct text_line *line, bool 
     rest.begin = colon + 1;
     TRY(memory_alloc(&list, (size_t)count, sizeof(int32_t), "the sources", err));
     TRY(read_row(r, rest, false, (int32_t)count, list, err));
-    TRY(source_list_copy(r->source->name, list, (int32_t)count, n, sources, err));
+    TRY(vertex_list_copy(r->source->name, list, (int32_t)count, n, sources, err));
     *rows = (int32_t)count;
     status = text_source_next_filled(r->source, r->max_line, line, found, err);
 cleanup:

@@ -18,7 +18,7 @@ struct delivery_thread {
 };
 
 enum status delivery_open(struct delivery *d, struct error *err) {
-    d->failed = d->sources.count;
+    lowest_failure_begin(&d->failed);
     d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);
     if (!d->in_range || d->limit < NO_LIMIT)
         RETURN_ON_FAILURE(isa_choose(&d->isa, err));
@@ -69,8 +69,7 @@ static enum status alloc_threads(struct delivery *d, int threads, struct error *
 }
 
 enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
-    d->failed = d->sources.count;
-    d->status = STATUS_OK;
+    lowest_failure_begin(&d->failed);
     d->refused = false;
     if (threads > d->threads) {
         free_threads(d);
@@ -85,8 +84,8 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     if (d->sink->begin == NULL)
         return STATUS_OK;
     const double start = clock_seconds();
-    const enum status status =
-        d->sink->begin(d->sink, d->graph->n, &d->sources, d->with_pred, threads, err);
+    const enum status status = d->sink->begin(d->sink, d->graph->n, d->graph->type, &d->sources,
+                                              d->with_pred, threads, err);
     d->begin_s = clock_seconds() - start;
     return status;
 }
@@ -97,17 +96,15 @@ bool delivery_has_places(const struct delivery *d) {
 
 void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
                     int32_t *own_pred, int32_t **dist, int32_t **pred) {
-    *dist = own_dist;
+    void *cells = own_dist;
     *pred = d->with_pred ? own_pred : NULL;
     if (d->sink->place != NULL)
-        d->sink->place(d->sink, position, dist, pred);
+        d->sink->place(d->sink, position, &cells, pred);
+    *dist = cells;
 }
 
 bool delivery_wants(const struct delivery *d, int32_t position) {
-    int32_t failed;
-#pragma omp atomic read
-    failed = d->failed;
-    return position < failed && progress_goes_on(d->progress);
+    return lowest_failure_allows(&d->failed, position) && progress_goes_on(d->progress);
 }
 
 bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count) {
@@ -120,13 +117,7 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
 
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
-#pragma omp critical
-    if (position < d->failed) {
-#pragma omp atomic write
-        d->failed = position;
-        d->status = status;
-        d->error = *err;
-    }
+    lowest_failure_note(&d->failed, position, status, err);
 }
 
 /* The lowest position in a block. */
@@ -169,6 +160,8 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
 /* *position: of the row that fails. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
+    if (d->graph->type != NUMBER_INT32) /* finished rows (real_rows.h) */
+        return STATUS_OK;
     if (d->limit < NO_LIMIT)
         cut_off(d, block);
     for (int32_t r = 0; r < block->count && d->zero.components > 0 && !d->mended; r++)
@@ -234,9 +227,7 @@ enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist
 }
 
 enum status delivery_end(const struct delivery *d, struct error *err) {
-    if (d->status != STATUS_OK)
-        *err = d->error;
-    return d->status;
+    return lowest_failure_end(&d->failed, err);
 }
 
 double delivery_sink_seconds(const struct delivery *d) {

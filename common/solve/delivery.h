@@ -6,10 +6,11 @@
 #ifndef COMMON_SOLVE_DELIVERY_H
 #define COMMON_SOLVE_DELIVERY_H
 
-#include "common/base/isa.h"          // enum isa
-#include "common/graph/limit.h"       // NO_LIMIT
-#include "common/graph/row_block.h"   // struct row_block, struct row_sink
-#include "common/solve/zero_cycles.h" // struct zero_cycles
+#include "common/base/isa.h"            // enum isa
+#include "common/base/lowest_failure.h" // struct lowest_failure
+#include "common/graph/limit.h"         // NO_LIMIT
+#include "common/graph/row_block.h"     // struct row_block, struct row_sink
+#include "common/solve/zero_cycles.h"   // struct zero_cycles
 
 #include <stdbool.h>
 
@@ -39,13 +40,9 @@ struct delivery {
     enum isa isa;
     struct delivery_thread *thread;
     int threads;
-    double begin_s; /* seconds in the sink's begin, and while it takes totals */
-    /* The failure of the lowest position, and the status; STATUS_OK and the number of sources
-     * before there is one. */
-    int32_t failed;
-    enum status status;
-    struct error error;
-    bool refused; /* it was a row that failed on its way to the sink, or in it */
+    double begin_s;               /* seconds in the sink's begin, and while it takes totals */
+    struct lowest_failure failed; /* by position */
+    bool refused;                 /* it was a row that failed on its way to the sink, or in it */
 };
 
 /* Prepares for rows of the members that the caller has set; the others are zero. The caller frees

@@ -47,8 +47,8 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
     *features = (struct features){
         .n = g->n,
         .m = g->m,
-        .max_weight = g->max_weight,
-        .min_weight = g->min_weight,
+        .max_weight = (int32_t)g->max_weight,
+        .min_weight = (int32_t)g->min_weight,
         .degree = (double)g->m / g->n,
         .reach = sum / sources,
     };

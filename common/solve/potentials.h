@@ -13,7 +13,8 @@
 struct cycle {
     int32_t *vertices;
     int32_t length;
-    int64_t weight;
+    int64_t weight;     /* of integer weights */
+    double real_weight; /* of real weights: their exact sum, rounded once */
 };
 
 /* Fills potential[0 .. n-1], all <= 0: the distances from a source with an edge

@@ -7,6 +7,8 @@
 #include "common/solve/delivery.h"    // struct delivery
 #include "common/solve/potentials.h"  // negative edges
 #include "common/solve/range.h"       // range_is_safe
+#include "common/solve/real_cycles.h" // real_cycles_find
+#include "common/solve/refine.h"      // struct refine_sink
 
 #include <string.h>
 
@@ -41,6 +43,7 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     const struct graph *g = size->graph;
     const struct solver_size inner = {.n = g->n,
                                       .m = g->m,
+                                      .type = g->type,
                                       .threads = size->threads,
                                       .predecessors = size->predecessors,
                                       .sources = size->sources,
@@ -177,8 +180,9 @@ static enum status solve_signed(const struct solver_variant *variant, struct sol
     return solve_reweighted(variant, *task, delivery, times, extra_s, err);
 }
 
-enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
-                       struct row_sink *sink, struct timing *timing, struct error *err) {
+static enum status solve_integers(const struct solver_variant *variant,
+                                  const struct solve_request *request, struct row_sink *sink,
+                                  struct timing *timing, struct error *err) {
     struct solver_task task = {.graph = request->graph,
                                .predecessors = request->predecessors,
                                .limit = request->limit,
@@ -202,7 +206,8 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
-    status = request->graph->min_weight >= 0
+    delivery.ready_made = request->graph->type != NUMBER_INT32;
+    status = request->graph->min_weight >= 0 || delivery.ready_made
                  ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
              : takes_as_it_is(variant, request)
                  ? solve_signed(variant, &task, &delivery, &times, &extra_s, err)
@@ -217,6 +222,73 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     }
     memory_free(solve_s);
     return status;
+}
+
+/* The largest number of quanta of a distance: half of what an engine takes, and the least that
+ * leaves paths to compare. */
+enum { MOST_QUANTA = INF / 2, LEAST_QUANTA = 1 << 12 };
+
+/* Has the variant solve a graph of rounded weights, and refines its rows. */
+static enum status solve_and_refine(const struct solver_variant *variant,
+                                    const struct solve_request *request, struct row_sink *sink,
+                                    struct timing *timing, struct error *err) {
+    const int32_t most = variant->exact_up_to > 0 ? variant->exact_up_to / 2 : MOST_QUANTA;
+    const double start = clock_seconds();
+    struct graph coarse = {0};
+    struct refine_sink refine = {0};
+    enum status status;
+    if (most < LEAST_QUANTA)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s is not exact for this graph: expected integer weights, found %s ones; its "
+                    "distances go up to %d only",
+                    variant->name, number_name(request->graph->type), variant->exact_up_to);
+    TRY(refine_coarsen(request->graph, most, &coarse, request->progress, err));
+    TRY(refine_sink_open(&refine, request->graph, &coarse, request->limit, request->predecessors,
+                         sink, request->progress, err));
+    struct solve_request rounded = *request;
+    rounded.graph = &coarse;
+    rounded.limit = NO_LIMIT;
+    rounded.predecessors = false;
+    const double prepared_s = clock_seconds() - start;
+    TRY(solve_integers(variant, &rounded, &refine.sink, timing, err));
+    for (int r = 0; r < request->repetitions; r++) {
+        const double seconds = prepared_s + refine_sink_seconds(&refine);
+        timing[r].solve_s += seconds;
+        timing[r].total_s += seconds;
+    }
+cleanup:
+    refine_sink_close(&refine);
+    graph_free(&coarse);
+    return status;
+}
+
+/* Real weights below 0 are for variants that relax along edges. */
+static enum status check_signed(const struct solver_variant *variant,
+                                const struct solve_request *request, struct error *err) {
+    const struct solver_options *const options = request->options;
+    struct cycle cycle = {0};
+    if (!variant->solves_real)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of "
+                    "cpu takes weights below 0",
+                    variant->name, number_name(request->graph->type), request->graph->min_weight);
+    const enum status status = real_cycles_find(request->graph, &cycle, request->progress, err);
+    if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
+        options->on_cycle(options->callback_context, &cycle);
+    memory_free(cycle.vertices);
+    return status;
+}
+
+enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
+                       struct row_sink *sink, struct timing *timing, struct error *err) {
+    const struct graph *const g = request->graph;
+    if (g->type == NUMBER_INT32)
+        return solve_integers(variant, request, sink, timing, err);
+    RETURN_ON_FAILURE(limit_check(g, request->limit, err));
+    if (g->min_weight < 0)
+        RETURN_ON_FAILURE(check_signed(variant, request, err));
+    return variant->solves_real ? solve_integers(variant, request, sink, timing, err)
+                                : solve_and_refine(variant, request, sink, timing, err);
 }
 
 enum status solve(const struct solver_variant *variant, const struct graph *g,

@@ -68,8 +68,9 @@ struct solver_files {
 
 /* One problem, and where its answer goes. */
 struct solver_task {
-    const struct graph *graph; /* weights >= 0; zero-weight cycles are allowed: predecessors need
-                                  only have tight edges (zero_cycles.h) */
+    const struct graph *graph; /* weights >= 0, integers unless the variant solves_real, which takes
+                                  real weights of any sign; zero-weight cycles are allowed:
+                                  predecessors need only have tight edges (zero_cycles.h) */
     /* Engines by rows hand the rows of delivery->sources to it (delivery.h), with predecessors if
      * `predecessors`. */
     struct delivery *delivery;
@@ -99,8 +100,9 @@ struct solver_times {
 /* The sizes that decide how much memory a solve takes. */
 struct solver_size {
     int32_t n;
-    int64_t m;   /* edges */
-    int threads; /* as in struct solver_options */
+    int64_t m;             /* edges */
+    enum number_type type; /* of their weights */
+    int threads;           /* as in struct solver_options */
     bool predecessors;
     bool wide; /* the task has potentials */
     /* Rows that are wanted, and whether they go to places of their own in the answer: otherwise
@@ -146,6 +148,9 @@ struct solver_variant {
      * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
      * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
+    /* It solves graphs of real weights itself. Every other variant solves a graph of rounded
+     * weights, and its rows are refined (refine.h). */
+    bool solves_real;
     bool parallel; /* a CPU variant that uses more than one thread */
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */

@@ -88,7 +88,7 @@ static void sort_rows(const struct layout *l) {
             continue;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
             l->rows[e] = (struct ordered_edge){g->head[e], g->weight[e]};
-        sort_row(l->rows + g->first[u], g->first[u + 1] - g->first[u], g->max_weight,
+        sort_row(l->rows + g->first[u], g->first[u + 1] - g->first[u], (int32_t)g->max_weight,
                  l->ordered->out + g->first[u]);
     }
 }
@@ -141,7 +141,7 @@ static void fill_in(const struct layout *l) {
             if (!progress_goes_on(l->progress))
                 continue;
             const int64_t first = ordered->in_first[k], end = ordered->in_first[k + 1];
-            sort_row(ordered->in + first, end - first, g->max_weight, l->rows + first);
+            sort_row(ordered->in + first, end - first, (int32_t)g->max_weight, l->rows + first);
             for (int64_t e = first; e < end; e++)
                 ordered->in_tail[e] = ordered->vertex[ordered->in[e].end];
         }

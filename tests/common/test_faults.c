@@ -143,8 +143,7 @@ static struct graph ring;
 
 static enum status solve_by_elimination(struct error *err) {
     static const struct solver_options options = {.threads = 1};
-    struct matrix dist = {N, N, again.dist.ld, again.dist.cell},
-                  pred = {N, N, again.pred.ld, again.pred.cell};
+    struct matrix dist = again.dist, pred = again.pred;
     struct matrix_task t;
     struct dissection_report report;
     matrix_task_begin(&t, &ring, &options, &dist, &pred);
@@ -231,7 +230,7 @@ static enum status measure(struct measures *m, struct error *err) {
         block.dist[v] = matrix_row(&solved.dist, v);
     }
     RETURN_ON_FAILURE(measures_init(m, &graph, err));
-    RETURN_ON_FAILURE(m->sink.begin(&m->sink, N, &sources, false, 2, err));
+    RETURN_ON_FAILURE(m->sink.begin(&m->sink, N, NUMBER_INT32, &sources, false, 2, err));
     RETURN_ON_FAILURE(m->sink.take(&m->sink, &block, err));
     return measures_finish(m, err);
 }

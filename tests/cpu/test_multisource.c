@@ -3,7 +3,7 @@
  * layout of the graph that it works on. */
 #include "common/base/isa.h"
 #include "cpu/multisource.h"
-#include "cpu/parts/dijkstra.h"
+#include "common/solve/dijkstra.h"
 #include "cpu/parts/ordered_graph.h"
 #include "tests/unit/support.h"
 

@@ -603,21 +603,31 @@ static void check_sweeps(const struct graph *g, int32_t most, enum isa isa) {
     dissection_free(&d);
 }
 
-static void test_sweeps(void) {
-    struct random random = {6};
-    for (int round = 0; round < 12 && !skipped(); round++) {
-        const int32_t n = random_in(&random, 1, 120);
-        struct graph g = round % 3 == 0
-                             ? tree_like(&random, n + 300, 30, 40)
-                             : random_graph(&random, n, random_in(&random, 1, 9),
-                                            round % 2 == 0 ? WEIGHTS_ZERO : WEIGHTS_LARGE);
-        for (int isa = 0; isa < ISA_COUNT; isa++) {
-            for (int32_t most = 0; most <= g.n && isa_is_supported((enum isa)isa);
-                 most = most < 4 || most == g.n ? most + 1 : g.n)
-                check_sweeps(&g, most, (enum isa)isa);
-        }
+/* At every instruction set and with some cores. */
+static void check_all_sweeps(const struct graph *g) {
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        for (int32_t most = 0; most <= g->n && isa_is_supported((enum isa)isa);
+             most = most < 4 || most == g->n ? most + 1 : g->n)
+            check_sweeps(g, most, (enum isa)isa);
+    }
+}
+
+/* Checks graphs that are nearly trees, and random ones with weights of two kinds in turn. It checks
+ * none if there are no orders. */
+static void check_graphs(uint64_t seed, int rounds, const enum weights kind[2],
+                         void (*check)(const struct graph *g)) {
+    struct random random = {seed};
+    for (int round = 0; round < rounds && !skipped(); round++) {
+        struct graph g = round % 3 == 0 ? tree_like(&random, random_in(&random, 2, 600), 40, 50)
+                                        : random_graph(&random, random_in(&random, 1, 120),
+                                                       random_in(&random, 1, 10), kind[round % 2]);
+        check(&g);
         graph_free(&g);
     }
+}
+
+static void test_sweeps(void) {
+    check_graphs(6, 12, (const enum weights[]){WEIGHTS_ZERO, WEIGHTS_LARGE}, check_all_sweeps);
 }
 
 /* Sums beyond 32 bits, of labels close to INF, and measures of what is out of reach. */
@@ -656,14 +666,7 @@ static void check_solve(const struct graph *g) {
 }
 
 static void test_solves(void) {
-    struct random random = {7};
-    for (int round = 0; round < 12 && !skipped(); round++) {
-        struct graph g = round % 2 == 0 ? tree_like(&random, random_in(&random, 2, 600), 50, 70)
-                                        : random_graph(&random, random_in(&random, 1, 90),
-                                                       random_in(&random, 1, 10), WEIGHTS_POSITIVE);
-        check_solve(&g);
-        graph_free(&g);
-    }
+    check_graphs(7, 12, (const enum weights[]){WEIGHTS_POSITIVE, WEIGHTS_ZERO}, check_solve);
 }
 
 /* Distances are right with weights below 0, and a negative cycle is found if there is one: in the
@@ -705,12 +708,8 @@ static void test_negative(void) {
         graph_free(&g);
     }
     CU_ASSERT(skipped() || (cycles > 60 && cycles < 240));
-    for (int round = 0; round < 10 && !skipped(); round++) {
-        struct graph g = random_graph(&random, random_in(&random, 20, 90), random_in(&random, 2, 8),
-                                      WEIGHTS_NEGATIVE);
-        check_negative(&g);
-        graph_free(&g);
-    }
+    check_graphs(10, 12, (const enum weights[]){WEIGHTS_NEGATIVE, WEIGHTS_NEGATIVE},
+                 check_negative);
 }
 
 /* Weights are taken below 0 up to a quarter of what lengths may be. */

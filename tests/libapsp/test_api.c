@@ -3,7 +3,8 @@
  * choose by. GPU engines run on the host shim. */
 #include "common/base/version.h" // PROJECT_VERSION
 #include "libapsp/apsp.h"
-#include "tests/libapsp/journeys.h" // journeys_arrive
+#include "tests/libapsp/handed_over.h" // handed_over
+#include "tests/libapsp/journeys.h"    // journeys_arrive
 #ifndef DEVICE_TESTS
 #include "cuda_runtime_api.h" // the shim's controls
 #include "tests/apsp/preference.h"
@@ -108,23 +109,6 @@ static void test_edges(void) {
     apsp_graph_free(undirected);
     apsp_graph_free(unweighted);
     apsp_graph_free(empty);
-}
-
-/* The library's copy of a graph of ours. */
-static apsp_graph *handed_over(const struct graph *g) {
-    apsp_graph *made;
-    const size_t bytes = ((size_t)g->m + 1) * sizeof(int32_t);
-    int32_t *tails = malloc(bytes);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(tails);
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            tails[e] = u;
-    }
-    CU_ASSERT_EQUAL_FATAL(
-        apsp_graph_from_edges(&made, g->n, g->m, tails, g->head, g->weight, NULL, NULL), APSP_OK);
-    free(tails);
-    CU_ASSERT_EQUAL(apsp_graph_checksum(made), graph_checksum(g));
-    return made;
 }
 
 static void check_distances(const apsp_result *result, const int64_t *expected) {

@@ -5,7 +5,8 @@
 #include "cpu/registry.h"       // cpu_solver
 #include "libapsp/apsp.h"
 #include "libapsp/fan.h"
-#include "libapsp/objects.h" // the graph behind a handle
+#include "libapsp/objects.h"           // the graph behind a handle
+#include "tests/libapsp/handed_over.h" // handed_over
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -14,21 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The library's graph of ours. */
-static apsp_graph *handed_over(const struct graph *g) {
-    apsp_graph *made;
-    int32_t *tails = malloc(((size_t)g->m + 1) * sizeof *tails);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(tails);
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            tails[e] = u;
-    }
-    CU_ASSERT_EQUAL_FATAL(
-        apsp_graph_from_edges(&made, g->n, g->m, tails, g->head, g->weight, NULL, NULL), APSP_OK);
-    free(tails);
-    return made;
-}
 
 /* A ring with weights 1 .. 7 and a few chords. */
 static apsp_graph *ring(int32_t n) {
@@ -625,8 +611,9 @@ static void test_begun_again(void) {
             block.source[r] = block.position[r] = r;
             block.dist[r] = cells[r];
         }
-        CU_ASSERT_EQUAL(fan.sink.begin(&fan.sink, N, &fan.answer.sources, false, 1, &err),
-                        STATUS_OK);
+        CU_ASSERT_EQUAL(
+            fan.sink.begin(&fan.sink, N, NUMBER_INT32, &fan.answer.sources, false, 1, &err),
+            STATUS_OK);
         CU_ASSERT_EQUAL(fan.sink.take(&fan.sink, &block, &err), STATUS_OK);
     }
     const struct making making = {.graph = graph, .engine = {&cpu_solver, cpu_solver.variants}};

@@ -405,7 +405,7 @@ SOURCES = [
          "found[x] = vector_min(found[x], vector_where_equal(sum, target[x], tail, none));",
          "found[x] = vector_where_equal(sum, target[x], tail, found[x]);"),
     ]),
-    Source("cpu/parts/dijkstra_width.h",
+    Source("common/solve/dijkstra_width.h",
            suites("multisource", "solvers", "properties", variants=("cpu/johnson",)), [
         ("the last of four children is not looked at",
          "child + ARITY < count ? child + ARITY : count",
@@ -414,7 +414,7 @@ SOURCES = [
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
     ]),
-    Source("cpu/parts/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
+    Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
          "    if (pred != NULL)\n        memset(pred, 0xff, (size_t)g->n * sizeof *pred);\n",
          ""),

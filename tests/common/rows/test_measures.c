@@ -39,8 +39,8 @@ static void deliver(struct measures *m, const struct matrix *dist,
         order[p] = order[at];
         order[at] = p;
     }
-    CU_ASSERT_EQUAL_FATAL(m->sink.begin(&m->sink, dist->n, sources, false, how.threads, &err),
-                          STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        m->sink.begin(&m->sink, dist->n, dist->type, sources, false, how.threads, &err), STATUS_OK);
 #pragma omp parallel for num_threads(how.threads) schedule(static, 1)
     for (int32_t first = 0; first < count; first += size) {
         struct row_block block = {.n = dist->n,
@@ -425,7 +425,8 @@ static void test_bins(void) {
         struct measures m;
         CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
         struct row_block block = {.n = N, .count = 1, .dist = {row}};
-        CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, &sources, false, 1, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, NUMBER_INT32, &sources, false, 1, &err),
+                        STATUS_OK);
         CU_ASSERT_EQUAL(m.sink.take(&m.sink, &block, &err), STATUS_OK);
         CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
         const struct distance_histogram *h = &m.pairs.histogram;
@@ -521,7 +522,8 @@ static void test_memory(void) {
         struct error err;
         CU_ASSERT_EQUAL(measures_init(&m, &g, &err), STATUS_OK);
         const uint64_t before = memory_held();
-        CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, &sources, false, threads, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, NUMBER_INT32, &sources, false, threads, &err),
+                        STATUS_OK);
         const uint64_t held = memory_held() - before + (all ? components_memory(N) : 0);
         const uint64_t predicted = measures_memory(N, sources.count, all, directed, threads);
         CU_ASSERT(held <= predicted && predicted <= held + SMALL);

@@ -356,7 +356,7 @@ static void test_reader(void) {
     for (int partial = 0; partial <= 1; partial++) {
         struct result_reader reader;
         if (partial) {
-            written.sources = (struct source_list){vertices, 5};
+            written.sources = (struct vertex_list){vertices, 5};
             written.dist.rows = written.pred.rows = 5;
         }
         CU_ASSERT_EQUAL(result_write_npy(prefix, &written, 1, &err), STATUS_OK);
@@ -379,7 +379,7 @@ static void test_reader(void) {
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ".pred.npy: expected more bytes"));
         result_reader_close(&reader);
     }
-    written.sources.source = NULL;
+    written.sources.vertex = NULL;
     result_free(&written);
 }
 
@@ -406,9 +406,9 @@ static struct result rows_for(struct random *random, enum npy_type type, int32_t
     void *list;
     CU_ASSERT_EQUAL_FATAL(matrix_alloc_rows(&r.dist, rows, n, "distances", &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(memory_alloc(&list, (size_t)rows, sizeof(int32_t), "", &err), STATUS_OK);
-    r.sources.source = list;
+    r.sources.vertex = list;
     for (int32_t p = 0; p < rows; p++)
-        r.sources.source[p] = rows - 1 - p;
+        r.sources.vertex[p] = rows - 1 - p;
     fill_for(random, type, &r.dist);
     return r;
 }

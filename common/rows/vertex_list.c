@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/rows/sources.h"
+#include "common/rows/vertex_list.h"
 
 #include "common/base/memory.h"      // memory_alloc, memory_resize
 #include "common/base/splitmix64.h"  // splitmix64
@@ -12,8 +12,8 @@
 struct reading {
     const char *option; /* for messages */
     const struct graph *g;
-    struct source_list *list;
-    int32_t room;  /* of list->source */
+    struct vertex_list *list;
+    int32_t room;  /* of list->vertex */
     uint8_t *seen; /* a bit for each vertex */
 };
 
@@ -30,13 +30,13 @@ static enum status append(struct reading *r, int64_t number, struct error *err) 
     r->seen[v / 8] |= bit;
     if (r->list->count == r->room) {
         const int32_t more = r->room < r->g->n / 2 ? 2 * r->room : r->g->n;
-        void *block = r->list->source;
-        RETURN_ON_FAILURE(memory_resize(&block, (size_t)more, sizeof *r->list->source,
+        void *block = r->list->vertex;
+        RETURN_ON_FAILURE(memory_resize(&block, (size_t)more, sizeof *r->list->vertex,
                                         "a list of vertices", err));
-        r->list->source = block;
+        r->list->vertex = block;
         r->room = more;
     }
-    r->list->source[r->list->count++] = (int32_t)v;
+    r->list->vertex[r->list->count++] = (int32_t)v;
     return STATUS_OK;
 }
 
@@ -155,22 +155,22 @@ static enum status read_list(struct reading *r, const char *text, struct error *
     return STATUS_OK;
 }
 
-enum status source_list_parse(const char *option, const char *text, const struct graph *g,
-                              struct source_list *list, struct error *err) {
+enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,
+                              struct vertex_list *list, struct error *err) {
     enum { FIRST_ROOM = 64 };
     const size_t bytes = (size_t)g->n / 8 + 1;
     struct reading r = {.option = option, .g = g, .list = list};
-    void *seen = NULL, *source = NULL;
+    void *seen = NULL, *vertex = NULL;
     enum status status = STATUS_OK;
-    *list = (struct source_list){0};
+    *list = (struct vertex_list){0};
     if (text == NULL)
         return STATUS_OK;
     TRY(memory_alloc(&seen, bytes, 1, "a list of vertices", err));
     memset(seen, 0, bytes);
-    TRY(memory_resize(&source, FIRST_ROOM, sizeof *list->source, "a list of vertices", err));
+    TRY(memory_resize(&vertex, FIRST_ROOM, sizeof *list->vertex, "a list of vertices", err));
     r.seen = seen;
     r.room = FIRST_ROOM;
-    list->source = source;
+    list->vertex = vertex;
     TRY(read_list(&r, text, err));
     if (list->count == 0)
         status = fail(err, STATUS_BAD_INPUT, "%s: expected at least one vertex", option);
@@ -179,34 +179,34 @@ cleanup:
     return status;
 }
 
-enum status source_list_copy(const char *path, const int32_t *source, int32_t count, int32_t n,
-                             struct source_list *list, struct error *err) {
+enum status vertex_list_copy(const char *path, const int32_t *vertex, int32_t count, int32_t n,
+                             struct vertex_list *list, struct error *err) {
     void *seen = NULL, *copy = NULL;
     enum status status = STATUS_OK;
-    *list = (struct source_list){0};
+    *list = (struct vertex_list){0};
     TRY(memory_alloc(&seen, (size_t)n, 1, "a list of vertices", err));
     memset(seen, 0, (size_t)n);
     for (int32_t k = 0; k < count; k++) {
-        const bool is_vertex = source[k] >= 0 && source[k] < n;
-        uint8_t *const mark = (uint8_t *)seen + (is_vertex ? source[k] : 0);
+        const bool is_vertex = vertex[k] >= 0 && vertex[k] < n;
+        uint8_t *const mark = (uint8_t *)seen + (is_vertex ? vertex[k] : 0);
         if (!is_vertex || *mark != 0) {
             status = fail(err, STATUS_BAD_INPUT,
                           "%s: entry %d: expected a vertex in 0 .. %d that is not there before, "
                           "found %d",
-                          path, k, n - 1, source[k]);
+                          path, k, n - 1, vertex[k]);
             goto cleanup;
         }
         *mark = 1;
     }
-    TRY(memory_alloc(&copy, (size_t)count, sizeof *source, "a list of vertices", err));
-    memcpy(copy, source, (size_t)count * sizeof *source);
-    *list = (struct source_list){copy, count};
+    TRY(memory_alloc(&copy, (size_t)count, sizeof *vertex, "a list of vertices", err));
+    memcpy(copy, vertex, (size_t)count * sizeof *vertex);
+    *list = (struct vertex_list){copy, count};
 cleanup:
     memory_free(seen);
     return status;
 }
 
-void source_list_free(struct source_list *list) {
-    memory_free(list->source);
-    *list = (struct source_list){0};
+void vertex_list_free(struct vertex_list *list) {
+    memory_free(list->vertex);
+    *list = (struct vertex_list){0};
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/parts/dijkstra.h"
+#include "common/solve/dijkstra.h"
 
 #include "common/base/memory.h" // memory_alloc
 
+#include <math.h>
 #include <string.h>
 
 enum { ARITY = 4 };
@@ -10,21 +11,63 @@ enum { ARITY = 4 };
 __extension__ typedef unsigned __int128 uint128;
 
 /* Unsigned, because the sum of a distance below 2^30 and any weight fits. */
-#define WIDTH(name) name##_32
-#define DISTANCE    uint32_t
-#define ENTRY       uint64_t
-#include "cpu/parts/dijkstra_width.h"
+#define WIDTH(name)    name##_32
+#define DISTANCE       uint32_t
+#define WEIGHT         uint32_t
+#define ENTRY          uint64_t
+#define BITS(distance) (distance)
+#include "common/solve/dijkstra_width.h"
 #undef WIDTH
 #undef DISTANCE
+#undef WEIGHT
 #undef ENTRY
 
 #define WIDTH(name) name##_64
 #define DISTANCE    uint64_t
+#define WEIGHT      uint64_t
 #define ENTRY       uint128
-#include "cpu/parts/dijkstra_width.h"
+#include "common/solve/dijkstra_width.h"
+#undef WIDTH
+#undef DISTANCE
+#undef WEIGHT
+#undef ENTRY
+#undef BITS
+
+/* The bits of numbers >= 0 have the order of the numbers. */
+static inline uint32_t bits_f32(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static inline uint64_t bits_f64(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/* The sum of two float32 numbers in float64, rounded to float32, is their sum in float32. */
+#define WIDTH(name)    name##_f32
+#define DISTANCE       float
+#define WEIGHT         double
+#define ENTRY          uint64_t
+#define BITS(distance) bits_f32(distance)
+#include "common/solve/dijkstra_width.h"
 #undef WIDTH
 #undef DISTANCE
 #undef ENTRY
+#undef BITS
+
+#define WIDTH(name)    name##_f64
+#define DISTANCE       double
+#define ENTRY          uint128
+#define BITS(distance) bits_f64(distance)
+#include "common/solve/dijkstra_width.h"
+#undef WIDTH
+#undef DISTANCE
+#undef WEIGHT
+#undef ENTRY
+#undef BITS
 
 uint64_t dijkstra_memory(int32_t n, bool is_64_bit) {
     return (uint64_t)n * ((is_64_bit ? sizeof(uint128) : sizeof(uint64_t)) + sizeof(int32_t));
@@ -77,6 +120,20 @@ void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const 
         memset(pred, 0xff, (size_t)g->n * sizeof *pred);
     run_64(queue, g, (const uint64_t *)weight, source, (uint64_t *)dist, pred, NULL,
            DIJKSTRA_NO_PATH);
+}
+
+void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      float *dist) {
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INFINITY;
+    run_f32(queue, g, g->real_weight, source, dist, NULL, NULL, INFINITY);
+}
+
+void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      double *dist) {
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INFINITY;
+    run_f64(queue, g, g->real_weight, source, dist, NULL, NULL, INFINITY);
 }
 
 void dijkstra_free(struct dijkstra *queue) {

@@ -3,8 +3,8 @@
  * heaps and lazy heaps were tried too: the 4-ary heap is never far behind the best of them,
  * whatever the weights, and is by far the best if the queue is short, as it is in graphs of long
  * paths. (Dijkstra 1959; Johnson 1975 for d-ary heaps.) */
-#ifndef CPU_PARTS_DIJKSTRA_H
-#define CPU_PARTS_DIJKSTRA_H
+#ifndef COMMON_SOLVE_DIJKSTRA_H
+#define COMMON_SOLVE_DIJKSTRA_H
 
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph
@@ -43,6 +43,13 @@ int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int3
  * DIJKSTRA_NO_PATH stands for no path. */
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
                      int32_t source, int64_t *dist, int32_t *pred);
+
+/* The same for a graph of type float32, with a queue for 32 bits, or float64, with one for 64 bits:
+ * writes the distances from the source, infinite if there is no path or its length overflows. */
+void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      float *dist);
+void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      double *dist);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void dijkstra_free(struct dijkstra *queue);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Lists of the rows and columns that a caller wants, as people write them. */
-#ifndef COMMON_ROWS_SOURCES_H
-#define COMMON_ROWS_SOURCES_H
+#ifndef COMMON_ROWS_VERTEX_LIST_H
+#define COMMON_ROWS_VERTEX_LIST_H
 
 #include "common/base/error.h"      // enum status, struct error
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_sources
 
 /* A list of vertices: sources, or targets. */
-struct source_list {
-    int32_t *source; /* NULL: all vertices */
+struct vertex_list {
+    int32_t *vertex; /* NULL: all vertices */
     int32_t count;
 };
 
@@ -19,23 +19,23 @@ struct source_list {
  * SEED and the number of vertices only. Vertices are numbered as in messages (graph_number) and
  * must differ. The order of the list is that of the rows. text is NULL for all vertices.
  * STATUS_BAD_INPUT in a line that begins with the name of the option that the text comes from;
- * STATUS_NO_RESOURCE if memory is out. The caller frees with source_list_free, also after a
+ * STATUS_NO_RESOURCE if memory is out. The caller frees with vertex_list_free, also after a
  * failure.
  */
-enum status source_list_parse(const char *option, const char *text, const struct graph *g,
-                              struct source_list *list, struct error *err);
+enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,
+                              struct vertex_list *list, struct error *err);
 
-static inline struct row_sources source_list_rows(const struct source_list *list,
+static inline struct row_sources vertex_list_rows(const struct vertex_list *list,
                                                   const struct graph *g) {
-    return (struct row_sources){list->source, list->source != NULL ? list->count : g->n};
+    return (struct row_sources){list->vertex, list->vertex != NULL ? list->count : g->n};
 }
 
 /* Copies `count` >= 1 vertices of a file, which must differ and be below n: STATUS_BAD_INPUT in a
- * line that begins with its path. The caller frees with source_list_free, also after a failure. */
-enum status source_list_copy(const char *path, const int32_t *source, int32_t count, int32_t n,
-                             struct source_list *list, struct error *err);
+ * line that begins with its path. The caller frees with vertex_list_free, also after a failure. */
+enum status vertex_list_copy(const char *path, const int32_t *vertex, int32_t count, int32_t n,
+                             struct vertex_list *list, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
-void source_list_free(struct source_list *list);
+void vertex_list_free(struct vertex_list *list);
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* dijkstra.c includes this once for each width of distances, so it has no guard. DISTANCE is the
- * unsigned type of distances, ENTRY a type with room for a distance above a vertex, WIDTH(name) the
- * name with a suffix for the width. */
+/* dijkstra.c includes this once for each type of distances, so it has no guard. DISTANCE is the
+ * type of distances and WEIGHT that of weights, both unsigned or both real; BITS(distance) is an
+ * unsigned number of DISTANCE's width that orders distances as they are; ENTRY is a type with room
+ * for it above a vertex, and WIDTH(name) the name with a suffix for the type. */
 
 /* Entries compare by distance, then by vertex. */
 static inline ENTRY WIDTH(entry)(DISTANCE distance, int32_t vertex) {
-    return (ENTRY)distance << 32 | (uint32_t)vertex;
+    return (ENTRY)BITS(distance) << 32 | (uint32_t)vertex;
 }
 
 static inline int32_t WIDTH(vertex)(ENTRY entry) {
@@ -55,7 +56,7 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
 /* All of dist must be no_path and all of pred -1; pred and order may be NULL. Returns the number of
  * vertices reached. */
 static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
-                                 const DISTANCE *weight, int32_t source, DISTANCE *dist,
+                                 const WEIGHT *weight, int32_t source, DISTANCE *dist,
                                  int32_t *pred, int32_t *order, DISTANCE no_path) {
     ENTRY *heap = queue->heap;
     int32_t *position = queue->position, count = 1, reached = 0;
@@ -70,7 +71,7 @@ static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct grap
         reached++;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
-            const DISTANCE through = to_u + weight[e];
+            const DISTANCE through = (DISTANCE)(to_u + weight[e]);
             if (through >= dist[v])
                 continue;
             const int32_t at = dist[v] == no_path ? count++ : position[v];

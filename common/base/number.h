@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* The types of weights and distances. */
+#ifndef COMMON_BASE_NUMBER_H
+#define COMMON_BASE_NUMBER_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* Sums of the last two are rounded to nearest after every addition. */
+enum number_type { NUMBER_INT32, NUMBER_FLOAT32, NUMBER_FLOAT64, NUMBER_TYPES };
+
+/* The name of a type, as options and files have it. */
+static inline const char *number_name(enum number_type type) {
+    static const char *const names[NUMBER_TYPES] = {"int32", "float32", "float64"};
+    return names[type];
+}
+
+/* The type of that name; NUMBER_TYPES if there is none. */
+static inline enum number_type number_find(const char *name) {
+    for (int type = 0; type < NUMBER_TYPES; type++) {
+        if (strcmp(number_name((enum number_type)type), name) == 0)
+            return (enum number_type)type;
+    }
+    return NUMBER_TYPES;
+}
+
+/* Bytes of a number. */
+static inline size_t number_size(enum number_type type) {
+    return type == NUMBER_FLOAT64 ? 8 : 4;
+}
+
+#endif

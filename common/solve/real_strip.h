@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* Label correcting with real weights, from a strip of sources. The labels of a vertex, upper bounds
+ * of its distances from all sources of the strip, are side by side, one lane for each source, and
+ * one vector instruction relaxes an edge for as many sources as a register has lanes. (Yanagisawa
+ * 2010; cpu/parts/strip.h has it for integers.)
+ *
+ * A label is always the length of a path, summed from its source on, or larger. So once no edge
+ * improves a label, labels are distances as graph.h defines them, whatever they began with. */
+#ifndef COMMON_SOLVE_REAL_STRIP_H
+#define COMMON_SOLVE_REAL_STRIP_H
+
+#include "common/base/isa.h"      // ISA_KERNELS, enum isa
+#include "common/base/progress.h" // struct progress
+#include "common/graph/graph.h"   // struct graph
+
+#include <stdbool.h>
+
+/* The bytes of a vertex's labels, two cache lines, and the lanes that they have at most. */
+enum { REAL_STRIP_BYTES = 128, REAL_MAX_LANES = REAL_STRIP_BYTES / (int)sizeof(float) };
+
+/* A graph laid out for strips: the edges into the vertex with number k are first[k] .. first[k + 1]
+ * - 1, sorted by weight, then by tail. */
+struct real_edges {
+    const struct graph *g; /* of a real type */
+    int32_t *vertex;       /* n: the vertex behind each number */
+    int32_t *number;       /* n: the number of each vertex */
+    int64_t *first;        /* n + 1 */
+    int32_t *tail;         /* m: the number of the vertex at the edge's other end */
+    void *weight;          /* m, of the graph's type */
+    int32_t *coarse;       /* m: weights of integers in the same order; NULL if there are none */
+    int64_t *out_first;    /* n + 1: the heads of the edges from each number, */
+    int32_t *out_head;     /* m */
+    bool is_signed;        /* some weights are below 0 */
+};
+
+struct real_strip {
+    const struct real_edges *edges;
+    const struct progress *progress; /* if it says to stop, all below is garbage */
+    const int32_t *source;           /* vertices: the sources of the lanes */
+    int32_t count;                   /* 1 .. lanes */
+    /* A row of lanes for each number: labels, and predecessors, which have as many bytes. */
+    void *label, *pred;
+    uint8_t *pending; /* n: 1 if a tail's labels may have changed since the vertex was relaxed */
+    int64_t work;     /* edges relaxed, and a few more for each vertex */
+    int64_t sweeps;
+    bool settled; /* no edge improves a label */
+};
+
+struct real_kernel {
+    int lanes;
+
+    /* Sets the labels of the sources themselves to 0, all others to infinity. Lanes from `count` on
+     * repeat the others. */
+    void (*start)(struct real_strip *s);
+
+    /* Relaxes edges until no label changes any more, or until the work reaches `work`, or the
+     * sweeps `sweeps`; `work` and `sweeps` of the strip are set to 0 first. */
+    void (*correct)(struct real_strip *s, int64_t work, int64_t sweeps);
+
+    /* Fills pred from settled labels: the number of a tail whose edge is tight and whose distance
+     * is smaller, or -1. */
+    void (*find_predecessors)(const struct real_strip *s);
+
+    /* Reads the labels of a lane from a row of the graph's type, and writes them to one; writes its
+     * predecessors, as vertices, to a row. */
+    void (*read)(struct real_strip *s, int lane, const void *row);
+    void (*write)(const struct real_strip *s, int lane, void *row);
+    void (*write_pred)(const struct real_strip *s, int lane, int32_t *row);
+};
+
+struct real_kernels {
+    const struct real_kernel *f32, *f64;
+};
+
+ISA_KERNELS(real_kernels);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "cpu/real.h"
+
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/solve/delivery.h"   // struct delivery
+#include "common/solve/refine.h"     // refine_coarsen
+#include "cpu/parts/ordered_graph.h" // struct ordered_graph
+#include "cpu/parts/repetitions.h"   // repetitions_by_rows
+#include "cpu/parts/source_order.h"  // source_order_arrange
+
+/* What all threads share. */
+struct plan {
+    const struct solver_task *task;
+    enum real_way way;
+    struct real_problem problem;
+    int32_t *source, *position; /* vertices and positions in the answer, strip by strip */
+    int threads;
+};
+
+/* Orders vertices and sources by a graph of rounded weights, or, with weights below 0, not at all.
+ */
+static enum status arrange(struct plan *p, struct error *err) {
+    const struct solver_task *const task = p->task;
+    const struct graph *const g = task->graph;
+    const struct row_sources *const wanted = &task->delivery->sources;
+    enum { MOST = INF / 2 };
+    struct graph coarse = {0};
+    struct ordered_graph ordered = {0};
+    enum status status;
+    if (p->way == REAL_DIJKSTRA || g->min_weight < 0) {
+        for (int32_t k = 0; k < wanted->count; k++) {
+            p->source[k] = row_source(wanted, k);
+            p->position[k] = k;
+        }
+        return real_problem_open(&p->problem, g, NULL, NULL, task->limit, task->predecessors,
+                                 task->progress, err);
+    }
+    TRY(refine_coarsen(g, MOST, &coarse, task->progress, err));
+    TRY(ordered_graph_build(&coarse, p->threads, task->progress, &ordered, err));
+    TRY(real_problem_open(&p->problem, g, NULL, ordered.vertex, task->limit, task->predecessors,
+                          task->progress, err));
+    TRY(source_order_arrange(&ordered, wanted, p->problem.kernel->lanes, p->source, p->position,
+                             err));
+    for (int32_t k = 0; k < wanted->count; k++)
+        p->source[k] = ordered.vertex[p->source[k]];
+cleanup:
+    ordered_graph_free(&ordered);
+    graph_free(&coarse);
+    return status;
+}
+
+static enum status solve_strips(struct plan *p, struct error *err) {
+    struct delivery *const delivery = p->task->delivery;
+    const int32_t sources = delivery->sources.count, lanes = p->problem.kernel->lanes;
+    int32_t done = 0;
+#pragma omp parallel num_threads(p->threads)
+    {
+        struct real_worker worker;
+        struct error mine;
+        const enum status allocated = real_worker_alloc(&worker, &p->problem, &mine);
+        if (allocated != STATUS_OK)
+            delivery_fail(delivery, 0, allocated, &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t first = 0; first < sources; first += lanes) {
+            const int32_t count = sources - first < lanes ? sources - first : lanes;
+            int32_t now_done;
+            if (allocated != STATUS_OK || !delivery_wants_any(delivery, p->position + first, count))
+                continue;
+            const enum status found = real_rows_find(&worker, p->way, p->source + first,
+                                                     p->position + first, count, NULL, &mine);
+            if (found == STATUS_OK)
+                delivery_take(delivery, &worker.block);
+            else
+                delivery_fail(delivery, p->position[first], found, &mine);
+#pragma omp atomic capture
+            now_done = done += count;
+            if (omp_get_thread_num() == 0)
+                progress_report(p->task->progress, now_done, sources);
+        }
+        real_worker_free(&worker);
+    }
+    return delivery_end(delivery, err);
+}
+
+static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
+    const int32_t strips = (sources - 1) / REAL_MAX_LANES + 1;
+    threads = threads_worth(threads, (double)sources * ((double)n + (double)m) / 4);
+    return threads < strips ? threads : strips;
+}
+
+static enum status solve_once(const struct solver_task *task, enum real_way way,
+                              struct error *err) {
+    const int32_t sources = task->delivery->sources.count;
+    struct plan p = {
+        .task = task,
+        .way = way,
+        .threads = threads_for(task->graph->n, task->graph->m, sources, task->options->threads),
+    };
+    void *memory = NULL;
+    enum status status;
+    TRY(delivery_begin(task->delivery, p.threads, err));
+    TRY(memory_alloc(&memory, 2 * (size_t)sources, sizeof *p.source, "the sources", err));
+    p.source = memory;
+    p.position = p.source + sources;
+    TRY(arrange(&p, err));
+    TRY(solve_strips(&p, err));
+cleanup:
+    real_problem_close(&p.problem);
+    memory_free(memory);
+    return status;
+}
+
+static enum status solve_by_sweeps(const struct solver_task *task, struct error *err) {
+    return solve_once(task, REAL_SWEEPS, err);
+}
+
+static enum status solve_by_dijkstra(const struct solver_task *task, struct error *err) {
+    return solve_once(task, REAL_DIJKSTRA, err);
+}
+
+enum status cpu_real_solve(const struct solver_task *task, enum real_way way,
+                           struct solver_times *times, struct error *err) {
+    if (way == REAL_DIJKSTRA && task->graph->min_weight < 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "johnson: expected %s weights of 0 or more, found %.17g; the variant "
+                    "multisource takes weights below 0",
+                    number_name(task->graph->type), task->graph->min_weight);
+    return repetitions_by_rows(task, times,
+                               way == REAL_DIJKSTRA ? solve_by_dijkstra : solve_by_sweeps, err);
+}
+
+uint64_t cpu_real_memory(const struct solver_size *size) {
+    const int threads = threads_for(size->n, size->m, size->sources, size->threads);
+    const uint64_t rows =
+        real_rows_memory(size->n, size->m, size->type, size->predecessors, threads);
+    const uint64_t order = memory_add(ordered_graph_memory_to_build(size->n, size->m, threads),
+                                      graph_memory(size->n, size->m));
+    return memory_add(2 * (uint64_t)size->sources * sizeof(int32_t), memory_add(rows, order));
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/* Every variant on graphs of real weights: the same bits as the textbook's search, which adds up
+ * every path from its source on. */
+#include "common/solve/real_cycles.h"
+#include "common/solve/solve.h"
+#include "tests/unit/support.h"
+#include "tests/variants/variants.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_N = 90 };
+
+/* Kinds of weights. */
+enum kind { UNIFORM, LOG_UNIFORM, DYADIC, EQUAL, TINY_BESIDE_HUGE, WITH_ZERO, KINDS };
+
+static double unit(struct random *random) {
+    return (double)(random_word(random) >> 11) * 0x1p-53;
+}
+
+static double draw(struct random *random, enum kind kind) {
+    const double u = unit(random);
+    switch (kind) {
+    case UNIFORM:
+        return u;
+    case LOG_UNIFORM:
+        return pow(10, 20 * u - 10);
+    case DYADIC:
+        return floor(u * 64) / 8;
+    case EQUAL:
+        return 0.1;
+    case TINY_BESIDE_HUGE:
+        return random_in(random, 0, 1) == 0 ? 1e-12 * u : 1e9 * u;
+    default:
+        return random_in(random, 0, 2) == 0 ? 0 : u;
+    }
+}
+
+static struct graph draw_graph(struct random *random, int32_t n, int percent, enum number_type type,
+                               enum kind kind) {
+    struct real_edge *const edges = malloc((size_t)n * (size_t)n * sizeof *edges);
+    struct graph g;
+    struct error err;
+    int64_t count = 0;
+    for (int32_t u = 0; u < n; u++) {
+        for (int32_t v = 0; v < n; v++) {
+            if (u != v && random_in(random, 0, 99) < percent)
+                edges[count++] = (struct real_edge){u, v, draw(random, kind)};
+        }
+    }
+    if (graph_build_real(&g, n, type, edges, count, NULL, &err) != STATUS_OK)
+        abort();
+    free(edges);
+    return g;
+}
+
+static double rounded(enum number_type type, double sum) {
+    volatile const float narrow = (float)sum;
+    return type == NUMBER_FLOAT32 ? (double)narrow : sum;
+}
+
+/* Dijkstra's algorithm without a queue, O(n^2 + m). */
+static void search(const struct graph *g, int32_t source, double *dist) {
+    bool done[MAX_N] = {false};
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INFINITY;
+    dist[source] = 0;
+    for (;;) {
+        int32_t u = -1;
+        for (int32_t v = 0; v < g->n; v++) {
+            if (!done[v] && !isinf(dist[v]) && (u < 0 || dist[v] < dist[u]))
+                u = v;
+        }
+        if (u < 0)
+            return;
+        done[u] = true;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const double through = rounded(g->type, dist[u] + g->real_weight[e]);
+            if (through < dist[g->head[e]])
+                dist[g->head[e]] = through;
+        }
+    }
+}
+
+static double cell(const struct matrix *m, int32_t i, int32_t j) {
+    const size_t at = (size_t)i * m->ld + (size_t)j;
+    return m->type == NUMBER_FLOAT32 ? (double)m->cell_f32[at] : m->cell_f64[at];
+}
+
+/* Whether row i holds the distances, and following pred from every vertex leads to i over tight
+ * edges. */
+static bool is_right(const struct graph *g, int32_t i, const double *expected,
+                     const struct matrix *dist, const struct matrix *pred) {
+    for (int32_t j = 0; j < g->n; j++) {
+        if (cell(dist, i, j) != expected[j] || signbit(cell(dist, i, j)))
+            return false;
+        if (pred == NULL)
+            continue;
+        int32_t at = j, steps = 0;
+        while (at != i && !isinf(expected[j])) {
+            const int32_t before = matrix_row(pred, i)[at];
+            const int64_t e = before < 0 ? -1 : graph_find_edge(g, before, at);
+            if (e < 0 || rounded(g->type, expected[before] + g->real_weight[e]) != expected[at] ||
+                ++steps > g->n)
+                return false;
+            at = before;
+        }
+        if ((i == j || isinf(expected[j])) && matrix_row(pred, i)[j] != -1)
+            return false;
+    }
+    return true;
+}
+
+static void solve_with(const struct solver_variant *variant, const struct graph *g, bool with_pred,
+                       int threads, const char *what) {
+    const struct solver_options options = {.threads = threads};
+    struct matrix dist = {0}, pred = {0};
+    struct timing timing;
+    struct error err = {{0}};
+    double expected[MAX_N];
+    bool right = true;
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &err) == STATUS_OK);
+    CU_ASSERT_FATAL(matrix_alloc(&pred, g->n, "P", &err) == STATUS_OK);
+    const enum status status =
+        solve(variant, g, &options, &dist, with_pred ? &pred : NULL, NULL, 1, &timing, &err);
+    if (status != STATUS_OK && refuses(status, &err)) {
+        matrix_free(&dist);
+        matrix_free(&pred);
+        return;
+    }
+    CU_ASSERT_EQUAL(status, STATUS_OK);
+    for (int32_t i = 0; i < g->n && status == STATUS_OK; i++) {
+        search(g, i, expected);
+        right = right && is_right(g, i, expected, &dist, with_pred ? &pred : NULL);
+    }
+    CU_ASSERT(right);
+    if (!right || status != STATUS_OK)
+        fprintf(stderr, "%s: %s, n = %d, %s\n", variant->name, what, g->n,
+                status == STATUS_OK ? "wrong" : err.text);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void solve_all_kinds(const struct solver_variant *variant) {
+    static const char *const names[KINDS] = {"uniform", "log-uniform", "dyadic",
+                                             "equal",   "tiny",        "zeros"};
+    struct random random = {.state = 1914};
+    const int rounds = stride(variant, 4) > 1 ? 1 : 12;
+    for (int round = 0; round < rounds; round++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            const enum number_type type = (round + kind) % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+            const int32_t n = rounds > 1 ? random_in(&random, 1, MAX_N) : 20;
+            const int percent = (int[]){3, 10, 50}[round % 3];
+            struct graph g = draw_graph(&random, n, percent, type, (enum kind)kind);
+            solve_with(variant, &g, round % 4 != 3, 1 + round % 2, names[kind]);
+            graph_free(&g);
+        }
+    }
+}
+
+static void test_variants(void) {
+    for_each_variant(solve_all_kinds);
+}
+
+/* A path of weights below 0 beside a positive one, and a cycle of weight 0. */
+static struct graph graph_of_real(int32_t n, enum number_type type, struct real_edge *edges,
+                                  int64_t count) {
+    struct graph g;
+    struct error err;
+    if (graph_build_real(&g, n, type, edges, count, NULL, &err) != STATUS_OK)
+        abort();
+    return g;
+}
+
+static enum status solve_graph(const struct solver_variant *variant, const struct graph *g,
+                               struct matrix *dist, struct matrix *pred, struct error *err) {
+    const struct solver_options options = {.threads = 1};
+    struct timing timing;
+    if (matrix_alloc_typed(dist, g->type, g->n, g->n, "D", err) != STATUS_OK ||
+        matrix_alloc(pred, g->n, "P", err) != STATUS_OK)
+        abort();
+    return solve(variant, g, &options, dist, pred, NULL, 1, &timing, err);
+}
+
+/* Weights below 0: label correcting takes them, others say so. */
+static void solve_signed(const struct solver_variant *variant) {
+    struct real_edge edges[] = {{0, 1, 1.5},  {1, 2, -0.5}, {2, 1, 0.5},
+                                {2, 3, 0.25}, {0, 3, 1.5},  {3, 4, -2.125}};
+    struct real_edge cycle[] = {{0, 1, 0.1}, {1, 2, 0.2}, {2, 0, -0.30000000000000004}};
+    struct matrix dist = {0}, pred = {0};
+    struct error err;
+    struct graph g = graph_of_real(5, NUMBER_FLOAT64, edges, 6);
+    const enum status status = solve_graph(variant, &g, &dist, &pred, &err);
+    if (status == STATUS_OK) {
+        static const double expected[] = {0, 1.5, 1, 1.25, -0.875};
+        static const int32_t before[] = {-1, 0, 1, 2, 3};
+        CU_ASSERT(variant->solves_real);
+        for (int32_t j = 0; j < 5; j++) {
+            CU_ASSERT_EQUAL(cell(&dist, 0, j), expected[j]);
+            CU_ASSERT_EQUAL(matrix_row(&pred, 0)[j], before[j]);
+        }
+    } else {
+        CU_ASSERT_EQUAL(status, STATUS_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected float64 weights of 0 or more"));
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+
+    /* 0.1 + 0.2 is less than 0.30000000000000004, exactly, although their rounded sum is not. */
+    g = graph_of_real(3, NUMBER_FLOAT64, cycle, 3);
+    const enum status found = solve_graph(variant, &g, &dist, &pred, &err);
+    CU_ASSERT(found == STATUS_OK || found == STATUS_BAD_INPUT || found == STATUS_NEGATIVE_CYCLE);
+    if (found == STATUS_NEGATIVE_CYCLE)
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "negative cycle of 3 edges and weight -"));
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void test_signed(void) {
+    for_each_variant(solve_signed);
+}
+
+/* A distance that does not fit in the type is refused, and never "no path". */
+static void refuse_overflow(const struct solver_variant *variant) {
+    struct real_edge edges[] = {{0, 1, 3e38}, {1, 2, 3e38}, {2, 0, 1}};
+    struct matrix dist = {0}, pred = {0};
+    struct error err;
+    struct graph g = graph_of_real(3, NUMBER_FLOAT32, edges, 3);
+    const enum status status = solve_graph(variant, &g, &dist, &pred, &err);
+    CU_ASSERT_EQUAL(status, STATUS_BAD_INPUT);
+    CU_ASSERT(refuses(status, &err) ||
+              strcmp(err.text, "the distance from 0 to 2 does not fit in a float32") == 0);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void test_overflow(void) {
+    for_each_variant(refuse_overflow);
+}
+
+static void test_exact_sums(void) {
+    double cancelling[] = {1e300, 1, -1e300, 1e-300};
+    double tiny[] = {0.1, 0.2, -0.30000000000000004};
+    double zero[] = {0.5, 0.25, -0.75};
+    CU_ASSERT_EQUAL(real_sum(cancelling, 4), 1);
+    CU_ASSERT_EQUAL(real_sum(tiny, 3), -0x1p-55);
+    CU_ASSERT_EQUAL(real_sum(zero, 3), 0);
+}
+
+const CU_TestInfo real_tests[] = {
+    {"real weights: the same bits as Dijkstra's algorithm, and trees of tight edges",
+     test_variants},
+    {"weights below 0", test_signed},
+    {"distances that do not fit in the type", test_overflow},
+    {"exact sums of weights", test_exact_sums},
+    CU_TEST_INFO_NULL,
+};
