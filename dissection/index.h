@@ -59,8 +59,9 @@ struct index_header {
         uint32_t crc; /* of the section's bytes */
         uint32_t zero;
     } section[INDEX_SECTIONS];
-    uint64_t bytes; /* of the file */
-    uint8_t zeros[12];
+    uint64_t bytes;    /* of the file */
+    uint32_t directed; /* 1 if some edge of the graph has no reverse of its weight, else 0 */
+    uint8_t zeros[8];
     uint32_t crc; /* of all bytes of the header before it */
 };
 _Static_assert(sizeof(struct index_header) == 256, "the format");
@@ -115,8 +116,8 @@ struct index_size {
 };
 
 /* Builds the index of g in memory. Weights may be below 0 if eliminate_takes() says so.
- * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if distances may not fit into
- * an int32, or if the index would take more than INDEX_SMALL bytes and more than the matrix of all
+ * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real, if
+ * distances may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and more than the matrix of all
  * distances (unless even_if_larger), which is known before the elimination; STATUS_NO_RESOURCE if
  * memory is short; STATUS_CANCELLED if progress, which may be NULL, says to stop. *size, unless
  * NULL, is set in any case, zeroed if the order was not found. The caller frees with index_close.
@@ -125,9 +126,6 @@ enum { INDEX_SMALL = 1 << 20 };
 enum status index_build(struct distance_index *x, const struct graph *g,
                         const struct index_options *options, struct index_size *size,
                         struct progress *progress, struct error *err);
-
-/* Bytes that building takes at most beside the graph, once its size is known. */
-uint64_t index_build_memory(const struct graph *g, const struct index_size *size);
 
 /* Writes an index, completely or not at all. */
 enum status index_save(const struct distance_index *x, const char *path, struct error *err);

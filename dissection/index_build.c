@@ -95,6 +95,7 @@ static void plan(const struct building *b, struct index_header *h) {
         .labels = labels,
         .entries = (uint64_t)b->tree.entries,
         .bytes = sizeof *h,
+        .directed = !b->symmetric,
     };
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         if (bytes[s] == 0 && second == 0 && (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN))
@@ -122,14 +123,19 @@ static enum status check_size(const struct building *b, const struct index_size 
 
 /* Refuses weights of which distances may not fit. */
 static enum status check_range(const struct graph *g, struct error *err) {
-    if (!eliminate_takes(g))
+    if (g->type != NUMBER_INT32)
+        return fail(err, STATUS_BAD_INPUT,
+                    "an index has integer distances: expected integer weights, found %s (--scale K "
+                    "multiplies them)",
+                    number_name(g->type));
+    if (g->min_weight < 0 && !eliminate_takes(g))
         return fail(err, STATUS_BAD_INPUT,
                     "weights below 0: expected paths of all vertices to be shorter than %d, found "
-                    "%d vertices and weights %d .. %d",
+                    "%d vertices and weights %.0f .. %.0f",
                     INF / 4, g->n, g->min_weight, g->max_weight);
     if (g->min_weight >= 0 && !distance_bound_is_below(g, INF))
         return fail(err, STATUS_BAD_INPUT,
-                    "distances may not fit: expected them to be below %d, found weights up to %d "
+                    "distances may not fit: expected them to be below %d, found weights up to %.0f "
                     "and no bound that is low enough",
                     INF, g->max_weight);
     return STATUS_OK;

@@ -261,6 +261,93 @@ cleanup:
     return status;
 }
 
+/* A block of rows of one thread, and the rows of the vertices from order[first] on. */
+static enum status give_block(const struct distance_index *x, const struct index_targets *targets,
+                              int32_t *cells, size_t leading, int32_t first,
+                              struct row_sink *sink, struct error *err) {
+    const int32_t rest = x->header.vertices - first;
+    struct row_block block = {.n = x->header.vertices,
+                              .count = rest < INDEX_LANES ? rest : INDEX_LANES,
+                              .type = NUMBER_INT32};
+    for (int32_t r = 0; r < block.count; r++) {
+        block.position[r] = block.source[r] = x->order[first + r];
+        if (!index_has_vertex(x, block.source[r]))
+            return index_damaged(err);
+        block.dist[r] = cells + (size_t)r * leading;
+    }
+    RETURN_ON_FAILURE(index_rows(x, targets, block.source, block.count, block.dist, err));
+    return sink->take(sink, &block, err);
+}
+
+enum status index_give_rows(const struct distance_index *x, struct row_sink *sink, int threads,
+                            struct progress *progress, struct error *err) {
+    const int32_t n = x->header.vertices;
+    const size_t leading = ((size_t)n + 15) / 16 * 16;
+    const struct row_sources all = {NULL, n};
+    struct index_targets targets = {0};
+    int32_t done = 0;
+    enum status status, how = STATUS_OK;
+    threads = threads_worth(threads, (double)n * n);
+    TRY(index_targets_find(x, NULL, n, &targets, err));
+    TRY(sink->begin(sink, n, NUMBER_INT32, &all, false, threads, err));
+#pragma omp parallel num_threads(threads)
+    {
+        struct error mine;
+        void *cells;
+        enum status here =
+            memory_alloc(&cells, leading * INDEX_LANES, sizeof(int32_t), "some rows", &mine);
+#pragma omp for schedule(dynamic)
+        for (int32_t first = 0; first < n; first += INDEX_LANES) {
+            int32_t now;
+            if (here != STATUS_OK || !progress_goes_on(progress))
+                continue;
+            here = give_block(x, &targets, cells, leading, first, sink, &mine);
+#pragma omp atomic capture
+            now = done += INDEX_LANES;
+            if (omp_get_thread_num() == 0)
+                progress_report(progress, now < n ? now : n, n);
+        }
+#pragma omp critical(index_give_rows)
+        if (here != STATUS_OK) {
+            how = here;
+            *err = mine;
+        }
+        memory_free(cells);
+    }
+    status = !progress_goes_on(progress) ? progress_cancelled(err) : how;
+cleanup:
+    index_targets_free(&targets);
+    return status;
+}
+
+enum status index_graph(const struct distance_index *x, struct graph *g, struct error *err) {
+    int64_t count = 0;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)x->header.entries, 2 * sizeof(struct edge),
+                                   "the merged edges", err));
+    struct edge *const edges = memory;
+    for (int32_t v = 0; v < x->header.vertices; v++) {
+        const struct index_vertex *const own = &x->vertex[v];
+        for (uint32_t e = 0; index_has_entries(x, own) && e < own->entries; e++) {
+            const struct index_entry *const out = &x->entry[OUT][own->entry + e];
+            const struct index_entry *const in = &x->entry[IN][own->entry + e];
+            if (count + 2 > 2 * (int64_t)x->header.entries || !index_has_vertex(x, out->to) ||
+                out->to != in->to) {
+                memory_free(memory);
+                return index_damaged(err);
+            }
+            if (out->length < INF)
+                edges[count++] = (struct edge){v, out->to, out->length};
+            if (in->length < INF)
+                edges[count++] = (struct edge){out->to, v, in->length};
+        }
+    }
+    const enum status status = graph_build(g, x->header.vertices, edges, count, err);
+    g->first_vertex = x->header.first_vertex;
+    memory_free(memory);
+    return status;
+}
+
 /* Paths. */
 
 /* An edge of the eliminated graph, which the lower one of its ends has. */
@@ -441,7 +528,7 @@ static enum status reader_read(struct row_reader *self, int32_t first, int32_t c
     int32_t *const cell = reader->block[omp_get_thread_num()];
     const size_t leading = ((size_t)self->n + 15) / 16 * 16;
     (void)pred_rows;
-    *block = (struct row_block){.n = self->n, .count = count};
+    *block = (struct row_block){.n = self->n, .count = count, .type = self->type};
     for (int32_t r = 0; r < count; r++) {
         block->position[r] = first + r;
         block->source[r] = row_source(&self->sources, first + r);
@@ -454,6 +541,7 @@ enum status index_reader_open(struct index_reader *reader, const struct distance
                               const struct row_sources *sources, struct error *err) {
     *reader = (struct index_reader){
         .reader = {.n = x->header.vertices,
+                   .type = NUMBER_INT32,
                    .sources = {x->order, x->header.vertices},
                    .read = reader_read,
                    .begin = reader_begin},

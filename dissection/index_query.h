@@ -45,6 +45,13 @@ enum status index_table(const struct distance_index *x, const int32_t *source,
                         int32_t *distance, size_t leading, int threads,
                         const struct progress *progress, struct error *err);
 
+/* Has a sink take the rows of all vertices, in blocks and on `threads` threads (0: one per core). */
+enum status index_give_rows(const struct distance_index *x, struct row_sink *sink, int threads,
+                            struct progress *progress, struct error *err);
+
+/* Makes a graph with the same distances: the merged edges. The caller frees it with graph_free. */
+enum status index_graph(const struct distance_index *x, struct graph *g, struct error *err);
+
 /* The vertices of a shortest path by edges of the graph, path[0] = from .. path[*length - 1] = to,
  * at most n of them; *length is 0 if there is none. No vertex repeats. STATUS_BAD_INPUT if the index
  * is damaged. */

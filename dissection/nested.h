@@ -19,7 +19,4 @@
 enum status nested_order(const struct pattern *pattern, int threads, int32_t *vertex,
                          const struct progress *progress, struct error *err);
 
-/* Bytes of memory that nested_order takes at most. */
-uint64_t nested_memory(int32_t n, int64_t entries, int threads);
-
 #endif
