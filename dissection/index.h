@@ -4,15 +4,15 @@
  *
  * The label of a vertex has its distances to all of its ancestors in an elimination tree
  * (symbolic.h), from the root down to itself, through vertices below each ancestor only. The
- * highest vertex of a shortest path from s to t is an ancestor of both. So the distance is the least
- * sum over their common ancestors, which are the beginning of both labels. (2-hop labels: Cohen,
- * Halperin, Kaplan and Zwick 2003; over a tree: Ouyang et al. 2018.) How long that beginning is
- * follows from four numbers of the two vertices (Schieber and Vishkin 1988).
+ * highest vertex of a shortest path from s to t is an ancestor of both. So the distance is the
+ * least sum over their common ancestors, which are the beginning of both labels. (2-hop labels:
+ * Cohen, Halperin, Kaplan and Zwick 2003; over a tree: Ouyang et al. 2018.) How long that beginning
+ * is follows from four numbers of the two vertices (Schieber and Vishkin 1988).
  *
  * docs/formats.md describes the file byte by byte. A file that is open is mapped, not read: opening
  * checks the header and the table of sections only. Queries stay inside the mapping whatever the
- * sections hold; index_check (index_check.h) tells whether the sections are right. Nobody may shorten
- * a file that is open.
+ * sections hold; index_check (index_check.h) tells whether the sections are right. Nobody may
+ * shorten a file that is open.
  *
  * An index does not change: any number of threads may use it at the same time. */
 #ifndef DISSECTION_INDEX_H
@@ -28,12 +28,12 @@
 
 /* The sections of a file, in their order. */
 enum index_section {
-    INDEX_VERTICES,    /* struct index_vertex for each vertex */
-    INDEX_ORDER,       /* int32: all vertices, each before those below it in the tree, and these
-                          directly after it; labels and entries lie in the same order */
-    INDEX_HEADS,       /* uint32 for 0 .. n: the depth at which each branch begins */
-    INDEX_LABELS_OUT,  /* int32: distances up to the ancestors; INDEX_PAD zeros at the end */
-    INDEX_LABELS_IN,   /* int32: distances down from the ancestors; absent if one direction serves */
+    INDEX_VERTICES,   /* struct index_vertex for each vertex */
+    INDEX_ORDER,      /* int32: all vertices, each before those below it in the tree, and these
+                         directly after it; labels and entries lie in the same order */
+    INDEX_HEADS,      /* uint32 for 0 .. n: the depth at which each branch begins */
+    INDEX_LABELS_OUT, /* int32: distances up to the ancestors; INDEX_PAD zeros at the end */
+    INDEX_LABELS_IN,  /* int32: distances down from the ancestors; absent if one direction serves */
     INDEX_ENTRIES_OUT, /* struct index_entry */
     INDEX_ENTRIES_IN,  /* the same; absent if one direction serves */
     INDEX_SECTIONS,
@@ -41,14 +41,14 @@ enum index_section {
 
 /* The first bytes of a file. All numbers are little-endian. */
 struct index_header {
-    char magic[8];           /* INDEX_MAGIC */
-    uint32_t version;        /* 1 */
-    uint32_t type;           /* of weights and distances: 1 for int32 */
-    uint32_t directions;     /* 2; or 1: the graph is symmetric, and both directions are the same */
-    int32_t vertices;        /* n >= 1 */
-    int32_t first_vertex;    /* 0 or 1: the number of vertex 0 in messages and in the graph's file */
-    int32_t largest;         /* sums above it stand for "no path" */
-    int64_t edges;           /* of the graph: graph.m */
+    char magic[8];        /* INDEX_MAGIC */
+    uint32_t version;     /* 1 */
+    uint32_t type;        /* of weights and distances: 1 for int32 */
+    uint32_t directions;  /* 2; or 1: the graph is symmetric, and both directions are the same */
+    int32_t vertices;     /* n >= 1 */
+    int32_t first_vertex; /* 0 or 1: the number of vertex 0 in messages and in the graph's file */
+    int32_t largest;      /* sums above it stand for "no path" */
+    int64_t edges;        /* of the graph: graph.m */
     uint32_t graph_checksum; /* graph_checksum */
     uint32_t height;         /* the length of the longest label */
     uint64_t labels;         /* cells of all labels, in one direction */
@@ -61,7 +61,9 @@ struct index_header {
     } section[INDEX_SECTIONS];
     uint64_t bytes;    /* of the file */
     uint32_t directed; /* 1 if some edge of the graph has no reverse of its weight, else 0 */
-    uint8_t zeros[8];
+    uint32_t loops;    /* 1 if some weight is 0 or less, so that a way by merged edges may come to a
+                          vertex twice, else 0 */
+    uint32_t zero;
     uint32_t crc; /* of all bytes of the header before it */
 };
 _Static_assert(sizeof(struct index_header) == 256, "the format");
@@ -81,8 +83,8 @@ _Static_assert(sizeof(struct index_vertex) == 32, "the format");
 /* An edge of the eliminated graph between a vertex and a higher neighbour. */
 struct index_entry {
     int32_t to;     /* the higher neighbour */
-    int32_t length; /* of the shortest path to it (out) or from it (in), through lower vertices only;
-                       INF if there is none */
+    int32_t length; /* of the shortest path to it (out) or from it (in), through lower vertices
+                       only; INF if there is none */
     int32_t middle; /* the lowest vertex by which two such edges make that length; INDEX_EDGE if it
                        is an edge of the graph, or if there is no path */
 };
@@ -117,10 +119,11 @@ struct index_size {
 
 /* Builds the index of g in memory. Weights may be below 0 if eliminate_takes() says so.
  * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real, if
- * distances may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and more than the matrix of all
- * distances (unless even_if_larger), which is known before the elimination; STATUS_NO_RESOURCE if
- * memory is short; STATUS_CANCELLED if progress, which may be NULL, says to stop. *size, unless
- * NULL, is set in any case, zeroed if the order was not found. The caller frees with index_close.
+ * distances may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and
+ * more than the matrix of all distances (unless even_if_larger), which is known before the
+ * elimination; STATUS_NO_RESOURCE if memory is short; STATUS_CANCELLED if progress, which may be
+ * NULL, says to stop. *size, unless NULL, is set in any case, zeroed if the order was not found.
+ * The caller frees with index_close.
  */
 enum { INDEX_SMALL = 1 << 20 };
 enum status index_build(struct distance_index *x, const struct graph *g,
@@ -131,8 +134,8 @@ enum status index_build(struct distance_index *x, const struct graph *g,
 enum status index_save(const struct distance_index *x, const char *path, struct error *err);
 
 /* Maps a file. STATUS_BAD_INPUT, with what was expected and found, if it is no index, of another
- * version, shorter than it says, or if header and table are damaged; STATUS_NO_RESOURCE if it cannot
- * be opened. The caller closes with index_close, also after a failure. */
+ * version, shorter than it says, or if header and table are damaged; STATUS_NO_RESOURCE if it
+ * cannot be opened. The caller closes with index_close, also after a failure. */
 enum status index_open(struct distance_index *x, const char *path, struct error *err);
 
 /* Whether a file begins as an index does. */

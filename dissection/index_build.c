@@ -74,12 +74,9 @@ static void plan(const struct building *b, struct index_header *h) {
         memory_times((uint64_t)b->tree.entries, sizeof(struct index_entry));
     const uint64_t second = b->directions == 2;
     const uint64_t bytes[INDEX_SECTIONS] = {
-        [INDEX_VERTICES] = n * sizeof(struct index_vertex),
-        [INDEX_ORDER] = n * sizeof(int32_t),
-        [INDEX_HEADS] = (n + 1) * sizeof(uint32_t),
-        [INDEX_LABELS_OUT] = label_bytes,
-        [INDEX_LABELS_IN] = second * label_bytes,
-        [INDEX_ENTRIES_OUT] = entry_bytes,
+        [INDEX_VERTICES] = n * sizeof(struct index_vertex), [INDEX_ORDER] = n * sizeof(int32_t),
+        [INDEX_HEADS] = (n + 1) * sizeof(uint32_t),         [INDEX_LABELS_OUT] = label_bytes,
+        [INDEX_LABELS_IN] = second * label_bytes,           [INDEX_ENTRIES_OUT] = entry_bytes,
         [INDEX_ENTRIES_IN] = second * entry_bytes,
     };
     *h = (struct index_header){
@@ -96,6 +93,7 @@ static void plan(const struct building *b, struct index_header *h) {
         .entries = (uint64_t)b->tree.entries,
         .bytes = sizeof *h,
         .directed = !b->symmetric,
+        .loops = b->g->min_weight <= 0,
     };
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         if (bytes[s] == 0 && second == 0 && (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN))
@@ -112,13 +110,13 @@ static enum status check_size(const struct building *b, const struct index_size 
     char index[32], matrix[32];
     if (options->even_if_larger || size->bytes <= INDEX_SMALL || size->bytes <= size->matrix)
         return STATUS_OK;
-    return fail(err, STATUS_BAD_INPUT,
-                "the index would take %s, %.1f times as much as the matrix of all distances (%s): "
-                "labels have %.0f of %d vertices on average; expected a graph with small separators "
-                "(--force builds it all the same)",
-                memory_amount(size->bytes, index, sizeof index),
-                (double)size->bytes / (double)size->matrix,
-                memory_amount(size->matrix, matrix, sizeof matrix), size->labels_each, b->g->n);
+    return fail(
+        err, STATUS_BAD_INPUT,
+        "the index would take %s, %.1f times as much as the matrix of all distances (%s): "
+        "labels have %.0f of %d vertices on average; expected a graph with small separators "
+        "(--force builds it all the same)",
+        memory_amount(size->bytes, index, sizeof index), (double)size->bytes / (double)size->matrix,
+        memory_amount(size->matrix, matrix, sizeof matrix), size->labels_each, b->g->n);
 }
 
 /* Refuses weights of which distances may not fit. */
@@ -200,9 +198,9 @@ static void find_edges(struct building *b) {
 
 /* The lower neighbours of each position: entries that lead to it, ascending. */
 struct lower {
-    int64_t *first;  /* n + 1 */
-    int64_t *entry;  /* of the structure */
-    int32_t *from;   /* whose entry it is */
+    int64_t *first; /* n + 1 */
+    int64_t *entry; /* of the structure */
+    int32_t *from;  /* whose entry it is */
 };
 
 static enum status find_lower(const struct structure *s, int32_t n, struct lower *lower,
@@ -248,8 +246,7 @@ static void find_middles_of(const struct building *b, const struct lower *lower,
                 e++;
             const int32_t sum[2] = {down[x] + up[z], down[z] + up[x]};
             for (int d = 0; d < b->directions; d++) {
-                struct index_entry *const entry =
-                    &b->entry[d][own + (uint64_t)(e - s->first[at])];
+                struct index_entry *const entry = &b->entry[d][own + (uint64_t)(e - s->first[at])];
                 if (entry->middle == UNKNOWN && entry->length == sum[d])
                     entry->middle = middle;
             }
@@ -375,8 +372,8 @@ static enum status check_progress(const struct building *b, int done, struct err
 enum status index_build(struct distance_index *x, const struct graph *g,
                         const struct index_options *options, struct index_size *size,
                         struct progress *progress, struct error *err) {
-    struct building b = {.g = g, .threads = threads_or_default(options->threads),
-                         .progress = progress};
+    struct building b = {
+        .g = g, .threads = threads_or_default(options->threads), .progress = progress};
     struct index_size here;
     struct index_header header;
     void *image = NULL;

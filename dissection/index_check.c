@@ -150,10 +150,11 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
         for (uint32_t e = 0; e < own->entries; e++) {
             const struct index_entry *const entry = &x->entry[d][own->entry + e];
             if (!entry_holds(x, g, v, d, entry))
-                return fail(err, STATUS_REFUTED,
-                            "merged edge of vertex %d %s %d: expected a path of length %d by vertex "
-                            "%d, found none",
-                            v, way, entry->to, entry->length, entry->middle);
+                return fail(
+                    err, STATUS_REFUTED,
+                    "merged edge of vertex %d %s %d: expected a path of length %d by vertex "
+                    "%d, found none",
+                    v, way, entry->to, entry->length, entry->middle);
         }
         const int32_t *const label = x->label[d] + own->label;
         for (uint32_t k = 0; k < own->labels; k++) {
@@ -162,10 +163,11 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
                          : label[k] == INF ||
                                (label[k] <= x->header.largest && index_next_up(x, v, d, k) != NULL))
                 continue;
-            return fail(err, STATUS_REFUTED,
-                        "label of vertex %d, distance %s its ancestor at depth %u: expected one that "
-                        "merged edges make, found %d",
-                        v, way, k, label[k]);
+            return fail(
+                err, STATUS_REFUTED,
+                "label of vertex %d, distance %s its ancestor at depth %u: expected one that "
+                "merged edges make, found %d",
+                v, way, k, label[k]);
         }
     }
     return STATUS_OK;

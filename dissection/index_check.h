@@ -8,8 +8,8 @@
 /* Checks, on `threads` threads (0: one per core),
  *   - that the index is of g: its vertices, edges and checksum;
  *   - the checksums of all sections;
- *   - the tree: every vertex stands once in the order, labels and entries follow one another without
- *     gaps, and branches are those of the tree;
+ *   - the tree: every vertex stands once in the order, labels and entries follow one another
+ * without gaps, and branches are those of the tree;
  *   - every entry: it is an edge of g, or a path by its middle, of that length;
  *   - every cell of a label: it is made by an entry and the label that this leads to.
  * So every path that a query finds consists of edges of g and is as long as the labels say.

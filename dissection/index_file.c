@@ -88,11 +88,12 @@ static enum status check_sections(const struct index_header *h, const char *path
                          place->offset <= h->bytes && place->bytes <= h->bytes - place->offset &&
                          place->bytes == section_bytes(h, s))
             continue;
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected section %d at a multiple of 64 in %llu bytes, found %llu bytes at "
-                    "%llu",
-                    path, s, (unsigned long long)h->bytes, (unsigned long long)place->bytes,
-                    (unsigned long long)place->offset);
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "%s: expected section %d at a multiple of 64 in %llu bytes, found %llu bytes at "
+            "%llu",
+            path, s, (unsigned long long)h->bytes, (unsigned long long)place->bytes,
+            (unsigned long long)place->offset);
     }
     return STATUS_OK;
 }

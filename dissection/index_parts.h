@@ -80,8 +80,8 @@ static inline bool index_has_vertex(const struct distance_index *x, int32_t v) {
     return v >= 0 && v < x->header.vertices;
 }
 
-/* The entry of a vertex that leads to a higher neighbour; NULL if there is none. Direction 0 is out,
- * 1 is in. */
+/* The entry of a vertex that leads to a higher neighbour; NULL if there is none. Direction 0 is
+ * out, 1 is in. */
 const struct index_entry *index_find_entry(const struct distance_index *x, int32_t lower,
                                            int direction, int32_t to);
 

@@ -20,8 +20,8 @@ static inline int32_t meet(const struct distance_index *x, const struct index_ve
                            const struct index_vertex *to, uint32_t common) {
     if (!index_has_label(x, from) || !index_has_label(x, to))
         return INF;
-    return distance_of(x, x->kernels->meet(x->label[OUT] + from->label, x->label[IN] + to->label,
-                                           common));
+    return distance_of(
+        x, x->kernels->meet(x->label[OUT] + from->label, x->label[IN] + to->label, common));
 }
 
 int32_t index_distance(const struct distance_index *x, int32_t from, int32_t to) {
@@ -65,12 +65,12 @@ static int compare_places(const void *a, const void *b, void *of) {
     return (p > q) - (p < q);
 }
 
-enum status index_targets_find(const struct distance_index *x, const int32_t *target,
-                               int32_t count, struct index_targets *targets, struct error *err) {
+enum status index_targets_find(const struct distance_index *x, const int32_t *target, int32_t count,
+                               struct index_targets *targets, struct error *err) {
     void *memory;
     *targets = (struct index_targets){.count = count};
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof *targets->target, "the targets",
-                                   err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)count, sizeof *targets->target, "the targets", err));
     struct index_target *const t = targets->target = memory;
     for (int32_t c = 0; c < count; c++) {
         const int32_t v = target != NULL ? target[c] : x->order[c];
@@ -227,10 +227,10 @@ static enum status table_group(const struct distance_index *x, const struct inde
     return index_rows(x, targets, vertex, count, row, err);
 }
 
-enum status index_table(const struct distance_index *x, const int32_t *source,
-                        int32_t source_count, const int32_t *target, int32_t target_count,
-                        int32_t *distance, size_t leading, int threads,
-                        const struct progress *progress, struct error *err) {
+enum status index_table(const struct distance_index *x, const int32_t *source, int32_t source_count,
+                        const int32_t *target, int32_t target_count, int32_t *distance,
+                        size_t leading, int threads, const struct progress *progress,
+                        struct error *err) {
     enum { STEPS = 16 };
     struct index_targets sources = {0}, targets = {0};
     enum status status, how = STATUS_OK;
@@ -263,8 +263,8 @@ cleanup:
 
 /* A block of rows of one thread, and the rows of the vertices from order[first] on. */
 static enum status give_block(const struct distance_index *x, const struct index_targets *targets,
-                              int32_t *cells, size_t leading, int32_t first,
-                              struct row_sink *sink, struct error *err) {
+                              int32_t *cells, size_t leading, int32_t first, struct row_sink *sink,
+                              struct error *err) {
     const int32_t rest = x->header.vertices - first;
     struct row_block block = {.n = x->header.vertices,
                               .count = rest < INDEX_LANES ? rest : INDEX_LANES,
@@ -361,6 +361,8 @@ struct merged {
 struct unpacking {
     const struct distance_index *x;
     int32_t *path, length;
+    int32_t *place;   /* of each vertex on the path, if it is there; NULL if none can come twice */
+    uint64_t appends; /* how many more there may be */
     struct merged *stack;
     uint32_t count, room;
 };
@@ -386,6 +388,24 @@ static bool push(struct unpacking *u, int32_t lower, const struct index_entry *e
     return true;
 }
 
+/* Appends a vertex, or cuts off the loop that it closes, whose length is 0. Each merged edge of the
+ * two ways up the tree is a path without loops, but a loop may lead through several. */
+static bool append(struct unpacking *u, int32_t v) {
+    const int32_t n = u->x->header.vertices;
+    if (!index_has_vertex(u->x, v) || u->appends-- == 0)
+        return false;
+    if (u->place != NULL && u->place[v] < u->length && u->path[u->place[v]] == v) {
+        u->length = u->place[v] + 1;
+        return true;
+    }
+    if (u->length == n)
+        return false;
+    if (u->place != NULL)
+        u->place[v] = u->length;
+    u->path[u->length++] = v;
+    return true;
+}
+
 /* Appends the vertices of the edges on the stack but the first one; whether there are such. */
 static bool unpack(struct unpacking *u) {
     const struct distance_index *const x = u->x;
@@ -395,9 +415,8 @@ static bool unpack(struct unpacking *u) {
         const int32_t to = m.direction == OUT ? m.entry->to : m.lower;
         const int32_t middle = m.entry->middle;
         if (middle == INDEX_EDGE) {
-            if (u->length == x->header.vertices)
+            if (!append(u, to))
                 return false;
-            u->path[u->length++] = to;
             continue;
         }
         if (!index_has_vertex(x, middle) || !index_has_vertex(x, m.entry->to) ||
@@ -436,10 +455,11 @@ static int32_t meeting(const struct distance_index *x, const struct index_vertex
                        const struct index_vertex *t, uint32_t *depth) {
     const uint32_t common = index_common(x, s, t);
     const int32_t least = meet(x, s, t, common);
-    const int32_t *const up = x->label[OUT] + s->label, *const down = x->label[IN] + t->label;
     *depth = common;
-    while (least < INF && --*depth > 0 &&
-           (int32_t)((uint32_t)up[*depth] + (uint32_t)down[*depth]) != least)
+    if (least == INF)
+        return INF;
+    const int32_t *const up = x->label[OUT] + s->label, *const down = x->label[IN] + t->label;
+    while (--*depth > 0 && (int32_t)((uint32_t)up[*depth] + (uint32_t)down[*depth]) != least)
         ;
     return least;
 }
@@ -469,6 +489,7 @@ static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth
         u->stack[downs + k] = u->stack[u->count - 1 - k];
         u->stack[u->count - 1 - k] = first;
     }
+    u->appends = (uint64_t)u->count * (uint64_t)x->header.vertices;
     return unpack(u) && u->path[u->length - 1] == to;
 }
 
@@ -476,31 +497,39 @@ enum status index_path(const struct distance_index *x, int32_t from, int32_t to,
                        int32_t *length, struct error *err) {
     enum { SOME = 1024 };
     struct merged some[SOME];
-    const struct index_vertex *const s = &x->vertex[from], *const t = &x->vertex[to];
     struct unpacking u = {.x = x, .path = path, .stack = some, .room = SOME};
-    void *memory = NULL;
+    void *stack = NULL, *place = NULL;
     uint32_t depth;
+    enum status status = STATUS_OK;
     *length = 0;
-    if (from != to && meeting(x, s, t, &depth) >= INF)
-        return STATUS_OK;
     if (from == to) {
         path[0] = from;
         *length = 1;
         return STATUS_OK;
     }
+    if (meeting(x, &x->vertex[from], &x->vertex[to], &depth) == INF)
+        return STATUS_OK;
     /* Both ways up, and each edge opened on the way down the tree. */
-    const uint64_t room = 2 * ((uint64_t)x->header.height + 1) + (uint64_t)x->header.height + 2;
+    const uint64_t room = 3 * ((uint64_t)x->header.height + 1);
     if (room > SOME) {
-        RETURN_ON_FAILURE(memory_alloc(&memory, room, sizeof *u.stack, "the path", err));
-        u.stack = memory;
+        TRY(memory_alloc(&stack, room, sizeof *u.stack, "the path", err));
+        u.stack = stack;
         u.room = (uint32_t)(room < UINT32_MAX ? room : UINT32_MAX);
     }
-    const bool found = follow(&u, from, to, depth);
-    memory_free(memory);
-    if (!found)
-        return index_damaged(err);
-    *length = u.length;
-    return STATUS_OK;
+    if (x->header.loops != 0) {
+        const size_t n = (size_t)x->header.vertices;
+        TRY(memory_alloc(&place, n, sizeof *u.place, "the path", err));
+        memset(place, 0, n * sizeof *u.place);
+        u.place = place;
+    }
+    if (follow(&u, from, to, depth))
+        *length = u.length;
+    else
+        status = index_damaged(err);
+cleanup:
+    memory_free(stack);
+    memory_free(place);
+    return status;
 }
 
 /* Rows for the certificate. */

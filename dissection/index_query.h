@@ -27,8 +27,8 @@ struct index_targets {
 };
 
 /* target == NULL: all vertices in order, and count is n. */
-enum status index_targets_find(const struct distance_index *x, const int32_t *target,
-                               int32_t count, struct index_targets *targets, struct error *err);
+enum status index_targets_find(const struct distance_index *x, const int32_t *target, int32_t count,
+                               struct index_targets *targets, struct error *err);
 void index_targets_free(struct index_targets *targets);
 
 /* row[r][c]: the distance from source[r], r < count, to the target of column c, which is the c-th
@@ -40,12 +40,13 @@ enum status index_rows(const struct distance_index *x, const struct index_target
 
 /* The distances from all sources to all targets, row by row of the sources, `leading` cells apart,
  * on `threads` threads (0: one per core). */
-enum status index_table(const struct distance_index *x, const int32_t *source,
-                        int32_t source_count, const int32_t *target, int32_t target_count,
-                        int32_t *distance, size_t leading, int threads,
-                        const struct progress *progress, struct error *err);
+enum status index_table(const struct distance_index *x, const int32_t *source, int32_t source_count,
+                        const int32_t *target, int32_t target_count, int32_t *distance,
+                        size_t leading, int threads, const struct progress *progress,
+                        struct error *err);
 
-/* Has a sink take the rows of all vertices, in blocks and on `threads` threads (0: one per core). */
+/* Has a sink take the rows of all vertices, in blocks and on `threads` threads (0: one per core).
+ */
 enum status index_give_rows(const struct distance_index *x, struct row_sink *sink, int threads,
                             struct progress *progress, struct error *err);
 
@@ -53,8 +54,8 @@ enum status index_give_rows(const struct distance_index *x, struct row_sink *sin
 enum status index_graph(const struct distance_index *x, struct graph *g, struct error *err);
 
 /* The vertices of a shortest path by edges of the graph, path[0] = from .. path[*length - 1] = to,
- * at most n of them; *length is 0 if there is none. No vertex repeats. STATUS_BAD_INPUT if the index
- * is damaged. */
+ * at most n of them; *length is 0 if there is none. No vertex repeats. STATUS_BAD_INPUT if the
+ * index is damaged. */
 enum status index_path(const struct distance_index *x, int32_t from, int32_t to, int32_t *path,
                        int32_t *length, struct error *err);
 

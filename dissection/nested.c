@@ -30,13 +30,13 @@ enum side { LEFT, RIGHT, SEPARATOR };
 /* A graph on one level: vertices and edges weigh as many as were merged into them. */
 struct level {
     int32_t n;
-    int64_t weight;    /* of all vertices */
-    int64_t *first;    /* n + 1 */
-    int32_t *to;       /* first[n], */
-    int32_t *merged;   /* and how many edges each stands for */
-    int32_t *size;     /* n: how many vertices each stands for */
-    int32_t *coarse;   /* n: the vertex of the next level that each becomes part of */
-    uint8_t *side;     /* n */
+    int64_t weight;  /* of all vertices */
+    int64_t *first;  /* n + 1 */
+    int32_t *to;     /* first[n], */
+    int32_t *merged; /* and how many edges each stands for */
+    int32_t *size;   /* n: how many vertices each stands for */
+    int32_t *coarse; /* n: the vertex of the next level that each becomes part of */
+    uint8_t *side;   /* n */
     void *numbers, *edges;
 };
 
@@ -426,7 +426,6 @@ cleanup:
     minimum_degree_free(md);
     return status;
 }
-
 
 /* The vertices of a side as a graph of their own. place: the new number of each vertex. */
 static enum status take_side(const struct level *l, uint8_t side, const int32_t *place,

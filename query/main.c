@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* query: answers from a distance index, without the graph. */
-#include "common/base/digits.h"      // digits_put
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/output.h"      // output_open
-#include "common/base/text_source.h" // text_source_open
-#include "common/base/threads.h"     // THREADS_MAX
-#include "common/cli/cli.h"          // command line, errors, versions
-#include "common/cli/json_answer.h"  // the object of --json
-#include "common/rows/measures_io.h" // measures_write
+#include "common/base/digits.h"       // digits_put
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/output.h"       // output_open
+#include "common/base/text_source.h"  // text_source_open
+#include "common/base/threads.h"      // THREADS_MAX
+#include "common/cli/cli.h"           // command line, errors, versions
+#include "common/cli/json_answer.h"   // the object of --json
+#include "common/rows/measures_io.h"  // measures_write
 #include "common/rows/result_parts.h" // npy_head
-#include "common/rows/vertex_list.h" // vertex_list_parse
+#include "common/rows/vertex_list.h"  // vertex_list_parse
 #include "dissection/index_query.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 
 enum { NOT_GIVEN = -1 };
 
-/* What is asked for. Vertices are numbered as in the graph's file until the index is open, then from
- * 0. */
+/* What is asked for. Vertices are numbered as in the graph's file until the index is open, then
+ * from 0. */
 struct arguments {
     const char *index;
     int32_t from, to; /* S T */
@@ -45,7 +45,8 @@ static const struct argp_option option_table[] = {
      0},
     {"row", OPTION_ROW, "S", 0, "Print the distances from S to all vertices, a line each", 0},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
-     "Compute eccentricities, closeness, diameter and more from all rows; print those of the graph, "
+     "Compute eccentricities, closeness, diameter and more from all rows; print those of the "
+     "graph, "
      "and write all to PREFIX.csv and PREFIX.json",
      0},
     {"output", 'o', "FILE", 0,
@@ -59,8 +60,8 @@ static const struct argp_option option_table[] = {
 /* Refuses options that do not go together. */
 static void check_arguments(struct argp_state *state, const struct arguments *a) {
     const bool pair = a->from != NOT_GIVEN;
-    const int asked = pair + (a->pairs != NULL) + (a->sources != NULL) + (a->row != NOT_GIVEN) +
-                      a->measures;
+    const int asked =
+        pair + (a->pairs != NULL) + (a->sources != NULL) + (a->row != NOT_GIVEN) + a->measures;
     if (a->index == NULL)
         cli_usage(state, "expected a distance index (.apspx)");
     if (pair && a->to == NOT_GIVEN)
@@ -472,7 +473,7 @@ cleanup:
 
 static enum status answer(struct run *run, struct error *err) {
     const struct arguments *const a = run->a;
-    int32_t from, to;
+    int32_t from = 0, to = 0;
     RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
     run->head = (struct graph){.n = run->x.header.vertices,
                                .m = run->x.header.edges,
@@ -499,8 +500,8 @@ int main(int argc, char **argv) {
         "proves an index.\n\n"
         "Exit status: 0 done, 2 usage, malformed or damaged index, 4 out of memory or output that "
         "cannot be written.";
-    const struct argp parser = {option_table, parse_option,          "INDEX [S T]", doc,
-                                cli_verbosity_options, NULL, NULL};
+    const struct argp parser = {option_table,          parse_option, "INDEX [S T]", doc,
+                                cli_verbosity_options, NULL,         NULL};
     struct arguments a = {.from = NOT_GIVEN, .to = NOT_GIVEN, .row = NOT_GIVEN};
     struct run run = {.a = &a};
     struct error err;
