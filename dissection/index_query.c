@@ -185,9 +185,9 @@ static void meet_all(struct lanes *l, const struct index_targets *targets, int32
     meet_waiting(l, &w, row);
 }
 
-enum status index_rows(const struct distance_index *x, const struct index_targets *targets,
-                       const int32_t *source, int32_t count, int32_t *const *row,
-                       struct error *err) {
+enum status index_find_rows(const struct distance_index *x, const struct index_targets *targets,
+                            const int32_t *source, int32_t count, int32_t *const *row,
+                            struct error *err) {
     void *memory = NULL;
     enum status status = STATUS_OK;
     for (int32_t first = 0; first < count; first += INDEX_LANES) {
@@ -224,7 +224,7 @@ static enum status table_group(const struct distance_index *x, const struct inde
         vertex[s] = source[s].vertex;
         row[s] = distance + (size_t)source[s].column * leading;
     }
-    return index_rows(x, targets, vertex, count, row, err);
+    return index_find_rows(x, targets, vertex, count, row, err);
 }
 
 enum status index_table(const struct distance_index *x, const int32_t *source, int32_t source_count,
@@ -275,7 +275,7 @@ static enum status give_block(const struct distance_index *x, const struct index
             return index_damaged(err);
         block.dist[r] = cells + (size_t)r * leading;
     }
-    RETURN_ON_FAILURE(index_rows(x, targets, block.source, block.count, block.dist, err));
+    RETURN_ON_FAILURE(index_find_rows(x, targets, block.source, block.count, block.dist, err));
     return sink->take(sink, &block, err);
 }
 
@@ -563,7 +563,7 @@ static enum status reader_read(struct row_reader *self, int32_t first, int32_t c
         block->source[r] = row_source(&self->sources, first + r);
         block->dist[r] = cell + (size_t)r * leading;
     }
-    return index_rows(reader->x, &reader->targets, block->source, count, block->dist, err);
+    return index_find_rows(reader->x, &reader->targets, block->source, count, block->dist, err);
 }
 
 enum status index_reader_open(struct index_reader *reader, const struct distance_index *x,

@@ -34,9 +34,9 @@ void index_targets_free(struct index_targets *targets);
 /* row[r][c]: the distance from source[r], r < count, to the target of column c, which is the c-th
  * that the targets were found for. Sources that lie near one another in the index's order take less
  * time together. */
-enum status index_rows(const struct distance_index *x, const struct index_targets *targets,
-                       const int32_t *source, int32_t count, int32_t *const *row,
-                       struct error *err);
+enum status index_find_rows(const struct distance_index *x, const struct index_targets *targets,
+                            const int32_t *source, int32_t count, int32_t *const *row,
+                            struct error *err);
 
 /* The distances from all sources to all targets, row by row of the sources, `leading` cells apart,
  * on `threads` threads (0: one per core). */

@@ -427,7 +427,7 @@ static enum status answer_row(struct run *run, struct error *err) {
     TRY(find_vertex(run, "--row", run->a->row, &source, err));
     TRY(memory_alloc(&row, (size_t)run->head.n, sizeof(int32_t), "the row", err));
     TRY(index_targets_find(&run->x, NULL, run->head.n, &targets, err));
-    TRY(index_rows(&run->x, &targets, &source, 1, (int32_t *[]){row}, err));
+    TRY(index_find_rows(&run->x, &targets, &source, 1, (int32_t *[]){row}, err));
     TRY(writing_open(&w, run, err));
     if (w.npy)
         TRY(output_write(&w.out, head, npy_head_of_vector(NPY_INT32, run->head.n, head), err));

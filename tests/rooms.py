@@ -39,7 +39,7 @@ ROOMS = {
     "common/gpu": [*GPU, "common/gpu_proof"],
     "common/gpu_proof": [*GRAPH, *CUDA, "common/gpu_proof"],  # nothing of the solvers either
     "common/cli": CLI,
-    "dissection": [*SOLVE, "dissection"],
+    "dissection": [*SOLVE, "common/certificate", "dissection"],
     "cpu/parts": [*SOLVE, "cpu/parts"],
     "cpu": [*CLI, "dissection", "cpu/parts", "cpu"],
     "cuda_simple": [*CLI, "cuda_simple"],

@@ -9,9 +9,9 @@
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_reader.h"      // result_reader_open
 #include "dissection/index.h"               // index_is_meant
+#include "dissection/index_prove.h"         // index_prove
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
-#include "verify/proved_index.h"    // prove_index
 #include "verify/proved_measures.h" // prove_measures
 
 #include <errno.h> // program_invocation_short_name
@@ -482,7 +482,7 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
     const double start = clock_seconds();
     progress_start(&progress, "proof");
     status =
-        prove_index(&x, &t->graph, rows, a->threads, a->verbosity.quiet ? NULL : &progress, err);
+        index_prove(&x, &t->graph, rows, a->threads, a->verbosity.quiet ? NULL : &progress, err);
     progress_finish(&progress);
     t->seconds = clock_seconds() - start;
     if (status != STATUS_OK) {

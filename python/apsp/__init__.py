@@ -21,10 +21,11 @@ from apsp import _library
 from apsp._answers import NO_PREDECESSOR, bytes_of, distances_of, predecessors_of, rows_at
 from apsp._edges import Edges
 from apsp._errors import ApspError, NegativeCycleError, Watch, negative_cycle, raise_on_failure
+from apsp._index import Index, open_index
 from apsp._rows import Measures, Result, Rows, measures, rows, solve
 
-__all__ = ["ApspError", "Measures", "NO_PREDECESSOR", "NegativeCycleError", "Result", "Rows",
-           "engines", "floyd_warshall", "measures", "rows", "solve", "version"]
+__all__ = ["ApspError", "Index", "Measures", "NO_PREDECESSOR", "NegativeCycleError", "Result",
+           "Rows", "engines", "floyd_warshall", "measures", "open_index", "rows", "solve", "version"]
 
 _lib = _library.LIB
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "verify/proved_index.h"
+#include "dissection/index_prove.h"
 
 #include "common/base/memory.h"             // memory_alloc
 #include "common/certificate/certificate.h" // certify_reader
 #include "dissection/index_check.h"         // index_check
 #include "dissection/index_query.h"         // index_reader_open
 
-enum status prove_index(const struct distance_index *x, const struct graph *g, int32_t rows,
+enum status index_prove(const struct distance_index *x, const struct graph *g, int32_t rows,
                         int threads, struct progress *progress, struct error *err) {
     struct index_reader reader = {0};
     struct refutation refutation;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Proves a distance index. */
-#ifndef VERIFY_PROVED_INDEX_H
-#define VERIFY_PROVED_INDEX_H
+/* Proves a distance index (index.h). */
+#ifndef DISSECTION_INDEX_PROVE_H
+#define DISSECTION_INDEX_PROVE_H
 
 #include "common/base/progress.h" // struct progress
 #include "dissection/index.h"     // struct distance_index
@@ -10,7 +10,7 @@
  * that the query's own code makes of the labels, by the certificate: all n, or `rows` of them,
  * evenly spread over the index's order. threads: 0 for one per core. STATUS_REFUTED with the first
  * mistake, STATUS_BAD_INPUT if the file is damaged. */
-enum status prove_index(const struct distance_index *x, const struct graph *g, int32_t rows,
+enum status index_prove(const struct distance_index *x, const struct graph *g, int32_t rows,
                         int threads, struct progress *progress, struct error *err);
 
 #endif
