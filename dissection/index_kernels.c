@@ -61,7 +61,8 @@ static void extend(int32_t *to, const int32_t *from, int32_t length, uint32_t co
 }
 
 static void meet_lanes(const int32_t *lanes, const int32_t *const label[INDEX_QUAD], uint32_t count,
-                       int32_t *least) {
+                       int32_t largest, int32_t *least) {
+    const vector_i32 most = vector_all(vector_i32, largest), none = vector_all(vector_i32, INF);
     vector_i32 all[INDEX_QUAD][VECTORS];
     UNROLLED
     for (int q = 0; q < INDEX_QUAD; q++) {
@@ -86,7 +87,8 @@ static void meet_lanes(const int32_t *lanes, const int32_t *const label[INDEX_QU
     for (int q = 0; q < INDEX_QUAD; q++) {
         UNROLLED
         for (int v = 0; v < VECTORS; v++)
-            vector_store(least + q * INDEX_LANES + v * PER_VECTOR, all[q][v]);
+            vector_store(least + q * INDEX_LANES + v * PER_VECTOR,
+                         vector_i32_where_less(most, all[q][v], none, all[q][v]));
     }
 }
 

@@ -20,9 +20,9 @@ struct index_kernels {
     /* Lowers to[k] to from[k] + length, k < count. */
     void (*extend)(int32_t *to, const int32_t *from, int32_t length, uint32_t count);
     /* least[q * INDEX_LANES + lane]: the least lanes[k * INDEX_LANES + lane] + label[q][k],
-     * k < count; both arrays are 64-byte aligned. */
+     * k < count; INF if it is above `largest`. Both arrays are 64-byte aligned. */
     void (*meet_lanes)(const int32_t *lanes, const int32_t *const label[INDEX_QUAD], uint32_t count,
-                       int32_t *least);
+                       int32_t largest, int32_t *least);
 };
 
 ISA_KERNELS(index_kernels);

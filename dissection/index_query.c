@@ -124,7 +124,10 @@ static void go_on(struct lanes *l, const struct index_vertex *target, uint32_t c
     }
 }
 
-static void start(struct lanes *l, const struct index_vertex *target) {
+/* Begins at a target, with lanes for labels of up to `cells` cells. */
+static void start(struct lanes *l, size_t cells, const struct index_vertex *target) {
+    for (size_t k = 0; k < cells * INDEX_LANES; k++)
+        l->lane[k] = INF;
     l->longest = 0;
     for (int s = 0; s < l->count; s++) {
         l->common[s] = 0;
@@ -133,10 +136,11 @@ static void start(struct lanes *l, const struct index_vertex *target) {
     }
 }
 
-/* Targets that are waiting to be met, up to INDEX_QUAD of the same `longest`. */
+/* Targets that are waiting to be met, up to INDEX_QUAD of the same `longest`, one after the other.
+ */
 struct waiting {
     const int32_t *label[INDEX_QUAD];
-    int32_t column[INDEX_QUAD];
+    size_t first; /* where in the rows the first one goes */
     int count;
 };
 
@@ -146,80 +150,101 @@ static void meet_waiting(const struct lanes *l, struct waiting *w, int32_t *cons
         return;
     for (int q = w->count; q < INDEX_QUAD; q++)
         w->label[q] = w->label[0];
-    l->x->kernels->meet_lanes(l->lane, w->label, l->longest, least);
+    l->x->kernels->meet_lanes(l->lane, w->label, l->longest, l->x->header.largest, least);
     for (int s = 0; s < l->count; s++) {
         for (int q = 0; q < w->count; q++)
-            row[s][w->column[q]] = distance_of(l->x, least[q * INDEX_LANES + s]);
+            row[s][w->first + (size_t)q] = least[q * INDEX_LANES + s];
     }
+    w->first += (size_t)w->count;
     w->count = 0;
 }
 
-/* The rows of the sources of *l, whose labels are in their section. */
-static void meet_all(struct lanes *l, const struct index_targets *targets, int32_t *const *row) {
+/* The cells of targets[first .. first + count - 1] in the rows of the sources of *l, whose labels
+ * are in their section; in the order of the targets. */
+static void meet_all(struct lanes *l, size_t cells, const struct index_targets *targets,
+                     int32_t first, int32_t count, int32_t *const *row) {
     enum { FAR = 64, NEAR = 16 };
     const struct distance_index *const x = l->x;
-    struct waiting w = {.count = 0};
-    for (int32_t c = 0; c < targets->count; c++) {
-        const struct index_target *const target = &targets->target[c];
-        const struct index_vertex *const t = &x->vertex[target->vertex];
-        if (c + FAR < targets->count)
-            __builtin_prefetch(&x->vertex[target[FAR].vertex]);
-        if (c + NEAR < targets->count)
-            fetch_label(x, IN, target[NEAR].vertex);
+    const struct index_target *const target = targets->target + first;
+    struct waiting w = {.first = (size_t)first};
+    for (int32_t c = 0; c < count; c++) {
+        const struct index_vertex *const t = &x->vertex[target[c].vertex];
+        if (c + FAR < count)
+            __builtin_prefetch(&x->vertex[target[c + FAR].vertex]);
+        if (c + NEAR < count)
+            fetch_label(x, IN, target[c + NEAR].vertex);
         if (c == 0) {
-            start(l, t);
-        } else if (target->common <= l->longest) {
+            start(l, cells, t);
+        } else if (target[c].common <= l->longest) {
             meet_waiting(l, &w, row);
-            go_on(l, t, target->common);
+            go_on(l, t, target[c].common);
         }
         if (!index_has_label(x, t) || l->longest > t->labels) { /* damaged */
+            meet_waiting(l, &w, row);
             for (int s = 0; s < l->count; s++)
-                row[s][target->column] = INF;
+                row[s][w.first] = INF;
+            w.first++;
             continue;
         }
-        w.label[w.count] = x->label[IN] + t->label;
-        w.column[w.count++] = target->column;
+        w.label[w.count++] = x->label[IN] + t->label;
         if (w.count == INDEX_QUAD)
             meet_waiting(l, &w, row);
     }
     meet_waiting(l, &w, row);
 }
 
+/* The longest label of some sources. */
+static enum status find_longest(const struct distance_index *x, const int32_t *source,
+                                int32_t count, size_t *cells, struct error *err) {
+    *cells = 0;
+    for (int32_t s = 0; s < count; s++) {
+        const struct index_vertex *const v = &x->vertex[source[s]];
+        if (!index_has_label(x, v))
+            return index_damaged(err);
+        *cells = v->labels > *cells ? v->labels : *cells;
+    }
+    return STATUS_OK;
+}
+
 enum status index_find_rows(const struct distance_index *x, const struct index_targets *targets,
                             const int32_t *source, int32_t count, int32_t *const *row,
                             struct error *err) {
-    void *memory = NULL;
-    enum status status = STATUS_OK;
-    for (int32_t first = 0; first < count; first += INDEX_LANES) {
-        struct lanes l = {.x = x};
-        size_t cells = 0;
-        l.count = count - first < INDEX_LANES ? count - first : INDEX_LANES;
-        for (int s = 0; s < l.count; s++) {
-            l.source[s] = &x->vertex[source[first + s]];
-            if (!index_has_label(x, l.source[s])) {
-                status = index_damaged(err);
-                goto cleanup;
-            }
-            cells = l.source[s]->labels > cells ? l.source[s]->labels : cells;
+    enum { TOGETHER = 512 }; /* targets, whose labels the caches hold for all sources */
+    struct lanes l = {.x = x};
+    void *memory;
+    size_t cells;
+    RETURN_ON_FAILURE(find_longest(x, source, count, &cells, err));
+    const size_t lanes = cells * INDEX_LANES;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(int32_t), "some rows", err));
+    l.lane = memory;
+    int32_t *const ordered = l.lane + lanes;
+    for (int32_t first = 0; first < targets->count; first += TOGETHER) {
+        const int32_t rest = targets->count - first;
+        for (int32_t s = 0; s < count; s += INDEX_LANES) {
+            l.count = count - s < INDEX_LANES ? count - s : INDEX_LANES;
+            for (int lane = 0; lane < l.count; lane++)
+                l.source[lane] = &x->vertex[source[s + lane]];
+            meet_all(&l, cells, targets, first, rest < TOGETHER ? rest : TOGETHER, row + s);
         }
-        memory_free(memory);
-        memory = NULL;
-        TRY(memory_alloc(&memory, cells * INDEX_LANES, sizeof(int32_t), "some rows", err));
-        l.lane = memory;
-        for (size_t k = 0; k < cells * INDEX_LANES; k++)
-            l.lane[k] = INF;
-        meet_all(&l, targets, row + first);
     }
-cleanup:
+    for (int32_t s = 0; s < count; s++) {
+        memcpy(ordered, row[s], (size_t)targets->count * sizeof *ordered);
+        for (int32_t c = 0; c < targets->count; c++)
+            row[s][targets->target[c].column] = ordered[c];
+    }
     memory_free(memory);
-    return status;
+    return STATUS_OK;
 }
+
+/* Sources of a table that are taken together, at most. */
+enum { GROUP = 16 * INDEX_LANES };
 
 /* A group of sources of a table: rows in the order of labels. */
 static enum status table_group(const struct distance_index *x, const struct index_targets *targets,
                                const struct index_target *source, int32_t count, int32_t *distance,
                                size_t leading, struct error *err) {
-    int32_t vertex[INDEX_LANES], *row[INDEX_LANES];
+    int32_t vertex[GROUP], *row[GROUP];
     for (int32_t s = 0; s < count; s++) {
         vertex[s] = source[s].vertex;
         row[s] = distance + (size_t)source[s].column * leading;
@@ -231,21 +256,22 @@ enum status index_table(const struct distance_index *x, const int32_t *source, i
                         const int32_t *target, int32_t target_count, int32_t *distance,
                         size_t leading, int threads, const struct progress *progress,
                         struct error *err) {
-    enum { STEPS = 16 };
+    enum { STEPS = 16, SHARES = 4 };
     struct index_targets sources = {0}, targets = {0};
     enum status status, how = STATUS_OK;
     TRY(index_targets_find(x, source, source_count, &sources, err));
     TRY(index_targets_find(x, target, target_count, &targets, err));
     threads = threads_worth(threads, (double)source_count * target_count * STEPS);
+    const int32_t share = source_count / (threads * SHARES) / INDEX_LANES * INDEX_LANES;
+    const int32_t group = share < INDEX_LANES ? INDEX_LANES : share < GROUP ? share : GROUP;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int32_t first = 0; first < source_count; first += INDEX_LANES) {
+    for (int32_t first = 0; first < source_count; first += group) {
         const int32_t rest = source_count - first;
         struct error mine;
         if (!progress_goes_on(progress))
             continue;
-        const enum status one =
-            table_group(x, &targets, sources.target + first,
-                        rest < INDEX_LANES ? rest : INDEX_LANES, distance, leading, &mine);
+        const enum status one = table_group(x, &targets, sources.target + first,
+                                            rest < group ? rest : group, distance, leading, &mine);
         if (one == STATUS_OK)
             continue;
 #pragma omp critical(index_table)
