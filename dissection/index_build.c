@@ -25,7 +25,7 @@ struct building {
     struct structure structure;
     struct lengths lengths;
     bool symmetric;
-    int directions;
+    bool both; /* directions are kept */
     /* Sections of the image. */
     struct index_vertex *vertex;
     int32_t *order;
@@ -33,6 +33,10 @@ struct building {
     int32_t *label[2];
     struct index_entry *entry[2];
 };
+
+static inline int directions_of(const struct building *b) {
+    return b->both ? 2 : 1;
+}
 
 /* Whether every edge has a reverse of its weight. */
 static bool is_symmetric(const struct graph *g) {
@@ -72,7 +76,7 @@ static void plan(const struct building *b, struct index_header *h) {
     const uint64_t label_bytes = memory_times(labels + INDEX_PAD, sizeof(int32_t));
     const uint64_t entry_bytes =
         memory_times((uint64_t)b->tree.entries, sizeof(struct index_entry));
-    const uint64_t second = b->directions == 2;
+    const uint64_t second = b->both;
     const uint64_t bytes[INDEX_SECTIONS] = {
         [INDEX_VERTICES] = n * sizeof(struct index_vertex), [INDEX_ORDER] = n * sizeof(int32_t),
         [INDEX_HEADS] = (n + 1) * sizeof(uint32_t),         [INDEX_LABELS_OUT] = label_bytes,
@@ -83,7 +87,7 @@ static void plan(const struct building *b, struct index_header *h) {
         .magic = INDEX_MAGIC,
         .version = 1,
         .type = 1,
-        .directions = (uint32_t)b->directions,
+        .directions = (uint32_t)directions_of(b),
         .vertices = b->g->n,
         .first_vertex = b->g->first_vertex,
         .largest = b->g->min_weight < 0 ? INF / 2 : INF - 1,
@@ -169,7 +173,7 @@ static void fill_entries(struct building *b) {
         for (int64_t e = from; e < b->structure.first[at + 1]; e++) {
             const int32_t higher = vertex_at(b, b->structure.higher[e]);
             const int32_t length[2] = {b->lengths.up[e], b->lengths.down[e]};
-            for (int d = 0; d < b->directions; d++)
+            for (int d = 0; d < directions_of(b); d++)
                 b->entry[d][to + (uint64_t)(e - from)] =
                     (struct index_entry){higher, length[d], length[d] < INF ? UNKNOWN : INDEX_EDGE};
         }
@@ -187,7 +191,7 @@ static void find_edges(struct building *b) {
         for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
             const int32_t higher = vertex_at(b, s->higher[e]);
             const int64_t edge[2] = {graph_find_edge(g, v, higher), graph_find_edge(g, higher, v)};
-            for (int d = 0; d < b->directions; d++) {
+            for (int d = 0; d < directions_of(b); d++) {
                 struct index_entry *const entry = &b->entry[d][to + (uint64_t)(e - s->first[at])];
                 if (edge[d] >= 0 && g->weight[edge[d]] == entry->length)
                     entry->middle = INDEX_EDGE;
@@ -245,7 +249,7 @@ static void find_middles_of(const struct building *b, const struct lower *lower,
             while (s->higher[e] < s->higher[z])
                 e++;
             const int32_t sum[2] = {down[x] + up[z], down[z] + up[x]};
-            for (int d = 0; d < b->directions; d++) {
+            for (int d = 0; d < directions_of(b); d++) {
                 struct index_entry *const entry = &b->entry[d][own + (uint64_t)(e - s->first[at])];
                 if (entry->middle == UNKNOWN && entry->length == sum[d])
                     entry->middle = middle;
@@ -274,7 +278,7 @@ static void label_vertex(const struct building *b, const struct index_kernels *k
                          int32_t at) {
     const struct index_vertex *const own = &b->vertex[vertex_at(b, at)];
     const bool is_signed = b->g->min_weight < 0;
-    for (int d = 0; d < b->directions; d++) {
+    for (int d = 0; d < directions_of(b); d++) {
         int32_t *const label = b->label[d] + own->label;
         for (uint32_t k = 0; k + 1 < own->labels; k++)
             label[k] = INF;
@@ -325,7 +329,7 @@ static void place_sections(struct building *b, const struct index_header *h, cha
     b->vertex = (struct index_vertex *)(image + s[INDEX_VERTICES].offset);
     b->order = (int32_t *)(image + s[INDEX_ORDER].offset);
     b->head = (uint32_t *)(image + s[INDEX_HEADS].offset);
-    for (int d = 0; d < b->directions; d++) {
+    for (int d = 0; d < directions_of(b); d++) {
         b->label[d] = (int32_t *)(image + s[INDEX_LABELS_OUT + d].offset);
         b->entry[d] = (struct index_entry *)(image + s[INDEX_ENTRIES_OUT + d].offset);
         memset(b->label[d] + h->labels, 0, INDEX_PAD * sizeof(int32_t));
@@ -374,7 +378,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
                         struct progress *progress, struct error *err) {
     struct building b = {
         .g = g, .threads = threads_or_default(options->threads), .progress = progress};
-    struct index_size here;
+    struct index_size here = {0};
     struct index_header header;
     void *image = NULL;
     enum isa isa;
@@ -386,7 +390,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     TRY(check_range(g, err));
     TRY(check_progress(&b, 0, err));
     b.symmetric = is_symmetric(g);
-    b.directions = b.symmetric && !options->both_directions ? 1 : 2;
+    b.both = !b.symmetric || options->both_directions;
     TRY(find_tree(&b, err));
     plan(&b, &header);
     size->labels_each = (double)header.labels / g->n;

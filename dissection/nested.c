@@ -383,7 +383,7 @@ static enum status part(struct level *finest, uint64_t *random, int32_t *scratch
     int top = 0;
     enum status status = STATUS_OK;
     level[0] = finest;
-    while (level[top]->n > COARSEST && top < LEVELS) {
+    while (top < LEVELS && level[top]->n > COARSEST) {
         TRY(merge(level[top], random, &up[top], scratch, err));
         level[top + 1] = &up[top];
         top++;
