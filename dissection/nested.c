@@ -13,8 +13,10 @@ enum {
     LEAF = 48,      /* so many are not parted any more, */
     COARSEST = 48,  /* nor merged */
     PARTINGS = 8,   /* tries on the coarsest level */
-    TRIES = 3,      /* separators that the best one is taken of, */
-    MANY = 1 << 10, /* of a part of so many vertices */
+    FEW = 3000,     /* on a level of so many vertices more than one separator is looked for: */
+    MANY = 1 << 9,  /* of parts of so many vertices */
+    TRIES = 3,      /* this number, one more for each MANY vertices, */
+    MAX_TRIES = 16, /* and no more */
     PASSES = 8,     /* improvements on each level */
     PATIENCE = 120, /* moves of a pass that may make nothing better */
     TASK = 1 << 11, /* a part of so many vertices is another thread's */
@@ -375,32 +377,55 @@ static enum status part_coarsest(struct level *l, uint64_t *random, int32_t *scr
     return STATUS_OK;
 }
 
-/* Finds a separator of the graph on levels[0]. scratch: 3 n numbers. */
-static enum status part(struct level *finest, uint64_t *random, int32_t *scratch,
-                        struct error *err) {
-    enum { LEVELS = 64 };
-    struct level up[LEVELS] = {{0}}, *level[LEVELS + 1];
-    int top = 0;
-    enum status status = STATUS_OK;
-    level[0] = finest;
-    while (top < LEVELS && level[top]->n > COARSEST) {
-        TRY(merge(level[top], random, &up[top], scratch, err));
-        level[top + 1] = &up[top];
-        top++;
-        if (level[top]->n > level[top - 1]->n - level[top - 1]->n / 20)
-            break;
-    }
-    TRY(part_coarsest(level[top], random, scratch, err));
-    for (; top > 0; top--) {
-        struct level *const fine = level[top - 1];
-        for (int32_t v = 0; v < fine->n; v++)
-            fine->side[v] = level[top]->side[fine->coarse[v]];
-        level_free(level[top]);
-        TRY(improve(fine, err));
-    }
+/* Brings the separator of the level above down to this one, and improves it. */
+static enum status project(struct level *l, const struct level *up, struct error *err) {
+    for (int32_t v = 0; v < l->n; v++)
+        l->side[v] = up->side[l->coarse[v]];
+    return improve(l, err);
+}
+
+static enum status part(struct level *l, uint64_t *random, int tries, int32_t *scratch,
+                        struct error *err);
+
+/* Merges vertices, parts what is left, and comes back. */
+static enum status part_above(struct level *l, uint64_t *random, int tries, int32_t *scratch,
+                              struct error *err) {
+    struct level up = {0};
+    enum status status;
+    TRY(merge(l, random, &up, scratch, err));
+    if (up.n > l->n - l->n / 20)
+        TRY(part_coarsest(&up, random, scratch, err));
+    else
+        TRY(part(&up, random, tries, scratch, err));
+    TRY(project(l, &up, err));
 cleanup:
-    for (int k = 0; k < LEVELS; k++)
-        level_free(&up[k]);
+    level_free(&up);
+    return status;
+}
+
+/* Finds a separator: the best of some that are looked for from the level on that has up to FEW
+ * vertices. scratch: 3 n numbers. */
+static enum status part(struct level *l, uint64_t *random, int tries, int32_t *scratch,
+                        struct error *err) {
+    double least = 0;
+    void *best = NULL;
+    enum status status = STATUS_OK;
+    if (l->n <= COARSEST)
+        return part_coarsest(l, random, scratch, err);
+    if (l->n > FEW || tries == 1)
+        return part_above(l, random, tries, scratch, err);
+    RETURN_ON_FAILURE(memory_alloc(&best, (size_t)l->n, 1, "nested dissection", err));
+    for (int k = 0; k < tries; k++) {
+        TRY(part_above(l, random, 1, scratch, err));
+        const double here = badness(l);
+        if (k > 0 && here >= least)
+            continue;
+        least = here;
+        memcpy(best, l->side, (size_t)l->n);
+    }
+    memcpy(l->side, best, (size_t)l->n);
+cleanup:
+    memory_free(best);
     return status;
 }
 
@@ -463,32 +488,21 @@ static void fail_nest(struct nest *nest, enum status status, const struct error 
     }
 }
 
-/* The best of some separators; their sizes in count. */
+/* Finds a separator, and the sizes of the sides and of itself. */
 static enum status find_separator(struct level *l, uint64_t seed, int32_t *count,
                                   struct error *err) {
-    const int tries = l->n >= MANY ? TRIES : 1;
-    double least = 0;
-    void *memory;
-    enum status status = STATUS_OK;
+    const int tries = l->n < MANY ? 1 : l->n / MANY < MAX_TRIES ? TRIES + l->n / MANY : MAX_TRIES;
+    uint64_t random = seed;
+    void *scratch;
+    enum status status;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)l->n, 3 * sizeof(int32_t) + 1, "nested dissection", err));
-    int32_t *const scratch = memory;
-    uint8_t *const best = (uint8_t *)(scratch + 3 * (size_t)l->n);
-    for (int k = 0; k < tries; k++) {
-        uint64_t random = seed + (uint64_t)k;
-        TRY(part(l, &random, scratch, err));
-        const double here = badness(l);
-        if (k > 0 && here >= least)
-            continue;
-        least = here;
-        memcpy(best, l->side, (size_t)l->n);
-    }
-    memcpy(l->side, best, (size_t)l->n);
+        memory_alloc(&scratch, (size_t)l->n, 3 * sizeof(int32_t), "nested dissection", err));
+    TRY(part(l, &random, tries, scratch, err));
     count[LEFT] = count[RIGHT] = count[SEPARATOR] = 0;
     for (int32_t v = 0; v < l->n; v++)
         l->coarse[v] = count[l->side[v]]++; /* its number on its side */
 cleanup:
-    memory_free(memory);
+    memory_free(scratch);
     return status;
 }
 
