@@ -25,6 +25,7 @@ GPU = [*SOLVE, *CUDA, "common/gpu"]
 CLI = [*GPU, "common/rows", "common/certificate", "common/cli"]
 ENGINES = ["cpu", "cuda_simple", "cuda_blocked", "cuda_sparse"]
 PUBLISHED = ["thesis_tables/published"]
+CONTEST = ["contest/parts", "contest/prefix_sum", "contest/softmax"]
 EXPERIMENTS = [*PUBLISHED, "experiments"]
 
 ROOMS = {
@@ -50,6 +51,9 @@ ROOMS = {
     "apsp": [*CLI, *ENGINES, "cpu/parts", "dissection", "apsp"],
     "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "dissection", "apsp",
                 "libapsp"],
+    "contest/parts": [*CLI, "contest/parts"],
+    "contest/prefix_sum": [*CLI, "contest/parts", "contest/prefix_sum"],
+    "contest/softmax": [*CLI, "contest/parts", "contest/softmax"],
     "graphgen": [*CLI, "graphgen"],
     "verify": [*CLI, "cpu", "dissection", "verify"],
     "query": [*CLI, "dissection", "query"],
@@ -57,7 +61,7 @@ ROOMS = {
     "docs/pictures": [],
     "python": ["python"],
     "thesis_tables/published": PUBLISHED,
-    "experiments": [*EXPERIMENTS, *CLI, "cpu/parts"],
+    "experiments": [*EXPERIMENTS, *CLI, "cpu/parts", *CONTEST],
     "thesis_tables": [*EXPERIMENTS, "thesis_tables"],
 }
 
