@@ -38,18 +38,6 @@ static inline int directions_of(const struct building *b) {
     return b->both ? 2 : 1;
 }
 
-/* Whether every edge has a reverse of its weight. */
-static bool is_symmetric(const struct graph *g) {
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int64_t back = graph_find_edge(g, g->head[e], u);
-            if (back < 0 || g->weight[back] != g->weight[e])
-                return false;
-        }
-    }
-    return true;
-}
-
 static uint64_t labels_of(const struct tree *tree) {
     uint64_t labels = 0;
     for (int32_t at = 0; at < tree->n; at++)
@@ -90,14 +78,14 @@ static void plan(const struct building *b, struct index_header *h) {
         .directions = (uint32_t)directions_of(b),
         .vertices = b->g->n,
         .first_vertex = b->g->first_vertex,
-        .largest = b->g->min_weight < 0 ? INF / 2 : INF - 1,
+        .largest = index_largest(b->g),
         .edges = b->g->m,
         .height = (uint32_t)b->tree.height,
         .labels = labels,
         .entries = (uint64_t)b->tree.entries,
         .bytes = sizeof *h,
         .directed = !b->symmetric,
-        .loops = b->g->min_weight <= 0,
+        .loops = index_has_loops(b->g),
     };
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         if (bytes[s] == 0 && second == 0 && (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN))
@@ -389,7 +377,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     TRY(isa_choose(&isa, err));
     TRY(check_range(g, err));
     TRY(check_progress(&b, 0, err));
-    b.symmetric = is_symmetric(g);
+    b.symmetric = index_is_symmetric(g);
     b.both = !b.symmetric || options->both_directions;
     TRY(find_tree(&b, err));
     plan(&b, &header);

@@ -11,6 +11,10 @@
 static enum status check_graph(const struct distance_index *x, const struct graph *g,
                                struct error *err) {
     const struct index_header *const h = &x->header;
+    if (g->type != NUMBER_INT32)
+        return fail(err, STATUS_REFUTED,
+                    "the index is of another graph: expected integer weights, found %s",
+                    number_name(g->type));
     if (h->vertices != g->n || h->edges != g->m)
         return fail(err, STATUS_REFUTED,
                     "the index is of another graph: expected %d vertices and %lld edges, found %d "
@@ -21,6 +25,11 @@ static enum status check_graph(const struct distance_index *x, const struct grap
         return fail(err, STATUS_REFUTED,
                     "the index is of another graph: expected checksum %08x, found %08x", checksum,
                     h->graph_checksum);
+    const bool symmetric = index_is_symmetric(g);
+    if (h->directed == symmetric || (!symmetric && h->directions == 1) ||
+        h->largest != index_largest(g) || h->loops != index_has_loops(g))
+        return fail(err, STATUS_REFUTED,
+                    "header: expected what holds for the graph, found otherwise");
     return STATUS_OK;
 }
 
@@ -37,9 +46,15 @@ static enum status check_sums(const struct distance_index *x, struct error *err)
     return STATUS_OK;
 }
 
-static enum status wrong_tree(int32_t v, struct error *err) {
+/* The number of a vertex in messages. */
+static int32_t number(const struct distance_index *x, int32_t v) {
+    return v + x->header.first_vertex;
+}
+
+static enum status wrong_tree(const struct distance_index *x, int32_t v, struct error *err) {
     return fail(err, STATUS_REFUTED,
-                "vertex %d: expected its place in the elimination tree, found another", v);
+                "vertex %d: expected its place in the elimination tree, found another",
+                number(x, v));
 }
 
 /* Whether the entries of a vertex lead to ancestors, the parent first, upwards. path: by depth. */
@@ -88,7 +103,7 @@ static enum status check_tree(const struct distance_index *x, struct error *err)
         const struct index_vertex *const own = &x->vertex[v];
         if (own->label != label || own->entry != entry || own->labels == 0 ||
             own->labels > depth + 1 || !index_has_label(x, own) || !index_has_entries(x, own)) {
-            status = wrong_tree(v, err);
+            status = wrong_tree(x, v, err);
             goto cleanup;
         }
         vertex[v] = *own;
@@ -98,7 +113,7 @@ static enum status check_tree(const struct distance_index *x, struct error *err)
         label += own->labels;
         entry += own->entries;
         if (!leads_up(x, own, at_depth)) {
-            status = wrong_tree(v, err);
+            status = wrong_tree(x, v, err);
             goto cleanup;
         }
     }
@@ -109,7 +124,7 @@ static enum status check_tree(const struct distance_index *x, struct error *err)
     TRY(index_find_branches(x->order, x->header.vertices, vertex, head, err));
     for (size_t v = 0; v < n; v++) {
         if (memcmp(&vertex[v], &x->vertex[v], sizeof *vertex) != 0) {
-            status = wrong_tree((int32_t)v, err);
+            status = wrong_tree(x, (int32_t)v, err);
             goto cleanup;
         }
     }
@@ -153,8 +168,8 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
                 return fail(
                     err, STATUS_REFUTED,
                     "merged edge of vertex %d %s %d: expected a path of length %d by vertex "
-                    "%d, found none",
-                    v, way, entry->to, entry->length, entry->middle);
+                    "%d, numbered from 0, found none",
+                    number(x, v), way, number(x, entry->to), entry->length, entry->middle);
         }
         const int32_t *const label = x->label[d] + own->label;
         for (uint32_t k = 0; k < own->labels; k++) {
@@ -167,7 +182,7 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
                 err, STATUS_REFUTED,
                 "label of vertex %d, distance %s its ancestor at depth %u: expected one that "
                 "merged edges make, found %d",
-                v, way, k, label[k]);
+                number(x, v), way, k, label[k]);
         }
     }
     return STATUS_OK;

@@ -3,6 +3,17 @@
 
 #include "common/base/memory.h" // memory_alloc
 
+bool index_is_symmetric(const struct graph *g) {
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t back = graph_find_edge(g, g->head[e], u);
+            if (back < 0 || g->weight[back] != g->weight[e])
+                return false;
+        }
+    }
+    return true;
+}
+
 enum status index_damaged(struct error *err) {
     return fail(err, STATUS_BAD_INPUT,
                 "the index is damaged: expected labels that edges of it make, found others");

@@ -9,6 +9,16 @@
 void index_place_sections(struct distance_index *x, const struct index_header *header,
                           const void *image, const struct index_kernels *kernels);
 
+/* What the header says of a graph of integer weights: whether every edge has a reverse of its
+ * weight; header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
+bool index_is_symmetric(const struct graph *g);
+static inline int32_t index_largest(const struct graph *g) {
+    return g->min_weight < 0 ? INF / 2 : INF - 1;
+}
+static inline bool index_has_loops(const struct graph *g) {
+    return g->min_weight <= 0;
+}
+
 /* The branches of the tree: order[k] is the vertex k of a preorder, vertex[v].labels its depth and
  * one, at most one more than that of the vertex before it. Fills in `branch` and `ascending` of
  * every vertex, and head[0 .. n].

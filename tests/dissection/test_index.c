@@ -270,6 +270,9 @@ static void test_refuted(void) {
     int32_t *const label = (int32_t *)x.label[0], *const order = (int32_t *)x.order;
     uint32_t *const head = (uint32_t *)x.head;
     expect_refuted(&other, &x, "another graph");
+    x.header.loops ^= 1;
+    expect_refuted(&g, &x, "header");
+    x.header.loops ^= 1;
     const uint64_t some = vertex[order[50]].label;
     label[some]++;
     expect_refuted(&g, &x, "label of vertex");
