@@ -73,8 +73,11 @@ def setUpModule():
 
 
 def building(*folders, **more):
-    """The environment of a build: the tools, and these folders before them."""
+    """The environment of a build: the tools, and these folders before them; nothing of the make
+    that runs the tests."""
     env = environment(PYTHONDONTWRITEBYTECODE="1", **more)
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+        env.pop(name, None)
     env["PYTHONPATH"] = os.pathsep.join([*folders, FOLDER])
     env["PATH"] = os.path.join(FOLDER, "bin") + os.pathsep + env["PATH"]
     return env
