@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races...
+# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -86,12 +86,16 @@ for group in "$@"; do
         need clang command -v clang
         need libomp-dev links clang -fopenmp
         ;;
+    hip)
+        need hipcc command -v "${HIPCC:-hipcc}"
+        need libamdhip64-dev have_header hip/hip_version.h
+        ;;
     races)
         need clang command -v clang
         need libomp-dev links clang -fopenmp
         ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage or races, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races or hip, found '$group'" >&2
         exit 2
         ;;
     esac

@@ -39,7 +39,9 @@ $(SHARED_LIBRARY): $(OUT)/libapsp.o libapsp/libapsp.map $(LIB)/.configuration
 
 .PHONY: library
 library: $(STATIC_LIBRARY) $(SHARED_LIBRARY) ## build lib/libapsp.a and lib/libapsp.so
+ifneq ($(HIP),1)
 all: library
+endif
 
 # Installing ----------------------------------------------------------------
 # GNU's directory variables; DESTDIR goes before each of them.
