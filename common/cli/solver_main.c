@@ -364,7 +364,7 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
     void *timings;
     if (!run->streams) {
         const enum status status =
-            result_alloc(&run->result, rows, columns, !a->distances_only, a->graph, err);
+            result_alloc(&run->result, run->graph.type, rows, columns, !a->distances_only, a->graph, err);
         run->result.sources = sources;
         run->result.targets = targets;
         run->result.n = run->graph.n;

@@ -19,13 +19,15 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
     return true;
 }
 
-enum status result_alloc(struct result *result, int32_t rows, int32_t columns, bool with_pred,
-                         const char *graph_name, struct error *err) {
+enum status result_alloc(struct result *result, enum number_type type, int32_t rows,
+                         int32_t columns, bool with_pred, const char *graph_name,
+                         struct error *err) {
     *result = (struct result){.limit = NO_LIMIT};
-    const uint64_t bytes = memory_times(matrix_memory_of_rows(rows, columns), with_pred ? 2 : 1);
+    const uint64_t bytes = memory_add(matrix_memory_typed(type, rows, columns),
+                                      with_pred ? matrix_memory_of_rows(rows, columns) : 0);
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
     RETURN_ON_FAILURE(memory_check(graph_name, columns, &part, 1, err));
-    RETURN_ON_FAILURE(matrix_alloc_rows(&result->dist, rows, columns, "distances", err));
+    RETURN_ON_FAILURE(matrix_alloc_typed(&result->dist, type, rows, columns, "distances", err));
     return with_pred ? matrix_alloc_rows(&result->pred, rows, columns, "predecessors", err)
                      : STATUS_OK;
 }
