@@ -50,6 +50,7 @@ struct sidecar {
     int64_t sources;  /* -1: all vertices */
     int64_t targets;  /* -1: all vertices */
     int64_t infinity; /* the entry for no path; -1: nothing */
+    int64_t entries;  /* of an .npz; -1: there is none */
     bool has_crc;
     uint32_t crc[NPY_FILES];
 };
