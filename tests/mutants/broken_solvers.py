@@ -419,6 +419,40 @@ SOURCES = [
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
     ]),
+    Source("common/solve/real_width.h", suites("real"), [
+        ("an edge that cannot lower the largest label may still lower others: the smallest decides",
+         "largest = row[lane] > largest ? row[lane] : largest;",
+         "largest = row[lane] < largest ? row[lane] : largest;"),
+        ("light edges alone are relaxed",
+         "s->settled = changed == 0 && !light;",
+         "s->settled = changed == 0 || light;"),
+        ("a tight edge from an equal distance is a predecessor",
+         "(before + added == dist[k]) & (before < dist[k])",
+         "(before + added == dist[k]) & (before <= dist[k])"),
+    ]),
+    Source("common/solve/real_rows.c", suites("real"), [
+        ("sums of the coarse graph's paths are not refined",
+         "    p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n",
+         "    if (!s->is_near)\n"
+         "        p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n"
+         "    s->settled = true;\n"),
+        ("vertices whose edge vanishes in the sum keep no predecessor",
+         "for (int32_t begun = 0; begun < ended && left > 0; begun++)",
+         "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
+        ("what overflows counts as no path",
+         ".in_range = cannot_overflow(g)",
+         ".in_range = true"),
+    ]),
+    Source("common/solve/real_cycles.c", suites("real"), [
+        ("what a partial sum leaves out is lost",
+         "            if (rest != 0)\n                numbers[kept++] = rest;\n",
+         ""),
+    ]),
+    Source("common/solve/refine.c", suites("real"), [
+        ("weights are rounded to so few quanta that paths look alike, and heavy ones wrap round",
+         "coarse->weight[e] = quanta < INT32_MAX ? (int32_t)quanta : INT32_MAX;",
+         "coarse->weight[e] = (int32_t)(int16_t)quanta;"),
+    ]),
     Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
          "    if (pred != NULL)\n        memset(pred, 0xff, (size_t)g->n * sizeof *pred);\n",
