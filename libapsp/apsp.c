@@ -7,10 +7,12 @@
 #include "common/certificate/certificate.h" // certify_rows, certificate_path_in
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/solve/potentials.h"        // potentials_find
+#include "common/solve/real_cycles.h"       // real_cycles_find
 #include "libapsp/call.h"                   // call_work
 #include "libapsp/objects.h"
 #include "libapsp/structs.h" // struct_take, struct_give
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,9 +43,19 @@ struct from_edges {
     apsp_graph *made;
     int32_t n;
     int64_t count;
-    const int32_t *from, *to, *weight;
+    const int32_t *from, *to;
+    enum number_type type; /* of the weights */
+    const void *weight;    /* NULL: all are 1 */
     bool both_ways;
 };
+
+static enum status check_ends(const struct from_edges *in, int64_t e, struct error *err) {
+    const int32_t from = in->from[e], to = in->to[e];
+    if (from < 0 || from >= in->n || to < 0 || to >= in->n)
+        return fail(err, STATUS_BAD_INPUT, "edge %lld: expected vertices in 0 .. %d, found %d, %d",
+                    (long long)e, in->n - 1, from, to);
+    return STATUS_OK;
+}
 
 /* Copies the caller's arrays to edges, with room for their reverses. */
 static enum status gather_edges(const struct from_edges *in, const struct progress *progress,
@@ -54,15 +66,53 @@ static enum status gather_edges(const struct from_edges *in, const struct progre
         memory_alloc(&memory, room * (size_t)in->count, sizeof **edges, "the edges", err);
     *edges = memory;
     for (int64_t e = 0; e < in->count && status == STATUS_OK; e++) {
-        const struct edge edge = {in->from[e], in->to[e], in->weight != NULL ? in->weight[e] : 1};
-        if (edge.from < 0 || edge.from >= in->n || edge.to < 0 || edge.to >= in->n)
-            status =
-                fail(err, STATUS_BAD_INPUT, "edge %lld: expected vertices in 0 .. %d, found %d, %d",
-                     (long long)e, in->n - 1, edge.from, edge.to);
+        const int32_t *const weight = in->weight;
+        status = check_ends(in, e, err);
+        (*edges)[e] = (struct edge){in->from[e], in->to[e], weight != NULL ? weight[e] : 1};
         if (!progress_goes_on(progress))
             status = progress_cancelled(err);
-        (*edges)[e] = edge;
     }
+    return status;
+}
+
+static double real_weight_of(const struct from_edges *in, int64_t e) {
+    if (in->weight == NULL)
+        return 1;
+    return in->type == NUMBER_FLOAT32 ? (double)((const float *)in->weight)[e]
+                                      : ((const double *)in->weight)[e];
+}
+
+static enum status gather_real_edges(const struct from_edges *in, const struct progress *progress,
+                                     struct real_edge **edges, struct error *err) {
+    const size_t room = in->both_ways ? 2 : 1;
+    void *memory = NULL;
+    enum status status =
+        memory_alloc(&memory, room * (size_t)in->count, sizeof **edges, "the edges", err);
+    *edges = memory;
+    for (int64_t e = 0; e < in->count && status == STATUS_OK; e++) {
+        const double weight = real_weight_of(in, e);
+        status = check_ends(in, e, err);
+        if (status == STATUS_OK && (isnan(weight) || (isinf(weight) && weight < 0)))
+            status = fail(err, STATUS_BAD_INPUT, "edge %lld: expected a number, found %g",
+                          (long long)e, weight);
+        (*edges)[e] = (struct real_edge){in->from[e], in->to[e], weight};
+        if (!progress_goes_on(progress))
+            status = progress_cancelled(err);
+    }
+    return status;
+}
+
+static enum status build_from_real_edges(const struct from_edges *in, struct progress *progress,
+                                         struct error *err) {
+    struct real_edge *edges = NULL;
+    int64_t count = in->count;
+    enum status status;
+    TRY(gather_real_edges(in, progress, &edges, err));
+    if (in->both_ways)
+        count = graph_append_reverses_real(edges, count);
+    TRY(graph_build_real(&in->made->graph, in->n, in->type, edges, count, progress, err));
+cleanup:
+    memory_free(edges);
     return status;
 }
 
@@ -71,6 +121,8 @@ static enum status build_from_edges(void *self, struct progress *progress, struc
     struct edge *edges = NULL;
     int64_t count = in->count;
     enum status status;
+    if (in->type != NUMBER_INT32)
+        return build_from_real_edges(in, progress, err);
     TRY(gather_edges(in, progress, &edges, err));
     if (in->both_ways)
         count = graph_append_reverses(edges, count);
@@ -111,13 +163,29 @@ static apsp_status end_graph(enum status status, apsp_graph **graph, const struc
 apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
                                   const int32_t *to, const int32_t *weight,
                                   const apsp_reading *reading, apsp_error *error) {
+    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight};
+    return apsp_graph_make(graph, &edges, reading, error);
+}
+
+apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
+                            const apsp_reading *reading, apsp_error *error) {
     struct error err;
     apsp_reading how = APSP_READING_INIT;
+    apsp_edges given = APSP_EDGES_INIT;
     *graph = NULL;
     enum status status;
     TRY(take_reading(&how, reading, &err));
+    TRY(struct_take(&given, sizeof given, SIZE_UP_TO(apsp_edges, weight), edges, "apsp_edges",
+                    &err));
     TRY(check_range("scale", how.scale, 0, 0, &err));
-    struct from_edges in = {NULL, n, count, from, to, weight, how.undirected != 0};
+    TRY(check_range("type", (int)given.type, APSP_INT32, APSP_FLOAT64, &err));
+    struct from_edges in = {.n = given.vertices,
+                            .count = given.count,
+                            .from = given.from,
+                            .to = given.to,
+                            .type = (enum number_type)given.type,
+                            .weight = given.weight,
+                            .both_ways = how.undirected != 0};
     TRY(check_edges(&in, &err));
     TRY(new_graph(graph, "in memory", &err));
     in.made = *graph;
@@ -181,9 +249,21 @@ int64_t apsp_graph_edges(const apsp_graph *graph) {
 
 int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t to, int32_t *weight) {
     const int64_t e = graph_find_edge(&graph->graph, from, to);
-    if (e >= 0 && weight != NULL)
+    if (e >= 0 && weight != NULL && graph->graph.type == NUMBER_INT32)
         *weight = graph->graph.weight[e];
     return e >= 0;
+}
+
+int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32_t to, double *weight) {
+    const struct graph *const g = &graph->graph;
+    const int64_t e = graph_find_edge(g, from, to);
+    if (e >= 0 && weight != NULL)
+        *weight = g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+    return e >= 0;
+}
+
+apsp_type apsp_graph_type(const apsp_graph *graph) {
+    return (apsp_type)graph->graph.type;
 }
 
 uint32_t apsp_graph_checksum(const apsp_graph *graph) {
@@ -198,6 +278,8 @@ struct cycle_search {
 
 static enum status search_cycle(void *self, struct progress *progress, struct error *err) {
     struct cycle_search *search = self;
+    if (search->graph->type != NUMBER_INT32)
+        return real_cycles_find(search->graph, &search->cycle, progress, err);
     return potentials_find(search->graph, search->potential, &search->cycle, progress, err);
 }
 
@@ -255,14 +337,23 @@ int32_t apsp_result_limit(const apsp_result *result) {
     return result->result.limit;
 }
 
-static const int32_t *cells_of(const struct matrix *m, size_t *leading) {
+apsp_type apsp_result_type(const apsp_result *result) {
+    return (apsp_type)result->result.dist.type;
+}
+
+static const void *cells_of(const struct matrix *m, size_t *leading) {
     if (leading != NULL)
         *leading = m->ld;
-    return m->cell;
+    return m->cells;
+}
+
+const void *apsp_result_cells(const apsp_result *result, size_t *leading) {
+    return cells_of(&result->result.dist, leading);
 }
 
 const int32_t *apsp_result_distances(const apsp_result *result, size_t *leading) {
-    return cells_of(&result->result.dist, leading);
+    const int32_t *const cells = cells_of(&result->result.dist, leading);
+    return result->result.dist.type == NUMBER_INT32 ? cells : NULL;
 }
 
 const int32_t *apsp_result_predecessors(const apsp_result *result, size_t *leading) {
@@ -271,7 +362,21 @@ const int32_t *apsp_result_predecessors(const apsp_result *result, size_t *leadi
 
 int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to) {
     const int32_t row = apsp_result_row(result, from);
-    return row >= 0 ? matrix_row(&result->result.dist, row)[to] : APSP_NO_ROW;
+    const struct matrix *const dist = &result->result.dist;
+    return row >= 0 && dist->type == NUMBER_INT32 ? matrix_row(dist, row)[to] : APSP_NO_ROW;
+}
+
+double apsp_result_length(const apsp_result *result, int32_t from, int32_t to) {
+    const int32_t row = apsp_result_row(result, from);
+    const struct matrix *const dist = &result->result.dist;
+    if (row < 0)
+        return NAN;
+    const size_t at = (size_t)row * dist->ld + (size_t)to;
+    if (dist->type == NUMBER_FLOAT32)
+        return (double)dist->cell_f32[at];
+    if (dist->type == NUMBER_FLOAT64)
+        return dist->cell_f64[at];
+    return dist->cell[at] == INF ? (double)INFINITY : dist->cell[at];
 }
 
 /* Whether predecessors lead from `to` to `from`; in a result that was read they may not. */

@@ -14,11 +14,11 @@
  *     apsp_result_free(result);
  *     apsp_graph_free(graph);
  *
- * Vertices are 0 .. n-1; weights and distances are 32-bit integers. A function that can fail
- * returns a status and, unless error is NULL, stores one line in the caller's apsp_error. A
- * function that makes an object stores it through its first or last pointer, or NULL if it fails;
- * the caller frees the object. Freeing NULL does nothing. The other functions do not check their
- * arguments: the object must exist and have the vertices.
+ * Vertices are 0 .. n-1; weights and distances are 32-bit integers, or floating-point numbers of 32
+ * or 64 bits. A function that can fail returns a status and, unless error is NULL, stores one line
+ * in the caller's apsp_error. A function that makes an object stores it through its first or last
+ * pointer, or NULL if it fails; the caller frees the object. Freeing NULL does nothing. The other
+ * functions do not check their arguments: the object must exist and have the vertices.
  *
  * A struct that may grow begins with its size, which the caller sets to sizeof; the APSP_..._INIT
  * of its type does this and zeroes the rest. Later versions add members at the end and accept the
@@ -126,6 +126,29 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
+/* Types of weights, and of the distances that they make. "No path" is APSP_INF or, in floating
+ * point, infinity. A distance of floating-point weights is defined, not approximated: it is the
+ * least, over all paths, of the sum rounded from left to right. So every engine gives the same
+ * bits, and apsp_verify needs no tolerance. */
+typedef enum apsp_type { APSP_INT32 = 0, APSP_FLOAT32 = 1, APSP_FLOAT64 = 2 } apsp_type;
+
+/* Edges in memory, which are the caller's: from[e] -> to[e] of weight[e]. */
+typedef struct apsp_edges {
+    size_t size;      /* sizeof(apsp_edges), by which the library knows the caller's version */
+    int32_t vertices; /* >= 1 */
+    int64_t count;
+    const int32_t *from, *to;
+    apsp_type type;     /* of the weights; NaN is refused, infinity is no edge, -0.0 is 0 */
+    const void *weight; /* int32_t, float or double; NULL: all are 1 */
+} apsp_edges;
+#define APSP_EDGES_INIT                                                                            \
+    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL }
+
+/* Like apsp_graph_from_edges, for weights of any type. */
+APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
+                                     const apsp_reading *reading, apsp_error *error);
+APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
+
 APSP_API void apsp_graph_free(apsp_graph *graph);
 
 APSP_API int32_t apsp_graph_vertices(const apsp_graph *graph);
@@ -135,17 +158,22 @@ APSP_API int32_t apsp_graph_vertices(const apsp_graph *graph);
 APSP_API int64_t apsp_graph_edges_read(const apsp_graph *graph);
 APSP_API int64_t apsp_graph_edges(const apsp_graph *graph);
 
-/* Whether there is an edge; if so, stores its weight in *weight, unless that is NULL. O(log
- * degree). */
+/* Whether there is an edge; if so, stores its weight in *weight, unless that is NULL or the weights
+ * are not int32. O(log degree). */
 APSP_API int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t to,
                                   int32_t *weight);
+
+/* The same for weights of any type. */
+APSP_API int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32_t to,
+                                    double *weight);
 
 /* CRC-32 of the graph, the same for every file format and order of edges. */
 APSP_API uint32_t apsp_graph_checksum(const apsp_graph *graph);
 
 /* Finds the negative cycle that apsp_solve names. If there is one, returns APSP_NEGATIVE_CYCLE and
  * stores the cycle, vertices[0] -> vertices[1] -> ... -> vertices[*length - 1] -> vertices[0], and
- * its weight; otherwise APSP_OK and *length = 0. `vertices` has room for n. */
+ * its weight, 0 if weights are not int32; otherwise APSP_OK and *length = 0. `vertices` has room
+ * for n. */
 APSP_API apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices,
                                                int32_t *length, int64_t *weight, apsp_error *error);
 
@@ -223,16 +251,22 @@ APSP_API int32_t apsp_result_limit(const apsp_result *result);
 /* The matrices, row-major: the entry for the path from the source of row r to j is at
  * [r * leading + j], with *leading >= n. A distance is APSP_INF if there is no path. A predecessor
  * is the vertex before j on a shortest path, or -1 if there is none or j is the source. A result
- * with distances only has NULL for predecessors. The matrices belong to the result. */
+ * with distances only has NULL for predecessors. The matrices belong to the result.
+ * apsp_result_cells has distances of any type, apsp_result_distances is NULL unless it is int32. */
+APSP_API apsp_type apsp_result_type(const apsp_result *result);
 APSP_API const int32_t *apsp_result_distances(const apsp_result *result, size_t *leading);
+APSP_API const void *apsp_result_cells(const apsp_result *result, size_t *leading);
 APSP_API const int32_t *apsp_result_predecessors(const apsp_result *result, size_t *leading);
 
-/* One distance, APSP_NO_ROW if `from` has no row; and the vertices of one path in order,
- * path[0] = from .. path[*length - 1] = to. `path` has room for n; *length is 0 if there is no
- * path. APSP_BAD_INPUT if a vertex is out of range, if `from` has no row, if the result has no
- * predecessors, or if they do not lead to `from`, which can happen in a result that was read. */
+/* One int32 distance, APSP_NO_ROW if `from` has no row or the distances are not int32; and the
+ * vertices of one path in order, path[0] = from .. path[*length - 1] = to. `path` has room for n;
+ * *length is 0 if there is no path. APSP_BAD_INPUT if a vertex is out of range, if `from` has no
+ * row, if the result has no predecessors, or if they do not lead to `from`, which can happen in a
+ * result that was read. */
 #define APSP_NO_ROW INT32_MIN
 APSP_API int32_t apsp_result_distance(const apsp_result *result, int32_t from, int32_t to);
+/* A distance of any type: infinite if there is no path, NaN if `from` has no row. */
+APSP_API double apsp_result_length(const apsp_result *result, int32_t from, int32_t to);
 APSP_API apsp_status apsp_result_path(const apsp_result *result, int32_t from, int32_t to,
                                       int32_t *path, int32_t *length, apsp_error *error);
 
@@ -306,9 +340,6 @@ APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, ap
  *     sink.take = take;
  *     status = apsp_solve_rows(graph, NULL, NULL, sinks, 1, &error); */
 
-/* The type of distances. This version has the first one only. "No path" is APSP_INF in it. */
-typedef enum apsp_type { APSP_INT32 = 0, APSP_FLOAT32 = 1, APSP_FLOAT64 = 2 } apsp_type;
-
 /* A block of rows. The entry for sources[r] and vertex j is at [r * leading + j]. It belongs to the
  * library and lasts for the call that it is handed to. */
 typedef struct apsp_rows {
@@ -316,7 +347,7 @@ typedef struct apsp_rows {
     int32_t count, vertices;     /* rows, and columns */
     const int32_t *sources;      /* of the rows */
     const int32_t *positions;    /* of the rows in the answer: 0 .. (number of sources) - 1 */
-    const void *distances;       /* int32_t for APSP_INT32 */
+    const void *distances;       /* int32_t, float or double */
     const int32_t *predecessors; /* as those of a result; NULL if no sink wants them */
     size_t leading;              /* of both, in entries */
     apsp_type type;
@@ -473,28 +504,6 @@ APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const ch
  * compiles, and does not link. What comes alive moves up, out of the condition. Until then any of
  * it may change. */
 #ifdef APSP_TO_COME
-
-/* Weights of other types (apsp_type), and the distances that they make. "No path" is infinity in
- * floating point. A distance is defined there, not approximated: it is the least, over all paths,
- * of the sum rounded from left to right. So every engine gives the same bits, and apsp_verify needs
- * no tolerance. */
-
-/* Edges in memory, which are the caller's: from[e] -> to[e] of weight[e]. */
-typedef struct apsp_edges {
-    size_t size;
-    int32_t vertices;
-    int64_t count;
-    const int32_t *from, *to;
-    apsp_type type;     /* of the weights; NaN is refused, infinity is no edge, -0.0 is 0 */
-    const void *weight; /* NULL: all are 1 */
-} apsp_edges;
-#define APSP_EDGES_INIT                                                                            \
-    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL }
-
-/* Like apsp_graph_from_edges, for weights of any type. */
-APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
-                                     const apsp_reading *reading, apsp_error *error);
-APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
 
 /* A need of a sink that can take blocks in the memory of GPUs; all others get them in that of the
  * host. apsp_rows then ends with `int device`: -1, or the number of the GPU that has the block. */

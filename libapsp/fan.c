@@ -114,12 +114,14 @@ static enum status note_failure(struct fan *fan, enum status status, const struc
     return status;
 }
 
-/* Whether row `next` of a block stands as far behind the row before it as that does behind the one
- * before, so that all of them are rows of one matrix. *leading is 0 if there is one row yet. */
-static bool continues(int32_t *const *row, int32_t next, int32_t n, size_t *leading) {
-    const uintptr_t at = (uintptr_t)row[next], before = (uintptr_t)row[next - 1];
-    const size_t distance = (size_t)(at - before) / sizeof(int32_t);
-    if (at < before || distance < (size_t)n || (at - before) % sizeof(int32_t) != 0 ||
+/* Whether a row of a block, in entries of so many bytes, stands as far behind the row before it as
+ * that does behind the one before, so that all of them are rows of one matrix. *leading is 0 if
+ * there is one row yet. */
+static bool continues(const void *row, const void *row_before, size_t size, int32_t n,
+                      size_t *leading) {
+    const uintptr_t at = (uintptr_t)row, before = (uintptr_t)row_before;
+    const size_t distance = (size_t)(at - before) / size;
+    if (at < before || distance < (size_t)n || (at - before) % size != 0 ||
         (*leading != 0 && distance != *leading))
         return false;
     *leading = distance;
@@ -138,10 +140,13 @@ static int32_t run_length(const struct fan *fan, const struct row_block *block, 
     for (; first + count < block->count && count < fan->block; count++) {
         size_t wider = *leading, of_pred;
         if (is_delivered(fan, block, first + count) ||
-            !continues(block->dist, first + count, block->n, &wider))
+            !continues(block->cells[first + count], block->cells[first + count - 1],
+                       number_size(block->type), block->n, &wider))
             break;
         of_pred = wider;
-        if (block->pred != NULL && !continues(block->pred, first + count, block->n, &of_pred))
+        if (block->pred != NULL &&
+            !continues(block->pred[first + count], block->pred[first + count - 1], sizeof(int32_t),
+                       block->n, &of_pred))
             break;
         *leading = wider;
     }
@@ -161,10 +166,10 @@ static enum status call_take(const struct fan *fan, struct fan_target *target,
         .vertices = block->n,
         .sources = block->source + first,
         .positions = block->position + first,
-        .distances = block->dist[first],
+        .distances = block->cells[first],
         .predecessors = block->pred != NULL ? block->pred[first] : NULL,
         .leading = leading,
-        .type = APSP_INT32,
+        .type = (apsp_type)block->type,
         .proved = fan->proved,
     };
     enum status status;
@@ -258,9 +263,9 @@ static enum status begin_target(struct fan *fan, struct fan_target *target, stru
         RETURN_ON_FAILURE(own_sink_open(target->own, answer, err));
     } else if (target->sink.begin != NULL) {
         apsp_error said = {""};
-        RETURN_ON_FAILURE(status_of(
-            target->sink.begin(target->sink.self, answer->sources.count, n, APSP_INT32, &said),
-            &said, err));
+        RETURN_ON_FAILURE(status_of(target->sink.begin(target->sink.self, answer->sources.count, n,
+                                                       (apsp_type)answer->graph->graph.type, &said),
+                                    &said, err));
     }
     target->begun = true;
     return STATUS_OK;

@@ -111,10 +111,9 @@ bool own_sink_takes_predecessors(const struct own_sink *own) {
 }
 
 uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer) {
-    return keeps_rows(own)
-               ? memory_times(matrix_memory_of_rows(answer->sources.count, answer->graph->graph.n),
-                              answer->with_pred ? 2 : 1)
-               : 0;
+    const struct graph *const g = &answer->graph->graph;
+    const int32_t rows = answer->sources.count;
+    return keeps_rows(own) ? matrix_memory_of_answer(g->type, rows, g->n, answer->with_pred) : 0;
 }
 
 /* As which files have an answer. */
@@ -125,7 +124,7 @@ static struct result_layout layout_of(const struct answer *answer) {
                                   .targets = {NULL, n},
                                   .limit = answer->limit,
                                   .with_pred = answer->with_pred,
-                                  .type = NPY_INT32};
+                                  .type = npy_type_of(answer->graph->graph.type)};
 }
 
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {
@@ -148,7 +147,8 @@ static enum status open_result(struct own_sink *own, const struct answer *answer
     RETURN_ON_FAILURE(new_object(&memory, sizeof *own->result, "the result", err));
     own->result = memory;
     struct result *const result = &own->result->result;
-    RETURN_ON_FAILURE(result_alloc(result, sources->count, n, answer->with_pred, name, err));
+    RETURN_ON_FAILURE(result_alloc(result, answer->graph->graph.type, sources->count, n,
+                                   answer->with_pred, name, err));
     result->n = n;
     result->limit = answer->limit;
     if (sources->source != NULL)

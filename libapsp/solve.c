@@ -148,8 +148,8 @@ static void note_choice(void *to, const char *variant, const char *why) {
 }
 
 static uint64_t row_bytes(const struct solving *s) {
-    const int32_t n = s->fan.answer.graph->graph.n;
-    return memory_times(matrix_memory_of_rows(1, n), s->fan.answer.with_pred ? 2 : 1);
+    const struct graph *const g = &s->fan.answer.graph->graph;
+    return matrix_memory_of_answer(g->type, 1, g->n, s->fan.answer.with_pred);
 }
 
 /* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
@@ -178,7 +178,7 @@ static enum status check_memory(const struct solving *s, struct error *err) {
     };
     const struct memory_part parts[] = {
         {pred ? "for 2 matrices" : "for 1 matrix", fan_matrices(fan), 0},
-        {"for the graph", graph_memory(g->n, g->m), 1},
+        {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
         {"to solve", solve_memory(variant, &size), 0},
         {"to prove the rows",
          s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
@@ -252,7 +252,8 @@ cleanup:
 static enum status solve_in_order(struct solving *s, struct error *err) {
     const struct answer *const answer = &s->fan.answer;
     const int32_t n = answer->graph->graph.n, sources = answer->sources.count;
-    RETURN_ON_FAILURE(matrix_alloc_rows(&s->dist, s->round, n, "distances", err));
+    const enum number_type type = answer->graph->graph.type;
+    RETURN_ON_FAILURE(matrix_alloc_typed(&s->dist, type, s->round, n, "distances", err));
     if (answer->with_pred)
         RETURN_ON_FAILURE(matrix_alloc_rows(&s->pred, s->round, n, "predecessors", err));
     for (int32_t first = 0; first < sources; first += s->round) {

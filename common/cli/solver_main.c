@@ -378,8 +378,8 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
     const int32_t columns = vertex_list_rows(&targets, &run->graph).count;
     void *timings;
     if (!run->streams) {
-        const enum status status = result_alloc_typed(&run->result, run->graph.type, rows, columns,
-                                                      !a->distances_only, a->graph, err);
+        const enum status status = result_alloc(&run->result, run->graph.type, rows, columns,
+                                                !a->distances_only, a->graph, err);
         run->result.sources = sources;
         run->result.targets = targets;
         run->result.n = run->graph.n;

@@ -19,14 +19,9 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
     return true;
 }
 
-enum status result_alloc(struct result *result, int32_t rows, int32_t columns, bool with_pred,
-                         const char *graph_name, struct error *err) {
-    return result_alloc_typed(result, NUMBER_INT32, rows, columns, with_pred, graph_name, err);
-}
-
-enum status result_alloc_typed(struct result *result, enum number_type type, int32_t rows,
-                               int32_t columns, bool with_pred, const char *graph_name,
-                               struct error *err) {
+enum status result_alloc(struct result *result, enum number_type type, int32_t rows,
+                         int32_t columns, bool with_pred, const char *graph_name,
+                         struct error *err) {
     *result = (struct result){.limit = NO_LIMIT, .type = npy_type_of(type)};
     const uint64_t bytes = matrix_memory_of_answer(type, rows, columns, with_pred);
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};

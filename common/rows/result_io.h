@@ -55,15 +55,11 @@ struct result_layout {
 };
 
 /* Allocates uninitialised matrices of `rows` rows and `columns` columns, without a limit, for a
- * graph, which messages call graph_name. STATUS_NO_RESOURCE if they do not fit into memory. The
- * caller frees the result with result_free, also after a failure. */
-enum status result_alloc(struct result *result, int32_t rows, int32_t columns, bool with_pred,
-                         const char *graph_name, struct error *err);
-
-/* The same for distances of any type. */
-enum status result_alloc_typed(struct result *result, enum number_type type, int32_t rows,
-                               int32_t columns, bool with_pred, const char *graph_name,
-                               struct error *err);
+ * graph with weights of that type, which messages call graph_name. STATUS_NO_RESOURCE if they do
+ * not fit into memory. The caller frees the result with result_free, also after a failure. */
+enum status result_alloc(struct result *result, enum number_type type, int32_t rows,
+                         int32_t columns, bool with_pred, const char *graph_name,
+                         struct error *err);
 
 /* Fills the provenance of an answer to g. Characters of the graph's name that would end a line in a
  * file become '?'. */

@@ -14,6 +14,10 @@ enum { EDGES_AT_A_TIME = 32 };
 /* Longer rows can be left early, so it is worth knowing how large labels are. */
 enum { LONG_ROW = 8 };
 
+/* If rows are long, the first sweeps relax only the lightest edges: they make labels small enough
+ * for later sweeps to leave a row early. */
+enum { LIGHT_EDGES = 16, LIGHT_SWEEPS = 2 };
+
 /* What a vertex costs, in edges. */
 enum { UNITS_PER_VERTEX = 4 };
 

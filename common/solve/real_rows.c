@@ -6,22 +6,49 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Edges by their heads ------------------------------------------------------------------------*/
 
-/* An edge into a vertex. */
-struct in_edge {
-    double weight;
-    int32_t tail, coarse;
+/* An edge, its weight as bits that have the order of the weights, and what it weighs in the coarse
+ * graph. */
+struct keyed_edge {
+    uint64_t key;
+    int32_t tail, head, coarse;
 };
 
-static int by_weight(const void *a, const void *b) {
-    const struct in_edge *const x = a, *const y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
-    return x->tail < y->tail ? -1 : x->tail > y->tail;
+static uint64_t key_of(double weight) {
+    uint64_t bits;
+    memcpy(&bits, &weight, sizeof bits);
+    return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double weight_of(uint64_t key) {
+    const uint64_t bits = key >> 63 != 0 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double weight;
+    memcpy(&weight, &bits, sizeof weight);
+    return weight;
+}
+
+/* Sorts by key, 11 bits at a time; stable. Returns the array that has the result: edges or spare,
+ * which has room for as many. */
+static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edge *spare,
+                                      int64_t count) {
+    enum { BITS = 11, DIGITS = 1 << BITS };
+    struct keyed_edge *from = edges, *to = spare;
+    for (int shift = 0; shift < 64; shift += BITS) {
+        int64_t first[DIGITS + 1] = {0};
+        for (int64_t e = 0; e < count; e++)
+            first[(from[e].key >> shift) % DIGITS + 1]++;
+        for (int digit = 0; digit < DIGITS; digit++)
+            first[digit + 1] += first[digit];
+        for (int64_t e = 0; e < count; e++)
+            to[first[(from[e].key >> shift) % DIGITS]++] = from[e];
+        struct keyed_edge *const sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
 }
 
 static enum status alloc_edges(struct real_edges *edges, const struct graph *g, bool with_coarse,
@@ -42,6 +69,7 @@ static enum status alloc_edges(struct real_edges *edges, const struct graph *g, 
         RETURN_ON_FAILURE(memory_alloc(&coarse, m, sizeof(int32_t), "the edges", err));
         edges->coarse = coarse;
     }
+    RETURN_ON_FAILURE(memory_alloc(&edges->out_weight, m, number_size(g->type), "the edges", err));
     return memory_alloc(&edges->weight, m, number_size(g->type), "the edges", err);
 }
 
@@ -52,69 +80,73 @@ static void number_vertices(struct real_edges *edges, const int32_t *vertex) {
     }
 }
 
-/* The heads of each number's edges, and how many edges lead into each: first[k + 1]. */
-static void fill_heads(struct real_edges *edges) {
+/* Collects the edges, and counts those into and out of each number k in first[k + 1]. */
+static void collect(struct real_edges *edges, const struct graph *coarse,
+                    struct keyed_edge *collected) {
     const struct graph *const g = edges->g;
     int64_t count = 0;
     memset(edges->first, 0, ((size_t)g->n + 1) * sizeof *edges->first);
+    memset(edges->out_first, 0, ((size_t)g->n + 1) * sizeof *edges->out_first);
     for (int32_t k = 0; k < g->n; k++) {
         const int32_t u = edges->vertex[k];
-        edges->out_first[k] = count;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t head = edges->number[g->head[e]];
-            edges->out_head[count++] = head;
+            collected[count++] = (struct keyed_edge){key_of(g->real_weight[e]), k, head,
+                                                     coarse != NULL ? coarse->weight[e] : 0};
             edges->first[head + 1]++;
+            edges->out_first[k + 1]++;
         }
     }
-    edges->out_first[g->n] = count;
-    for (int32_t k = 0; k < g->n; k++)
+    for (int32_t k = 0; k < g->n; k++) {
         edges->first[k + 1] += edges->first[k];
+        edges->out_first[k + 1] += edges->out_first[k];
+    }
 }
 
-static void store_edge(struct real_edges *edges, int64_t at, const struct in_edge *edge) {
-    edges->tail[at] = edge->tail;
-    if (edges->g->type == NUMBER_FLOAT32)
-        ((float *)edges->weight)[at] = (float)edge->weight;
+static void store_weight(enum number_type type, void *weight, int64_t at, uint64_t key) {
+    if (type == NUMBER_FLOAT32)
+        ((float *)weight)[at] = (float)weight_of(key);
     else
-        ((double *)edges->weight)[at] = edge->weight;
-    if (edges->coarse != NULL)
-        edges->coarse[at] = edge->coarse;
+        ((double *)weight)[at] = weight_of(key);
 }
 
-/* Scratch: in, m edges; next, n places. */
-static void fill_tails(struct real_edges *edges, const struct graph *coarse, struct in_edge *in,
-                       int64_t *next) {
+/* Distributes sorted edges. next: n places, scratch. */
+static void distribute(struct real_edges *edges, const struct keyed_edge *sorted, int64_t *next) {
     const struct graph *const g = edges->g;
     memcpy(next, edges->first, (size_t)g->n * sizeof *next);
-    for (int32_t k = 0; k < g->n; k++) {
-        const int32_t u = edges->vertex[k];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            in[next[edges->number[g->head[e]]]++] =
-                (struct in_edge){g->real_weight[e], k, coarse != NULL ? coarse->weight[e] : 0};
+    for (int64_t e = 0; e < g->m; e++) {
+        const int64_t at = next[sorted[e].head]++;
+        edges->tail[at] = sorted[e].tail;
+        store_weight(g->type, edges->weight, at, sorted[e].key);
+        if (edges->coarse != NULL)
+            edges->coarse[at] = sorted[e].coarse;
     }
-    for (int32_t k = 0; k < g->n; k++) {
-        const int64_t first = edges->first[k];
-        qsort(in + first, (size_t)(edges->first[k + 1] - first), sizeof *in, by_weight);
+    memcpy(next, edges->out_first, (size_t)g->n * sizeof *next);
+    for (int64_t e = 0; e < g->m; e++) {
+        const int64_t at = next[sorted[e].tail]++;
+        edges->out_head[at] = sorted[e].head;
+        store_weight(g->type, edges->out_weight, at, sorted[e].key);
     }
-    for (int64_t e = 0; e < g->m; e++)
-        store_edge(edges, e, &in[e]);
 }
 
 static enum status build_edges(struct real_edges *edges, const struct graph *g,
                                const struct graph *coarse, const int32_t *vertex,
                                struct error *err) {
-    void *in = NULL, *next = NULL;
+    void *collected = NULL, *spare = NULL, *next = NULL;
+    const size_t m = (size_t)g->m;
     enum status status;
     *edges = (struct real_edges){.g = g, .is_signed = g->min_weight < 0};
     TRY(alloc_edges(edges, g, coarse != NULL, err));
     number_vertices(edges, vertex);
-    fill_heads(edges);
-    TRY(memory_alloc(&in, (size_t)g->m, sizeof(struct in_edge), "the edges", err));
+    TRY(memory_alloc(&collected, m, sizeof(struct keyed_edge), "the edges", err));
+    TRY(memory_alloc(&spare, m, sizeof(struct keyed_edge), "the edges", err));
     TRY(memory_alloc(&next, (size_t)g->n, sizeof(int64_t), "the edges", err));
-    fill_tails(edges, coarse, in, next);
+    collect(edges, coarse, collected);
+    distribute(edges, sort_by_key(collected, spare, g->m), next);
 cleanup:
     memory_free(next);
-    memory_free(in);
+    memory_free(spare);
+    memory_free(collected);
     return status;
 }
 
@@ -145,6 +177,7 @@ void real_problem_close(struct real_problem *p) {
     memory_free(p->edges.tail);
     memory_free(p->edges.out_head);
     memory_free(p->edges.coarse);
+    memory_free(p->edges.out_weight);
     memory_free(p->edges.weight);
     *p = (struct real_problem){0};
 }
@@ -197,7 +230,8 @@ void real_worker_free(struct real_worker *w) {
 uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with_pred,
                           int threads) {
     const uint64_t vertex = 2 * sizeof(int32_t) + 2 * sizeof(int64_t);
-    const uint64_t edge = 3 * sizeof(int32_t) + number_size(type) + sizeof(struct in_edge);
+    const uint64_t edge =
+        3 * sizeof(int32_t) + 2 * number_size(type) + 2 * sizeof(struct keyed_edge);
     const uint64_t lanes = REAL_STRIP_BYTES / number_size(type);
     const uint64_t rows =
         lanes * matrix_leading(n) * (number_size(type) + (with_pred ? sizeof(int32_t) : 0));
@@ -219,24 +253,9 @@ static void search(struct real_worker *w) {
         else
             dijkstra_run_f64(&w->queue, g, s->source[lane], w->block.dist_f64[lane]);
     }
-    for (int lane = 0; lane < w->problem->kernel->lanes; lane++)
-        w->problem->kernel->read(s, lane, w->block.cells[lane % s->count]);
-}
-
-/* Finds a tree of shortest paths of the coarse graph: tree[k] is the lightest edge into number k
- * that is tight and comes from a smaller coarse distance, or -1 if there is none. */
-static void find_tree(struct real_worker *w, const int32_t *near) {
-    const struct real_edges *const edges = &w->problem->edges;
-    for (int32_t k = 0; k < edges->g->n; k++) {
-        const int32_t dist = near[edges->vertex[k]];
-        int64_t e = edges->first[k];
-        w->tree[k] = -1;
-        for (; e < edges->first[k + 1] && w->tree[k] < 0 && dist < INF; e++) {
-            const int32_t before = near[edges->vertex[edges->tail[e]]];
-            if (before < dist && before + edges->coarse[e] == dist)
-                w->tree[k] = e;
-        }
-    }
+    for (int lane = 0; lane < s->count; lane++)
+        w->problem->kernel->read(s, lane, w->block.cells[lane]);
+    w->problem->kernel->repeat(s);
 }
 
 static double rounded(enum number_type type, double sum) {
@@ -254,42 +273,13 @@ static double cell_of(enum number_type type, const void *row, int64_t v) {
     return type == NUMBER_FLOAT32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
 }
 
-/* Adds up the paths of the tree from their source on, into a row; where the tree does not lead to
- * the source, the row is infinite. Negative cells mark those that are not yet known. */
-static void add_up(struct real_worker *w, int32_t source, void *row) {
-    const struct real_edges *const edges = &w->problem->edges;
-    const enum number_type type = edges->g->type;
-    const int32_t n = edges->g->n;
-    for (int32_t v = 0; v < n; v++)
-        store_cell(type, row, v, -1);
-    store_cell(type, row, source, 0);
-    for (int32_t k = 0; k < n; k++) {
-        int32_t depth = 0, at = k;
-        while (cell_of(type, row, edges->vertex[at]) < 0 && w->tree[at] >= 0) {
-            w->queued[depth++] = at;
-            at = edges->tail[w->tree[at]];
-        }
-        if (cell_of(type, row, edges->vertex[at]) < 0)
-            store_cell(type, row, edges->vertex[at], INFINITY);
-        while (depth > 0) {
-            const int32_t next = w->queued[--depth];
-            const double before = cell_of(type, row, edges->vertex[at]);
-            store_cell(type, row, edges->vertex[next],
-                       rounded(type, before + cell_of(type, edges->weight, w->tree[next])));
-            at = next;
-        }
-    }
-}
-
 /* Begins with the lengths of the coarse graph's shortest paths. */
 static void approach(struct real_worker *w, int32_t *const *near) {
+    const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
-    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
-        find_tree(w, near[lane]);
-        add_up(w, s->source[lane], w->block.cells[lane]);
-    }
-    for (int lane = 0; lane < w->problem->kernel->lanes; lane++)
-        w->problem->kernel->read(s, lane, w->block.cells[lane % s->count]);
+    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++)
+        kernel->approach(s, lane, near[lane], w->tree, w->queued);
+    kernel->repeat(s);
 }
 
 /* Sweeps from scratch or from the labels that are there. With weights below 0, rounded sums round a
@@ -406,6 +396,7 @@ enum status real_rows_find(struct real_worker *w, enum real_way way, const int32
     struct real_strip *const s = &w->strip;
     s->source = source;
     s->count = count;
+    s->is_near = way == REAL_REFINE;
     w->block.count = count;
     memcpy(w->block.source, source, (size_t)count * sizeof *source);
     memcpy(w->block.position, position, (size_t)count * sizeof *position);

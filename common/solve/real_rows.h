@@ -30,7 +30,7 @@ struct real_problem {
 /* Prepares for rows of g, which is of a real type and outlives the problem. coarse: a graph with
  * the same edges and integer weights, or NULL. vertex: n vertices in the order in which to relax
  * them, or NULL for ascending numbers. STATUS_BAD_INPUT if there are a limit and weights below 0.
- * The caller frees with real_problem_close, also after a failure. O(n + m log m). */
+ * The caller frees with real_problem_close, also after a failure. O(n + m). */
 enum status real_problem_open(struct real_problem *p, const struct graph *g,
                               const struct graph *coarse, const int32_t *vertex, int32_t limit,
                               bool with_pred, const struct progress *progress, struct error *err);

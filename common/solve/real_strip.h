@@ -28,8 +28,9 @@ struct real_edges {
     int32_t *tail;         /* m: the number of the vertex at the edge's other end */
     void *weight;          /* m, of the graph's type */
     int32_t *coarse;       /* m: weights of integers in the same order; NULL if there are none */
-    int64_t *out_first;    /* n + 1: the heads of the edges from each number, */
-    int32_t *out_head;     /* m */
+    int64_t *out_first;    /* n + 1: the edges from each number, sorted by weight: */
+    int32_t *out_head;     /* m: their heads, */
+    void *out_weight;      /* m: and their weights, of the graph's type */
     bool is_signed;        /* some weights are below 0 */
 };
 
@@ -41,6 +42,7 @@ struct real_strip {
     /* A row of lanes for each number: labels, and predecessors, which have as many bytes. */
     void *label, *pred;
     uint8_t *pending; /* n: 1 if a tail's labels may have changed since the vertex was relaxed */
+    bool is_near;     /* most labels are distances: correct() tracks changes from the beginning */
     int64_t work;     /* edges relaxed, and a few more for each vertex */
     int64_t sweeps;
     bool settled; /* no edge improves a label */
@@ -60,6 +62,14 @@ struct real_kernel {
     /* Fills pred from settled labels: the number of a tail whose edge is tight and whose distance
      * is smaller, or -1. */
     void (*find_predecessors)(const struct real_strip *s);
+
+    /* Sets the labels of a lane to the lengths of the coarse graph's shortest paths, infinity where
+     * such a path is not found at once; near: its distances, by number. tree, path: n, scratch. */
+    void (*approach)(struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
+                     int32_t *path);
+
+    /* Has the lanes from `count` on repeat the others. */
+    void (*repeat)(struct real_strip *s);
 
     /* Reads the labels of a lane from a row of the graph's type, and writes them to one; writes its
      * predecessors, as vertices, to a row. */

@@ -23,13 +23,14 @@ static void OF_CELL(start)(struct real_strip *s) {
         label[ROW(edges->number[s->source[lane % s->count]]) + (size_t)lane] = 0;
 }
 
-/* Relaxes the edges into v; returns whether a label changed. Without weights below 0, an edge that
- * weighs as much as the largest label of v cannot lower any. */
-static inline bool OF_CELL(relax)(struct real_strip *s, int32_t v) {
+/* Relaxes at most `most` edges into v; returns whether a label changed. Without weights below 0, an
+ * edge that weighs as much as the largest label of v cannot lower any. */
+static inline bool OF_CELL(relax)(struct real_strip *s, int32_t v, int64_t most) {
     const struct real_edges *const edges = s->edges;
     const CELL *const weight = edges->weight;
     const int32_t *const tail = edges->tail;
-    const int64_t first = edges->first[v], end = edges->first[v + 1];
+    const int64_t first = edges->first[v], degree = edges->first[v + 1] - first;
+    const int64_t end = first + (degree < most ? degree : most);
     const bool can_leave = end - first > LONG_ROW && !edges->is_signed;
     CELL *const label = s->label, *const to = label + ROW(v);
     VECTOR best[VECTORS];
@@ -61,36 +62,63 @@ static inline bool OF_CELL(relax)(struct real_strip *s, int32_t v) {
     return vector_any(less);
 }
 
-/* Relaxes the pending vertices, or all of them. A vertex that changes makes its out-neighbours
- * pending. Returns how many changed. */
-static int32_t OF_CELL(sweep)(struct real_strip *s, bool every) {
+/* No label is larger. */
+static CELL OF_CELL(bound)(const struct real_strip *s) {
+    const CELL *const label = s->label;
+    CELL bound = 0;
+    if (s->edges->is_signed)
+        return (CELL)INFINITY;
+    for (int32_t v = 0; v < s->edges->g->n; v++) {
+        const CELL largest = OF_CELL(largest)(label + ROW(v));
+        bound = largest > bound ? largest : bound;
+    }
+    return bound;
+}
+
+/* Makes the heads of the edges from v that weigh less than `bound` pending. */
+static inline void OF_CELL(make_pending)(struct real_strip *s, int32_t v, CELL bound) {
     const struct real_edges *const edges = s->edges;
-    const int32_t n = edges->g->n;
+    const CELL *const weight = edges->out_weight;
+    const int64_t end = edges->out_first[v + 1];
+    for (int64_t e = edges->out_first[v]; e < end && weight[e] < bound; e++)
+        s->pending[edges->out_head[e]] = 1;
+}
+
+/* Relaxes the pending vertices, or every one; if it tracks, a vertex that changes makes its
+ * out-neighbours pending. Returns how many changed. */
+static int32_t OF_CELL(sweep)(struct real_strip *s, bool every, bool tracks, int64_t most) {
+    const int32_t n = s->edges->g->n;
+    const CELL bound = tracks ? OF_CELL(bound)(s) : 0;
     int32_t changed = 0;
     for (int32_t v = 0; v < n && progress_goes_on(s->progress); v++) {
         if (!every && !s->pending[v])
             continue;
         s->pending[v] = 0;
-        if (!OF_CELL(relax)(s, v))
+        if (!OF_CELL(relax)(s, v, most))
             continue;
         changed++;
-        for (int64_t e = edges->out_first[v]; e < edges->out_first[v + 1]; e++)
-            s->pending[edges->out_head[e]] = 1;
+        if (tracks)
+            OF_CELL(make_pending)(s, v, bound);
     }
     return changed;
 }
 
 static void OF_CELL(correct)(struct real_strip *s, int64_t work, int64_t sweeps) {
     const int32_t n = s->edges->g->n;
-    int32_t changed = n;
+    const bool long_rows = s->edges->g->m / n > LIGHT_EDGES && !s->edges->is_signed && !s->is_near;
+    bool every = true, tracks = s->is_near;
     s->work = 0;
     s->sweeps = 0;
     s->settled = false;
     memset(s->pending, 0, (size_t)n);
     while (!s->settled && s->work <= work && s->sweeps < sweeps && progress_goes_on(s->progress)) {
-        changed = OF_CELL(sweep)(s, changed > n / 2);
+        const bool light = long_rows && s->sweeps < LIGHT_SWEEPS;
+        const int32_t changed = OF_CELL(sweep)(s, every, tracks, light ? LIGHT_EDGES : INT64_MAX);
         s->sweeps++;
-        s->settled = changed == 0;
+        s->settled = changed == 0 && !light;
+        /* While most vertices change, relaxing all of them costs less than tracking. */
+        every = !tracks;
+        tracks = tracks || (changed <= n / 2 && !light);
     }
 }
 
@@ -125,6 +153,51 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
     }
 }
 
+/* Finds a tree of shortest paths of the coarse graph: tree[k] is the lightest edge into number k
+ * that is tight and comes from a smaller coarse distance, or -1 if there is none. */
+static void OF_CELL(find_tree)(const struct real_edges *edges, const int32_t *near, int64_t *tree) {
+    for (int32_t k = 0; k < edges->g->n; k++) {
+        const int32_t dist = near[k];
+        const int64_t end = dist < INF ? edges->first[k + 1] : 0;
+        int64_t e = edges->first[k];
+        while (e < end &&
+               (near[edges->tail[e]] + edges->coarse[e] != dist || near[edges->tail[e]] >= dist))
+            e++;
+        tree[k] = e < end ? e : -1;
+    }
+}
+
+static void OF_CELL(approach)(struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
+                              int32_t *path) {
+    const struct real_edges *const edges = s->edges;
+    const CELL *const weight = edges->weight, unknown = -1;
+    const int32_t n = edges->g->n, source = edges->number[s->source[lane]];
+    CELL *const label = (CELL *)s->label + lane;
+    OF_CELL(find_tree)(edges, near, tree);
+    for (int32_t k = 0; k < n; k++)
+        label[ROW(k)] = tree[k] < 0 ? (CELL)INFINITY : unknown;
+    label[ROW(source)] = 0;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t depth = 0, at = k;
+        for (; label[ROW(at)] < 0; at = edges->tail[tree[at]])
+            path[depth++] = at;
+        CELL length = label[ROW(at)];
+        while (depth > 0) {
+            at = path[--depth];
+            length += weight[tree[at]];
+            label[ROW(at)] = length;
+        }
+    }
+}
+
+static void OF_CELL(repeat)(struct real_strip *s) {
+    CELL *const label = s->label;
+    for (int32_t k = 0; k < s->edges->g->n && s->count < LANES; k++) {
+        for (int lane = s->count; lane < LANES; lane++)
+            label[ROW(k) + (size_t)lane] = label[ROW(k) + (size_t)(lane % s->count)];
+    }
+}
+
 static void OF_CELL(read)(struct real_strip *s, int lane, const void *row) {
     const CELL *const dist = row;
     CELL *const label = s->label;
@@ -152,6 +225,8 @@ static const struct real_kernel OF_CELL(kernel) = {
     .start = OF_CELL(start),
     .correct = OF_CELL(correct),
     .find_predecessors = OF_CELL(find_predecessors),
+    .approach = OF_CELL(approach),
+    .repeat = OF_CELL(repeat),
     .read = OF_CELL(read),
     .write = OF_CELL(write),
     .write_pred = OF_CELL(write_pred),

@@ -11,6 +11,7 @@
 #endif
 #include "tests/unit/support.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -619,10 +620,61 @@ static void test_read_and_written(void) {
     }
 }
 
+/* Whether a graph of edges of that type is solved by that engine. The path 0 -> 1 -> 2 weighs 0.1 +
+ * 0.2, which each type rounds in its own way. */
+static void check_real(apsp_type type, const char *engine, double expected) {
+    static const int32_t tail[] = {0, 1, 0, 1}, head[] = {1, 2, 2, 3};
+    static const float narrow[] = {0.1F, 0.2F, 0.5F, INFINITY};
+    static const double wide[] = {0.1, 0.2, 0.5, INFINITY};
+    const apsp_edges edges = {
+        sizeof edges, 4, 4, tail, head, type, type == APSP_FLOAT32 ? (const void *)narrow : wide};
+    const apsp_options options = {.size = sizeof options, .engine = engine, .threads = 1};
+    apsp_graph *graph;
+    apsp_result *result;
+    apsp_error error;
+    double found;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_type(graph), type);
+    CU_ASSERT_EQUAL(apsp_graph_edges(graph), 3); /* infinity is no edge */
+    CU_ASSERT(apsp_graph_find_weight(graph, 0, 2, &found));
+    CU_ASSERT_EQUAL(found, 0.5);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_type(result), type);
+    CU_ASSERT_PTR_NULL(apsp_result_distances(result, NULL));
+    CU_ASSERT_PTR_NOT_NULL(apsp_result_cells(result, NULL));
+    CU_ASSERT_EQUAL(apsp_result_length(result, 0, 2), expected);
+    CU_ASSERT(isinf(apsp_result_length(result, 0, 3)));
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 0, 2), APSP_NO_ROW);
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+}
+
+static void test_real(void) {
+    static const char *const some[] = {"cpu:multisource", "cpu:blocked", "cuda_sparse", "apsp"};
+    static const double none[] = {NAN};
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    apsp_error error;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        check_real(APSP_FLOAT32, some[k], (double)(0.1F + 0.2F));
+        check_real(APSP_FLOAT64, some[k], 0.1 + 0.2);
+    }
+    edges.vertices = 2;
+    edges.count = 1;
+    edges.from = (const int32_t[]){0};
+    edges.to = (const int32_t[]){1};
+    edges.type = APSP_FLOAT64;
+    edges.weight = none;
+    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "edge 0: expected a number, found nan");
+    CU_ASSERT_PTR_NULL(graph);
+}
+
 CU_TestInfo api_tests[] = {
     {"thesis example 7", test_example},
     {"graphs from edges", test_edges},
     {"every engine", test_engines},
+    {"real weights", test_real},
     {"options that are refused", test_bad_options},
     {"edges that are refused", test_bad_edges},
     {"negative cycle", test_negative_cycle},
