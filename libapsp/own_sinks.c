@@ -131,7 +131,8 @@ uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer
     const int32_t n = answer->graph->graph.n, rows = answer->sources.count;
     const bool all = answer->sources.source == NULL;
     if (own->kind == OWN_MEASURES)
-        return measures_memory(n, rows, all, true, threads_or_default(threads));
+        return measures_memory(answer->graph->graph.type, n, rows, all, true,
+                               threads_or_default(threads));
     if (own->kind == OWN_RESULT)
         return 0;
     const struct result_layout layout = layout_of(answer);

@@ -181,8 +181,9 @@ static enum status check_memory(const struct solving *s, struct error *err) {
         {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
         {"to solve", solve_memory(variant, &size), 0},
         {"to prove the rows",
-         s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
-                           : 0,
+         s->request->check
+             ? certificate_memory(g->type, g->n, g->m, size.sources, pred, s->how->threads)
+             : 0,
          0},
         {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
          0},

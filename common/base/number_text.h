@@ -17,4 +17,11 @@ enum { NUMBER_TEXT_MAX = 25 };
  * Source: Raffaello Giulietti, The Schubfach way to render doubles, 2020. */
 char *number_put(char *to, double value, enum number_type type);
 
+/* The same; returns the text. */
+static inline const char *number_text(enum number_type type, double value,
+                                      char text[NUMBER_TEXT_MAX]) {
+    number_put(text, value, type);
+    return text;
+}
+
 #endif

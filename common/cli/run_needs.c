@@ -83,14 +83,14 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
                                 .graph = graph_memory_of(g->type, g->n, g->m),
                                 .answer = answer};
     const struct memory_part turns[RUN_TURNS] = {
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
-         0},
+        {"to prove the result",
+         a->check ? certificate_memory(g->type, g->n, g->m, rows, pred, threads) : 0, 0},
         {"to write the result", a->keeps_rows ? memory_to_write(a, needs) : 0, 0},
         {"to select columns",
          a->targets != NULL ? column_sink_memory(g->type, columns, threads) : 0, 0},
         {"to measure",
          a->measures
-             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
+             ? measures_memory(g->type, g->n, rows, a->sources == NULL, true, threads_or_default(threads))
              : 0,
          0},
         {"to resume", a->resume ? solver_resume_memory(a, g->type, g->n, rows) : 0, 0},

@@ -3,6 +3,7 @@
 
 #include "common/base/clock.h"        // clock_seconds
 #include "common/base/memory.h"       // memory_alloc
+#include "common/base/threads.h"      // threads_or_default
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/solve/delivery.h"    // struct delivery
 #include "common/solve/potentials.h"  // negative edges
@@ -52,6 +53,11 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
         most = memory_add(most, graph_memory(g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
+    if (g->type != NUMBER_INT32 && !variant->solves_real) {
+        most = memory_add(most, graph_memory(g->n, g->m)); /* of rounded weights */
+        most = memory_add(most, real_rows_memory(g->n, g->m, g->type, size->predecessors,
+                                                 threads_or_default(size->threads)));
+    }
     if (g->min_weight < 0) /* potentials, and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """libapsp through ctypes: apsp.h, as far as this package needs it.
 
-The library is the one that the environment variable APSP_LIBRARY names; else the one
-installed with this package; else what the system's loader finds; else the one built in
-the tree that this package lies in.
+The library is the one in this package, as wheels have it; else the one that the environment
+variable APSP_LIBRARY names; else the one that `make install` installed with this package; else the
+one built in the tree that this package lies in; else what the system's loader finds.
 """
 
 import ctypes
@@ -125,22 +125,22 @@ def new(structure, **members):
 
 def candidates():
     """Names to load, in order; the first that exists is the one."""
-    given = os.environ.get("APSP_LIBRARY")
+    here = os.path.dirname(os.path.abspath(__file__))
+    own = os.path.join(here, SONAME)
+    given = own if os.path.exists(own) else os.environ.get("APSP_LIBRARY")
     if given:
-        return [given]
-    names = []
+        yield given
+        return
     try:
         from apsp._installed import LIBRARY  # written by `make install`
-        names.append(LIBRARY)
+        yield LIBRARY
     except ImportError:
         pass
-    names.append(SONAME)
-    found = ctypes.util.find_library("apsp")
-    if found and found not in names:
-        names.append(found)
-    here = os.path.dirname(os.path.abspath(__file__))
-    names.append(os.path.join(os.path.dirname(os.path.dirname(here)), "lib", SONAME))
-    return names
+    yield os.path.join(os.path.dirname(os.path.dirname(here)), "lib", SONAME)
+    yield SONAME
+    found = ctypes.util.find_library("apsp")  # slow: it may ask a compiler
+    if found and found != SONAME:
+        yield found
 
 
 def load():

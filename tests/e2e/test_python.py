@@ -6,8 +6,6 @@ import copy
 import ctypes
 import doctest
 import importlib
-import importlib.metadata
-import importlib.util
 import os
 import pickle
 import re
@@ -552,8 +550,6 @@ class Package(ProgramTest):
     def test_version(self):
         with open(os.path.join(REPOSITORY, "libapsp", "apsp.h"), encoding="utf-8") as file:
             version = re.search(r'#define APSP_VERSION "(.*)"', file.read()).group(1)
-        with open(os.path.join(PACKAGE, "pyproject.toml"), encoding="utf-8") as file:
-            self.assertIn('version = "%s"' % version, file.read())
         self.assertEqual(apsp.version(), version)
 
     def test_which_library(self):
@@ -561,27 +557,6 @@ class Package(ProgramTest):
         self.assertNotEqual(tried.returncode, 0)
         self.assertRegex(tried.stderr.strip().splitlines()[-1],
                          "^ImportError: libapsp was not found.*APSP_LIBRARY.*none.so")
-
-    def test_pip(self):
-        missing = [name for name in ("pip", "setuptools") if importlib.util.find_spec(name) is None]
-        # Since version 70.1 setuptools needs no wheel.
-        if not missing and importlib.util.find_spec("wheel") is None:
-            version = importlib.metadata.version("setuptools").split(".")
-            if (int(version[0]), int(version[1])) < (70, 1):
-                missing = ["wheel"]
-        if missing:
-            self.skipTest("not installed: " + ", ".join(missing))
-        source = self.path("source")
-        subprocess.run(["cp", "-R", PACKAGE, source], check=True)
-        done = self.run_python("-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
-                               "--no-build-isolation", "--disable-pip-version-check",
-                               "--target", self.path("site"), source)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        done = self.run_python(
-            "-c", "import apsp; print(apsp.__file__, apsp.floyd_warshall([[0, 3], [0, 0]])[0, 1])",
-            PYTHONPATH=self.path("site"), APSP_LIBRARY=LIBRARY)
-        self.assertEqual(done.stdout.split()[1:], ["3.0"], done.stderr)
-        self.assertTrue(done.stdout.startswith(self.path("site")))
 
     def test_reading_results_without_the_library(self):
         example = os.path.join(PACKAGE, "examples", "read_result.py")
