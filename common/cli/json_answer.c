@@ -104,8 +104,8 @@ json_t *json_answer_text(const char *text) {
 }
 
 void json_answer_print(json_t *object) {
-    json_dumpf(object, stdout,
-               JSON_COMPACT | JSON_REAL_PRECISION(has_exact ? EXACT_DIGITS : SECONDS_DIGITS));
+    const size_t digits = has_exact ? EXACT_DIGITS : SECONDS_DIGITS;
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(digits));
     has_exact = false;
     putchar('\n');
     json_decref(object);
