@@ -541,6 +541,32 @@ SOURCES = [
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
     ]),
+    Source("dissection/index_build.c", suites("dissection/index"), [
+        ("labels stop below the parent",
+         "entry->length, to->labels);", "entry->length, to->labels - 1);"),
+        ("the middle is the highest vertex, not the lowest",
+         "if (entry->middle == UNKNOWN && entry->length == sum[d])",
+         "if (entry->middle != INDEX_EDGE && entry->length == sum[d])"),
+    ]),
+    Source("dissection/index_parts.c", suites("dissection/index"), [
+        ("a branch begins where its parent's does",
+         "head[v->branch] = v->labels - 1;", "head[v->branch] = v->labels - 2;"),
+    ]),
+    Source("dissection/index_query.c", suites("dissection/index"), [
+        ("sources keep what they had in common with the target before",
+         "if (l->common[s] > common)", "if (l->common[s] > common + 1)"),
+        ("paths lead over the highest common ancestor",
+         "while (--*depth > 0 &&", "while ((*depth = 0) > 0 &&"),
+        ("columns of a table are in the order of labels",
+         "row[s][targets->target[c].column] = ordered[c];", "row[s][c] = ordered[c];"),
+        ("loops of length 0 stay in paths",
+         "u->path[u->place[v]] == v", "u->path[u->place[v]] == -1"),
+    ]),
+    Source("dissection/index_kernels.c", suites("dissection/index"), [
+        ("sums beyond the common ancestors count",
+         "least = vector_i32_where_less(numbers(), rest, vector_min(least, sum), least);",
+         "least = vector_min(least, sum);"),
+    ]),
     Source("dissection/schedule.c", suites("dissection"), [
         ("pieces do not wait for what is above them",
          "if (m->waiting_depth >= depth)", "if (m->waiting_depth > depth)"),
