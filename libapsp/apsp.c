@@ -108,10 +108,8 @@ static enum status build_from_real_edges(const struct from_edges *in, struct pro
     int64_t count = in->count;
     enum status status;
     TRY(gather_real_edges(in, progress, &edges, err));
-    for (int64_t e = 0; e < in->count && in->both_ways; e++) {
-        if (edges[e].from != edges[e].to)
-            edges[count++] = (struct real_edge){edges[e].to, edges[e].from, edges[e].weight};
-    }
+    if (in->both_ways)
+        count = graph_append_reverses_real(edges, count);
     TRY(graph_build_real(&in->made->graph, in->n, in->type, edges, count, progress, err));
 cleanup:
     memory_free(edges);

@@ -124,7 +124,7 @@ static struct result_layout layout_of(const struct answer *answer) {
                                   .targets = {NULL, n},
                                   .limit = answer->limit,
                                   .with_pred = answer->with_pred,
-                                  .type = NPY_INT32};
+                                  .type = npy_type_of(answer->graph->graph.type)};
 }
 
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {

@@ -29,7 +29,8 @@ void json_answer_begin(void);
  * ASCII. */
 json_t *json_answer_text(const char *text);
 
-/* Makes a number of that type: an integer or a real number, null if it is not finite. */
+/* Makes a number of that type: an integer, or a real number that the answer prints with all its
+ * digits; null if it is not finite. */
 json_t *json_answer_number(enum number_type type, double number);
 
 /* Prints the object on stdout, in one line, and ends the answer. The program checks at its end

@@ -339,7 +339,8 @@ static void test_variants(void) {
             struct timing timing;
             struct error err;
             const uint64_t before = memory_held();
-            CU_ASSERT_EQUAL(result_alloc(&result, NUMBER_INT32, g.n, g.n, pred, "g", &err), STATUS_OK);
+            CU_ASSERT_EQUAL(result_alloc(&result, NUMBER_INT32, g.n, g.n, pred, "g", &err),
+                            STATUS_OK);
             const uint64_t held = memory_held();
             const struct solve_size size = {&g, g.n, options.threads, pred, .matrices = true};
             const uint64_t most = solve_memory(variant, &size);
