@@ -80,7 +80,7 @@ ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(AMD_LIBS) -lm
 
-PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
+PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify query
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 # Not about graphs, and not installed.
 CONTEST_PROGRAMS := prefix_sum softmax
@@ -209,7 +209,7 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu $(BIN)/verify: $(OUT)/common/gpu/gpu_absent.c.o
+$(BIN)/cpu $(BIN)/verify $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
 # It computes measures again.
 $(BIN)/verify: $(call objects,$(CPU_SOURCES))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))

@@ -507,6 +507,67 @@ APSP_API const int64_t *apsp_measures_bins(const apsp_measures *measures, double
 APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const char *prefix,
                                          apsp_error *error);
 
+/* A distance index. */
+
+/* Labels from which any distance of a graph follows in about a microsecond, in memory or in a file
+ * that is mapped and not read (docs/index.md). Any number of threads may ask the same index at the
+ * same time, without locks. Queries never leave the mapping, whatever its bytes are: of a damaged
+ * file they are any numbers, and only apsp_index_verify tells. A file must not be shortened while
+ * it is open. */
+typedef struct apsp_index apsp_index;
+
+/* How to build one: these, added up. */
+enum {
+    APSP_INDEX_BOTH_DIRECTIONS = 1, /* keep both though the graph is symmetric */
+    APSP_INDEX_EVEN_IF_LARGER = 2   /* though it is larger than the matrix of all distances */
+};
+
+/* Builds the index of a graph in memory. Uses only threads and progress of the options, which may
+ * be NULL. APSP_BAD_INPUT if the graph has real weights, if distances may not fit, or if the index
+ * would be larger than 1 MiB and than the matrix of all distances, which is known before most of
+ * the work; APSP_NEGATIVE_CYCLE if there is one. */
+APSP_API apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsigned how,
+                                      const apsp_options *options, apsp_error *error);
+
+/* Writes an index, completely or not at all; maps a file. */
+APSP_API apsp_status apsp_index_save(const apsp_index *index, const char *path, apsp_error *error);
+APSP_API apsp_status apsp_index_open(apsp_index **index, const char *path, apsp_error *error);
+APSP_API void apsp_index_close(apsp_index *index);
+
+/* How many vertices the graph has; the type of distances; bytes of the file; the graph's checksum.
+ */
+APSP_API int32_t apsp_index_vertices(const apsp_index *index);
+APSP_API apsp_type apsp_index_type(const apsp_index *index);
+APSP_API uint64_t apsp_index_bytes(const apsp_index *index);
+APSP_API uint32_t apsp_index_checksum(const apsp_index *index);
+
+/* One distance; `index` must be of APSP_INT32. */
+APSP_API int32_t apsp_index_distance(const apsp_index *index, int32_t from, int32_t to);
+
+/* The distances of `count` pairs, on `threads` threads (0: one per core). distances: room for as
+ * many numbers of the index's type. */
+APSP_API apsp_status apsp_index_distances(const apsp_index *index, const int32_t *from,
+                                          const int32_t *to, int64_t count, void *distances,
+                                          int threads, apsp_error *error);
+
+/* The distances from all sources to all targets, row by row of the sources. Vertices may repeat.
+ * NULL for all vertices in order; the count is then n. So one source and NULL make a row. */
+APSP_API apsp_status apsp_index_table(const apsp_index *index, const int32_t *sources,
+                                      int32_t source_count, const int32_t *targets,
+                                      int32_t target_count, void *distances, int threads,
+                                      apsp_error *error);
+
+/* Like apsp_result_path, by edges of the graph. APSP_BAD_INPUT if the index is damaged. */
+APSP_API apsp_status apsp_index_path(const apsp_index *index, int32_t from, int32_t to,
+                                     int32_t *path, int32_t *length, apsp_error *error);
+
+/* Proves an index: rows that the queries' code makes, by the certificate, all of them or, if `rows`
+ * is not 0, so many, evenly spread; and every edge that was merged. APSP_REFUTED if it is wrong or
+ * of another graph. Uses only threads and progress of the options, which may be NULL. */
+APSP_API apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph,
+                                       int32_t rows, const apsp_options *options,
+                                       apsp_error *error);
+
 /* To come -------------------------------------------------------------------------------------
  *
  * The contract of what follows in 0.2.x, written before its code so that all of it fits together.
@@ -518,33 +579,6 @@ APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const ch
 /* A need of a sink that can take blocks in the memory of GPUs; all others get them in that of the
  * host. apsp_rows then ends with `int device`: -1, or the number of the GPU that has the block. */
 enum { APSP_TAKES_DEVICE = 8 };
-
-/* A distance index: labels from which any distance of a graph is found in microseconds, in a file
- * that is mapped and not read. Queries may come from any number of threads at the same time, take
- * no locks and never leave the mapping, whatever its bytes are; apsp_index_verify judges those. */
-typedef struct apsp_index apsp_index;
-APSP_API apsp_status apsp_index_build(const apsp_graph *graph, const char *path,
-                                      const apsp_options *options, apsp_error *error);
-APSP_API apsp_status apsp_index_open(apsp_index **index, const char *path, apsp_error *error);
-APSP_API int32_t apsp_index_vertices(const apsp_index *index);
-APSP_API apsp_type apsp_index_type(const apsp_index *index);
-/* Of `count` pairs; distances: room for as many numbers of the index's type. */
-APSP_API apsp_status apsp_index_distances(const apsp_index *index, const int32_t *from,
-                                          const int32_t *to, int64_t count, void *distances,
-                                          apsp_error *error);
-/* Of all sources to all targets, row by row of the sources. */
-APSP_API apsp_status apsp_index_table(const apsp_index *index, const int32_t *sources,
-                                      int32_t source_count, const int32_t *targets,
-                                      int32_t target_count, void *distances, apsp_error *error);
-/* Like apsp_result_path, by edges of the original graph. */
-APSP_API apsp_status apsp_index_path(const apsp_index *index, int32_t from, int32_t to,
-                                     int32_t *path, int32_t *length, apsp_error *error);
-/* Streams every row that the index says through the certificate; `rows` of them, spread evenly, if
- * that is not 0. */
-APSP_API apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph,
-                                       int32_t rows, const apsp_options *options,
-                                       apsp_error *error);
-APSP_API void apsp_index_close(apsp_index *index);
 
 #endif /* APSP_TO_COME */
 

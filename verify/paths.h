@@ -14,11 +14,11 @@
 struct tree {
     const struct graph *graph;
     int32_t from;
-    const void *dist;    /* the distances from it, by the type of the graph */
-    int32_t *parent;     /* n, from certificate_tree */
-    int32_t limit;       /* paths beyond it were not looked for; NO_LIMIT for none */
-    int32_t *edges;      /* n: the number of edges on the path to each vertex; -1: no path */
-    int32_t *path;       /* n: scratch for one path */
+    const void *dist; /* the distances from it, by the type of the graph */
+    int32_t *parent;  /* n, from certificate_tree */
+    int32_t limit;    /* paths beyond it were not looked for; NO_LIMIT for none */
+    int32_t *edges;   /* n: the number of edges on the path to each vertex; -1: no path */
+    int32_t *path;    /* n: scratch for one path */
 };
 
 /* Finds the tree from one vertex in its proved row, which has that limit or NO_LIMIT; pred may be

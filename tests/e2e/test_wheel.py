@@ -73,8 +73,11 @@ def setUpModule():
 
 
 def building(*folders, **more):
-    """The environment of a build: the tools, and these folders before them."""
+    """The environment of a build: the tools, and these folders before them; nothing of the make
+    that runs the tests."""
     env = environment(PYTHONDONTWRITEBYTECODE="1", **more)
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+        env.pop(name, None)
     env["PYTHONPATH"] = os.pathsep.join([*folders, FOLDER])
     env["PATH"] = os.path.join(FOLDER, "bin") + os.pathsep + env["PATH"]
     return env
@@ -140,12 +143,19 @@ class Wheel(ProgramTest):
             info = "apsp-%s.dist-info/" % version()
             metadata = email.message_from_bytes(archive.read(info + "METADATA"))
             library = archive.read("apsp/libapsp.so.0.2")
+            points = archive.read(info + "entry_points.txt").decode()
         listed = subprocess.run(["git", "ls-files", "python/apsp", "python/_nx_apsp"],
                                 cwd=REPOSITORY, check=False, stdout=subprocess.PIPE,
                                 text=True).stdout.split()
         own = {name for name in names if name.startswith(("apsp/", "_nx_apsp/"))}
         self.assertLessEqual({name[len("python/"):] for name in listed}, own)
         self.assertTrue(all(re.search(r"\.py$|/py\.typed$|/libapsp\.so", name) for name in own), own)
+        # What NetworkX is told to import is there.
+        modules = re.findall(r"(?m)^apsp = ([\w.]+)", points)
+        self.assertEqual(len(modules), 2)
+        for module in modules:
+            path = module.replace(".", "/")
+            self.assertTrue({path + ".py", path + "/__init__.py"} & own, module)
         for name in ("LICENSE", "NOTICE"):
             self.assertIn(info + "licenses/" + name, names)
         self.assertEqual((metadata["Name"], metadata["Version"], metadata["Requires-Python"]),

@@ -255,6 +255,7 @@ SOURCES = [
          "visit(c, p.source != nullptr ? p.source[r] : r);",
          "visit(c, r);"),
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
+        ("told to stop, it goes on", "(load_acquire(p.stop) != 0 ||", "("),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -281,6 +282,7 @@ SOURCES = [
         ("whether one gave up is not cleared",
          "cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr)",
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
+        ("told to stop, it goes on", "load_acquire(p.stop) != 0 || ", ""),
     ]),
     Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
@@ -337,6 +339,9 @@ SOURCES = [
         ("the largest |V| that fits is one too large",
          "while (does_not - fits > 1)",
          "while (does_not - fits > 2)"),
+        ("what was told to stop counts as solved",
+         "    if (!progress_goes_on(m.stop.progress))\n        return progress_cancelled(err);",
+         "    if (m.stop.word == NULL)\n        return progress_cancelled(err);"),
         ("what was given up is mended", "m->pred != NULL && !s->state.wants_matrix", "m->pred != NULL"),
         ("the next block is solved where one is being copied",
          ".slot = slot % s->slots,",
@@ -541,6 +546,32 @@ SOURCES = [
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
     ]),
+    Source("dissection/index_build.c", suites("dissection/index"), [
+        ("labels stop below the parent",
+         "entry->length, to->labels);", "entry->length, to->labels - 1);"),
+        ("the middle is the highest vertex, not the lowest",
+         "if (entry->middle == UNKNOWN && entry->length == sum[d])",
+         "if (entry->middle != INDEX_EDGE && entry->length == sum[d])"),
+    ]),
+    Source("dissection/index_parts.c", suites("dissection/index"), [
+        ("a branch begins where its parent's does",
+         "head[v->branch] = v->labels - 1;", "head[v->branch] = v->labels - 2;"),
+    ]),
+    Source("dissection/index_query.c", suites("dissection/index"), [
+        ("sources keep what they had in common with the target before",
+         "if (l->common[s] > common)", "if (l->common[s] > common + 1)"),
+        ("paths lead over the highest common ancestor",
+         "while (--*depth > 0 &&", "while ((*depth = 0) > 0 &&"),
+        ("columns of a table are in the order of labels",
+         "row[s][targets->target[c].column] = ordered[c];", "row[s][c] = ordered[c];"),
+        ("loops of length 0 stay in paths",
+         "u->path[u->place[v]] == v", "u->path[u->place[v]] == -1"),
+    ]),
+    Source("dissection/index_kernels.c", suites("dissection/index"), [
+        ("sums beyond the common ancestors count",
+         "least = vector_i32_where_less(numbers(), rest, vector_min(least, sum), least);",
+         "least = vector_min(least, sum);"),
+    ]),
     Source("dissection/schedule.c", suites("dissection"), [
         ("pieces do not wait for what is above them",
          "if (m->waiting_depth >= depth)", "if (m->waiting_depth > depth)"),
@@ -604,7 +635,7 @@ SOURCES = [
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
         ("distances stay those of the reweighted graph",
-         "        delivery->potential = potential;\n", ""),
+         "        delivery->potential = kept->potential;\n", ""),
         ("what is wide is solved in 32 bits",
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),
