@@ -329,7 +329,8 @@ static void report_json(const struct arguments *a) {
     json_object_set_new(answer, "percent", json_real(percentage(graph)));
     if (!a->request.lengths)
         json_object_set_new(answer, "weights", json_pack("[i, i]", graph->lowest, graph->highest));
-    json_object_set_new(answer, "decimals", json_integer(graph->decimals));
+    if (graph->decimals > 0)
+        json_object_set_new(answer, "decimals", json_integer(graph->decimals));
     json_object_set_new(answer, "seed", json_integer((json_int_t)graph->seed));
     json_object_set_new(answer, "no_negative_cycle", json_boolean(graph->no_negative_cycle));
     if (a->request.family != NULL)

@@ -289,7 +289,8 @@ enum status readers_take_weight(struct reading *r, const struct edge_syntax *syn
     if (number == TEXT_INTEGER && weight->integer >= lowest && weight->integer <= INT32_MAX)
         return STATUS_OK;
     *rest = before;
-    if (r->how->type == READ_INT32 || scale > 0 || (syntax->integral && !plain))
+    const bool refused = number == TEXT_INTEGER && syntax->natural && weight->integer < 0;
+    if (r->how->type == READ_INT32 || scale > 0 || (syntax->integral && !plain) || refused)
         return wrong_weight(r, syntax, number, before, weight->integer, err);
     weight->is_real = true;
     return take_real_weight(r, syntax, rest, number, weight->integer, &weight->real, err);
