@@ -165,11 +165,6 @@ static void wait(void *self) {
     gpu_warmer_wait(&front->warmer);
 }
 
-static void end(void *self) {
-    struct front *front = self;
-    gpu_warmer_stop(&front->warmer);
-}
-
 /* The variant that is going to be used, as far as the size tells; NULL if that fails, for a reason
  * that will be told when it fails again. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
@@ -345,7 +340,7 @@ int main(int argc, char **argv) {
         .begin = begin,
         .announced = announced,
         .loaded = loaded,
-        .end = end,
+        .end = wait,
     };
     return solver_main_extended(&solver, &extension, argc, argv);
 }

@@ -227,11 +227,15 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.too_long = Format::no_path < INF ? Format::no_path - m->in.max_weight : INT32_MAX;
     p.out = w.out;
     p.found = w.found;
+    p.stop = m->stop.word;
+    // With more vertices, no_tail of 16 bits may be one.
+    p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
     RETURN_ON_FAILURE(prepare<Format>(m, w, err));
     Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
+    RETURN_ON_FAILURE(gpu_wait(m, err));
     return gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),
                      "running the kernels", err);
 }

@@ -34,14 +34,13 @@ struct Problem {
     size_t ld, queue_ld;
     int32_t n;
     int64_t budget;   // cycles for a source; 0: without end
-    int32_t *gave_up; // whether one ran out of it
+    int32_t *gave_up; // whether one ran out of it, or the solve is to stop
+    const int32_t *stop;
 };
 
 // Whether a source may go on.
 __device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
-    if (p.budget == 0)
-        return true;
-    if (cycles() - begun > p.budget)
+    if (load_acquire(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
         raise(p.gave_up, 1);
     return load_acquire(p.gave_up) == 0;
 }
@@ -128,6 +127,7 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     p.n = m->n;
     p.budget = budget / 2; // giving up must not cost as much as the whole
     p.gave_up = w.gave_up;
+    p.stop = m->stop.word;
     int32_t gave_up = 0;
     RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr),
                                 "clearing flags", err));
@@ -136,6 +136,7 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     m->state->known |= QUEUE_HAS_EDGES;
     RETURN_ON_FAILURE(
         launch(err, solve_rows, dim3(tiles_covering(m->rows, sources)), dim3(sources), 0, p));
+    RETURN_ON_FAILURE(gpu_wait(m, err));
     RETURN_ON_FAILURE(read_flag(w.gave_up, &gave_up, err));
     *done = gave_up == 0;
     return STATUS_OK;

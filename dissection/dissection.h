@@ -57,9 +57,9 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
                                const struct dissection_options *options, struct progress *progress,
                                struct error *err);
 
-/* Before sweeps. among: the core's distances, by its numbers, INF if there is no path, otherwise
- * below INF; NULL if there is no core. The matrix stays the caller's, who keeps it as long as
- * sweeps use it.
+/* Prepares for sweeps. among: the core's distances, by its numbers, INF if there is no path,
+ * otherwise below INF; NULL if there is no core. The matrix stays the caller's, who keeps it as
+ * long as sweeps use it.
  *
  * If weights are below 0, this finds potentials h, by vertex, from all lengths, and makes these and
  * the core's distances non-negative by them; what sweeps find for s and v is then the distance +
@@ -77,19 +77,20 @@ struct dissection_workspace {
     bool all_finite;
 };
 
-/* The caller frees with dissection_workspace_free, which is safe on a zeroed struct. */
+/* Allocates it. The caller frees with dissection_workspace_free, which is safe on a zeroed struct.
+ */
 enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
                                        struct error *err);
 void dissection_workspace_free(struct dissection_workspace *w);
 
-/* Bytes of a workspace at most. */
+/* Returns how many bytes a workspace takes at most. */
 uint64_t dissection_workspace_memory(int32_t n);
 
-/* How many sources a strip has at most: the kernels' lanes. Sources next to each other in the order
- * of tree.position share most of the work up; other sources are found as well. */
+/* Returns how many sources a strip has at most: the kernels' lanes. Sources next to each other in
+ * the order of tree.position share most of the work up; other sources are found as well. */
 int dissection_lanes(const struct dissection *d);
 
-/* The distances from source[0 .. count - 1], 1 <= count <= lanes, to all vertices:
+/* Finds the distances from source[0 .. count - 1], 1 <= count <= lanes, to all vertices:
  * label[d->place[v] * lanes + k] is the one from source[k] to vertex v, min(distance, INF). `label`
  * has n * lanes cells, 64-byte aligned. */
 void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
@@ -102,11 +103,11 @@ struct dissection_measure {
     int32_t reached; /* how many are finite */
 };
 
-/* The measures of what dissection_strip finds, without storing it. */
+/* Finds the measures of what dissection_strip would find, without storing it. */
 void dissection_measures(struct dissection_workspace *w, const int32_t *source, int count,
                          struct dissection_measure *measure);
 
-/* Safe on a zeroed struct; leaves it zeroed. */
+/* Frees it; that is safe on a zeroed struct, and leaves it zeroed. */
 void dissection_free(struct dissection *d);
 
 #endif

@@ -26,8 +26,8 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
                       const struct structure *structure, int threads,
                       const struct progress *progress, struct lengths *lengths, struct error *err);
 
-/* Whether all weights of g are >= 0, or all paths so short that no sum of four of their lengths is
- * taken for INF. */
+/* Returns whether all weights of g are >= 0, or all paths so short that no sum of four of their
+ * lengths is taken for INF. */
 bool eliminate_takes(const struct graph *g);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

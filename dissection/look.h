@@ -36,7 +36,7 @@ struct look {
 enum status look_at(const struct graph *g, const struct core_costs *costs,
                     const struct look_limits *limits, struct look *look, struct error *err);
 
-/* Bytes of memory at most; those of the look are among them. */
+/* Returns how many bytes look_at takes at most; those of the look are among them. */
 uint64_t look_memory(int32_t n, int64_t m);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -17,41 +17,43 @@ enum { MINIMUM_DEGREE_MOST = 32 };
 
 struct minimum_degree;
 
-/* The caller frees *md with minimum_degree_free. STATUS_NO_RESOURCE if there is not enough memory.
+/* Begins an order. The caller frees *md with minimum_degree_free. STATUS_NO_RESOURCE if there is
+ * not enough memory.
  */
 enum status minimum_degree_begin(const struct pattern *pattern, struct minimum_degree **md,
                                  struct error *err);
 
 /* Eliminates vertices until all that are left have more than `most` <= MINIMUM_DEGREE_MOST
- * neighbours, or the work exceeds `work` since the beginning. May be called again, with more.
+ * neighbours, or the work exceeds `work` since the beginning. It may be called again, with more.
  * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status minimum_degree_go_on(struct minimum_degree *md, int32_t most, int64_t work,
                                  struct error *err);
 
-/* How many vertices are eliminated; and the largest number of which it is known that no vertex with
- * so many neighbours, or fewer, is left, -1 if there is none. */
+/* Returns how many vertices are eliminated; and the largest number of which it is known that no
+ * vertex with so many neighbours, or fewer, is left, -1 if there is none. */
 int32_t minimum_degree_eliminated(const struct minimum_degree *md);
 int32_t minimum_degree_reached(const struct minimum_degree *md);
 
-/* nnz(L) of what is eliminated; and how many neighbours all vertices that are left have together.
- */
+/* Returns nnz(L) of what is eliminated; and how many neighbours all vertices that are left have
+ * together. */
 int64_t minimum_degree_entries(const struct minimum_degree *md);
 int64_t minimum_degree_rest_entries(const struct minimum_degree *md);
 
-/* What was done so far: neighbours that were looked at, and some for each vertex. */
+/* Returns how much work was done so far: neighbours that were looked at, and some for each vertex.
+ */
 int64_t minimum_degree_work(const struct minimum_degree *md);
 
 /* Fills vertex[0 .. n-1]: first the vertices that are eliminated, in order, then the others,
  * ascending. Equal patterns and limits give equal orders. */
 void minimum_degree_order(const struct minimum_degree *md, int32_t *vertex);
 
-/* The pattern of the vertices that are left, numbered in that order. The caller frees it with
- * pattern_free. STATUS_NO_RESOURCE if there is not enough memory. */
+/* Stores the pattern of the vertices that are left, numbered in that order. The caller frees it
+ * with pattern_free. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status minimum_degree_rest(const struct minimum_degree *md, struct pattern *rest,
                                 struct error *err);
 
-/* Bytes of memory at most, of a pattern of so many vertices and entries: those of the rest are
- * among them. */
+/* Returns how many bytes all this takes at most for a pattern of so many vertices and entries;
+ * those of the rest are among them. */
 uint64_t minimum_degree_memory(int32_t n, int64_t entries);
 
 /* NULL is allowed. */

@@ -11,10 +11,10 @@
 /* Whether this build has AMD. */
 bool order_is_available(void);
 
-/* Whether an order is worth looking for, from the number of vertices and that of entries in the
- * pattern, or of edges: every edge costs at least one relaxation for each source, and a graph with
- * many edges for each vertex is solved sooner in other ways, in which light edges count for more.
- */
+/* Returns whether an order is worth looking for, from the number of vertices and that of entries in
+ * the pattern, or of edges: every edge costs at least one relaxation for each source, and a graph
+ * with many edges for each vertex is solved sooner in other ways, in which light edges count for
+ * more. */
 bool order_can_pay(int32_t n, int64_t entries);
 
 /* Fills vertex[0 .. n-1]: vertex[0] is eliminated first. Equal patterns give equal orders. All
@@ -22,7 +22,7 @@ bool order_can_pay(int32_t n, int64_t entries);
  * has no AMD. */
 enum status order_find(const struct pattern *pattern, int32_t *vertex, struct error *err);
 
-/* Bytes of memory that order_find takes at most. */
+/* Returns how many bytes order_find takes at most. */
 uint64_t order_memory(int32_t n, int64_t m);
 
 #endif

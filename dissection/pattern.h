@@ -16,11 +16,11 @@ struct pattern {
     int32_t *neighbour; /* first[n] */
 };
 
-/* The pattern of g. O(n + m). The caller frees it with pattern_free. STATUS_NO_RESOURCE if there is
- * not enough memory. */
+/* Finds the pattern of g in O(n + m). The caller frees it with pattern_free. STATUS_NO_RESOURCE if
+ * there is not enough memory. */
 enum status pattern_find(const struct graph *g, struct pattern *pattern, struct error *err);
 
-/* Bytes of memory that pattern_find takes at most; those of the pattern are among them. */
+/* Returns how many bytes pattern_find takes at most; those of the pattern are among them. */
 uint64_t pattern_memory(int32_t n, int64_t m);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

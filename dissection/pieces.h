@@ -55,13 +55,14 @@ struct pieces_options {
     int32_t leaf, middle;
 };
 
-/* O(n + entries). The caller frees *p with pieces_free. STATUS_NO_RESOURCE if there is not enough
- * memory. */
+/* Cuts an eliminated graph into pieces in O(n + entries). The caller frees *p with pieces_free.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status pieces_find(const struct tree *tree, const struct structure *structure,
                         const struct lengths *lengths, const struct pieces_options *options,
                         struct pieces *p, struct error *err);
 
-/* Bytes that pieces_find takes at most for so many entries of the fringe and of the core. */
+/* Returns how many bytes pieces_find takes at most for so many entries of the fringe and of the
+ * core. */
 uint64_t pieces_memory(int32_t n, int64_t entries);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
@@ -75,13 +76,14 @@ struct pieces_top {
     struct lengths lengths;
 };
 
-/* O(the top's entries). p->top is not 0. The caller frees *top with pieces_top_free.
+/* Finds the top in O(its entries). p->top is not 0. The caller frees *top with pieces_top_free.
  * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status pieces_top_find(const struct tree *tree, const struct structure *structure,
                             const struct lengths *lengths, const struct pieces *p,
                             struct pieces_top *top, struct error *err);
 
-/* Its edges, which have the distances among the top. The caller frees *g with graph_free. */
+/* Makes a graph of its edges, which have the distances among the top. The caller frees *g with
+ * graph_free. */
 enum status pieces_top_graph(const struct pieces_top *top, struct graph *g, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

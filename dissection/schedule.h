@@ -36,12 +36,13 @@ struct schedule {
     void *steps, *entries; /* the memory of these arrays */
 };
 
-/* O(n + entries of the fringe). The caller frees with schedule_free. */
+/* Finds the schedule in O(n + entries of the fringe). The caller frees with schedule_free. */
 enum status schedule_find(const struct tree *tree, const struct structure *structure,
                           const struct lengths *lengths, struct schedule *schedule,
                           struct error *err);
 
-/* Bytes of memory that schedule_find takes at most; those of the schedule are among them. */
+/* Returns how many bytes schedule_find takes at most; those of the schedule are among
+ * them. */
 uint64_t schedule_memory(int32_t n, int64_t entries);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

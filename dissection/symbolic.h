@@ -54,13 +54,14 @@ enum status tree_build(const struct pattern *pattern, const int32_t *vertex, str
  * before all of their ancestors. */
 enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
 
-/* The `most` for tree_cut, among those up to `known`, by which all pairs are predicted to take the
- * least time; n if there should be no core, -1 if nothing should be eliminated. *predicted_ns: that
- * time, on one thread. */
+/* Finds the `most` for tree_cut, among those up to `known`, by which all pairs are predicted to
+ * take the least time; n if there should be no core, -1 if nothing should be eliminated.
+ * *predicted_ns: that time, on one thread. */
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
                             int32_t *most, double *predicted_ns, struct error *err);
 
-/* Bytes of memory that the three functions take at most; those of the tree are among them. */
+/* Returns how many bytes the three functions take at most; those of the tree are among
+ * them. */
 uint64_t tree_memory(int32_t n);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -138,6 +138,7 @@ struct solving {
     /* Of a solve in order: how many rows a round has, and their matrices. */
     int32_t round;
     struct matrix dist, pred;
+    struct solve_kept kept; /* from one round to the next */
     struct proving_sink proof;
 };
 
@@ -211,12 +212,15 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
         .options = &options,
         .progress = s->progress,
         .repetitions = 1,
+        .kept = &s->kept,
     };
     struct timing timing;
     if (s->request->check) {
-        proving_sink_close(&s->proof);
-        RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
-                                            request.predecessors, sink, err));
+        if (s->proof.to != NULL)
+            proving_sink_turn(&s->proof, sink);
+        else
+            RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
+                                                request.predecessors, sink, err));
         sink = &s->proof.sink;
     }
     RETURN_ON_FAILURE(solve_rows(s->making.engine.variant, &request, sink, &timing, err));
@@ -318,6 +322,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
 static void solving_free(struct solving *s) {
     fan_close(&s->fan);
     proving_sink_close(&s->proof);
+    solve_kept_free(&s->kept);
     matrix_free(&s->dist);
     matrix_free(&s->pred);
     vertex_list_free(&s->sources);

@@ -543,12 +543,11 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, another "
-        ".npy file with distances alone, measures: PREFIX.csv, or PREFIX, with its PREFIX.json "
-        "beside it, or a distance index (.apspx). GRAPH is read as the solvers read it: name it "
-        "with the same "
-        "--undirected, --scale, --input-format and --weight-column. I and J are "
-        "numbers of vertices as in GRAPH.\n\n"
+        "RESULT is a text result, PREFIX.dist.npy or PREFIX.npz, or PREFIX, with its partners "
+        "beside it, another .npy file with distances alone, measures: PREFIX.csv, or PREFIX, "
+        "with its PREFIX.json beside it, or a distance index (.apspx). GRAPH is read as the "
+        "solvers read it: name it with the same --undirected, --scale, --type, --input-format "
+        "and --weight-column. I and J are numbers of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "
         "or output that cannot be written.";
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,

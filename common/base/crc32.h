@@ -12,8 +12,8 @@
  * With carry-less multiplication, which CPUs with AVX2 have, ten times as fast as by tables. */
 uint32_t crc32_add(uint32_t crc, const void *data, size_t size);
 
-/* The checksum of what `crc` is the checksum of, followed by `count` parts of `size` bytes that
- * have the checksums part[0 .. count - 1]. */
+/* Returns the checksum of what `crc` is the checksum of, followed by `count` parts of `size` bytes
+ * that have the checksums part[0 .. count - 1]. */
 uint32_t crc32_join(uint32_t crc, const uint32_t *part, int32_t count, uint64_t size);
 
 struct crc32_kernels {

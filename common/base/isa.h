@@ -30,13 +30,13 @@ enum isa {
     ISA_COUNT,
 };
 
-/* The name that the environment variable APSP_SIMD takes. */
+/* Returns the name that the environment variable APSP_SIMD takes. */
 const char *isa_name(enum isa isa);
 
-/* Whether this CPU and its operating system support it. */
+/* Returns whether this CPU and its operating system support it. */
 bool isa_is_supported(enum isa isa);
 
-/* The best one that this CPU supports. */
+/* Returns the best one that this CPU supports. */
 enum isa isa_best(void);
 
 /* The one that the environment variable APSP_SIMD names, or the best one if it is not set.

@@ -2,7 +2,8 @@
 #ifndef COMMON_BASE_MEDIAN_H
 #define COMMON_BASE_MEDIAN_H
 
-/* The median of count >= 1 numbers, or the mean of the middle two if count is even. Sorts them. */
+/* Returns the median of count >= 1 numbers, or the mean of the middle two if count is even. Sorts
+ * them. */
 double median(double *values, int count);
 
 #endif

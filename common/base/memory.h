@@ -44,14 +44,14 @@ enum status memory_limit_find(struct memory_limit *limit, struct error *err);
 /* One word for programs: "machine", "cgroup", "RLIMIT_AS", "RLIMIT_DATA", "APSP_MEMORY_LIMIT". */
 const char *memory_limiter_name(enum memory_limiter by);
 
-/* The lowest limit of the process's control groups, of either version; UINT64_MAX if there is none.
- * `root` is put before every path: "", or for tests a folder with proc/self/cgroup,
+/* Returns the lowest limit of the process's control groups, of either version; UINT64_MAX if there
+ * is none. `root` is put before every path: "", or for tests a folder with proc/self/cgroup,
  * proc/self/mountinfo and the mounted files. A file that cannot be read or understood sets no
  * limit. */
 uint64_t memory_cgroup_limit(const char *root);
 
-/* Bytes in the account now; the largest amount so far; bytes that the limit leaves, 0 if the limit
- * is malformed. */
+/* Returns the bytes in the account now; the largest amount so far; bytes that the limit leaves, 0
+ * if the limit is malformed. */
 uint64_t memory_held(void);
 uint64_t memory_peak(void);
 uint64_t memory_room(void);
@@ -69,7 +69,7 @@ struct memory_part {
 enum status memory_check(const char *name, int64_t n, const struct memory_part *parts, int count,
                          struct error *err);
 
-/* The bytes of the account plus those of all parts that are not yet held. */
+/* Returns the bytes of the account plus those of all parts that are not yet held. */
 uint64_t memory_needed(const struct memory_part *parts, int count);
 
 /* a + b and a * b; UINT64_MAX if the result overflows. */

@@ -115,8 +115,8 @@ enum status output_open_in_folder(int folder, const char *path, const char *name
  * that cannot be synced, such as pipes. */
 int output_sync(int fd);
 
-/* Whether an output of that name goes to stdout: "-", /dev/stdout or another name of descriptor
- * 1. */
+/* Returns whether an output of that name goes to stdout: "-", /dev/stdout or another name of
+ * descriptor 1. */
 bool output_is_stdout(const char *path);
 
 /* Whether an output of that name replaces or changes the file that the other name stands for: after

@@ -38,8 +38,8 @@ void progress_start(struct progress *p, const char *label);
  * cheap enough for every k. If p is NULL, it returns true. */
 bool progress_report(struct progress *p, int64_t done, int64_t total);
 
-/* Whether to go on. Any thread may ask at any time, at no cost. After false, the work may skip
- * anything, must end soon, and its results are garbage. */
+/* Returns whether to go on. Any thread may ask at any time, at no cost. After false, the work may
+ * skip anything, must end soon, and its results are garbage. */
 static inline bool progress_goes_on(const struct progress *p) {
     return p == NULL || !__atomic_load_n(&p->stopped, __ATOMIC_RELAXED);
 }

@@ -16,7 +16,7 @@ static inline uint64_t splitmix64_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/* The next word; any state is a good one to start with. */
+/* Returns the next word; any state is a good one to start with. */
 static inline uint64_t splitmix64_next(uint64_t *state) {
     return splitmix64_mix(*state += SPLITMIX64_STEP);
 }

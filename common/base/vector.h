@@ -169,7 +169,7 @@ static inline vector_u16 vector_u16_add_saturating(vector_u16 a, vector_u16 b) {
 #endif
 }
 
-/* Whether any bit is set. */
+/* Returns whether any bit is set. */
 static inline bool vector_i32_any(vector_i32 lanes) {
 #if defined(__AVX512BW__)
     return _mm512_test_epi32_mask((__m512i)lanes, (__m512i)lanes) != 0;

@@ -63,14 +63,16 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
-    *sink = (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
-                                           .pred_matrix = to->pred_matrix,
-                                           .proves = g,
-                                           .begin = begin,
-                                           .place = to->place != NULL ? place : NULL,
-                                           .take = take},
-                                  .to = to};
+    *sink = (struct proving_sink){.sink = {.proves = g, .begin = begin, .take = take}};
+    proving_sink_turn(sink, to);
     return certificate_open(&sink->certificate, g, limit, with_pred, err);
+}
+
+void proving_sink_turn(struct proving_sink *sink, struct row_sink *to) {
+    sink->to = to;
+    sink->sink.dist_matrix = to->dist_matrix;
+    sink->sink.pred_matrix = to->pred_matrix;
+    sink->sink.place = to->place != NULL ? place : NULL;
 }
 
 void proving_sink_close(struct proving_sink *sink) {

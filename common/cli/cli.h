@@ -55,8 +55,8 @@ const char *cli_colour(FILE *to, enum cli_colour colour);
 void cli_usage(const struct argp_state *state, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
-/* The value of an option as an integer in lowest .. highest. Any other text ends the program with a
- * usage error. For argp parsers only. */
+/* Returns the value of an option as an integer in lowest .. highest. Any other text ends the
+ * program with a usage error. For argp parsers only. */
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
                     int64_t highest);
 

@@ -18,7 +18,7 @@
  * call it before anything is written. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status json_answer_reserve(size_t numbers, size_t objects, struct error *err);
 
-/* Bytes that json_answer_reserve() takes. */
+/* Returns how many bytes json_answer_reserve() takes. */
 size_t json_answer_memory(size_t numbers, size_t objects);
 
 /* Until json_answer_print(), jansson takes its memory from the answer. No object of jansson may

@@ -34,7 +34,7 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
 void run_needs_parts(const struct run_needs *needs, uint64_t solve,
                      struct memory_part parts[RUN_PARTS], uint64_t *most);
 
-/* The same sum for any solve, beside `held` bytes, those of the graph included. */
+/* Returns the same sum for any solve, beside `held` bytes, those of the graph included. */
 struct run_memory run_needs_memory(const struct run_needs *needs, uint64_t held);
 
 /* Returns how many bytes are free in the file systems of all files that a run writes; UINT64_MAX if

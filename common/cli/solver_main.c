@@ -616,7 +616,7 @@ cleanup:
     output_say_on_signal(NULL);
     if (extension != NULL)
         extension->end(extension->self);
-    gpu_warmer_stop(&parsed->warmer);
+    gpu_warmer_wait(&parsed->warmer);
     proving_sink_close(&run.proof);
     column_sink_close(&run.columns);
     measures_free(&run.measures);

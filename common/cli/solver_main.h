@@ -44,10 +44,11 @@ struct solver_extension {
     void (*end)(void *self);
 };
 
-/* The body of main(): loads a graph, solves it, writes the result. Returns the exit status. */
+/* Serves as the body of main(): it loads a graph, solves it, writes the result and returns the exit
+ * status. */
 int solver_main(const struct solver *solver, int argc, char **argv);
 
-/* The same with an extension. */
+/* Does the same with an extension. */
 int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
                          int argc, char **argv);
 

@@ -82,8 +82,8 @@ struct solver_run {
     struct solver_events events;
 };
 
-/* The stream for text about the run: stdout; stderr if the result goes to stdout; NULL if options
- * ask for no text. */
+/* Returns the stream for text about the run: stdout; stderr if the result goes to stdout; NULL if
+ * options ask for no text. */
 FILE *solver_report_stream(const struct solver_arguments *a);
 
 /* Callbacks (struct solver_options), whose context is a struct solver_events. solver_on_memory and
@@ -93,13 +93,13 @@ void solver_on_choice(void *context, const char *variant, const char *why);
 void solver_on_failure(void *context, const char *failed, const char *reason, const char *next);
 void solver_on_cycle(void *context, struct cycle *cycle);
 
-/* The number of threads that solved; 0 if a GPU did. */
+/* Returns the number of threads that solved; 0 if a GPU did. */
 int solver_threads(const struct solver_arguments *a, const struct solver_run *run);
 
-/* The side of a tile; 0 if the variant has none. */
+/* Returns the side of a tile; 0 if the variant has none. */
 int solver_tile(const struct solver_arguments *a);
 
-/* Bytes that solver_report_reserve() takes. */
+/* Returns how many bytes solver_report_reserve() takes. */
 size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run);
 
 /* Reserves memory for solver_report() and solver_report_cycle(), which then cannot fail. Call it

@@ -44,10 +44,6 @@ void gpu_warmer_wait(struct gpu_warmer *warmer) {
     (void)warmer;
 }
 
-void gpu_warmer_stop(struct gpu_warmer *warmer) {
-    (void)warmer;
-}
-
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred) {
     (void)variant;

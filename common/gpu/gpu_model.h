@@ -9,13 +9,13 @@
 /* The GPU whose times the models have. */
 extern const struct gpu_traits gpu_reference;
 
-/* How many times as long as on that one instructions take here, and reading memory. What is not
- * known of a GPU, and is 0, counts as there. */
+/* Returns how many times as long as on that GPU instructions take here, and reading memory. What
+ * is not known of a GPU, and is 0, counts as there. */
 double gpu_slower_instructions(const struct gpu_traits *gpu);
 double gpu_slower_memory(const struct gpu_traits *gpu);
 
-/* The seconds() of variants that are three nested loops, and a launch, or several, or a hand-over
- * for each vertex or so many of them. */
+/* Returns the seconds() of variants that are three nested loops, and a launch, or several, or a
+ * hand-over for each vertex or so many of them. */
 double gpu_loops_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

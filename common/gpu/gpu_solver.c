@@ -35,6 +35,7 @@ enum part {
     FIRST,
     TAIL,
     WEIGHT,
+    STOP,
     PARTS
 };
 
@@ -186,6 +187,7 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     s->bytes[MEMBER] = (size_t)size->members * sizeof(int32_t);
     s->bytes[FIRST] = (n + 1) * sizeof(int64_t);
     s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)size->m * sizeof(int32_t);
+    s->bytes[STOP] = sizeof(int32_t);
     size_t needed = KERNEL_BYTES;
     for (int part = 0; part < PARTS; part++)
         needed += round_up(s->bytes[part], ALLOCATION_BYTES);
@@ -283,7 +285,7 @@ static enum status allocate(struct session *s, struct error *err) {
         [WORKSPACE] = "allocating workspace",  [SOURCES] = "allocating sources",
         [COMPONENT] = "allocating components", [MEMBER] = "allocating components",
         [FIRST] = "allocating edges",          [TAIL] = "allocating edges",
-        [WEIGHT] = "allocating edges",
+        [WEIGHT] = "allocating edges",         [STOP] = "allocating a flag",
     };
     struct gpu_matrices *m = &s->matrices;
     for (int part = 0; part < PARTS; part++) {
@@ -297,7 +299,9 @@ static enum status allocate(struct session *s, struct error *err) {
     m->in.first = s->memory[FIRST];
     m->in.tail = s->memory[TAIL];
     m->in.weight = s->memory[WEIGHT];
-    return STATUS_OK;
+    m->component = s->memory[COMPONENT];
+    m->stop.word = s->memory[STOP];
+    return gpu_check(cudaMemset(m->stop.word, 0, sizeof *m->stop.word), "clearing flags", err);
 }
 
 static enum status create_clock(struct session *s, struct error *err) {
@@ -460,6 +464,37 @@ static enum status prove(const struct session *s, const struct gpu_matrices *m, 
     return status;
 }
 
+/* Sets the word that kernels look at, while they run. */
+static enum status tell_kernels(const struct gpu_stop *stop, struct error *err) {
+    static const int32_t set = 1;
+    cudaStream_t stream;
+    RETURN_ON_FAILURE(gpu_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                                "creating a stream", err));
+    const enum status status =
+        gpu_check(cudaMemcpyAsync(stop->word, &set, sizeof set, cudaMemcpyHostToDevice, stream),
+                  "stopping the kernels", err);
+    cudaStreamDestroy(stream); /* once it is done */
+    return status;
+}
+
+enum status gpu_wait(const struct gpu_matrices *m, struct error *err) {
+    const double awake_s = 0.05; /* to sleep takes longer than it says */
+    const struct timespec nap = {.tv_nsec = 100 * 1000};
+    const double begun = clock_seconds();
+    bool told = false;
+    cudaError_t code = cudaStreamQuery(NULL);
+    for (; code == cudaErrorNotReady; code = cudaStreamQuery(NULL)) {
+        if (!told && !progress_goes_on(m->stop.progress)) {
+            RETURN_ON_FAILURE(tell_kernels(&m->stop, err));
+            told = true;
+        }
+        if (clock_seconds() - begun > awake_s)
+            nanosleep(&nap, NULL);
+    }
+    (void)cudaGetLastError(); /* "not ready" would stay */
+    return gpu_check(code, "running the kernels", err);
+}
+
 /* Solves a block, which is finished when this returns, and adds the seconds to those of the block.
  */
 static enum status solve_block(const struct session *s, struct block *block,
@@ -472,6 +507,9 @@ static enum status solve_block(const struct session *s, struct block *block,
     RETURN_ON_FAILURE(s->variant->launch(&m, progress, err));
     RETURN_ON_FAILURE(mend(s, &m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
+    RETURN_ON_FAILURE(gpu_wait(&m, err));
+    if (!progress_goes_on(m.stop.progress))
+        return progress_cancelled(err); /* kernels may have left garbage */
     RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
     RETURN_ON_FAILURE(
         gpu_check(cudaEventElapsedTime(&milliseconds, s->begin, s->end), "reading the clock", err));
@@ -620,16 +658,12 @@ void gpu_turn_end(const struct gpu_turn *turn) {
     pthread_mutex_unlock(&lock);
 }
 
-/* How many solves have begun to use the device. */
-static atomic_int solves;
-
 /* Solves as often as the task says, and delivers the last answer. */
 static enum status solve_often(struct session *s, const struct solver_task *task,
                                struct solver_times *times, struct error *err) {
     struct delivery *const delivery = task->delivery;
     const int32_t rows = rows_at_a_time(s, task);
     double seconds = 0, proof_s = 0, begun = 0;
-    atomic_fetch_add(&solves, 1);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         begun = clock_seconds();
         RETURN_ON_FAILURE(
@@ -664,6 +698,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
     double mark = turn.began;
     s.matrices.chosen = &chosen;
+    s.matrices.stop.progress = task->progress;
     s.matrices.in.max_weight = (int32_t)g->max_weight;
     enum status status = STATUS_OK;
     TRY(make_plan(&s, &size, task->options, err));
@@ -716,51 +751,20 @@ cleanup:
     gpu_turn_end(&turn);
 }
 
-/* Until a solve begins. A device that fails is left alone. */
-static void keep_busy(const struct gpu_warmer *warmer) {
-#ifdef CUDA_SHIM
-    (void)warmer; /* it has no clocks */
-#else
-    const double longest_s = 10;
-    const double begun = clock_seconds();
-    const int before = atomic_load(&solves);
-    struct error err;
-    while (!__atomic_load_n(&warmer->stopped, __ATOMIC_RELAXED) && atomic_load(&solves) == before &&
-           clock_seconds() - begun < longest_s && gpu_spin(&err) == STATUS_OK &&
-           cudaDeviceSynchronize() == cudaSuccess) {
-    }
-    (void)cudaGetLastError();
-#endif
-}
-
 static void *warm(void *self) {
     struct gpu_warmer *const warmer = self;
     gpu_warm_up(warmer->variant, warmer->device);
-    sem_post(&warmer->ready);
-    keep_busy(warmer);
     return NULL;
 }
 
 bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device) {
     *warmer = (struct gpu_warmer){.variant = variant, .device = device};
-    if (sem_init(&warmer->ready, 0, 0) != 0)
-        return false;
     warmer->runs = pthread_create(&warmer->thread, NULL, warm, warmer) == 0;
-    if (!warmer->runs)
-        sem_destroy(&warmer->ready);
     return warmer->runs;
 }
 
 void gpu_warmer_wait(struct gpu_warmer *warmer) {
-    while (warmer->runs && !warmer->is_ready)
-        warmer->is_ready = sem_wait(&warmer->ready) == 0; /* or a signal came */
-}
-
-void gpu_warmer_stop(struct gpu_warmer *warmer) {
-    if (!warmer->runs)
-        return;
-    __atomic_store_n(&warmer->stopped, true, __ATOMIC_RELAXED);
-    pthread_join(warmer->thread, NULL);
-    sem_destroy(&warmer->ready);
+    if (warmer->runs)
+        pthread_join(warmer->thread, NULL);
     warmer->runs = false;
 }

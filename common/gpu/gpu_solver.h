@@ -15,7 +15,6 @@ struct progress;
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
 #include <pthread.h>
-#include <semaphore.h>
 #endif
 
 /* The graph's edges by their heads, in device memory: edges into vertex v are first[v] ..
@@ -34,6 +33,13 @@ struct gpu_state {
     bool matrix_fits; /* the solver's answer to whether the variant may want the matrix */
     bool wants_matrix; /* set by the variant instead of solving the block: it is then launched once
                           more, for all rows at a time */
+};
+
+/* How kernels that may take long learn that the solve is to stop. */
+struct gpu_stop {
+    const struct progress *progress; /* that says so; NULL: nobody does */
+    int32_t *word; /* in device memory: 0 until the solve is to stop. Kernels look at it now and
+                      then; once it is not 0 they return soon, and their results are garbage */
 };
 
 /* A block of rows and the edges of one solve on the device. dist and pred are row-major with
@@ -69,7 +75,16 @@ struct gpu_matrices {
     const char **chosen; /* a variant that chooses among others stores the name of the one that
                             solved here */
     bool derives_pred;   /* the variant's (solver.h): pred starts as garbage */
+    struct gpu_stop stop;
+    /* n, in device memory: gpu_components.of; NULL if there are none. A variant may use it to
+     * choose predecessors outside a vertex's component, which need no mending. If a vertex has a
+     * tight edge from inside only, it may store any number >= n. */
+    const int32_t *component;
 };
+
+/* Waits until the default stream has done what it was asked for. If the solve is to stop meanwhile,
+ * it tells the kernels so; the solver notices, and a launch function need not. */
+enum status gpu_wait(const struct gpu_matrices *m, struct error *err);
 
 /* Makes the adjacency matrices, as graph_to_matrices (graph.h) defines them, from m->in: dist with
  * its padding and, unless the variant derives it, pred. It works in the default stream and may
@@ -91,9 +106,6 @@ struct gpu_components {
  * before it is done. */
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err);
-
-/* Keeps all multiprocessors busy for a fraction of a millisecond. */
-enum status gpu_spin(struct error *err);
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Before it allocates, it returns
@@ -146,29 +158,23 @@ enum status gpu_query(int device, struct gpu_traits *traits, struct error *err);
  */
 void gpu_warm_up(const struct solver_variant *variant, int device);
 
-/* A thread that warms up while a program has other work, and then keeps the device busy until a
- * solve begins: a device with nothing to do lowers its clocks, and takes about as long to raise
- * them again as many graphs take to solve. A zeroed struct does nothing. */
+/* A thread that warms up while a program has other work. A zeroed struct does nothing. */
 struct gpu_warmer {
     const struct solver_variant *variant;
     int device;
-    bool runs, is_ready;
+    bool runs;
     pthread_t thread;
-    sem_t ready;
-    bool stopped; /* atomic */
 };
 
 /* Returns whether it has started. */
 bool gpu_warmer_start(struct gpu_warmer *warmer, const struct solver_variant *variant, int device);
 
-/* Waits until the context is there and the kernels are loaded. */
+/* Waits until the context is there and the kernels are loaded, and the thread has ended. It may be
+ * called again. */
 void gpu_warmer_wait(struct gpu_warmer *warmer);
 
-/* Ends the thread, once it is that far. */
-void gpu_warmer_stop(struct gpu_warmer *warmer);
-
-/* The bytes of the device's memory that a solve takes, at the least if the variant has a solve() of
- * its own; SIZE_MAX if they cannot be counted. */
+/* Returns the bytes of the device's memory that a solve takes, at the least if the variant has a
+ * solve() of its own; SIZE_MAX if they cannot be counted. */
 size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
                          bool with_pred);
 #else

@@ -83,7 +83,7 @@ static int32_t read_int64(const int64_t *from, int32_t count, int32_t *to) {
 
 /* Entry j of a real type, which a double holds. */
 static double real_entry(enum npy_type type, const void *from, int32_t j) {
-    return type == NPY_FLOAT32 ? ((const float *)from)[j] : ((const double *)from)[j];
+    return number_at(type == NPY_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64, from, j);
 }
 
 static int32_t read_integers(enum npy_type type, const void *from, int32_t count, bool distances,

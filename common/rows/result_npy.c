@@ -261,6 +261,9 @@ static enum status understand_json(const struct json_value *json, struct result 
         RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
         RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
     }
+    RETURN_ON_FAILURE(take_count(json, "entries", said->path, 0, INT64_MAX, &said->entries, err));
+    if (said->entries >= 0)
+        RETURN_ON_FAILURE(take_crc(json, NPZ_CRC, true, said, &said->crc[NPY_NPZ], err));
     if (said->sources >= 0)
         RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, &said->crc[SOURCES], err));
     take_graph_checksum(json, &result->made);

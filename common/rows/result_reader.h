@@ -23,6 +23,8 @@ struct result_reader {
  *     NumPy with its partners, which are opened together (output_open_together). The .json has at
  *     most JSON_LONGEST bytes (json_text.h) and must agree with the matrices: what depends on all
  *     their bytes, when the reader ends.
+ *   - PREFIX.npz, and PREFIX alone likewise: the sparse matrix of --format npz, with its .json.
+ *     Its checksum is compared when it is opened.
  *   - any other path that ends in .npy: distances alone.
  *   - any other path: text, plain or gzip-compressed. Text of the thesis's own programs may have
  *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.

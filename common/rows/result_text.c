@@ -55,8 +55,7 @@ static char *format_real_rows(const struct matrix *m, int32_t first, int32_t las
     for (int32_t i = first; i < last; i++) {
         const void *const row = matrix_row_cells(m, i);
         for (int32_t j = 0; j < m->n; j++) {
-            const double dist =
-                m->type == NUMBER_FLOAT32 ? ((const float *)row)[j] : ((const double *)row)[j];
+            const double dist = number_at(m->type, row, j);
             if (isinf(dist) && dist > 0) {
                 memcpy(to, "INF", 3);
                 to += 3;

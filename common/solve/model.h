@@ -64,15 +64,15 @@ struct variant_model {
  * steps. */
 double model_vector_steps(enum isa isa);
 
-/* The seconds of `ns` nanoseconds for each pair of vertices. */
+/* Returns the seconds of `ns` nanoseconds for each pair of vertices. */
 double model_pairs_seconds(const struct features *features, double ns);
 
-/* How many rows are wanted; the seconds of `ns` nanoseconds for each of their cells. */
+/* Returns how many rows are wanted; the seconds of `ns` nanoseconds for each of their cells. */
 double model_rows(const struct model_question *q);
 double model_rows_seconds(const struct model_question *q, double ns);
 
-/* How many of q's threads the CPU variant keeps busy, and how many times as fast as one thread they
- * are, which share caches, memory and units of the cores. */
+/* Returns how many of q's threads the CPU variant keeps busy, and how many times as fast as one
+ * thread they are, which share caches, memory and units of the cores. */
 double model_threads(const struct solver_variant *variant, const struct model_question *q);
 double model_speed_up(const struct solver_variant *variant, const struct model_question *q);
 

@@ -33,7 +33,7 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
                            int32_t limit, int threads, const struct progress *progress,
                            int32_t *from, int32_t *to, struct error *err);
 
-/* Bytes that range_find_cut takes at most. */
+/* Returns the bytes that range_find_cut takes at most. */
 uint64_t range_memory(int32_t n, int threads);
 
 /* The same question about one block of a solver's rows and the limit INF: the row in which a

@@ -17,7 +17,7 @@ struct walk {
     int64_t length; /* 0: there is none */
 };
 
-/* The number of bits that scaling_find processes; it adds 1 to watch->done for each. */
+/* Returns the number of bits that scaling_find processes; it adds 1 to watch->done for each. */
 int scaling_bits(const struct graph *g);
 
 /* Fills potential[0 .. n-1] with the distances from a source that has an edge of weight 0 to every

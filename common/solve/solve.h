@@ -9,6 +9,15 @@
 #include "common/graph/row_block.h" // struct row_sink, struct row_sources
 #include "common/solve/solver.h"    // struct solver_variant, struct solver_options
 
+/* What one solve of a graph found out that the next one of the same graph needs too; zero before
+ * the first. */
+struct solve_kept {
+    int64_t *potential; /* n, if weights are below 0 */
+};
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void solve_kept_free(struct solve_kept *kept);
+
 /* What is wanted. */
 struct solve_request {
     const struct graph *graph; /* weights may be negative */
@@ -18,6 +27,7 @@ struct solve_request {
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
     int repetitions;           /* >= 1; more: after a warm-up that is not timed */
+    struct solve_kept *kept;   /* NULL: this graph is solved once */
     /* Unless NULL, called when a variant takes the task: for one that chooses among others, and
      * then for the one that it chose. If predecessors are wanted, the last call before the sink's
      * begin is for the variant that produces the rows. */
@@ -47,8 +57,8 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
 enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
                        struct solver_times *times, struct error *err);
 
-/* The variant of a solver's table that is the same as `variant`, which may be in another table
- * under another name; NULL if there is none. */
+/* Returns the variant of a solver's table that is the same as `variant`, which may be in another
+ * table under another name; NULL if there is none. */
 const struct solver_variant *solver_find_same(const struct solver *solver,
                                               const struct solver_variant *variant);
 
@@ -61,9 +71,9 @@ struct solve_size {
     bool matrices; /* the sink has matrices for all rows, which are not counted here */
 };
 
-/* Bytes of memory that solve_rows takes at most, beside the graph and what the sink holds, as far
- * as the numbers in the graph tell: zero-weight cycles, and reduced weights that do not fit in 32
- * bits, make it need more, which is refused when it comes to that. */
+/* Returns the bytes of memory that solve_rows takes at most, beside the graph and what the sink
+ * holds, as far as the numbers in the graph tell: zero-weight cycles, and reduced weights that do
+ * not fit in 32 bits, make it need more, which is refused when it comes to that. */
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size);
 
 /* What a run holds beside its solve, in bytes. */

@@ -162,9 +162,9 @@ struct solver_variant {
     struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
 
-/* Bytes of memory that a variant takes for a task of that size beside the graph and what the sink
- * holds: its own and, unless it solves by rows or the sink has places for all rows, those of its
- * matrices. */
+/* Returns the bytes of memory that a variant takes for a task of that size beside the graph and
+ * what the sink holds: its own and, unless it solves by rows or the sink has places for all rows,
+ * those of its matrices. */
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size);
 
 /* A program and its variants. */

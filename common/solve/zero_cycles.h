@@ -33,7 +33,8 @@ struct zero_cycles {
 enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
                              const struct progress *progress, struct error *err);
 
-/* Bytes that it takes at most while it finds no such cycle, of which it keeps none. */
+/* Returns how many bytes zero_cycles_find takes at most while it finds no such cycle; it keeps none
+ * of them. */
 uint64_t zero_cycles_memory(int32_t n);
 
 /* Makes the predecessors in one row, which have tight edges, lead to the source, which has none

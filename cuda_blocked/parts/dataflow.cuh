@@ -18,11 +18,12 @@
 #ifndef CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 #define CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 
-#include "common/base/progress.h"  // progress_report
-#include "common/gpu/arena.cuh"    // Arena
-#include "common/gpu/flags.cuh"    // acquire, release
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
-#include "common/gpu/launch.cuh"   // launch
+#include "common/gpu/arena.cuh"        // Arena
+#include "common/gpu/flags.cuh"        // acquire, release
+#include "common/gpu/gpu_solver.h"     // struct gpu_matrices
+#include "common/gpu/launch.cuh"       // launch
+#include "common/gpu/pace.cuh"         // Pace
+#include "cuda_blocked/parts/limits.h" // LARGE_TILE
 
 #include <stdint.h>
 
@@ -348,6 +349,9 @@ enum status solve(const Problem<Work> &problem, struct progress *progress, struc
                                                               : Work::piece_tiles;
     const int64_t lead = grid * Work::lead_waves / piece_tiles;
     const int64_t steps = steps_per_launch(tiles);
+    const double relaxations =
+        static_cast<double>(steps * tiles * tiles) * LARGE_TILE * LARGE_TILE * LARGE_TILE;
+    Pace pace(progress, (tiles + steps - 1) / steps, relaxations);
     for (int64_t first = 0; first < tiles; first += steps) {
         const int64_t last = first + steps < tiles ? first + steps : tiles;
         Queue queue = {static_cast<uint32_t>(tiles),
@@ -362,8 +366,7 @@ enum status solve(const Problem<Work> &problem, struct progress *progress, struc
         RETURN_ON_FAILURE(launch(err, solve_queue<Work>,
                                  dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
                                  dim3(Work::threads), bytes, problem.work, board, queue));
-        if (!progress_report(progress, last, tiles))
-            return progress_cancelled(err);
+        RETURN_ON_FAILURE(pace.step(err));
     }
     return STATUS_OK;
 }

@@ -4,9 +4,9 @@
 #ifndef CUDA_BLOCKED_PARTS_PHASES_CUH
 #define CUDA_BLOCKED_PARTS_PHASES_CUH
 
-#include "common/base/progress.h"  // progress_report
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "common/gpu/launch.cuh"   // launch, allow_shared, tiles_covering
+#include "common/gpu/pace.cuh"     // Pace
 #include "common/graph/graph.h"    // INF
 
 // One cell in registers: a distance and, with_pred, the predecessor on its path.
@@ -116,12 +116,12 @@ static enum status run_phases(const struct gpu_matrices *g, int32_t side, dim3 b
         if (phases[p].shared_bytes > given_bytes)
             RETURN_ON_FAILURE(allow_shared(phases[p].kernel, phases[p].shared_bytes, err));
     }
+    Pace pace(progress, tiles, static_cast<double>(g->n) * g->n * side);
     for (int32_t pivot = 0; pivot < tiles; pivot++) {
         for (int p = 0; p < count; p++)
             RETURN_ON_FAILURE(launch(err, phases[p].kernel, phases[p].grid, block,
                                      phases[p].shared_bytes, m, pivot));
-        if (!progress_report(progress, pivot + 1, tiles))
-            return progress_cancelled(err);
+        RETURN_ON_FAILURE(pace.step(err));
     }
     return STATUS_OK;
 }

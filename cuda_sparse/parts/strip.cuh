@@ -18,8 +18,9 @@
 
 namespace label_correcting {
 
-constexpr int light = 32;     // edges into a vertex that the first sweeps take
-constexpr int max_sweeps = 8; // of the first ones, if a worklist can follow
+constexpr int light = 32;                 // edges into a vertex that the first sweeps take
+constexpr uint32_t max_sweeps = 8;        // of the first ones, if a worklist can follow
+constexpr uint32_t sweeps_to_a_look = 16; // at whether the solve is to stop
 
 // The vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
 // them.
@@ -74,7 +75,7 @@ struct Worklist {
 // The findings that blocks share with one another and with the host.
 struct Findings {
     int32_t farthest; // the largest finite distance
-    int32_t gave_up;  // whether a strip ran out of its budget
+    int32_t gave_up;  // whether a strip ran out of its budget, or the solve is to stop
 };
 
 // How many threads can exchange values without a barrier.
@@ -109,6 +110,8 @@ struct Problem {
     int64_t budget;   // cycles for a strip; 0: without end
     int32_t too_long; // distances from which on Format is not exact
     Findings *found;
+    const int32_t *stop;      // struct gpu_stop
+    const int32_t *component; // struct gpu_matrices; NULL: any tight edge will do
 };
 
 // The labels of a vertex from all sources of a strip.
@@ -251,7 +254,8 @@ struct Strip {
     // Whether another block has found that the solve cannot succeed; the same for all threads.
     __device__ bool is_hopeless() const {
         return __syncthreads_or(threadIdx.x == 0 &&
-                                (load_acquire(&p.found->gave_up) != 0 ||
+                                (load_acquire(p.stop) != 0 ||
+                                 load_acquire(&p.found->gave_up) != 0 ||
                                  load_acquire(&p.found->farthest) >= p.too_long));
     }
 
@@ -319,8 +323,15 @@ struct Strip {
         return changed;
     }
 
-    // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex.
-    // These are its predecessors if no label became smaller.
+    // The component of zero-weight edges in which a vertex's predecessor is not to be; -1 if it may
+    // be anywhere.
+    __device__ __forceinline__ int32_t component_of(int32_t v) const {
+        return p.component != nullptr && v < p.n ? p.component[v] : -1;
+    }
+
+    // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex, of
+    // edges that come from outside its component; no_tail if there is none. These are its
+    // predecessors if no label became smaller.
     __device__ bool sweep_for_predecessors() const {
         bool changed = false;
         for_each_vertex([&](int32_t v) {
@@ -329,10 +340,13 @@ struct Strip {
                 best = at(v);
             const Vertex own = best;
             Vertex tails = Vertex::all(Format::no_tail);
+            const int32_t component = component_of(v);
             for_each_edge(v, all_sheaves, own.largest() + 1, [&](edge e) {
                 const Vertex to_tail = at(Format::tail(e));
                 best.relax(to_tail, Format::weight(e));
-                tails.take_if_tight(to_tail, Format::weight(e), own, Format::tail(e));
+                if (component < 0 || Format::weight(e) != 0 ||
+                    p.component[Format::tail(e)] != component)
+                    tails.take_if_tight(to_tail, Format::weight(e), own, Format::tail(e));
             });
             best.minimum_of(p.group);
             tails.minimum_of(p.group);
@@ -350,12 +364,17 @@ struct Strip {
         return changed;
     }
 
-    // Whether there is to be another sweep: the last one made a label of the strip smaller, and the
-    // budget is not spent. Sets gave_up if it is spent.
-    __device__ __forceinline__ bool goes_on(bool changed, int64_t begun) const {
+    // Whether there is to be another sweep: the last one made a label of the strip smaller, the
+    // budget is not spent, and the solve is not to stop. Otherwise it sets gave_up. *sweeps: how
+    // many there were.
+    __device__ __forceinline__ bool goes_on(bool changed, int64_t begun, uint32_t *sweeps) const {
+        const bool looks = ++*sweeps % sweeps_to_a_look == 0;
         if (!__syncthreads_or(changed))
             return false;
-        if (p.budget == 0 || !__syncthreads_or(cycles() - begun > p.budget))
+        if (p.budget == 0 && !looks)
+            return true;
+        const bool spent = p.budget != 0 && cycles() - begun > p.budget;
+        if (!__syncthreads_or(spent || (looks && load_acquire(p.stop) != 0)))
             return true;
         if (threadIdx.x == 0)
             raise(&p.found->gave_up, 1);
@@ -364,7 +383,7 @@ struct Strip {
 
     // Relaxes all edges into the vertices of the worklist until it is empty. A vertex that changes
     // adds the heads of its out-edges.
-    __device__ void follow_worklist(int64_t begun) const {
+    __device__ void follow_worklist(int64_t begun, uint32_t *sweeps) const {
         worklist.fill(p.n);
         do {
             const uint32_t listed = worklist.take(p.n);
@@ -381,7 +400,7 @@ struct Strip {
                         worklist.add(static_cast<int32_t>(p.out.head[e]));
                 }
             }
-        } while (goes_on(*worklist.count > 0, begun));
+        } while (goes_on(*worklist.count > 0, begun, sweeps));
     }
 
     // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
@@ -390,12 +409,14 @@ struct Strip {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
         bool unfinished = true;
-        for (int s = 0; unfinished && (!lists || s < max_sweeps); s++)
-            unfinished = goes_on(sweep(light / Format::sheaf), begun);
+        uint32_t sweeps = 0;
+        while (unfinished && (!lists || sweeps < max_sweeps))
+            unfinished = goes_on(sweep(light / Format::sheaf), begun, &sweeps);
         if (unfinished)
-            follow_worklist(begun);
-        while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun)) {
-            while (goes_on(sweep(all_sheaves), begun)) {
+            follow_worklist(begun, &sweeps);
+        while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun,
+                       &sweeps)) {
+            while (goes_on(sweep(all_sheaves), begun, &sweeps)) {
             }
         }
         if (p.pred != nullptr)

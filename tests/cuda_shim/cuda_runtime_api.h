@@ -79,6 +79,8 @@ cudaError_t cudaDeviceSynchronize(void);
 /* Streams that do not wait for the default stream, nor it for them. */
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
+/* Kernels are done when their launch returns: never cudaErrorNotReady. */
+cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);

@@ -950,6 +950,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     return result;
 }
 
+cudaError_t cudaStreamQuery(cudaStream_t) {
+    const Turn turn(host_turn);
+    return result_of_call();
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     const Turn turn(host_turn);
     held -= stream != nullptr;

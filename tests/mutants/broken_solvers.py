@@ -255,6 +255,7 @@ SOURCES = [
          "visit(c, p.source != nullptr ? p.source[r] : r);",
          "visit(c, r);"),
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
+        ("told to stop, it goes on", "(load_acquire(p.stop) != 0 ||", "("),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -281,6 +282,7 @@ SOURCES = [
         ("whether one gave up is not cleared",
          "cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr)",
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
+        ("told to stop, it goes on", "load_acquire(p.stop) != 0 || ", ""),
     ]),
     Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
@@ -337,6 +339,9 @@ SOURCES = [
         ("the largest |V| that fits is one too large",
          "while (does_not - fits > 1)",
          "while (does_not - fits > 2)"),
+        ("what was told to stop counts as solved",
+         "    if (!progress_goes_on(m.stop.progress))\n        return progress_cancelled(err);",
+         "    if (m.stop.word == NULL)\n        return progress_cancelled(err);"),
         ("what was given up is mended", "m->pred != NULL && !s->state.wants_matrix", "m->pred != NULL"),
         ("the next block is solved where one is being copied",
          ".slot = slot % s->slots,",
@@ -630,7 +635,7 @@ SOURCES = [
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
         ("distances stay those of the reweighted graph",
-         "        delivery->potential = potential;\n", ""),
+         "        delivery->potential = kept->potential;\n", ""),
         ("what is wide is solved in 32 bits",
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),

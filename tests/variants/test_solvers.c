@@ -640,10 +640,22 @@ static enum status leave_unsolved(const struct gpu_matrices *m, struct progress 
     return STATUS_OK;
 }
 
+/* The variant of a solver, by their names. */
+static const struct solver_variant *variant_of(const char *solver, const char *name) {
+    const struct solver_variant *variant = NULL;
+    for (int s = 0; s < ENGINE_SOLVERS && variant == NULL; s++) {
+        if (strcmp(engines[s]->program, solver) == 0)
+            variant = solver_find(engines[s], name);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(variant);
+    return variant;
+}
+
 /* Solves on a GPU with nothing before or after. */
 static enum status solve_on_gpu(const struct solver_variant *variant, const struct graph *g,
                                 const struct solver_options *options, bool with_pred,
-                                struct row_sink *sink, struct error *err) {
+                                struct progress *progress, struct row_sink *sink,
+                                struct error *err) {
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
     struct delivery delivery = {.graph = g,
@@ -657,6 +669,7 @@ static enum status solve_on_gpu(const struct solver_variant *variant, const stru
                                      .delivery = &delivery,
                                      .predecessors = with_pred,
                                      .repetitions = 1,
+                                     .progress = progress,
                                      .options = options};
     enum status status = STATUS_OK;
     TRY(delivery_open(&delivery, err));
@@ -665,6 +678,79 @@ cleanup:
     delivery_close(&delivery);
     return status;
 }
+
+static bool stop_at_once(void *calls, int64_t done, int64_t total) {
+    (void)done, (void)total;
+    ++*(int *)calls;
+    return false;
+}
+
+/* Loops of launches end soon after progress says so. */
+static void test_stopped_launches(void) {
+    static const char *const loops[][2] = {
+        {"cuda_simple", "naive"}, {"cuda_simple", "vector"}, {"cuda_blocked", "tile32"}};
+    const struct solver_options options = {0};
+    struct random random = {12};
+    struct graph g = random_graph(&random, 200, 3, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(g.n);
+    for (int k = 0; k < COUNT(loops); k++) {
+        int calls = 0;
+        struct progress progress = {.on_report = stop_at_once, .callback_context = &calls};
+        struct matrix_sink sink;
+        struct error err;
+        matrix_sink_begin(&sink, &dist, NULL);
+        CU_ASSERT_EQUAL(solve_on_gpu(variant_of(loops[k][0], loops[k][1]), &g, &options, false,
+                                     &progress, &sink.sink, &err),
+                        STATUS_CANCELLED);
+        CU_ASSERT_EQUAL(calls, 1);
+    }
+    matrix_free(&dist);
+    graph_free(&g);
+}
+
+#ifndef DEVICE_TESTS
+static const struct solver_variant *stopped_variant;
+static struct progress stopped;
+
+/* Launches kernels that are told to stop before they begin. */
+static enum status launch_stopped(const struct gpu_matrices *m, struct progress *progress,
+                                  struct error *err) {
+    if (!m->warm_up) {
+        progress_stop(&stopped);
+        *m->stop.word = 1;
+        m->dist[m->n / 2] = INF;
+    }
+    const enum status status = stopped_variant->launch(m, progress, err);
+    CU_ASSERT(m->warm_up || m->dist[m->n / 2] == INF);
+    return status;
+}
+
+/* Kernels that may take long return when they are told to, and what they leave is no answer. */
+static void test_stopped_kernels(void) {
+    enum { N = 300 };
+    static const char *const names[] = {"queued", "multisource", "auto"};
+    const struct solver_options options = {0};
+    struct edge edges[N];
+    struct matrix dist = new_matrix(N);
+    for (int32_t v = 0; v < N; v++)
+        edges[v] = (struct edge){v, (v + 1) % N, 1};
+    struct graph g = graph_of(N, edges, N);
+    for (int k = 0; k < COUNT(names); k++) {
+        struct solver_variant variant = *variant_of("cuda_sparse", names[k]);
+        struct matrix_sink sink;
+        struct error err;
+        stopped_variant = variant_of("cuda_sparse", names[k]);
+        stopped = (struct progress){0};
+        variant.launch = launch_stopped;
+        matrix_sink_begin(&sink, &dist, NULL);
+        CU_ASSERT_EQUAL(solve_on_gpu(&variant, &g, &options, false, &stopped, &sink.sink, &err),
+                        STATUS_CANCELLED);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    }
+    matrix_free(&dist);
+    graph_free(&g);
+}
+#endif
 
 /* What GPU variants start from, compared with what CPU variants start from: at
  * sizes around those of warps, blocks and padding, and at one whose matrices
@@ -688,8 +774,9 @@ static void test_gpu_adjacency(void) {
             struct matrix_sink sink;
             struct error err;
             matrix_sink_begin(&sink, &dist, p % 2 == 0 ? &pred : NULL);
-            CU_ASSERT_EQUAL(solve_on_gpu(&unsolved, &g, &options, p % 2 == 0, &sink.sink, &err),
-                            STATUS_OK);
+            CU_ASSERT_EQUAL(
+                solve_on_gpu(&unsolved, &g, &options, p % 2 == 0, NULL, &sink.sink, &err),
+                STATUS_OK);
             CU_ASSERT(same_matrix(&dist, &expected_dist));
             CU_ASSERT(same_matrix(&pred, &expected_pred));
         }
@@ -924,7 +1011,7 @@ static enum status try_size(const struct solver_variant *variant, int32_t n, boo
     struct row_sink sink = {.take = take_enough};
     unsolved.launch = leave_unsolved;
     cuda_shim_set_memory(bytes);
-    const enum status status = solve_on_gpu(&unsolved, &g, &options, with_pred, &sink, err);
+    const enum status status = solve_on_gpu(&unsolved, &g, &options, with_pred, NULL, &sink, err);
     cuda_shim_set_memory((size_t)1 << 30);
     graph_free(&g);
     return status == STATUS_CANCELLED ? STATUS_OK : status;
@@ -934,7 +1021,7 @@ static enum status try_size(const struct solver_variant *variant, int32_t n, boo
  * does, and no larger one. */
 static void check_memory(const struct solver_variant *variant) {
     enum { N = 40, MIB = 1 << 20 };
-    static const size_t amounts[] = {46 * MIB, 47 * MIB + 1, 50 * MIB - 1};
+    static const size_t amounts[] = {48 * MIB, 49 * MIB + 1, 52 * MIB - 1};
     if (variant->solve != gpu_solve)
         return;
     for (int with_pred = 0; with_pred <= 1; with_pred++) {
@@ -1105,7 +1192,9 @@ CU_TestInfo solver_tests[] = {
     {"repetitions", test_repetitions},
     {"adjacency matrices on the GPU", test_gpu_adjacency},
     {"a variant that is not exact", test_variant_not_exact},
+    {"loops of launches that are to stop", test_stopped_launches},
 #ifndef DEVICE_TESTS
+    {"kernels that are to stop", test_stopped_kernels},
     {"any order of threads and blocks", test_any_order_of_threads},
     {"every CUDA call failing", test_cuda_failures},
     {"the device disappears at every CUDA call", test_device_lost},
