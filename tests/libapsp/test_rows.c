@@ -884,7 +884,65 @@ static void test_measures(void) {
     apsp_graph_free(graph);
 }
 
+/* 0 -> 1 -> 2, float64. */
+static apsp_graph *real_path(const double weight[2]) {
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    edges.vertices = 3;
+    edges.count = 2;
+    edges.from = (const int32_t[]){0, 1};
+    edges.to = (const int32_t[]){1, 2};
+    edges.type = APSP_FLOAT64;
+    edges.weight = weight;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, NULL), APSP_OK);
+    return graph;
+}
+
+/* Measures of real distances are real numbers, and so is what refutes them. */
+static void test_real_numbers(void) {
+    apsp_graph *graph = real_path((double[]){0.1, 0.2}), *other = real_path((double[]){0.1, 0.25});
+    apsp_sink *sinks[2];
+    apsp_result *result;
+    apsp_measures *measures;
+    apsp_graph_measures of_graph = APSP_GRAPH_MEASURES_INIT;
+    apsp_refutation found = APSP_REFUTATION_INIT;
+    apsp_error error;
+    int64_t integers[3];
+    double reals[3], first, width;
+    int32_t bins, whole;
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sinks[0], &result, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&sinks[1], &measures, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_solve_rows(graph, NULL, NULL, (const apsp_sink *const *)sinks, 2, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_measures_graph(measures, &of_graph, NULL), APSP_OK);
+    CU_ASSERT(of_graph.largest_length == 0.1 + 0.2 && of_graph.largest_distance == 0);
+    CU_ASSERT_EQUAL(of_graph.distance_sum, 0.6000000000000001);
+    CU_ASSERT_EQUAL(apsp_measures_reals(measures, APSP_ECCENTRICITY, APSP_INWARDS, reals, NULL),
+                    APSP_OK);
+    CU_ASSERT(reals[0] == 0 && reals[1] == 0.1 && reals[2] == 0.1 + 0.2);
+    CU_ASSERT_EQUAL(apsp_measures_integers(measures, APSP_REACHED, APSP_OUTWARDS, integers, NULL),
+                    APSP_OK);
+    CU_ASSERT(integers[0] == 3 && integers[1] == 2 && integers[2] == 1);
+    CU_ASSERT_EQUAL(
+        apsp_measures_integers(measures, APSP_DISTANCE_SUM, APSP_OUTWARDS, integers, &error),
+        APSP_BAD_INPUT);
+    CU_ASSERT_PTR_NULL(apsp_measures_histogram(measures, &whole, &whole, &bins));
+    const int64_t *const count = apsp_measures_bins(measures, &first, &width, &bins);
+    CU_ASSERT(count[0] == 1 && count[bins - 1] == 1 && width == 0x1p-11);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, &found, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(other, result, NULL, &found, &error), APSP_REFUTED);
+    CU_ASSERT(found.type == APSP_FLOAT64 && found.distance == 0);
+    CU_ASSERT(found.length == 0.1 + 0.2 && found.via_length == 0.1 && found.edge_length == 0.25);
+    for (int k = 0; k < 2; k++)
+        apsp_sink_free(sinks[k]);
+    apsp_measures_free(measures);
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+    apsp_graph_free(other);
+}
+
 CU_TestInfo rows_tests[] = {
+    {"real numbers", test_real_numbers},
     {"every engine, every sink", test_engines},
     {"order in several rounds", test_rounds},
     {"sinks that stop", test_sinks_that_stop},
