@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # `make` builds every program into bin/; `make help` lists the other targets.
 #
-# Variables: CC, CXX, CUDA=0 (build without CUDA), AMD=0 (without SuiteSparse's AMD), ARCH="90 120" (GPU
+# Variables: CC, CXX, CUDA=0 (build without CUDA), HIP=1 (build the portable GPU programs for AMD's GPUs,
+# into build/release-hip/bin), AMD=0 (without SuiteSparse's AMD), ARCH="90 120" (GPU
 # architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
 # build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
 # jansson and zlib statically into the programs), HARDENING= (leave out the flags that make mistakes
@@ -9,7 +10,7 @@
 
 # What is installed or checked is what `make` built last, for whatever variables it was given (see
 # `all`), unless they are given again: root need not know them, and nothing is compiled.
-ifneq ($(filter install% check,$(MAKECMDGOALS)),)
+ifneq ($(filter install% check python-%,$(MAKECMDGOALS)),)
 -include build/built.mk
 $(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
     $(eval $(variable) := $$(strip $$(BUILT_$(variable))))))
@@ -21,6 +22,13 @@ hash := \#
 BUILD ?= release
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA ?= $(if $(NVCC),1,0)
+# With HIP in the place of CUDA, for AMD's GPUs.
+HIP ?= 0
+ifeq ($(HIP),1)
+override CUDA := 1
+endif
+HIPCC ?= hipcc
+HIP_ARCH ?= gfx908
 # Turing to Blackwell; the newest also as PTX, for what comes after.
 ARCH ?= 75 80 86 89 90 100 120
 PYTHON ?= python3
@@ -65,7 +73,8 @@ AMD := $(if $(shell printf '%s\n' '$(hash)include <amd.h>' 'int main(void) { ret
     $(CC) $(CPPFLAGS) $(AMD_HEADERS) -x c - -x none $(LDFLAGS) $(AMD_FOUND) -lm -o /dev/null 2>/dev/null && echo 1),1,0)
 endif
 AMD_LIBS := $(if $(filter-out 0,$(AMD)),$(AMD_FOUND))
-ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) $(CPPFLAGS)
+ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) \
+    $(if $(filter 1,$(HIP)),-DAPSP_HIP -D__HIP_PLATFORM_AMD__ -Icommon/hip) $(CPPFLAGS)
 # The same objects make the programs and the library, which shows its own names only.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
@@ -73,12 +82,19 @@ LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(AMD_LIBS) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
+# Not about graphs, and not installed.
+CONTEST_PROGRAMS := prefix_sum softmax
+ifeq ($(HIP),1)
+PROGRAMS := cuda_simple cuda_blocked
+GPU_PROGRAMS := $(PROGRAMS)
+endif
 
 # Everything of one configuration lives in $(OUT); release programs in bin/, the release library
 # in lib/.
-OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)
-BIN := $(if $(filter release,$(BUILD)),bin,$(OUT)/bin)
-LIB := $(if $(filter release,$(BUILD)),lib,$(OUT)/lib)
+OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)$(if $(filter 1,$(HIP)),-hip)
+AT_TOP := $(and $(filter release,$(BUILD)),$(filter-out 1,$(HIP)))
+BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
+LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
 
 CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,\
@@ -89,6 +105,15 @@ COMMON_KERNELS := $(wildcard common/*/*.cu)
 # What describes the variants of the GPU programs, for who chooses or lists among them.
 GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c)))
 KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
+ifeq ($(HIP),1)
+# The reports' rungs; those of this project need NVIDIA's instructions.
+KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
+endif
+
+# What the contest's programs share, and what each has of its own.
+CONTEST_HOST := contest/parts/$(if $(filter 0,$(CUDA)),gpu_absent,gpu_run).c
+CONTEST_PARTS := $(filter-out contest/parts/gpu_%.c,$(wildcard contest/parts/*.c))
+CONTEST_KERNELS := $(wildcard contest/*/*.cu)
 
 # Kernels for the CPU are compiled once for each instruction set (common/base/isa.h).
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
@@ -104,8 +129,8 @@ objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
-all: $(PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
-ifeq ($(BUILD),release)
+all: $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
+ifneq ($(AT_TOP),)
 	@$(remember)
 endif
 
@@ -127,7 +152,7 @@ deps: ## install what building and experiments need (apt-get)
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
 CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) \
-    $(ARCH) $(STATIC))
+    $(ARCH) $(STATIC) $(if $(filter 1,$(HIP)),$(HIPCC) $(HIP_ARCH)))
 $(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
@@ -144,9 +169,12 @@ endef
 $(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
-$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
-
+ifeq ($(HIP),1)
+CUDA_RUNTIME = -lamdhip64
+else
+$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
+endif
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
 # Of libstdc++ only the few functions for exceptions are used; a program that loads all of it takes
 # longer to start than a small graph's answer. Some systems have it shared only.
@@ -159,11 +187,19 @@ FATBIN := -Xfatbin=-compress-all
 # Files in between have fixed names: objects have them in them, and random ones where nvcc does not
 # know the option.
 NVCC_SEED = $(if $(findstring frandom-seed,$(shell $(NVCC) --help)),--frandom-seed $<)
+ifeq ($(HIP),1)
+# CUDA lets results of its functions be ignored.
+$(OUT)/%.cu.o: %.cu $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,HIPCC,$@)$(HIPCC) -x hip -std=c++17 $(NVCCFLAGS) -DAPSP_HIP -I. -Icommon/hip --offload-arch=$(HIP_ARCH) \
+	    -fPIE -Wall -Wextra -Wno-pass-failed -Wno-unused-result -MMD -MP -c $< -o $@
+else
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(FATBIN) $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
 	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) $(NVCC_SEED) --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
 	    rm -rf $@.kept
+endif
 
 # Linking -------------------------------------------------------------------
 
@@ -180,7 +216,13 @@ $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
 $(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
 # For deep graphs, which its `auto` leaves to cuda_blocked.
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(GPU_REGISTRIES)))
+$(foreach program,$(CONTEST_PROGRAMS),$(eval \
+    $(BIN)/$(program): $(call objects,$(wildcard contest/$(program)/*.c) $(CONTEST_PARTS) $(CONTEST_HOST) \
+    $(GPU_HOST_SOURCES)) $(LIBRARY) $(BIN)/.configuration))
 ifneq ($(CUDA),0)
+$(foreach program,$(CONTEST_PROGRAMS),$(eval \
+    $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter contest/$(program)/%,$(CONTEST_KERNELS)))))
+$(CONTEST_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(BIN)/apsp: $(call objects,$(KERNELS))
@@ -188,7 +230,7 @@ $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
-$(PROGRAMS:%=$(BIN)/%):
+$(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 include libapsp/libapsp.mk
@@ -219,7 +261,7 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O0 -Werror' \
 	    CXXFLAGS='-O0 -Werror' all build/clang-nocuda/tests/unit_tests
 	@echo '  clang --analyze'; $(PYTHON) tests/analyze.py -std=c17 -fopenmp -I. -Ibuild/clang-nocuda -D_GNU_SOURCE \
-	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES),$(filter %.c,$(C_FILES)))
+	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES) contest/parts/gpu_run.c,$(filter %.c,$(C_FILES)))
 
 SBOM ?= build/apsp.spdx.json
 .PHONY: sbom
@@ -234,7 +276,7 @@ check-reproducible: all ## build again in another folder: programs and libraries
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	    git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$$copy" && \
 	    $(MAKE) --no-print-directory -s -C "$$copy" BUILD=$(BUILD) CUDA=$(CUDA) ARCH='$(ARCH)' all >/dev/null && \
-	    for file in $(PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
+	    for file in $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
 	        cmp "$$file" "$$copy/$$file" || exit 1; done
 	@echo 'Built twice, in different folders: the same bytes.'
 

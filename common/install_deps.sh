@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races...
+# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -58,12 +58,11 @@ for group in "$@"; do
         need libboost-dev have_header boost/version.hpp
         ;;
     package)
-        # With which tests/e2e/test_python.py installs the Python package; skipped where it is
-        # missing.
+        # With which tests/e2e/test_wheel.py builds and installs the Python package; skipped where it
+        # is missing.
         need python3-numpy "${PYTHON:-python3}" -c 'import numpy'
         need python3-pip "${PYTHON:-python3}" -c 'import pip'
-        need python3-setuptools "${PYTHON:-python3}" -c 'import setuptools'
-        need python3-wheel "${PYTHON:-python3}" -c 'import wheel'
+        need python3-venv "${PYTHON:-python3}" -c 'import ensurepip'
         ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"
@@ -87,12 +86,16 @@ for group in "$@"; do
         need clang command -v clang
         need libomp-dev links clang -fopenmp
         ;;
+    hip)
+        need hipcc command -v "${HIPCC:-hipcc}"
+        need libamdhip64-dev have_header hip/hip_version.h
+        ;;
     races)
         need clang command -v clang
         need libomp-dev links clang -fopenmp
         ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage or races, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races or hip, found '$group'" >&2
         exit 2
         ;;
     esac

@@ -101,6 +101,7 @@ static const struct solver_variant variants[] = {
         .model = {LOOPS, .start_s = 1e-5, .vertex_s = 9e-7, .distances = 8.1e12,
                   .with_predecessors = 4.5e12, .ceiling = "viaddmin_s32"},
     },
+#ifndef APSP_HIP /* they need instructions of NVIDIA's GPUs */
     {
         .name = "dpx32",
         .summary = "128 x 128 min-plus products in registers, 32-bit DPX instructions",
@@ -174,7 +175,14 @@ static const struct solver_variant variants[] = {
         .padding = LARGE_TILE,
         .model = {.seconds = cuda_blocked_auto_seconds, .rate = "cuda_blocked"},
     },
+#endif
 };
+
+#ifdef APSP_HIP
+#define DEFAULT_VARIANT "batched"
+#else
+#define DEFAULT_VARIANT "auto"
+#endif
 
 const struct solver cuda_blocked_solver = {
     .program = "cuda_blocked",
@@ -183,6 +191,6 @@ const struct solver cuda_blocked_solver = {
     .default_prefix = "output_cuda_blocked",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
-    .default_variant = "auto",
+    .default_variant = DEFAULT_VARIANT,
     .uses_gpu = true,
 };

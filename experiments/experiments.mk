@@ -75,6 +75,25 @@ bench-gpu: deps all $(BENCH_CEILINGS) ## time every GPU variant at the reports' 
 	@$(PYTHON) experiments/suites/bench_gpu.py --bin $(BIN) --ceilings $(BENCH_CEILINGS) \
 	    --out $(EXPERIMENTS_OUT)
 
+BENCH_CONTEST := $(OUT)/experiments/bench_contest
+ifneq ($(CUDA),0)
+$(OUT)/experiments/suites/bench_contest.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(BENCH_CONTEST): LIBS += $(CUDA_LIBS)
+$(BENCH_CONTEST): $(call objects,experiments/suites/bench_contest.c experiments/suites/contest_yardsticks.cu \
+    $(filter-out contest/parts/contest_main.c,$(CONTEST_PARTS)) $(CONTEST_KERNELS) \
+    $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))) $(GPU_HOST_SOURCES) $(COMMON_KERNELS)) \
+    $(LIBRARY)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+else
+.PHONY: $(BENCH_CONTEST)
+$(BENCH_CONTEST):
+	@echo 'bench_contest measures a GPU and needs CUDA; this build is without' >&2; exit 4
+endif
+
+.PHONY: bench-contest
+bench-contest: $(BENCH_CONTEST) ## time prefix_sum and softmax on a GPU beside a copy and CUB's scan
+	@$(BENCH_CONTEST)
+
 REAL ?=
 .PHONY: compare-roads
 compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (REAL=NY.gr.xz)

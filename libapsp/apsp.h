@@ -291,14 +291,16 @@ typedef struct apsp_refutation {
                            not the graph's */
     const char *reason; /* a few words, such as "an edge is shorter", which the library owns */
     int32_t from, to;   /* the position of the entry; -1 if the size is wrong */
-    int32_t distance;   /* as given */
+    int32_t distance;   /* as given; 0 if it is not int32, as are the other two numbers */
     int32_t via;  /* the predecessor, the tail of the edge into `to`, or a vertex of a cycle of
                      predecessors; -1: none of these */
     int has_edge; /* not 0: the next two are set */
     int32_t via_distance, weight; /* the distance from `from` to `via`, the weight of via -> to */
+    apsp_type type;               /* of the graph; and the three numbers, of any type */
+    double length, via_length, edge_length;
 } apsp_refutation;
 #define APSP_REFUTATION_INIT                                                                       \
-    { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0, APSP_INT32, 0, 0, 0 }
 
 /* Proves or refutes any result of k rows in O(k (n + m)). APSP_OK if it is proved; APSP_REFUTED,
  * with a message and, unless NULL, *refutation, if it is wrong. Uses only threads and progress of
@@ -434,12 +436,13 @@ typedef struct apsp_graph_measures {
     int all_sources;                   /* not 0: every vertex is a source */
     int directed;                      /* not 0: some edge has no reverse of its weight */
     int64_t pairs, pairs_without_path; /* with path and without; without alone */
-    /* The sum of all finite distances: high * 2^64 + low, and rounded once. */
+    /* The sum of all finite distances: high * 2^64 + low if they are int32, otherwise 0; and
+     * rounded once. */
     int64_t distance_sum_high;
     uint64_t distance_sum_low;
     double distance_sum;
     double average_distance;          /* of the pairs that have a path; 0 if none has */
-    int32_t largest_distance;         /* 0 if none is positive */
+    int32_t largest_distance;         /* 0 if none is positive, or distances are not int32 */
     int32_t largest_from, largest_to; /* the first pair that has it, by the vertices' numbers */
     /* The rest is set only if all_sources, without a limit. Components are the connected ones of an
      * undirected graph, and the strongly connected ones of a directed graph: how many, and the
@@ -449,9 +452,10 @@ typedef struct apsp_graph_measures {
     double average_shortest_path_length; /* 0 if there is one vertex */
     double wiener_index;                 /* over unordered pairs if the graph is undirected */
     double global_efficiency;
+    double largest_length; /* the largest distance, of any type */
 } apsp_graph_measures;
 #define APSP_GRAPH_MEASURES_INIT                                                                   \
-    { sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Fills *values, up to its size. APSP_BAD_INPUT if the size is less than that of 0.2.0. */
 APSP_API apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measures *values,
@@ -469,7 +473,8 @@ typedef enum apsp_vertex_measure {
 
 /* Stores a measure of each source, in the order of the rows: the first function for the first
  * three, exactly; the second one for all, rounded once. Measures inwards need all sources, and are
- * those outwards if the graph is undirected; APSP_BAD_INPUT otherwise. */
+ * those outwards if the graph is undirected; APSP_BAD_INPUT otherwise. If distances are not int32,
+ * only APSP_REACHED is an integer. */
 APSP_API apsp_status apsp_measures_integers(const apsp_measures *measures,
                                             apsp_vertex_measure which, apsp_direction direction,
                                             int64_t *values, apsp_error *error);
@@ -488,9 +493,14 @@ APSP_API void apsp_measures_periphery(const apsp_measures *measures, int32_t *ve
 /* How many pairs have which distance: the entry k of *bins is the number of those at distances
  * first + k * width .. first + (k + 1) * width - 1. The width is the least power of two with which
  * there are at most 1024 bins from the least distance or 0 to the largest. The entries belong to
- * the measures. */
+ * the measures. NULL, and no bins, if distances are not int32. */
 APSP_API const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
                                                 int32_t *width, int32_t *bins);
+
+/* The same for distances of any type, from first + k * width up to, but not including, the next
+ * bin. The width may be less than 1 unless they are int32. */
+APSP_API const int64_t *apsp_measures_bins(const apsp_measures *measures, double *first,
+                                           double *width, int32_t *bins);
 
 /* Writes PREFIX.csv with a row for each source, and PREFIX.json, as the programs' --measures=PREFIX
  * does (docs/formats.md): both or none. */

@@ -39,7 +39,9 @@ $(SHARED_LIBRARY): $(OUT)/libapsp.o libapsp/libapsp.map $(LIB)/.configuration
 
 .PHONY: library
 library: $(STATIC_LIBRARY) $(SHARED_LIBRARY) ## build lib/libapsp.a and lib/libapsp.so
+ifneq ($(HIP),1)
 all: library
+endif
 
 # Installing ----------------------------------------------------------------
 # GNU's directory variables; DESTDIR goes before each of them.
@@ -107,7 +109,7 @@ INSTALLED = \
     $(foreach file,$(CMAKE_FILES),644:$(STAGE)/$(file):$(cmakedir)/$(file)) \
     $(foreach page,$(wildcard docs/man/*.1),644:$(page):$(mandir)/man1/$(notdir $(page))) \
     $(foreach file,$(wildcard docs/completion/apsp),644:$(file):$(bashcompdir)/apsp) \
-    $(foreach file,$(wildcard python/apsp/*.py),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
+    $(foreach file,$(wildcard python/apsp/*.py python/apsp/py.typed),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
     644:$(STAGE)/_installed.py:$(pythondir)/apsp/_installed.py \
     $(foreach file,LICENSE README.md $(wildcard CHANGELOG.md),644:$(file):$(docdir)/$(file)) \
     $(foreach file,$(wildcard docs/*.md docs/pictures/* docs/examples/*),644:$(file):$(docdir)/$(file)) \
@@ -135,6 +137,15 @@ install-strip: install ## install, without what debuggers and nobody else needs
 	@$(STRIP) $(foreach program,$(PROGRAMS),"$(DESTDIR)$(bindir)/$(call installed,$(program))")
 	@$(STRIP) --strip-unneeded "$(DESTDIR)$(libdir)/$(notdir $(SHARED_LIBRARY))"
 	@$(STRIP) --strip-debug --enable-deterministic-archives "$(DESTDIR)$(libdir)/$(notdir $(STATIC_LIBRARY))"
+
+# For pip (python/packing/hook.py): the tree's library for an editable package, the one that goes into
+# a wheel.
+.PHONY: python-library python-wheel-library
+python-library: $(SHARED_LIBRARY)
+
+python-wheel-library: python-library
+	@rm -rf build/wheel && mkdir -p build/wheel
+	@$(STRIP) --strip-unneeded $(SHARED_LIBRARY) -o build/wheel/$(SONAME)
 
 .PHONY: installcheck
 installcheck: ## run what install installed, given the same PREFIX= and DESTDIR=, and link with it

@@ -150,8 +150,7 @@ static void note_choice(void *to, const char *variant, const char *why) {
 
 static uint64_t row_bytes(const struct solving *s) {
     const struct graph *const g = &s->fan.answer.graph->graph;
-    return memory_add(matrix_memory_typed(g->type, 1, g->n),
-                      s->fan.answer.with_pred ? matrix_memory_of_rows(1, g->n) : 0);
+    return matrix_memory_of_answer(g->type, 1, g->n, s->fan.answer.with_pred);
 }
 
 /* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
@@ -183,8 +182,9 @@ static enum status check_memory(const struct solving *s, struct error *err) {
         {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
         {"to solve", solve_memory(variant, &size), 0},
         {"to prove the rows",
-         s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
-                           : 0,
+         s->request->check
+             ? certificate_memory(g->type, g->n, g->m, size.sources, pred, s->how->threads)
+             : 0,
          0},
         {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
          0},

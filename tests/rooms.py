@@ -25,6 +25,7 @@ GPU = [*SOLVE, *CUDA, "common/gpu"]
 CLI = [*GPU, "common/rows", "common/certificate", "common/cli"]
 ENGINES = ["cpu", "cuda_simple", "cuda_blocked", "cuda_sparse"]
 PUBLISHED = ["thesis_tables/published"]
+CONTEST = ["contest/parts", "contest/prefix_sum", "contest/softmax"]
 EXPERIMENTS = [*PUBLISHED, "experiments"]
 
 ROOMS = {
@@ -49,13 +50,16 @@ ROOMS = {
     "cuda_sparse": [*CLI, "dissection", "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
     "apsp": [*CLI, *ENGINES, "cpu/parts", "apsp"],
     "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "apsp", "libapsp"],
+    "contest/parts": [*CLI, "contest/parts"],
+    "contest/prefix_sum": [*CLI, "contest/parts", "contest/prefix_sum"],
+    "contest/softmax": [*CLI, "contest/parts", "contest/softmax"],
     "graphgen": [*CLI, "graphgen"],
     "verify": [*CLI, "cpu", "verify"],
     "docs/examples": [],
     "docs/pictures": [],
     "python": ["python"],
     "thesis_tables/published": PUBLISHED,
-    "experiments": [*EXPERIMENTS, *CLI, "cpu/parts"],
+    "experiments": [*EXPERIMENTS, *CLI, "cpu/parts", *CONTEST],
     "thesis_tables": [*EXPERIMENTS, "thesis_tables"],
 }
 

@@ -4,7 +4,7 @@
 APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
 # The tests of a folder stand in a folder of the same name.
 UNIT_FOLDERS := unit common common/* dissection cpu cuda_blocked cuda_sparse apsp libapsp graphgen variants \
-    cuda_shim mutants
+    contest cuda_shim mutants
 UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c,\
     $(wildcard $(UNIT_FOLDERS:%=tests/%/*.c)))
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
@@ -12,6 +12,9 @@ SHIM_OUT := $(OUT)/shim
 
 # Kernels and their host side, compiled for the host against the shim.
 SHIM_KERNELS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
+# The contest's programs on the shim, but for their main.c.
+SHIM_CONTEST := $(patsubst %,$(SHIM_OUT)/%.o,$(CONTEST_KERNELS) contest/parts/gpu_run.c $(CONTEST_PARTS) \
+    $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))))
 SHIM_OBJECTS := $(SHIM_KERNELS) $(patsubst %,$(SHIM_OUT)/%.o, \
     $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_REGISTRIES))
 # The kernels' unroll pragmas are nvcc's.
@@ -38,7 +41,7 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
+$(UNIT_TESTS): $(SHIM_OBJECTS) $(SHIM_CONTEST) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
     $(filter-out graphgen/main.c,$(wildcard graphgen/*.c)) tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
@@ -49,7 +52,10 @@ SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
 $(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_KERNELS) $(LIBRARY)
 $(SHIM_PROGRAMS): $(GPU_REGISTRIES:%=$(SHIM_OUT)/%.o)
 $(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES))
-$(SHIM_PROGRAMS):
+SHIM_CONTEST_PROGRAMS := $(CONTEST_PROGRAMS:%=$(SHIM_BIN)/%)
+$(SHIM_CONTEST_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/contest/%/main.c.o $(SHIM_CONTEST) $(LIBRARY) \
+    $(patsubst %,$(SHIM_OUT)/%.o,$(COMMON_KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
+$(SHIM_PROGRAMS) $(SHIM_CONTEST_PROGRAMS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
@@ -101,7 +107,7 @@ UNIT_PARTS ?= 1/2 2/2
 check: run-tests ## build and run all tests, without installing what they need
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(PRELOADED)
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED)
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
 	    APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
 	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \

@@ -14,6 +14,7 @@
 
 #include <errno.h> // program_invocation_short_name
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,13 +184,11 @@ static enum status check_memory(struct arguments *a, const struct trial *t, stru
     for (int threads = certificate_threads(g->n, g->m, dist->rows, a->threads);; threads--) {
         const struct memory_part parts[] = {
             {"for the result",
-             dist->cell != NULL
-                 ? memory_times(matrix_memory_of_rows(dist->rows, dist->n), pred ? 2 : 1)
-                 : 0,
+             dist->cell != NULL ? matrix_memory_of_answer(g->type, dist->rows, dist->n, pred) : 0,
              1},
-            {"for the graph", graph_memory(g->n, g->m), 1},
+            {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
             {"to read the result", result_reader_memory(&t->reader, threads, CERTIFICATE_ROWS), 0},
-            {"to prove it", certificate_memory(g->n, g->m, dist->rows, pred, threads), 0},
+            {"to prove it", certificate_memory(g->type, g->n, g->m, dist->rows, pred, threads), 0},
         };
         enum { PARTS = sizeof parts / sizeof *parts };
         const bool fits = memory_needed(parts, PARTS) <= memory_add(memory_held(), room);
@@ -240,7 +239,7 @@ static enum status find_paths(const struct arguments *a, struct trial *t, struct
         if (from[k] < 0)
             continue;
         RETURN_ON_FAILURE(path_tree_find(
-            &t->graph, from[k], t->reader.result.limit, matrix_row(&t->kept.dist, row),
+            &t->graph, from[k], t->reader.result.limit, matrix_row_cells(&t->kept.dist, row),
             has_predecessors(t) ? matrix_row(&t->kept.pred, row) : NULL, trees[k], err));
         row++;
     }
@@ -309,15 +308,20 @@ static json_t *refutation_answer(const struct trial *t) {
     const struct refutation *r = &t->refutation;
     const char check[] = {refutation_check(r->reason), '\0'};
     const bool entry = r->reason != REFUTED_SIZE, edge = refutation_has_edge(r->reason);
+    const double no_path = r->type == NUMBER_INT32 ? INF : (double)INFINITY;
     json_t *answer = json_object();
     json_object_set_new(answer, "check", entry ? json_string(check) : json_null());
     json_object_set_new(answer, "reason", json_string(refutation_name(r->reason)));
     json_object_set_new(answer, "i", integer_if(entry, r->i));
     json_object_set_new(answer, "j", integer_if(entry, r->j));
-    json_object_set_new(answer, "distance", integer_if(entry && r->distance != INF, r->distance));
+    json_object_set_new(answer, "distance",
+                        entry && r->distance != no_path ? json_answer_number(r->type, r->distance)
+                                                        : json_null());
     json_object_set_new(answer, "via", integer_if(r->via != -1, r->via));
-    json_object_set_new(answer, "via_distance", integer_if(edge, r->via_distance));
-    json_object_set_new(answer, "weight", integer_if(edge, r->weight));
+    json_object_set_new(answer, "via_distance",
+                        edge ? json_answer_number(r->type, r->via_distance) : json_null());
+    json_object_set_new(answer, "weight",
+                        edge ? json_answer_number(r->type, r->weight) : json_null());
     json_object_set_new(answer, "other_graph", json_boolean(t->other_graph));
     return answer;
 }
@@ -440,7 +444,7 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     if (measures_are_meant(a->result))
         return judge_measures(a, t, err);
-    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, err));
+    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
     const enum status verdict = prove(a, t, err);
     if (verdict == STATUS_REFUTED && a->verbosity.json)
         answer(a, t, verdict, err);

@@ -30,6 +30,11 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
                          const struct row_sources *sources, bool with_pred, int threads,
                          struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
+    const enum number_type proved = s->certificate.g->type;
+    if (type != proved)
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected distances of type %s, as the graph's, found %s", number_name(proved),
+                    number_name(type));
     if (threads > s->threads) {
         free_provers(s);
         const enum status status = alloc_provers(s, threads, err);

@@ -4,6 +4,7 @@
 #include "common/base/memory.h" // memory_alloc
 
 #include <limits.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,12 @@ void json_answer_begin(void) {
     used = 0;
     json_get_alloc_funcs(&plain_malloc, &plain_free);
     json_set_alloc_funcs(allocate, leave);
+}
+
+json_t *json_answer_number(enum number_type type, double number) {
+    if (!isfinite(number))
+        return json_null();
+    return type == NUMBER_INT32 ? json_integer((json_int_t)number) : json_real(number);
 }
 
 json_t *json_answer_text(const char *text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Timings as rows of a CSV file (RFC 4180). */
+/* Timings as rows of a CSV file (csv_file.h). */
 #ifndef COMMON_CLI_TIMING_CSV_H
 #define COMMON_CLI_TIMING_CSV_H
 

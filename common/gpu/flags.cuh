@@ -9,11 +9,18 @@
 
 #include <stdint.h>
 
+// Compiled for a device, NVIDIA's or AMD's, and not for the host.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define ON_DEVICE 1
+#endif
+
 __device__ __forceinline__ int32_t load_acquire(const int32_t *flag) {
 #ifdef __CUDA_ARCH__
     int32_t value;
     asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
     return value;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __hip_atomic_load(flag, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
 #else
     return *flag;
 #endif
@@ -22,6 +29,8 @@ __device__ __forceinline__ int32_t load_acquire(const int32_t *flag) {
 __device__ __forceinline__ void store_release(int32_t *flag, int32_t value) {
 #ifdef __CUDA_ARCH__
     asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __hip_atomic_store(flag, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 #else
     *flag = value;
 #endif
@@ -33,6 +42,8 @@ __device__ __forceinline__ void store_release(int32_t *flag, int32_t value) {
 __device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
 #ifdef __CUDA_ARCH__
     asm volatile("red.release.gpu.global.add.s32 [%0], %1;" ::"l"(counter), "r"(amount) : "memory");
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __hip_atomic_fetch_add(counter, amount, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 #else
     *counter += amount;
 #endif
@@ -41,9 +52,35 @@ __device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
 #endif
 }
 
+// A word that says all by itself: these order nothing else.
+__device__ __forceinline__ uint64_t load_relaxed(const uint64_t *word) {
+#if defined(__CUDA_ARCH__)
+    uint64_t value;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+    return value;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __hip_atomic_load(word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+    return *word;
+#endif
+}
+
+__device__ __forceinline__ void store_relaxed(uint64_t *word, uint64_t value) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __hip_atomic_store(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+    *word = value;
+#endif
+#ifdef CUDA_SHIM
+    cuda_shim_released();
+#endif
+}
+
 // Returns the old value; orders nothing else.
 __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount) {
-#ifdef __CUDA_ARCH__
+#ifdef ON_DEVICE
     return atomicAdd(counter, amount);
 #else
     const uint32_t before = *counter;
@@ -54,7 +91,7 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 
 // Sets bits of *word; orders nothing else.
 __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
-#ifdef __CUDA_ARCH__
+#ifdef ON_DEVICE
     atomicOr(word, bits);
 #else
     *word |= bits;
@@ -63,7 +100,7 @@ __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
 
 // *most becomes the larger of itself and `value`.
 __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
-#ifdef __CUDA_ARCH__
+#ifdef ON_DEVICE
     atomicMax(most, value);
 #else
     *most = *most < value ? value : *most;
@@ -73,7 +110,7 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 // Adds to *sum, which may be in shared memory; orders nothing else.
 template <typename Number>
 __device__ __forceinline__ void add_to(Number *sum, Number amount) {
-#ifdef __CUDA_ARCH__
+#ifdef ON_DEVICE
     if constexpr (sizeof(Number) == sizeof(unsigned long long))
         atomicAdd(reinterpret_cast<unsigned long long *>(sum),
                   static_cast<unsigned long long>(amount));
@@ -86,7 +123,7 @@ __device__ __forceinline__ void add_to(Number *sum, Number amount) {
 
 // The clock that budgets are measured by.
 __device__ __forceinline__ int64_t cycles() {
-#if defined __CUDA_ARCH__
+#ifdef ON_DEVICE
     return clock64();
 #elif defined CUDA_SHIM
     return cuda_shim_cycles();
@@ -97,8 +134,10 @@ __device__ __forceinline__ int64_t cycles() {
 
 // Pauses in a loop that waits.
 __device__ __forceinline__ void pause_thread() {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__)
     __nanosleep(32);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __builtin_amdgcn_s_sleep(1);
 #endif
 #ifdef CUDA_SHIM
     cuda_shim_pause();

@@ -15,7 +15,7 @@ static void set_member(struct npz_layout *l, int array, const char *name, size_t
     l->member[array] = (struct zip_member){.name = name, .bytes = head_bytes + bytes};
 }
 
-void npz_lay_out(struct npz_layout *l, int32_t rows, int64_t entries) {
+void npz_lay_out(struct npz_layout *l, int32_t rows, int64_t entries, enum npy_type data) {
     l->index = entries <= INT32_MAX ? NPY_INT32 : NPY_INT64;
     const uint64_t index_bytes = npy_types[l->index].size;
     set_member(l, NPZ_INDICES, "indices.npy",
@@ -27,8 +27,8 @@ void npz_lay_out(struct npz_layout *l, int32_t rows, int64_t entries) {
     set_member(l, NPZ_FORMAT, "format.npy", npy_head_of("|S3", "", l->head[NPZ_FORMAT]), 3);
     set_member(l, NPZ_SHAPE, "shape.npy", npy_head_of_vector(NPY_INT64, 2, l->head[NPZ_SHAPE]),
                2 * sizeof(int64_t));
-    set_member(l, NPZ_DATA, "data.npy", npy_head_of_vector(NPY_INT32, entries, l->head[NPZ_DATA]),
-               (uint64_t)entries * sizeof(int32_t));
+    set_member(l, NPZ_DATA, "data.npy", npy_head_of_vector(data, entries, l->head[NPZ_DATA]),
+               (uint64_t)entries * npy_types[data].size);
     l->bytes = zip_place(l->member, NPZ_ARRAYS);
 }
 
@@ -132,7 +132,7 @@ enum status npz_file_open(struct npz_file *file, int fd, const char *path,
         return fail(err, STATUS_BAD_INPUT, "%s: expected a regular file", path);
     const bool countable = size->entries <= is.st_size / 8; /* an entry has 8 bytes or more */
     if (countable)
-        npz_lay_out(&layout, size->rows, size->entries);
+        npz_lay_out(&layout, size->rows, size->entries, NPY_INT32);
     if (!countable || layout.bytes != (uint64_t)is.st_size)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected as many bytes as a sparse matrix of %d x %d with %lld entries "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* A result as SciPy's compressed sparse rows: an .npz file as npz_sink.h writes it, whose places
- * are all known from its size, and whose rows are read one by one, in any order and on several
- * threads.
+/* A result of integers as SciPy's compressed sparse rows: an .npz file as npz_sink.h writes it,
+ * whose places are all known from its size, and whose rows are read one by one, in any order and on
+ * several threads.
  */
 #ifndef COMMON_ROWS_NPZ_FILE_H
 #define COMMON_ROWS_NPZ_FILE_H
@@ -22,8 +22,9 @@ struct npz_layout {
     uint64_t bytes; /* of the file */
 };
 
-/* Lays out the file of a matrix with so many rows and entries, whose bytes can be counted. */
-void npz_lay_out(struct npz_layout *layout, int32_t rows, int64_t entries);
+/* Lays out the file of a matrix with so many rows and entries of that type, whose bytes can be
+ * counted. */
+void npz_lay_out(struct npz_layout *layout, int32_t rows, int64_t entries, enum npy_type data);
 
 /* The content of such a file. */
 struct npz_size {

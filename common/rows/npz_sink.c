@@ -9,6 +9,7 @@
 #include "common/rows/npz_file.h" // struct npz_layout
 #include "common/rows/result_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,26 @@ struct npz_chunk {
     int32_t cell[];
 };
 
-/* Cells of a chunk: a row takes two for each entry, and may touch one more. */
-static size_t chunk_cells(int32_t columns) {
-    const size_t rows = ROWS_A_CHUNK * (2 * (size_t)columns + 1);
+/* Cells of one distance. */
+static size_t cells_of(enum npy_type type) {
+    return npy_types[type].size / sizeof(int32_t);
+}
+
+/* Where the distances of a row begin, behind its columns; aligned for their type. */
+static size_t distances_at(enum npy_type type, int32_t count) {
+    const size_t cells = cells_of(type);
+    return ((size_t)count + cells - 1) / cells * cells;
+}
+
+/* Cells of a row. */
+static size_t row_cells(enum npy_type type, int32_t count) {
+    return distances_at(type, count) + (size_t)count * cells_of(type);
+}
+
+/* Cells of a chunk; a row may touch room for one distance more. */
+static size_t chunk_cells(const struct result_layout *layout) {
+    const size_t rows =
+        ROWS_A_CHUNK * (row_cells(layout->type, layout->targets.count) + cells_of(layout->type));
     return rows > CHUNK_BYTES / sizeof(int32_t) ? rows : CHUNK_BYTES / sizeof(int32_t);
 }
 
@@ -65,7 +83,7 @@ static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **
                            struct error *err) {
     struct npz_chunk **const mine = &s->chunk[omp_get_thread_num()];
     if (*mine == NULL || (*mine)->cells - (*mine)->used < cells) {
-        const size_t all = chunk_cells(s->layout.targets.count);
+        const size_t all = chunk_cells(&s->layout);
         void *memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, sizeof **mine + all * sizeof(int32_t), 1,
                                        "finite distances", err));
@@ -77,36 +95,55 @@ static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **
     return STATUS_OK;
 }
 
-static int32_t count_finite(const int32_t *dist, int32_t n) {
-    int32_t count = 0;
-    for (int32_t j = 0; j < n; j++)
-        count += dist[j] != INF;
-    return count;
+/* Functions for rows of one type. count_NAME counts what is finite; collect_NAME stores its
+ * columns, and then the distances. Each loop writes one entry too far, instead of branching. */
+#define COLLECT(NAME, TYPE, NO_PATH)                                                               \
+    static int32_t count_##NAME(const TYPE *dist, int32_t n) {                                     \
+        int32_t count = 0;                                                                         \
+        for (int32_t j = 0; j < n; j++)                                                            \
+            count += dist[j] != (NO_PATH);                                                         \
+        return count;                                                                              \
+    }                                                                                              \
+    static void collect_##NAME(const TYPE *dist, int32_t n, int32_t *columns, TYPE *distances) {   \
+        for (int32_t j = 0, k = 0; j < n; j++) {                                                   \
+            columns[k] = j;                                                                        \
+            k += dist[j] != (NO_PATH);                                                             \
+        }                                                                                          \
+        for (int32_t j = 0, k = 0; j < n; j++) {                                                   \
+            distances[k] = dist[j];                                                                \
+            k += dist[j] != (NO_PATH);                                                             \
+        }                                                                                          \
+    }
+COLLECT(int32, int32_t, INF)
+COLLECT(float32, float, INFINITY)
+COLLECT(float64, double, INFINITY)
+
+static int32_t count_finite(enum npy_type type, const void *dist, int32_t n) {
+    return type == NPY_FLOAT64   ? count_float64(dist, n)
+           : type == NPY_FLOAT32 ? count_float32(dist, n)
+                                 : count_int32(dist, n);
 }
 
-/* Stores the columns, and then the distances, of what is finite. Each loop writes one cell too far,
- * instead of branching. */
-static void collect(const int32_t *dist, int32_t n, int32_t count, int32_t *to) {
-    for (int32_t j = 0, k = 0; j < n; j++) {
-        to[k] = j;
-        k += dist[j] != INF;
-    }
-    to += count;
-    for (int32_t j = 0, k = 0; j < n; j++) {
-        to[k] = dist[j];
-        k += dist[j] != INF;
-    }
+static void collect(enum npy_type type, const void *dist, int32_t n, int32_t count, int32_t *to) {
+    void *const distances = to + distances_at(type, count);
+    if (type == NPY_FLOAT64)
+        collect_float64(dist, n, to, distances);
+    else if (type == NPY_FLOAT32)
+        collect_float32(dist, n, to, distances);
+    else
+        collect_int32(dist, n, to, distances);
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npz_sink *const s = (struct npz_sink *)self;
+    const enum npy_type type = s->layout.type;
     for (int32_t r = 0; r < block->count; r++) {
-        const int32_t count = count_finite(block->dist[r], block->n);
+        const int32_t count = count_finite(type, block->cells[r], block->n);
         struct npz_chunk *chunk;
-        RETURN_ON_FAILURE(reserve(s, 2 * (size_t)count + 1, &chunk, err));
+        RETURN_ON_FAILURE(reserve(s, row_cells(type, count) + cells_of(type), &chunk, err));
         int32_t *const to = chunk->cell + chunk->used;
-        collect(block->dist[r], block->n, count, to);
-        chunk->used += 2 * (size_t)count;
+        collect(type, block->cells[r], block->n, count, to);
+        chunk->used += row_cells(type, count);
         s->row[block->position[r]] = (struct npz_row){to, count};
     }
     return STATUS_OK;
@@ -149,7 +186,7 @@ static void lay_out(struct archive *a) {
     a->start[0] = 0;
     for (int32_t p = 0; p < rows; p++)
         a->start[p + 1] = a->start[p] + a->sink->row[p].count;
-    npz_lay_out(&a->file, rows, entries_of(a));
+    npz_lay_out(&a->file, rows, entries_of(a), a->sink->layout.type);
 }
 
 /* Writes an array's head, which its checksum begins with. */
@@ -179,6 +216,10 @@ static void store_indices(const struct archive *a, const int32_t *from, int32_t 
         wide[k] = from[k];
 }
 
+static size_t entry_size(const struct archive *a, int array) {
+    return npy_types[array == NPZ_INDICES ? a->file.index : a->sink->layout.type].size;
+}
+
 /* The row of an entry. */
 static int32_t row_of(const struct archive *a, int64_t entry) {
     int32_t low = 0, high = a->sink->layout.sources.count;
@@ -194,6 +235,8 @@ static int32_t row_of(const struct archive *a, int64_t entry) {
 
 /* Puts entries first .. first + count - 1 into `to`: columns, or distances. */
 static void gather(const struct archive *a, int array, int64_t first, int32_t count, void *to) {
+    const enum npy_type type = a->sink->layout.type;
+    const size_t size = npy_types[type].size;
     int32_t p = row_of(a, first);
     for (int32_t done = 0; done < count; p++) {
         const struct npz_row *const row = &a->sink->row[p];
@@ -202,8 +245,10 @@ static void gather(const struct archive *a, int array, int64_t first, int32_t co
         if (array == NPZ_INDICES)
             store_indices(a, row->columns + from, some, to, done);
         else
-            memcpy((int32_t *)to + done, row->columns + row->count + from,
-                   (size_t)some * sizeof(int32_t));
+            memcpy((char *)to + (size_t)done * size,
+                   (const char *)(row->columns + distances_at(type, row->count)) +
+                       (size_t)from * size,
+                   (size_t)some * size);
         done += some;
     }
 }
@@ -213,7 +258,7 @@ static enum status write_piece(const struct archive *a, int array, int32_t piece
                                struct error *err) {
     const int64_t first = (int64_t)piece * PIECE, left = entries_of(a) - first;
     const int32_t count = left < PIECE ? (int32_t)left : PIECE;
-    const size_t size = npy_types[array == NPZ_INDICES ? a->file.index : NPY_INT32].size;
+    const size_t size = entry_size(a, array);
     gather(a, array, first, count, room);
     a->crc[array == NPZ_DATA][piece] = crc32_add(0, room, (size_t)count * size);
     return output_write_at(
@@ -254,7 +299,7 @@ static enum status write_pieces(const struct archive *a, struct error *err) {
 static void join_pieces(struct archive *a, int array) {
     const int64_t entries = entries_of(a);
     const int32_t whole = (int32_t)(entries / PIECE);
-    const size_t size = npy_types[array == NPZ_INDICES ? a->file.index : NPY_INT32].size;
+    const size_t size = entry_size(a, array);
     const uint32_t *const crc = a->crc[array == NPZ_DATA];
     struct zip_member *const member = &a->file.member[array];
     member->crc = crc32_join(member->crc, crc, whole, PIECE * size);
@@ -319,8 +364,7 @@ cleanup:
 
 uint64_t npz_sink_memory(const struct result_layout *layout, int threads) {
     const uint64_t row = sizeof(struct npz_row) + sizeof(int64_t) + sizeof(int32_t);
-    const uint64_t chunk =
-        sizeof(struct npz_chunk) + chunk_cells(layout->targets.count) * sizeof(int32_t);
+    const uint64_t chunk = sizeof(struct npz_chunk) + chunk_cells(layout) * sizeof(int32_t);
     return (uint64_t)layout->sources.count * row +
            memory_times((uint64_t)threads_or_default(threads), chunk + PIECE * sizeof(int64_t));
 }

@@ -76,7 +76,8 @@ static enum status begin(struct row_reader *self, int threads, int32_t most, str
     files->threads = threads;
     for (int t = 0; t < threads; t++) {
         struct npy_rows_thread *const thread = &files->thread[t];
-        RETURN_ON_FAILURE(matrix_alloc_rows(&thread->dist, most, self->n, "rows", err));
+        RETURN_ON_FAILURE(
+            matrix_alloc_typed(&thread->dist, self->type, most, self->n, "rows", err));
         if (self->with_pred)
             RETURN_ON_FAILURE(matrix_alloc_rows(&thread->pred, most, self->n, "rows", err));
         if (room > 0)
@@ -89,7 +90,7 @@ static enum status begin(struct row_reader *self, int threads, int32_t most, str
 static enum status read_rows(const struct npy_file *file, int32_t first, int32_t count, void *room,
                              const struct matrix *to, struct error *err) {
     for (int32_t r = 0; r < count; r++)
-        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row(to, r), err));
+        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row_cells(to, r), err));
     return STATUS_OK;
 }
 
@@ -111,12 +112,13 @@ static enum status read_block(struct row_reader *self, int32_t first, int32_t co
     if (self->with_pred)
         RETURN_ON_FAILURE(read_rows(&files->pred, first, count, thread->room, &thread->pred, err));
     block->n = self->n;
+    block->type = self->type;
     block->count = count;
     block->pred = self->with_pred ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         block->position[r] = first + r;
         block->source[r] = row_source(&self->sources, first + r);
-        block->dist[r] = matrix_row(&thread->dist, r);
+        block->cells[r] = matrix_row_cells(&thread->dist, r);
         pred_rows[r] = self->with_pred ? matrix_row(&thread->pred, r) : NULL;
     }
     return STATUS_OK;
@@ -162,10 +164,13 @@ static enum status compare_sizes(const struct sidecar *said, const struct npy_fi
     return STATUS_OK;
 }
 
-/* Checks that the .json means the entry that we take for no path. */
-static enum status compare_infinity(const struct sidecar *said, const struct npy_file *file,
-                                    struct error *err) {
+/* Checks that the .json means the type, and the entry that we take for no path. */
+static enum status compare_type(const struct sidecar *said, const struct npy_file *file,
+                                struct error *err) {
     const struct npy_type_facts *const type = &npy_types[file->type];
+    if (said->type[0] != '\0' && strcmp(said->type, type->name) != 0)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"type\": \"%s\", as %s is, found \"%s\"",
+                    said->path, type->name, file->path, said->type);
     return said->infinity < 0 || said->infinity == type->no_path
                ? STATUS_OK
                : fail(err, STATUS_BAD_INPUT,
@@ -181,7 +186,7 @@ static enum status read_sources(const struct npy_rows *files, struct vertex_list
     struct npy_file file = {0};
     void *vertices = NULL, *room = NULL;
     enum status status;
-    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, err));
+    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, NUMBER_INT32, err));
     if (file.n != said->sources)
         TRY(fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
                  (long long)said->sources, said->path, file.n));
@@ -200,7 +205,8 @@ cleanup:
 
 static enum status open_pred(struct npy_rows *files, enum npy_form form, struct error *err) {
     struct npy_file *const pred = &files->pred;
-    RETURN_ON_FAILURE(npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, err));
+    RETURN_ON_FAILURE(
+        npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, NUMBER_INT32, err));
     if (pred->n != files->n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
                     pred->path, files->n, files->dist.path, pred->n);
@@ -212,17 +218,22 @@ static enum npy_form form_of(const struct npy_rows *files) {
     return files->fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
 }
 
-static enum status open_dist(struct npy_rows *files, struct error *err) {
-    RETURN_ON_FAILURE(
-        npy_file_open(&files->dist, files->fd[DIST], files->path[DIST], form_of(files), true, err));
+static enum status open_dist(struct npy_rows *files, enum number_type type, struct error *err) {
+    RETURN_ON_FAILURE(npy_file_open(&files->dist, files->fd[DIST], files->path[DIST],
+                                    form_of(files), true, type, err));
     files->rows = files->dist.rows;
     files->n = files->dist.n;
-    RETURN_ON_FAILURE(compare_infinity(&files->said, &files->dist, err));
+    RETURN_ON_FAILURE(compare_type(&files->said, &files->dist, err));
     return compare_sizes(&files->said, &files->dist, err);
 }
 
-static enum status open_sparse(struct npy_rows *files, struct error *err) {
+static enum status open_sparse(struct npy_rows *files, enum number_type type, struct error *err) {
     const struct sidecar *const said = &files->said;
+    if (type != NUMBER_INT32 || said->type[0] != '\0')
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a result that can be proved, found a sparse matrix of real "
+                    "numbers: solve with --check or --format npy",
+                    files->path[NPZ]);
     if (said->vertices < 0 || said->entries < 0 || said->with_pred)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected \"vertices\", \"entries\" and no predecessors beside %s",
@@ -248,7 +259,8 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
     RETURN_ON_FAILURE(sidecar_read(fd[JSON], result, said, err));
     if (said->targets >= 0)
         return result_refuse_columns(path[distances], said->targets, said->vertices, err);
-    RETURN_ON_FAILURE(files->is_sparse ? open_sparse(files, err) : open_dist(files, err));
+    RETURN_ON_FAILURE(files->is_sparse ? open_sparse(files, result->dist.type, err)
+                                       : open_dist(files, result->dist.type, err));
     if (said->sources >= 0) {
         if (fd[SOURCES] < 0)
             return cannot_open(path[SOURCES], reasons[SOURCES], err);
@@ -274,14 +286,15 @@ static enum status open_files(struct npy_rows *files, const char *prefix, struct
 }
 
 /* Opens distances without partners. */
-static enum status open_alone(struct npy_rows *files, const char *path, struct error *err) {
+static enum status open_alone(struct npy_rows *files, const char *path, enum number_type type,
+                              struct error *err) {
     files->path[DIST] = result_path(path, "", err);
     if (files->path[DIST] == NULL)
         return STATUS_NO_RESOURCE;
     files->fd[DIST] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for a pipe */
     if (files->fd[DIST] < 0)
         return cannot_open(path, errno, err);
-    return open_dist(files, err);
+    return open_dist(files, type, err);
 }
 
 static void close_files(struct npy_rows *files) {
@@ -312,10 +325,11 @@ static enum status open_npy(struct result_reader *reader, const char *prefix, bo
     for (int f = 0; f < NPY_FILES; f++)
         files->fd[f] = -1;
     RETURN_ON_FAILURE(prefix != NULL ? open_files(files, prefix, result, err)
-                                     : open_alone(files, path, err));
+                                     : open_alone(files, path, result->dist.type, err));
     result->dist.n = files->n;
     result->dist.rows = files->rows;
     files->reader = (struct row_reader){.n = files->n,
+                                        .type = result->dist.type,
                                         .sources = {result->sources.vertex, files->rows},
                                         .with_pred = files->said.with_pred,
                                         .read = read_block,
@@ -367,7 +381,7 @@ static enum status find_prefix(const char *path, char **prefix, bool *is_sparse,
 
 static enum status open_text(struct result_reader *reader, const char *path, struct error *err) {
     struct result *const result = &reader->result;
-    RETURN_ON_FAILURE(result_read_text(path, result, err));
+    RETURN_ON_FAILURE(result_read_text(path, result->dist.type, result, err));
     const struct row_sources sources = result_rows(result);
     matrix_reader_begin(&reader->text, &sources, &result->dist,
                         result->pred.cell != NULL ? &result->pred : NULL);
@@ -375,11 +389,13 @@ static enum status open_text(struct result_reader *reader, const char *path, str
     return STATUS_OK;
 }
 
-enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err) {
+enum status result_reader_open(struct result_reader *reader, const char *path,
+                               enum number_type type, struct error *err) {
     char *prefix = NULL;
     bool is_sparse;
     enum status status;
-    *reader = (struct result_reader){.result.limit = NO_LIMIT};
+    *reader = (struct result_reader){
+        .result = {.limit = NO_LIMIT, .dist.type = type, .type = npy_type_of(type)}};
     TRY(find_prefix(path, &prefix, &is_sparse, err));
     if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
         TRY(fail(err, STATUS_BAD_INPUT,
@@ -395,12 +411,12 @@ cleanup:
 }
 
 /* Allocates a matrix for all rows of the file at `path`. */
-static enum status alloc_all(const struct npy_rows *files, const char *path, struct matrix *to,
-                             struct error *err) {
+static enum status alloc_all(const struct npy_rows *files, enum number_type type, const char *path,
+                             struct matrix *to, struct error *err) {
     const struct memory_part part = {"for this matrix",
-                                     matrix_memory_of_rows(files->rows, files->n), 0};
+                                     matrix_memory_typed(type, files->rows, files->n), 0};
     RETURN_ON_FAILURE(memory_check(path, files->n, &part, 1, err));
-    return matrix_alloc_rows(to, files->rows, files->n, path, err);
+    return matrix_alloc_typed(to, type, files->rows, files->n, path, err);
 }
 
 enum status result_reader_load(struct result_reader *reader, struct error *err) {
@@ -413,10 +429,10 @@ enum status result_reader_load(struct result_reader *reader, struct error *err) 
     const char *const path = files->path[files->is_sparse ? NPZ : DIST];
     if (row_room(files) > 0)
         TRY(memory_alloc(&room, row_room(files), 1, path, err));
-    TRY(alloc_all(files, path, dist, err));
+    TRY(alloc_all(files, files->reader.type, path, dist, err));
     TRY(read_distances(files, 0, files->rows, room, dist, err));
     if (files->reader.with_pred) {
-        TRY(alloc_all(files, files->path[PRED], pred, err));
+        TRY(alloc_all(files, NUMBER_INT32, files->path[PRED], pred, err));
         TRY(read_rows(&files->pred, 0, files->rows, room, pred, err));
     }
     TRY(end(&files->reader, err));
@@ -429,9 +445,10 @@ uint64_t result_reader_memory(const struct result_reader *reader, int threads, i
     const struct npy_rows *const files = reader->files;
     if (files == NULL)
         return 0;
-    const uint64_t matrices = files->reader.with_pred ? 2 : 1;
     return memory_times((uint64_t)threads,
-                        matrices * matrix_memory_of_rows(most, files->reader.n) + row_room(files));
+                        matrix_memory_of_answer(files->reader.type, most, files->reader.n,
+                                                files->reader.with_pred) +
+                            row_room(files));
 }
 
 void result_reader_close(struct result_reader *reader) {

@@ -41,7 +41,23 @@ struct alignas(8) int2 {
     int x, y;
 };
 
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+
+struct alignas(16) longlong2 {
+    long long x, y;
+};
+
 inline int2 make_int2(int x, int y) {
+    return {x, y};
+}
+
+inline float4 make_float4(float x, float y, float z, float w) {
+    return {x, y, z, w};
+}
+
+inline longlong2 make_longlong2(long long x, long long y) {
     return {x, y};
 }
 
@@ -93,6 +109,12 @@ inline T __ldcs(const T *from) {
     return *from;
 }
 
+// Stores of what is not needed soon: a hint for the caches.
+template <typename T>
+inline void __stcs(T *to, const T &value) {
+    *to = value;
+}
+
 // A load past the first-level cache.
 template <typename T>
 inline T __ldcg(const T *from) {
@@ -110,6 +132,11 @@ void __syncthreads();
 // A barrier that tells every thread whether `predicate` held for all, or for one.
 int __syncthreads_and(int predicate);
 int __syncthreads_or(int predicate);
+
+// The words that all threads of the warp, 32 with neighbouring numbers, give to this exchange: all
+// of them must come to it, or the test program aborts. They stay until the next but one.
+constexpr unsigned cuda_shim_lanes = 32;
+const uint64_t *cuda_shim_exchange(uint64_t word);
 
 // The block's dynamic shared memory: exactly as large as the launch asked, so
 // that a sanitizer sees what lies beyond, and filled with garbage for each

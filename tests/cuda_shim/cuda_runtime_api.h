@@ -99,6 +99,11 @@ const char *cudaGetErrorString(cudaError_t error);
 enum cuda_shim_order { CUDA_SHIM_ASCENDING, CUDA_SHIM_DESCENDING, CUDA_SHIM_SHUFFLED };
 void cuda_shim_set_order(enum cuda_shim_order order);
 
+/* Whether the blocks of an ordinary launch run together, as many as the device holds at a time,
+ * so that they find one another's work half done; otherwise, and until it is set, each ends before
+ * the next begins. */
+void cuda_shim_set_overlap(int overlap);
+
 /* Makes the countdown-th call from now (1: the next) that can fail return
  * cudaErrorUnknown, and later ones succeed again; 0: none. Returns what was left
  * of the last countdown: 0 if it has been used up. */

@@ -132,6 +132,7 @@ void *prepare_stack(char *stack, size_t size, void (*entry)()) {
 
 const size_t stack_bytes = 256 * 1024;
 const unsigned max_threads = 1024;
+const unsigned lanes = cuda_shim_lanes; // of a warp
 
 unsigned multiprocessors = 2;
 const int idle_rounds = 1000; // after which nothing is expected to happen any more
@@ -147,11 +148,19 @@ struct Fibre {
     size_t usable = 0;  // bytes of it
     void *at = nullptr; // saved stack pointer
     void *fake_stack = nullptr;
-    unsigned thread = 0; // in the block
-    unsigned votes = 0;  // that it has taken part in
+    unsigned thread = 0;    // in the block
+    unsigned votes = 0;     // that it has taken part in
+    unsigned exchanges = 0; // the same, within its warp
     uint3 index = {0, 0, 0};
     std::vector<Piece> pieces;  // that have not arrived
     std::vector<size_t> groups; // how many of them belong to each group that is closed
+};
+
+// What the threads of a warp exchange: the words of this exchange and of the one before, which
+// some may have yet to read.
+struct Warp {
+    uint64_t words[2][lanes];
+    std::vector<Fibre *> waiting; // who has come to this exchange
 };
 
 struct Block {
@@ -162,6 +171,7 @@ struct Block {
     unsigned ended = 0;            // threads
     unsigned votes[3] = {0, 0, 0}; // at barriers that count them
     std::vector<Fibre *> ready, waiting, paused;
+    Warp warps[max_threads / lanes];
 };
 
 struct Scheduler {
@@ -179,6 +189,7 @@ struct Scheduler {
     std::vector<unsigned> starting;
     size_t next = 0, end = 0;
     bool together = false; // other blocks run at the same time
+    bool overlap = false;  // so do those of ordinary launches
     bool released = false; // a flag since the last round began
     unsigned blocks_per_multiprocessor = 16;
     cuda_shim_order order = CUDA_SHIM_ASCENDING;
@@ -300,7 +311,7 @@ void make_fibre() {
 // Makes the fibre that thread of the block.
 void become(Fibre *fibre, unsigned thread) {
     fibre->thread = thread;
-    fibre->votes = 0;
+    fibre->votes = fibre->exchanges = 0;
     fibre->pieces.clear();
     fibre->groups.clear();
     fibre->index = {thread % blockDim.x, thread / blockDim.x % blockDim.y,
@@ -352,6 +363,8 @@ void set_up(Block &block, unsigned number, size_t shared_bytes) {
     block.ended = block.votes[0] = block.votes[1] = block.votes[2] = 0;
     block.ready.clear();
     block.paused.clear();
+    for (Warp &warp : block.warps)
+        warp.waiting.clear();
 }
 
 // Makes those who can run next ready: who paused and, once all threads have
@@ -404,11 +417,17 @@ bool take_turn(Block &block, unsigned threads) {
     block.begun = true;
     const bool moved = block.waiting.size() + block.ended > stopped;
     make_ready(block, threads);
+    if (block.ready.empty() && block.ended < threads) {
+        fprintf(stderr, "cuda shim: threads of a warp wait for others of it\n");
+        abort();
+    }
     return moved;
 }
 
-// Blocks that exist at the same time, each with one turn in a round.
-void run_together(std::vector<Block> &blocks, unsigned threads) {
+// Blocks that exist at the same time, each with one turn in a round. When one ends, the last of
+// `later` begins in its place.
+void run_together(std::vector<Block> &blocks, unsigned threads, std::vector<unsigned> later,
+                  size_t shared_bytes) {
     std::vector<unsigned> running = turns(static_cast<unsigned>(blocks.size()));
     int idle = 0;
     while (!running.empty()) {
@@ -416,6 +435,12 @@ void run_together(std::vector<Block> &blocks, unsigned threads) {
         scheduler.released = false;
         for (unsigned b : running)
             moved |= take_turn(blocks[b], threads);
+        for (unsigned b : running) {
+            if (blocks[b].ended < threads || later.empty())
+                continue;
+            set_up(blocks[b], later.back(), shared_bytes);
+            later.pop_back();
+        }
         running.erase(std::remove_if(running.begin(), running.end(),
                                      [&](unsigned b) { return blocks[b].ended == threads; }),
                       running.end());
@@ -598,6 +623,24 @@ int __syncthreads_and(int predicate) {
     return !__syncthreads_or(!predicate);
 }
 
+const uint64_t *cuda_shim_exchange(uint64_t word) {
+    Fibre *const fibre = scheduler.current;
+    Block &block = *scheduler.block;
+    const unsigned first = fibre->thread / lanes * lanes;
+    const unsigned size = std::min(lanes, volume(blockDim) - first);
+    Warp &warp = block.warps[first / lanes];
+    uint64_t *const words = warp.words[fibre->exchanges++ % 2];
+    words[fibre->thread - first] = word;
+    warp.waiting.push_back(fibre);
+    if (warp.waiting.size() < size) {
+        hand_over(false);
+    } else { // who comes last lets the others go on, and does so itself
+        block.paused.insert(block.paused.end(), warp.waiting.begin(), warp.waiting.end() - 1);
+        warp.waiting.clear();
+    }
+    return words;
+}
+
 void cuda_shim_copy_async(int4 *to, const int4 *from) {
     const bool late = scheduler.order == CUDA_SHIM_ASCENDING ||
                       (scheduler.order == CUDA_SHIM_SHUFFLED && scheduler.random() % 2 == 0);
@@ -653,6 +696,21 @@ void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
     gridDim = grid;
     blockDim = block;
     scheduler.thread = &thread;
+    if (scheduler.overlap) {
+        std::vector<unsigned> numbers = turns(volume(grid));
+        std::reverse(numbers.begin(), numbers.end());
+        const unsigned at_once =
+            std::min(volume(grid), multiprocessors * scheduler.blocks_per_multiprocessor);
+        std::vector<Block> blocks(at_once);
+        for (Block &next : blocks) {
+            set_up(next, numbers.back(), shared_bytes);
+            numbers.pop_back();
+        }
+        scheduler.together = true;
+        run_together(blocks, volume(block), std::move(numbers), shared_bytes);
+        scheduler.together = false;
+        return;
+    }
     Block alone;
     for (unsigned b : turns(volume(grid))) {
         set_up(alone, b, shared_bytes);
@@ -673,7 +731,7 @@ void cuda_shim_launch_together(dim3 grid, dim3 block, size_t shared_bytes,
     for (unsigned b = 0; b < volume(grid); b++)
         set_up(blocks[b], b, shared_bytes);
     scheduler.together = true;
-    run_together(blocks, volume(block));
+    run_together(blocks, volume(block), {}, shared_bytes);
     scheduler.together = false;
 }
 
@@ -696,6 +754,10 @@ void cuda_shim_set_occupancy(int blocks) {
 
 void cuda_shim_set_multiprocessors(int count) {
     multiprocessors = static_cast<unsigned>(count);
+}
+
+void cuda_shim_set_overlap(int overlap) {
+    scheduler.overlap = overlap != 0;
 }
 
 void cuda_shim_set_order(enum cuda_shim_order order) {

@@ -2,6 +2,7 @@
 #include "common/gpu/async_copy.cuh" // copy_async
 #include "common/gpu/flags.cuh"      // load_acquire, store_release
 #include "common/gpu/launch.cuh"
+#include "common/gpu/warp.cuh"
 #include "tests/cuda_shim/shim_kernels.h"
 
 static void reverse(int *values, int count, bool barrier) {
@@ -107,6 +108,54 @@ void shim_order_of_threads(int *turns, int threads) {
     int next = 0;
     launch_together(&err, take_turn_after_barrier, dim3(1), dim3(static_cast<unsigned>(threads)), 0,
                     turns, &next);
+}
+
+static void ask_warp(int *sums, unsigned *votes) {
+    const int own = static_cast<int>(threadIdx.x);
+    int sum = own;
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        const int below = from_below(sum, distance);
+        sum += own % warp_lanes >= distance ? below : 0;
+    }
+    votes[own] = votes_of_warp(own % 2 == 1);
+    sums[own] = sum;
+}
+
+void shim_ask_warp(int *sums, unsigned *votes, int threads) {
+    struct error err;
+    launch(&err, ask_warp, dim3(1), dim3(static_cast<unsigned>(threads)), 0, sums, votes);
+}
+
+struct Crowd {
+    int32_t begun, ended, most;
+};
+
+static void wait_for_earlier(Crowd *crowd) {
+    const int32_t own = static_cast<int32_t>(blockIdx.x);
+    crowd->begun++;
+    crowd->most = max(crowd->most, crowd->begun - crowd->ended);
+    cuda_shim_released();
+    pause_thread(); // so that others begin
+    while (load_acquire(&crowd->ended) < own)
+        pause_thread();
+    store_release(&crowd->ended, own + 1);
+}
+
+void shim_wait_for_earlier(int blocks, int *most) {
+    struct error err;
+    Crowd crowd = {0, 0, 0};
+    launch(&err, wait_for_earlier, dim3(static_cast<unsigned>(blocks)), dim3(1), 0, &crowd);
+    *most = crowd.most;
+}
+
+static void leave_warp() {
+    if (threadIdx.x != 3)
+        (void)votes_of_warp(true);
+}
+
+void shim_leave_warp(void) {
+    struct error err;
+    launch(&err, leave_warp, dim3(1), dim3(32), 0);
 }
 
 static void wait_for_other(int32_t *flags) {

@@ -49,6 +49,18 @@ enum status shim_blocks_together(int *blocks, struct error *err);
  * which the threads came in another order. */
 void shim_order_of_threads(int *turns, int threads);
 
+/* What each thread of a block got from its warp: the sum of the numbers of the lanes up to its own,
+ * and the votes of those whose number is odd. */
+void shim_ask_warp(int *sums, unsigned *votes, int threads);
+
+/* Each block waits for the one before it; what was added to `*most` is how many were there at
+ * once. Blocks that start in another order, or of which only one runs at a time, must not be asked.
+ */
+void shim_wait_for_earlier(int blocks, int *most);
+
+/* A thread of a warp ends before an exchange of all; does not return. */
+void shim_leave_warp(void);
+
 /* Two blocks wait for one another; does not return. */
 void shim_wait_in_vain(void);
 

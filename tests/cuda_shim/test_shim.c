@@ -214,6 +214,38 @@ static void test_order_of_threads(void) {
 
 static void test_deadlock(void) {
     check_aborts(shim_wait_in_vain, "all blocks wait for one another");
+    check_aborts(shim_leave_warp, "threads of a warp wait for others of it");
+}
+
+/* Threads of the last warp, too, which is not full. */
+static void test_warps(void) {
+    int sums[COUNT];
+    unsigned votes[COUNT];
+    for (int order = CUDA_SHIM_ASCENDING; order <= CUDA_SHIM_SHUFFLED; order++) {
+        cuda_shim_set_order((enum cuda_shim_order)order);
+        shim_ask_warp(sums, votes, COUNT);
+        for (int t = 0; t < COUNT; t++) {
+            const int first = t / 32 * 32;
+            CU_ASSERT_EQUAL(sums[t], (first + t) * (t - first + 1) / 2);
+            CU_ASSERT(t >= 96 || votes[t] == 0xaaaaaaaa);
+        }
+    }
+    cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+}
+
+/* Blocks of an ordinary launch, as many at once as the device holds. */
+static void test_overlap(void) {
+    int most;
+    shim_wait_for_earlier(COUNT, &most);
+    CU_ASSERT_EQUAL(most, 1);
+    cuda_shim_set_overlap(1);
+    cuda_shim_set_occupancy(5);
+    shim_wait_for_earlier(COUNT, &most);
+    CU_ASSERT_EQUAL(most, 10);
+    shim_wait_for_earlier(4, &most);
+    CU_ASSERT_EQUAL(most, 4);
+    cuda_shim_set_occupancy(16);
+    cuda_shim_set_overlap(0);
 }
 
 CU_TestInfo shim_tests[] = {
@@ -225,6 +257,8 @@ CU_TestInfo shim_tests[] = {
     {"blocks that run together", test_together},
     {"too many blocks to run together", test_too_many_together},
     {"order of threads that paused", test_order_of_threads},
-    {"blocks that wait in vain", test_deadlock},
+    {"blocks and threads that wait in vain", test_deadlock},
+    {"exchanges in a warp", test_warps},
+    {"blocks of an ordinary launch that overlap", test_overlap},
     CU_TEST_INFO_NULL,
 };

@@ -15,8 +15,8 @@ import unittest
 from functools import lru_cache
 
 import markdown
-from support import (PROGRAMS, REPOSITORY, SANITIZED, SOLVERS, ProgramTest, environment,
-                     gpu_missing, program_path)
+from support import (CONTEST_PROGRAMS, PROGRAMS, REPOSITORY, SANITIZED, SOLVERS, ProgramTest,
+                     environment, gpu_missing, program_path)
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
          for path in markdown.pages(REPOSITORY)}
@@ -73,7 +73,7 @@ class Links(unittest.TestCase):
 @lru_cache(maxsize=None)
 def options_of(command):
     """The long options of a program or, given its path, of a Python script."""
-    if command in PROGRAMS:
+    if command in PROGRAMS + CONTEST_PROGRAMS:
         argv = [program_path(command), "--help"]
     else:
         argv = [sys.executable, os.path.join(REPOSITORY, command), "--help"]
@@ -99,7 +99,7 @@ def scripts():
 
 @lru_cache(maxsize=None)
 def all_options():
-    return frozenset().union(*map(options_of, [*PROGRAMS, *scripts()]))
+    return frozenset().union(*map(options_of, [*PROGRAMS, *CONTEST_PROGRAMS, *scripts()]))
 
 
 def command_lines(page):
@@ -134,7 +134,7 @@ class Commands(ProgramTest):
                 if not found or not words:
                     continue
                 first = words[0]
-                if os.path.basename(first) in PROGRAMS:
+                if os.path.basename(first) in PROGRAMS + CONTEST_PROGRAMS:
                     known = options_of(os.path.basename(first))
                 elif first == "python3" and len(words) > 1 and words[1] in scripts():
                     known = options_of(words[1])
@@ -169,7 +169,8 @@ class Commands(ProgramTest):
         """Tables whose first column is headed `variant of `PROGRAM`` have a row for each variant
         of the program, wherever they are, and for nothing else."""
         # apsp's variants are those of the others.
-        described = {program: set() for program in SOLVERS if program != "apsp"}
+        described = {program: set() for program in (*SOLVERS, *CONTEST_PROGRAMS)
+                     if program != "apsp"}
         for page in PAGES.values():
             for program, variant in page.described_variants():
                 described[program].add(variant)

@@ -35,7 +35,7 @@ static struct seen read_through(const uint8_t *data, size_t size, size_t capacit
     struct result result = {.limit = NO_LIMIT};
     enum status status = text_source_open_memory(&source, "input", data, size, capacity, err);
     FUZZ_REQUIRE(status == STATUS_OK);
-    status = result_read_text_source(&source, &result, err);
+    status = result_read_text_source(&source, NUMBER_INT32, &result, err);
     text_source_close(&source);
     FUZZ_REQUIRE(status == STATUS_OK || err->text[0] != '\0');
     struct seen seen = {.status = status};

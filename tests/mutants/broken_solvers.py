@@ -39,6 +39,47 @@ PRODUCTS = DPX + ("cuda_blocked/tensor",)
 BATCHED = tuple("cuda_blocked/batched" + stage for stage in ("-blocked", "-registers", "-6x6", ""))
 
 SOURCES = [
+    Source("contest/prefix_sum/1_two_level.cu", suites("prefix_sum"), [
+        ("the down-sweep leaves out its last step", "distance >= 1; distance /= 2",
+         "distance > 1; distance /= 2"),
+        ("the up-sweep has no barrier",
+         "distance *= 2) {\n        __syncthreads();", "distance *= 2) {"),
+        ("a block gets its own sum, too", "sums[b] = before;\n        before += sum;",
+         "before += sum;\n        sums[b] = before;"),
+    ]),
+    Source("contest/prefix_sum/2_single_pass.cu", suites("prefix_sum"), [
+        ("a tile that has published nothing counts as empty",
+         "while (state_of(word[k]) == NOTHING)", "while (false)"),
+        ("it takes one step back only", "found = all_ends != 0;", "found = true;"),
+        ("sums beyond the nearest end are added", "sum = lane <= last ? sum : 0;", ""),
+        ("a lane adds sums beyond its nearest end", "ends ? 0 : sum_of(word[k])",
+         "sum_of(word[k])"),
+        ("the state cuts the sum off", "constexpr int state_bits = 2;",
+         "constexpr int state_bits = 30;"),
+        ("tiles go by the block's number", "shared[TILE] = fetch_add(tickets, 1);",
+         "shared[TILE] = blockIdx.x;"),
+        ("a chunk forgets the chunks before it", "before[c] = total + sum - own;",
+         "before[c] = sum - own;"),
+        ("half a pair at the end is not written", "if (k < count)\n                y[k]",
+         "if (k + 1 < count)\n                y[k]"),
+    ]),
+    Source("contest/softmax/1_three_stage.cu", suites("softmax"), [
+        ("the maximum is not subtracted", "expf(x[k] - largest)", "expf(x[k])"),
+        ("the sum has no barrier", "half /= 2) {\n        __syncthreads();", "half /= 2) {"),
+    ]),
+    Source("contest/softmax/2_online.cu", suites("softmax"), [
+        ("the sum is not rescaled", "partial = {largest, partial.sum * factor, partial.lost * factor}",
+         "partial = {largest, partial.sum, partial.lost}"),
+        ("the rounding of the difference is not made good", "? raised + raised * lost : raised",
+         "? raised : raised"),
+        ("the error of an infinite difference counts",
+         "difference > -128.0f ? raised + raised * lost : raised", "raised + raised * lost"),
+        ("blocks' sums are not rescaled",
+         "results[b].sum * static_cast<double>(power(results[b].reference, own.reference))",
+         "results[b].sum"),
+        ("a thread's sum is not rescaled to the block's",
+         "sum * static_cast<double>(power(reference, largest))", "sum"),
+    ]),
     Source("cuda_simple/naive.cu", solving("cuda_simple/naive"), [
         ("row k and column k are swapped",
          "dist[i * ld + k] + dist[k * ld + j]",
@@ -700,6 +741,33 @@ SOURCES = [
          "        some.source += 0;\n"),
     ]),
     Source("libapsp/measures.c", suites("libapsp/rows"), [
-        ("measures inwards are those outwards", "    *found = m->in;\n", "    *found = m->out;\n"),
+        ("measures inwards are those outwards", "*inwards = true;", "*inwards = false;"),
+    ]),
+    Source("common/certificate/certificate_type.h", suites("common/certificate/real"), [
+        ("weights do not vanish in rounding",
+         "s->g->min_weight > (double)largest * HALF_EPSILON;", "true;"),
+        ("limits are rounded up", "? BEFORE(limit) : limit;", "? limit : limit;"),
+        ("distances below 0 are possible", "s->g->min_weight >= 0 ? 0 : LEAST;", "false ? 0 : LEAST;"),
+    ]),
+    Source("common/certificate/certificate.c", suites("common/certificate/real"), [
+        ("half of the weights that vanish do not", "0x1p-53", "0x1p-54"),
+    ]),
+    Source("common/certificate/check_kernels.c", suites("common/certificate/real"), [
+        ("-0.0 is a distance", "(copysign(1, d) < 0)", "(copysign(1, d) < -1)"),
+        ("distances that overflow are no path",
+         "(((to) > (sum)) | ((to) == INFINITY))", "((to) > (sum))"),
+    ]),
+    Source("common/rows/real_sum.c", suites("common/rows/measures"), [
+        ("larger numbers forget those before",
+         "p >= 0; p--)\n        sum->part[p] = p >= by ? sum->part[p - by] : 0;",
+         "p >= 0; p--)\n        sum->part[p] = 0;"),
+        ("the lowest part is not carried", "    mid += low >> bits;\n", ""),
+    ]),
+    Source("common/rows/real_measures.c", suites("common/rows/measures"), [
+        ("a column that grows forgets its block",
+         "        close_column(columns, k, sum, bits);\n        real_sum_raise",
+         "        real_sum_raise"),
+        ("bins that grow forget what they counted",
+         "    add_counts(counts, shift, first, wider);\n", ""),
     ]),
 ]

@@ -382,7 +382,7 @@ static void test_certificate(void) {
     solve_reference(&g, &dist, &pred);
     for (int with_pred = 0; with_pred < 2; with_pred++) {
         const uint64_t held = memory_held(),
-                       most = certificate_memory(g.n, g.m, g.n, with_pred != 0, 2),
+                       most = certificate_memory(g.type, g.n, g.m, g.n, with_pred != 0, 2),
                        allowance = 8 * 4096 + MEMORY_COUNTED;
         snprintf(limit, sizeof limit, "%llu", (unsigned long long)(held + most + allowance));
         set_limit(limit);

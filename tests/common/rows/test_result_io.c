@@ -360,7 +360,7 @@ static void test_reader(void) {
             written.dist.rows = written.pred.rows = 5;
         }
         CU_ASSERT_EQUAL(result_write_npy(prefix, &written, 1, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(result_reader_open(&reader, prefix, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(result_reader_open(&reader, prefix, NUMBER_INT32, &err), STATUS_OK);
         const struct row_reader *const rows = reader.rows;
         const int32_t last = rows->sources.count - 1;
         CU_ASSERT_EQUAL(last, partial ? 4 : 80);
@@ -464,7 +464,7 @@ static void check_narrowing(void) {
             int32_t *const row = matrix_row(&dist, n);
             fill_for(&random, narrow[t], &dist);
             CU_ASSERT_EQUAL(npy_type_narrow(narrow[t], isa, row, n, to), n);
-            CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, back), n);
+            CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, NUMBER_INT32, back), n);
             CU_ASSERT_EQUAL(memcmp(row, back, (size_t)n * sizeof *row), 0);
             const int32_t wrong = random_in(&random, 0, n - 1);
             row[wrong] = random_in(&random, 0, 1) == 0 ? -1 : npy_types[narrow[t]].no_path;

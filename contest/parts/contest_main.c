@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/output.h"     // output_is_stdout
+#include "common/base/threads.h"    // THREADS_MAX
+#include "common/cli/cli.h"         // command line, errors, versions
+#include "common/cli/csv_file.h"    // csv_append
+#include "common/cli/json_answer.h" // the object of --json
+#include "contest/parts/problem.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REPETITIONS = 1000000, MAX_DEVICE = 1023 };
+
+struct arguments {
+    const struct contest_problem *problem;
+    const struct contest_variant *variant;
+    const char *input, *save, *output, *csv;
+    struct random_values random; /* count 0: read the input */
+    bool npy, check, list;
+    int threads, device, repetitions;
+    struct cli_verbosity verbosity;
+};
+
+/* What a run holds. */
+struct run {
+    struct values input, output;
+    struct timing *timings, median;
+    char device[256]; /* the GPU's name, or "" */
+    char answer[128]; /* a line on it */
+};
+
+enum {
+    OPTION_LIST = 0x100,
+    OPTION_CSV,
+    OPTION_CHECK,
+    OPTION_DEVICE,
+    OPTION_FORMAT,
+    OPTION_RANDOM,
+    OPTION_VALUES,
+    OPTION_SAVE,
+    OPTION_NO_SYNC,
+};
+
+static const struct argp_option option_table[] = {
+    {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
+    {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
+    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
+    {"random", OPTION_RANDOM, "N", 0, "Solve for N random numbers instead of INPUT", 1},
+    {"seed", 's', "S", 0, "Seed of random numbers, 0 .. 2^63-1 (default: 1)", 1},
+    {"values", OPTION_VALUES, "LO:HI", 0, "Draw random numbers from LO to HI", 1},
+    {"save-input", OPTION_SAVE, "FILE", 0, "Write the input to FILE, too", 1},
+    {"output", 'o', "FILE", 0,
+     "Write the answer to FILE; - is standard output (default: do not write it)", 2},
+    {"format", OPTION_FORMAT, "text|npy", 0,
+     "Write text (a count, then the numbers; the default) or NumPy's .npy", 2},
+    {"check", OPTION_CHECK, NULL, 0, "Prove the answer before writing it", 2},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", 2},
+    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 3},
+    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 3},
+    {0},
+};
+
+/* Arguments ------------------------------------------------------------------- */
+
+static const struct contest_variant *find_variant(const struct contest_problem *problem,
+                                                  const char *name) {
+    for (int v = 0; v < problem->variant_count; v++) {
+        if (strcmp(problem->variants[v].name, name) == 0)
+            return &problem->variants[v];
+    }
+    return NULL;
+}
+
+/* A bound of random numbers, which the characters up to `end` should be. */
+static double bound(struct argp_state *state, const struct arguments *a, const char *text,
+                    char end) {
+    const bool integers = a->problem->input == VALUE_INT32;
+    char *after;
+    const double value = strtod(text, &after);
+    const double most = integers ? INT32_MAX : 1e38, least = integers ? INT32_MIN : -1e38;
+    const bool right = after != text && *after == end && value >= least && value <= most;
+    if (!right || (integers && value != (double)(int32_t)value))
+        cli_usage(state, "--values: expected LO:HI with two %s in %.0f .. %.0f, found '%s'",
+                  integers ? "integers" : "numbers", least, most, text);
+    return value;
+}
+
+static void parse_values(struct argp_state *state, struct arguments *a, const char *text) {
+    const char *const colon = strchr(text, ':');
+    a->random.lowest = bound(state, a, text, ':');
+    a->random.highest = bound(state, a, colon + 1, '\0');
+    if (a->random.lowest > a->random.highest)
+        cli_usage(state, "--values: expected LO <= HI, found '%s'", text);
+}
+
+/* How many of the outputs go to stdout. */
+static int count_stdout(const struct arguments *a) {
+    const char *const paths[] = {a->save, a->output, a->csv};
+    int count = 0;
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        count += paths[p] != NULL && output_is_stdout(paths[p]);
+    return count;
+}
+
+static void check_arguments(struct argp_state *state, const struct arguments *a) {
+    if ((a->input == NULL) == (a->random.count == 0))
+        cli_usage(state, "expected either a file with the input or --random N");
+    if (count_stdout(a) + (a->verbosity.json ? 1 : 0) > 1)
+        cli_usage(state, "expected at most one of --json, --save-input, --output and --csv on "
+                         "standard output");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    struct arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        cli_options_into(state, &a->verbosity, NULL);
+        break;
+    case 'v':
+        a->variant = find_variant(a->problem, value);
+        if (a->variant == NULL)
+            cli_usage(state,
+                      "--variant: expected one of those that --list-variants lists, found '%s'",
+                      value);
+        break;
+    case OPTION_LIST:
+        a->list = true;
+        break;
+    case 't':
+        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
+        break;
+    case OPTION_DEVICE:
+        a->device = (int)cli_integer(state, "--device", value, 0, MAX_DEVICE);
+        break;
+    case OPTION_RANDOM:
+        a->random.count = cli_integer(state, "--random", value, 1, a->problem->max_count);
+        break;
+    case 's':
+        a->random.seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
+        break;
+    case OPTION_VALUES:
+        parse_values(state, a, value);
+        break;
+    case OPTION_SAVE:
+        a->save = value;
+        break;
+    case 'o':
+        a->output = value;
+        break;
+    case OPTION_FORMAT:
+        a->npy = strcmp(value, "npy") == 0;
+        if (!a->npy && strcmp(value, "text") != 0)
+            cli_usage(state, "--format: expected text or npy, found '%s'", value);
+        break;
+    case OPTION_CHECK:
+        a->check = true;
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
+        break;
+    case 'r':
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
+        break;
+    case OPTION_CSV:
+        a->csv = value;
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            cli_usage(state, "expected one input, found '%s' as well", value);
+        a->input = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->list)
+            check_arguments(state, a);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* Running --------------------------------------------------------------------- */
+
+static enum status run_on_cpu(const struct arguments *a, struct run *run, struct error *err) {
+    const bool warms_up = a->repetitions > 1;
+    RETURN_ON_FAILURE(
+        values_alloc(&run->output, a->problem->output, run->input.count, "the answer", err));
+    for (int r = warms_up ? -1 : 0; r < a->repetitions; r++) {
+        const double began = clock_seconds();
+        RETURN_ON_FAILURE(a->variant->compute(&run->input, &run->output, a->threads, err));
+        const double seconds = clock_seconds() - began;
+        run->timings[r < 0 ? 0 : r] = (struct timing){.solve_s = seconds, .total_s = seconds};
+    }
+    return STATUS_OK;
+}
+
+static enum status load(const struct arguments *a, struct run *run, struct error *err) {
+    const struct contest_problem *const problem = a->problem;
+    if (a->random.count > 0)
+        RETURN_ON_FAILURE(values_draw(&run->input, problem->input, &a->random, err));
+    else
+        RETURN_ON_FAILURE(
+            values_read(&run->input, a->input, problem->input, problem->max_count, err));
+    if (a->save != NULL)
+        RETURN_ON_FAILURE(values_write(&run->input, a->save, a->npy, err));
+    return STATUS_OK;
+}
+
+static enum status solve(const struct arguments *a, struct run *run, struct error *err) {
+    const struct contest_variant *const variant = a->variant;
+    void *timings;
+    RETURN_ON_FAILURE(
+        memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
+    run->timings = timings;
+    run->output.type = a->problem->output;
+    if (variant->compute != NULL)
+        RETURN_ON_FAILURE(run_on_cpu(a, run, err));
+    else
+        RETURN_ON_FAILURE(gpu_run(variant, &run->input, &run->output, a->device, a->repetitions,
+                                  run->timings, run->device, sizeof run->device, err));
+    RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &run->median, err));
+    a->problem->describe(&run->output, run->answer, sizeof run->answer);
+    return STATUS_OK;
+}
+
+/* Reporting ------------------------------------------------------------------- */
+
+static const char csv_header[] = "program,variant,input,count,seed,threads,device,checked,"
+                                 "repetition,solve_s,total_s,transfer_s\n";
+
+static int threads_used(const struct arguments *a) {
+    return a->variant->compute != NULL ? threads_or_default(a->threads) : 0;
+}
+
+/* Whose timings the rows are. */
+struct timed {
+    const struct arguments *arguments;
+    const struct run *run;
+};
+
+static void put_rows(FILE *to, const void *context) {
+    const struct timed *const timed = context;
+    const struct arguments *const a = timed->arguments;
+    const struct run *const run = timed->run;
+    for (int r = 0; r < a->repetitions; r++) {
+        fprintf(to, "%s,%s,", a->problem->program, a->variant->name);
+        csv_put_quoted(to, a->input != NULL ? a->input : "");
+        fprintf(to, ",%lld,", (long long)run->input.count);
+        if (a->input == NULL)
+            fprintf(to, "%llu", (unsigned long long)a->random.seed);
+        fprintf(to, ",%d,", threads_used(a));
+        csv_put_quoted(to, run->device);
+        fprintf(to, ",%d,%d,%.9g,%.9g,%.9g\n", a->check, r + 1, run->timings[r].solve_s,
+                run->timings[r].total_s, run->timings[r].transfer_s);
+    }
+}
+
+/* The bytes a second of the fewest that any solution reads and writes: the input and the output. */
+static double bandwidth(const struct arguments *a, const struct run *run) {
+    const size_t each = value_types[a->problem->input].size + value_types[a->problem->output].size;
+    return (double)run->input.count * (double)each / run->median.solve_s;
+}
+
+static void report_text(FILE *to, const struct arguments *a, const struct run *run) {
+    const struct timing *const median = &run->median;
+    fprintf(to, "%lld numbers, %s%s%s\n", (long long)run->input.count, a->variant->name,
+            run->device[0] != '\0' ? " on " : "", run->device);
+    fprintf(to, "%s%s\n", run->answer, a->check ? ", proved" : "");
+    fprintf(to, "solve_s %.6f (%.1f GB/s of input and output), total_s %.6f, transfer_s %.6f\n",
+            median->solve_s, 1e-9 * bandwidth(a, run), median->total_s, median->transfer_s);
+}
+
+static void report_json(const struct arguments *a, const struct run *run) {
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL);
+    json_object_set_new(answer, "variant", json_string(a->variant->name));
+    json_object_set_new(answer, "input",
+                        a->input != NULL ? json_answer_text(a->input) : json_null());
+    json_object_set_new(answer, "seed",
+                        a->input != NULL ? json_null() : json_integer((json_int_t)a->random.seed));
+    json_object_set_new(answer, "count", json_integer(run->input.count));
+    json_object_set_new(answer, "threads", json_integer(threads_used(a)));
+    json_object_set_new(answer, "device", json_answer_text(run->device));
+    json_object_set_new(answer, "checked", json_boolean(a->check));
+    json_object_set_new(answer, "answer", json_string(run->answer));
+    json_object_set_new(answer, "solve_s", json_real(run->median.solve_s));
+    json_object_set_new(answer, "total_s", json_real(run->median.total_s));
+    json_object_set_new(answer, "transfer_s", json_real(run->median.transfer_s));
+    cli_answer_print(answer);
+}
+
+static enum status list_variants(const struct arguments *a, struct error *err) {
+    const struct contest_problem *const problem = a->problem;
+    if (!a->verbosity.json) {
+        for (int v = 0; v < problem->variant_count; v++) {
+            const struct contest_variant *const variant = &problem->variants[v];
+            printf("%-12s %s (%s)%s\n", variant->name, variant->summary, variant->source,
+                   strcmp(variant->name, problem->default_variant) == 0 ? " [default]" : "");
+        }
+        return STATUS_OK;
+    }
+    RETURN_ON_FAILURE(json_answer_reserve(0, (size_t)problem->variant_count, err));
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
+    for (int v = 0; v < problem->variant_count; v++) {
+        const struct contest_variant *const variant = &problem->variants[v];
+        json_array_append_new(
+            variants, json_pack("{s:s, s:s, s:s, s:b, s:f}", "name", variant->name, "summary",
+                                variant->summary, "source", variant->source, "default",
+                                strcmp(variant->name, problem->default_variant) == 0, "error_bound",
+                                variant->error_bound));
+    }
+    json_object_set_new(answer, "variants", variants);
+    cli_answer_print(answer);
+    return STATUS_OK;
+}
+
+static enum status finish(const struct arguments *a, const struct run *run, struct error *err) {
+    const struct timed timed = {a, run};
+    if (a->check)
+        RETURN_ON_FAILURE(
+            a->problem->check(&run->input, &run->output, a->variant->error_bound, a->threads, err));
+    if (a->output != NULL)
+        RETURN_ON_FAILURE(values_write(&run->output, a->output, a->npy, err));
+    if (a->csv != NULL)
+        RETURN_ON_FAILURE(csv_append(a->csv, csv_header, "timings", put_rows, &timed, err));
+    if (a->verbosity.json)
+        report_json(a, run);
+    else if (!a->verbosity.quiet)
+        report_text(count_stdout(a) > 0 ? stderr : stdout, a, run);
+    return STATUS_OK;
+}
+
+static enum status run_program(const struct arguments *a, struct error *err) {
+    struct run run = {0};
+    struct memory_limit limit;
+    enum status status;
+    TRY(memory_limit_find(&limit, err)); /* which may be malformed */
+    if (a->csv != NULL)
+        TRY(csv_check(a->csv, csv_header, "timings", err));
+    TRY(load(a, &run, err));
+    TRY(solve(a, &run, err));
+    TRY(finish(a, &run, err));
+cleanup:
+    values_free(&run.input);
+    values_free(&run.output);
+    memory_free(run.timings);
+    return status;
+}
+
+int contest_main(const struct contest_problem *problem, int argc, char **argv) {
+    const struct argp parser = {option_table,          parse_option, "[INPUT]", problem->summary,
+                                cli_verbosity_options, NULL,         NULL};
+    struct arguments a = {
+        .problem = problem,
+        .variant = find_variant(problem, problem->default_variant),
+        .random = {.seed = 1, .lowest = problem->lowest, .highest = problem->highest},
+        .repetitions = 1,
+    };
+    struct error err;
+    cli_start(problem->program);
+    cli_parse(&parser, argc, argv, &a);
+    return cli_end(a.list ? list_variants(&a, &err) : run_program(&a, &err), &err);
+}

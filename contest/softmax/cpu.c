@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/* Softmax in long double on all cores, and the check of an answer against it. */
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_or_default
+#include "contest/softmax/problem.h"
+
+#include <math.h>
+
+/* Sums are taken by chunks of so many numbers, so that they are the same for any number of threads.
+ */
+enum { CHUNK = 1 << 16 };
+
+/* The largest x and the sum of all powers, which is NaN if one is. */
+struct totals {
+    float largest;
+    long double sum;
+};
+
+static int64_t chunks_of(int64_t count) {
+    return (count + CHUNK - 1) / CHUNK;
+}
+
+static int64_t chunk_end(int64_t count, int64_t c) {
+    return (c + 1) * CHUNK < count ? (c + 1) * CHUNK : count;
+}
+
+static long double power(float x, float largest) {
+    return expl((long double)x - (long double)largest);
+}
+
+static enum status find_totals(const struct values *input, int threads, struct totals *totals,
+                               struct error *err) {
+    const float *const x = input->entries;
+    const int64_t count = input->count, chunks = chunks_of(count);
+    float largest = -INFINITY;
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)chunks, sizeof(long double), "the sums of chunks", err));
+    long double *const sums = memory;
+    threads = threads_worth(threads, 64 * (double)count);
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+    for (int64_t k = 0; k < count; k++)
+        largest = x[k] > largest ? x[k] : largest;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t c = 0; c < chunks; c++) {
+        sums[c] = 0;
+        for (int64_t k = c * CHUNK; k < chunk_end(count, c); k++)
+            sums[c] += power(x[k], largest);
+    }
+    *totals = (struct totals){largest, 0};
+    for (int64_t c = 0; c < chunks; c++)
+        totals->sum += sums[c];
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+enum status softmax_cpu(const struct values *input, struct values *output, int threads,
+                        struct error *err) {
+    const float *const x = input->entries;
+    float *const y = output->entries;
+    const int64_t count = input->count;
+    struct totals totals;
+    RETURN_ON_FAILURE(find_totals(input, threads, &totals, err));
+#pragma omp parallel for num_threads(threads_worth(threads, 64 * (double)count))
+    for (int64_t k = 0; k < count; k++)
+        y[k] = (float)(power(x[k], totals.largest) / totals.sum);
+    return STATUS_OK;
+}
+
+/* Whether a found entry is as near to the expected one as the bound says; of NaN only NaN is. */
+static bool is_near(float found, long double expected, double error_bound) {
+    if (isnan(expected))
+        return isnan(found) != 0;
+    return fabsl((long double)found - expected) <=
+           (long double)error_bound * expected + (long double)SOFTMAX_TINY;
+}
+
+enum status softmax_check(const struct values *input, const struct values *output,
+                          double error_bound, int threads, struct error *err) {
+    const float *const x = input->entries, *const y = output->entries;
+    const int64_t count = input->count;
+    struct totals totals;
+    int64_t wrong = count; /* the first */
+    double sum = 0;
+    RETURN_ON_FAILURE(find_totals(input, threads, &totals, err));
+#pragma omp parallel for num_threads(threads_worth(threads, 64 * (double)count))                   \
+    reduction(min : wrong) reduction(+ : sum)
+    for (int64_t k = 0; k < count; k++) {
+        const long double expected = power(x[k], totals.largest) / totals.sum;
+        sum += (double)y[k];
+        if (k < wrong && !is_near(y[k], expected, error_bound))
+            wrong = k;
+    }
+    if (wrong < count)
+        return fail(err, STATUS_REFUTED,
+                    "refuted: entry %lld, from 0: expected %.12Lg, within %g of it, found %.9g",
+                    (long long)wrong, power(x[wrong], totals.largest) / totals.sum, error_bound,
+                    (double)y[wrong]);
+    /* The sum follows from the entries; double adds 10^8 of them to within 10^-8. */
+    const double allowed = error_bound + 2e-8;
+    if (!isnan(totals.sum) && fabs(sum - 1) > allowed)
+        return fail(err, STATUS_REFUTED, "refuted: expected a sum within %g of 1, found %.12g",
+                    allowed, sum);
+    return STATUS_OK;
+}
