@@ -10,7 +10,7 @@
 
 # What is installed or checked is what `make` built last, for whatever variables it was given (see
 # `all`), unless they are given again: root need not know them, and nothing is compiled.
-ifneq ($(filter install% check,$(MAKECMDGOALS)),)
+ifneq ($(filter install% check python-%,$(MAKECMDGOALS)),)
 -include build/built.mk
 $(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
     $(eval $(variable) := $$(strip $$(BUILT_$(variable))))))
@@ -80,7 +80,7 @@ ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
 LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(AMD_LIBS) -lm
 
-PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify
+PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify query
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
 # Not about graphs, and not installed.
 CONTEST_PROGRAMS := prefix_sum softmax
@@ -152,7 +152,7 @@ deps: ## install what building and experiments need (apt-get)
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
 CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) \
-    $(ARCH) $(STATIC))
+    $(ARCH) $(STATIC) $(if $(filter 1,$(HIP)),$(HIPCC) $(HIP_ARCH)))
 $(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
@@ -209,7 +209,7 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu $(BIN)/verify: $(OUT)/common/gpu/gpu_absent.c.o
+$(BIN)/cpu $(BIN)/verify $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
 # It computes measures again.
 $(BIN)/verify: $(call objects,$(CPU_SOURCES))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))

@@ -45,10 +45,12 @@ static bool fits(const struct question *q, const struct solver_arguments *a, int
                  int32_t rows) {
     const double scale = (double)n / q->g->n;
     const struct graph g = {.n = n,
+                            .type = q->g->type,
                             .m = n == q->g->n ? q->g->m : (int64_t)(scale * (double)q->g->m),
                             .min_weight = q->g->min_weight};
-    const uint64_t graph = graph_memory(q->g->n, q->g->m), now = memory_held();
-    const uint64_t held = memory_add(now > graph ? now - graph : 0, graph_memory(g.n, g.m));
+    const uint64_t graph = graph_memory_of(g.type, q->g->n, q->g->m), now = memory_held();
+    const uint64_t held =
+        memory_add(now > graph ? now - graph : 0, graph_memory_of(g.type, g.n, g.m));
     struct features features = q->plan->features;
     struct run_needs needs;
     struct plan_trial trial;

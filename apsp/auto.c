@@ -8,6 +8,7 @@
 #include "common/solve/solve.h"         // solve_task
 #include "cpu/auto.h"                   // auto_look, cpu_auto_memory
 #include "cpu/parts/limited_features.h" // features_limit
+#include "cpu/registry.h"               // cpu_solver
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,18 @@ static void report_choice(const struct solver_options *options, const struct eng
     free(why);
 }
 
+/* Graphs of real weights. Rows of every other engine are refined on the host, which takes longer
+ * than this engine's whole solve. */
+static enum status solve_real(const struct solver_task *task, struct solver_times *times,
+                              struct error *err) {
+    const struct solver_variant *const chosen = solver_find(&cpu_solver, "multisource");
+    RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, "cpu:multisource",
+                                 "weights are real numbers\n");
+    return STATUS_OK;
+}
+
 static enum status apsp_auto_solve(const struct solver_variant *variant,
                                    const struct solver_task *task, struct solver_times *times,
                                    struct error *err) {
@@ -133,6 +146,8 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     struct plan plan;
     struct inner_choice inner;
     (void)variant;
+    if (task->graph->type != NUMBER_INT32)
+        return solve_real(task, times, err);
     const double started = clock_seconds();
     enum status status;
     TRY(make_plan(task, &look, &plan, err));
@@ -173,6 +188,7 @@ static const struct solver_variant apsp_auto = {
     .memory = cpu_auto_memory,
     .parallel = true,
     .takes_potentials = true,
+    .solves_real = true,
 };
 
 const struct solver apsp_solver = {

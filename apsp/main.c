@@ -4,6 +4,7 @@
 #include "apsp/auto.h"
 #include "apsp/calibrate.h"
 #include "apsp/engines.h" // engines
+#include "apsp/make_index.h"
 #include "apsp/plan.h"
 #include "common/base/memory.h"     // memory_room
 #include "common/base/threads.h"    // threads_or_default
@@ -18,13 +19,23 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { OPTION_PLAN = 0x300, OPTION_CALIBRATE, OPTION_EVEN_IF_BUSY, MAX_CALIBRATE_S = 3600 };
+enum {
+    OPTION_PLAN = 0x300,
+    OPTION_CALIBRATE,
+    OPTION_EVEN_IF_BUSY,
+    OPTION_INDEX,
+    OPTION_BOTH_DIRECTIONS,
+    OPTION_FORCE,
+    MAX_CALIBRATE_S = 3600
+};
 
 /* What the command line adds, and what the GPU does while the graph is being read. */
 struct front {
     bool plan;
     int calibrate_s; /* 0: no */
     bool even_if_busy;
+    struct make_index index;
+    bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
 
@@ -36,6 +47,15 @@ static const struct argp_option option_table[] = {
      3},
     {"even-if-busy", OPTION_EVEN_IF_BUSY, NULL, 0,
      "Keep the rates of --calibrate though other programs disturbed it", 3},
+    {"index", OPTION_INDEX, NULL, 0,
+     "Build a distance index instead of solving, and write it to --output: any distance then takes "
+     "a "
+     "microsecond (see query)",
+     3},
+    {"both-directions", OPTION_BOTH_DIRECTIONS, NULL, 0,
+     "Keep both directions in the index, also if GRAPH is symmetric", 3},
+    {"force", OPTION_FORCE, NULL, 0,
+     "Build the index also if it is larger than the matrix of all distances", 3},
     {0},
 };
 
@@ -53,6 +73,23 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_EVEN_IF_BUSY:
         front->even_if_busy = true;
+        break;
+    case OPTION_INDEX:
+        front->index.wanted = true;
+        break;
+    case OPTION_BOTH_DIRECTIONS:
+        front->index.options.both_directions = true;
+        break;
+    case OPTION_FORCE:
+        front->index.options.even_if_larger = true;
+        break;
+    case ARGP_KEY_END:
+        if (!front->index.wanted &&
+            (front->index.options.both_directions || front->index.options.even_if_larger))
+            cli_usage(state, "--both-directions and --force: expected --index as well");
+        if (front->index.wanted && front->plan)
+            cli_usage(state, "--index and --plan: expected one of them");
+        front->solves_nothing = front->plan || front->index.wanted;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -151,7 +188,7 @@ static void announced(void *self, const struct solver_request *request, int32_t 
     struct solver_files *files = request->files;
     const struct solver_variant *const expected = expected_variant(request, vertices, edges);
     files->warming_up = expected != NULL && expected->solve == gpu_solve;
-    if (!files->warming_up || front->plan)
+    if (!files->warming_up || front->solves_nothing)
         return;
     files->warming_up = gpu_warmer_start(&front->warmer, expected, request->options->device);
     files->wait = wait;
@@ -243,6 +280,10 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     struct plan plan;
     struct plan_trial trial;
     struct advice advice;
+    if (front->index.wanted) {
+        *done = true;
+        return make_index(&front->index, request, g, err);
+    }
     if (!front->plan)
         return STATUS_OK;
     *done = true;
@@ -295,7 +336,7 @@ int main(int argc, char **argv) {
     const struct solver_extension extension = {
         .self = &front,
         .options = &options,
-        .only_plans = &front.plan,
+        .only_plans = &front.solves_nothing,
         .begin = begin,
         .announced = announced,
         .loaded = loaded,

@@ -58,12 +58,11 @@ for group in "$@"; do
         need libboost-dev have_header boost/version.hpp
         ;;
     package)
-        # With which tests/e2e/test_python.py installs the Python package; skipped where it is
-        # missing.
+        # With which tests/e2e/test_wheel.py builds and installs the Python package; skipped where it
+        # is missing.
         need python3-numpy "${PYTHON:-python3}" -c 'import numpy'
         need python3-pip "${PYTHON:-python3}" -c 'import pip'
-        need python3-setuptools "${PYTHON:-python3}" -c 'import setuptools'
-        need python3-wheel "${PYTHON:-python3}" -c 'import wheel'
+        need python3-venv "${PYTHON:-python3}" -c 'import ensurepip'
         ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"

@@ -9,6 +9,7 @@
 #include "common/solve/solve.h"         // solver_find, solver_memory, solve_task
 #include "cpu/dissection.h"             // cpu_dissection_costs
 #include "cpu/parts/limited_features.h" // features_limit
+#include "cpu/real.h"                   // cpu_real_memory
 #include "cpu/registry.h"               // cpu_solver
 
 #include <stdio.h>
@@ -93,6 +94,8 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
 }
 
 uint64_t cpu_auto_memory(const struct solver_size *size) {
+    if (size->type != NUMBER_INT32)
+        return cpu_real_memory(size);
     return (uint64_t)size->n * FEATURES_MEMORY;
 }
 

@@ -228,6 +228,8 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.out = w.out;
     p.found = w.found;
     p.stop = m->stop.word;
+    // With more vertices, no_tail of 16 bits may be one.
+    p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
     RETURN_ON_FAILURE(prepare<Format>(m, w, err));

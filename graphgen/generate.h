@@ -18,6 +18,7 @@ struct graph_description {
     int64_t edges; /* 0 .. n (n - 1) */
     uint64_t seed;
     int32_t lowest, highest;
+    int decimals; /* a weight w is written as w / 10^decimals, 0 .. LAYOUT_MAX_DECIMALS */
     /* Draws weights so that no cycle is negative: with random potentials h, no
      * weight is below h(u) - h(v). Needs highest >= 0. */
     bool no_negative_cycle;

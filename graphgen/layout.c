@@ -13,7 +13,7 @@ static const struct graph_layout layouts[] = {
     {.name = "text", .head = "$n $m\n", .edge = "$u $v $w\n", .sized = true},
     {.name = "gr", .head = "p sp $n $m\n", .edge = "a $u $v $w\n", .sized = true, .first = 1},
     {.name = "mtx",
-     .head = "%%MatrixMarket matrix coordinate integer general\n$n $n $m\n",
+     .head = "%%MatrixMarket matrix coordinate $t general\n$n $n $m\n",
      .edge = "$u $v $w\n",
      .sized = true,
      .first = 1},
@@ -39,21 +39,42 @@ const struct graph_layout *graph_layout_find(const char *name) {
 }
 
 /* Copies the head of a layout with the graph's sizes in it; returns the end. */
-static char *put_head(char *at, const struct graph_layout *layout, int32_t n, int64_t edges) {
+static char *put_head(char *at, const struct graph_layout *layout, int decimals, int32_t n,
+                      int64_t edges) {
     for (const char *c = layout->head; *c != '\0'; c++) {
         if (*c != '$')
             *at++ = *c;
         else if (*++c == 'n')
             at += snprintf(at, NUMBER_BYTES, "%d", n);
+        else if (*c == 't')
+            at += snprintf(at, NUMBER_BYTES, "%s", decimals > 0 ? "real" : "integer");
         else
             at += snprintf(at, NUMBER_BYTES, "%lld", (long long)edges);
     }
     return at;
 }
 
+/* Writes a weight / 10^decimals; returns the end. */
+static char *put_weight(char *at, const struct digits *digits, int32_t weight, int decimals) {
+    char text[DIGITS_LONGEST + LAYOUT_MAX_DECIMALS];
+    int64_t magnitude = weight;
+    if (decimals == 0)
+        return digits_put(digits, at, weight);
+    if (weight < 0) {
+        *at++ = '-';
+        magnitude = -magnitude;
+    }
+    const int length = snprintf(text, sizeof text, "%0*lld", decimals + 1, (long long)magnitude);
+    const int whole = length - decimals;
+    memcpy(at, text, (size_t)whole);
+    at[whole] = '.';
+    memcpy(at + whole + 1, text + whole, (size_t)decimals);
+    return at + length + 1;
+}
+
 /* At most LINE_BYTES; returns the end. */
 static char *put_edge(char *at, const struct digits *digits, const struct graph_layout *layout,
-                      struct edge edge) {
+                      int decimals, struct edge edge) {
     for (const char *c = layout->edge; *c != '\0'; c++) {
         if (*c != '$')
             *at++ = *c;
@@ -62,26 +83,28 @@ static char *put_edge(char *at, const struct digits *digits, const struct graph_
         else if (*c == 'v')
             at = digits_put(digits, at, edge.to + layout->first);
         else
-            at = digits_put(digits, at, edge.weight);
+            at = put_weight(at, digits, edge.weight, decimals);
     }
     return at;
 }
 
 enum status graph_writer_open(struct graph_writer *writer, const struct graph_layout *layout,
-                              struct output *out, int32_t n, int64_t edges, struct error *err) {
-    *writer = (struct graph_writer){.layout = layout, .out = out, .last = n - 1};
+                              int decimals, struct output *out, int32_t n, int64_t edges,
+                              struct error *err) {
+    *writer =
+        (struct graph_writer){.layout = layout, .out = out, .decimals = decimals, .last = n - 1};
     void *block;
     RETURN_ON_FAILURE(memory_alloc(&block, 1, sizeof(struct digits), "a table of digits", err));
     writer->digits = block;
     RETURN_ON_FAILURE(memory_alloc(&block, BUFFER_BYTES, 1, "a buffer to write", err));
     writer->buffer = block;
     digits_fill(writer->digits);
-    writer->at = put_head(writer->buffer, layout, n, edges);
+    writer->at = put_head(writer->buffer, layout, decimals, n, edges);
     return STATUS_OK;
 }
 
 enum status graph_writer_put(struct graph_writer *writer, struct edge edge, struct error *err) {
-    writer->at = put_edge(writer->at, writer->digits, writer->layout, edge);
+    writer->at = put_edge(writer->at, writer->digits, writer->layout, writer->decimals, edge);
     writer->last_seen |= edge.from == writer->last || edge.to == writer->last;
     if (writer->at - writer->buffer <= BUFFER_BYTES - LINE_BYTES)
         return STATUS_OK;

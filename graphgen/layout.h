@@ -13,7 +13,7 @@
 /* What the formats are is said in common/graph/graph_io.h. */
 struct graph_layout {
     const char *name; /* the value of --format */
-    const char *head; /* what stands before the edges; $n, $m: |V|, |E| */
+    const char *head; /* what stands before the edges; $n, $m: |V|, |E|; $t: integer or real */
     const char *edge; /* a line; $u, $v, $w: tail, head, weight */
     bool sized;       /* the head has |V| */
     int32_t first;    /* number of the first vertex */
@@ -29,16 +29,21 @@ const struct graph_layout *graph_layout_find(const char *name);
 struct graph_writer {
     const struct graph_layout *layout;
     struct output *out;
+    int decimals;
     struct digits *digits;
     char *buffer, *at;
     int32_t last;   /* the last vertex */
     bool last_seen; /* an edge touches it */
 };
 
+/* A weight has at most this many decimals. */
+enum { LAYOUT_MAX_DECIMALS = 9 };
+
 /* Writes the head of a graph of n vertices and `edges` edges to an open output, which the caller
- * keeps. Ends, also on failure, with graph_writer_close. */
+ * keeps. Weights are written as w / 10^decimals. Ends, also on failure, with graph_writer_close. */
 enum status graph_writer_open(struct graph_writer *writer, const struct graph_layout *layout,
-                              struct output *out, int32_t n, int64_t edges, struct error *err);
+                              int decimals, struct output *out, int32_t n, int64_t edges,
+                              struct error *err);
 
 enum status graph_writer_put(struct graph_writer *writer, struct edge edge, struct error *err);
 

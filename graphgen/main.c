@@ -33,6 +33,7 @@ enum {
     OPTION_CUT_EXPONENT,
     OPTION_UNDIRECTED,
     OPTION_ASYMMETRIC,
+    OPTION_DECIMALS,
 };
 
 enum { FAMILY_GROUP = 1, SHARED_GROUP, OUTPUT_GROUP };
@@ -64,6 +65,11 @@ static const struct argp_option option_table[] = {
     {"seed", 's', "S", 0, "Seed, 0 .. 2^63-1 (default: 1)", SHARED_GROUP},
     {"weights", 'w', "LO:HI", 0,
      "Uniform weights from LO to HI (default: 1:100, or the lengths that a family has)",
+     SHARED_GROUP},
+    {"decimals", OPTION_DECIMALS, "D", 0,
+     "Write the last D digits of every weight behind a point, 0 .. 9: 1:100 gives 0.01 to 1.00 if "
+     "D "
+     "is 2",
      SHARED_GROUP},
     {"no-negative-cycle", OPTION_NO_NEGATIVE_CYCLE, NULL, 0,
      "With negative LO: draw weights so that shortest paths exist", SHARED_GROUP},
@@ -205,6 +211,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         parse_weights(state, &a->request.graph, value);
         a->weights = true;
         break;
+    case OPTION_DECIMALS:
+        a->request.graph.decimals =
+            (int)cli_integer(state, "--decimals", value, 0, LAYOUT_MAX_DECIMALS);
+        break;
     case OPTION_NO_NEGATIVE_CYCLE:
         a->request.graph.no_negative_cycle = true;
         break;
@@ -288,6 +298,8 @@ static void print_considered(const struct arguments *a) {
     else
         fprintf(to, "\nweights  %d .. %d%s\n", graph->lowest, graph->highest,
                 graph->no_negative_cycle ? ", no negative cycle" : "");
+    if (graph->decimals > 0)
+        fprintf(to, "decimals %d\n", graph->decimals);
     fprintf(to, "seed     %llu\n", (unsigned long long)graph->seed);
 }
 
@@ -317,6 +329,8 @@ static void report_json(const struct arguments *a) {
     json_object_set_new(answer, "percent", json_real(percentage(graph)));
     if (!a->request.lengths)
         json_object_set_new(answer, "weights", json_pack("[i, i]", graph->lowest, graph->highest));
+    if (graph->decimals > 0)
+        json_object_set_new(answer, "decimals", json_integer(graph->decimals));
     json_object_set_new(answer, "seed", json_integer((json_int_t)graph->seed));
     json_object_set_new(answer, "no_negative_cycle", json_boolean(graph->no_negative_cycle));
     if (a->request.family != NULL)

@@ -108,10 +108,8 @@ static enum status build_from_real_edges(const struct from_edges *in, struct pro
     int64_t count = in->count;
     enum status status;
     TRY(gather_real_edges(in, progress, &edges, err));
-    for (int64_t e = 0; e < in->count && in->both_ways; e++) {
-        if (edges[e].from != edges[e].to)
-            edges[count++] = (struct real_edge){edges[e].to, edges[e].from, edges[e].weight};
-    }
+    if (in->both_ways)
+        count = graph_append_reverses_real(edges, count);
     TRY(graph_build_real(&in->made->graph, in->n, in->type, edges, count, progress, err));
 cleanup:
     memory_free(edges);
@@ -223,7 +221,9 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
     TRY(new_graph(graph, path, &err));
     struct from_file in = {
-        *graph, path, {.undirected = how.undirected != 0, .scale = how.scale, .rows = 1}};
+        *graph,
+        path,
+        {.undirected = how.undirected != 0, .scale = how.scale, .type = READ_INT32, .rows = 1}};
     TRY(call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err));
 cleanup:
     return end_graph(status, graph, &err, error);
@@ -444,16 +444,21 @@ int apsp_result_checksum(const apsp_result *result, uint32_t *checksum) {
 /* Copies the certificate's refutation to the caller's struct. */
 static void give_refutation(const struct refutation *found, apsp_refutation *to) {
     const bool has_edge = refutation_has_edge(found->reason);
+    const bool is_integral = found->type == NUMBER_INT32;
     const apsp_refutation ours = {
         .check = refutation_check(found->reason),
         .reason = refutation_name(found->reason),
         .from = found->i,
         .to = found->j,
-        .distance = found->distance,
+        .distance = is_integral ? (int32_t)found->distance : 0,
         .via = found->via,
         .has_edge = has_edge,
-        .via_distance = has_edge ? found->via_distance : 0,
-        .weight = has_edge ? found->weight : 0,
+        .via_distance = has_edge && is_integral ? (int32_t)found->via_distance : 0,
+        .weight = has_edge && is_integral ? (int32_t)found->weight : 0,
+        .type = (apsp_type)found->type,
+        .length = found->distance,
+        .via_length = has_edge ? found->via_distance : 0,
+        .edge_length = has_edge ? found->weight : 0,
     };
     struct_give(to, &ours, sizeof ours);
 }

@@ -291,14 +291,16 @@ typedef struct apsp_refutation {
                            not the graph's */
     const char *reason; /* a few words, such as "an edge is shorter", which the library owns */
     int32_t from, to;   /* the position of the entry; -1 if the size is wrong */
-    int32_t distance;   /* as given */
+    int32_t distance;   /* as given; 0 if it is not int32, as are the other two numbers */
     int32_t via;  /* the predecessor, the tail of the edge into `to`, or a vertex of a cycle of
                      predecessors; -1: none of these */
     int has_edge; /* not 0: the next two are set */
     int32_t via_distance, weight; /* the distance from `from` to `via`, the weight of via -> to */
+    apsp_type type;               /* of the graph; and the three numbers, of any type */
+    double length, via_length, edge_length;
 } apsp_refutation;
 #define APSP_REFUTATION_INIT                                                                       \
-    { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(apsp_refutation), 0, NULL, 0, 0, 0, 0, 0, 0, 0, APSP_INT32, 0, 0, 0 }
 
 /* Proves or refutes any result of k rows in O(k (n + m)). APSP_OK if it is proved; APSP_REFUTED,
  * with a message and, unless NULL, *refutation, if it is wrong. Uses only threads and progress of
@@ -434,12 +436,13 @@ typedef struct apsp_graph_measures {
     int all_sources;                   /* not 0: every vertex is a source */
     int directed;                      /* not 0: some edge has no reverse of its weight */
     int64_t pairs, pairs_without_path; /* with path and without; without alone */
-    /* The sum of all finite distances: high * 2^64 + low, and rounded once. */
+    /* The sum of all finite distances: high * 2^64 + low if they are int32, otherwise 0; and
+     * rounded once. */
     int64_t distance_sum_high;
     uint64_t distance_sum_low;
     double distance_sum;
     double average_distance;          /* of the pairs that have a path; 0 if none has */
-    int32_t largest_distance;         /* 0 if none is positive */
+    int32_t largest_distance;         /* 0 if none is positive, or distances are not int32 */
     int32_t largest_from, largest_to; /* the first pair that has it, by the vertices' numbers */
     /* The rest is set only if all_sources, without a limit. Components are the connected ones of an
      * undirected graph, and the strongly connected ones of a directed graph: how many, and the
@@ -449,9 +452,10 @@ typedef struct apsp_graph_measures {
     double average_shortest_path_length; /* 0 if there is one vertex */
     double wiener_index;                 /* over unordered pairs if the graph is undirected */
     double global_efficiency;
+    double largest_length; /* the largest distance, of any type */
 } apsp_graph_measures;
 #define APSP_GRAPH_MEASURES_INIT                                                                   \
-    { sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Fills *values, up to its size. APSP_BAD_INPUT if the size is less than that of 0.2.0. */
 APSP_API apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measures *values,
@@ -469,7 +473,8 @@ typedef enum apsp_vertex_measure {
 
 /* Stores a measure of each source, in the order of the rows: the first function for the first
  * three, exactly; the second one for all, rounded once. Measures inwards need all sources, and are
- * those outwards if the graph is undirected; APSP_BAD_INPUT otherwise. */
+ * those outwards if the graph is undirected; APSP_BAD_INPUT otherwise. If distances are not int32,
+ * only APSP_REACHED is an integer. */
 APSP_API apsp_status apsp_measures_integers(const apsp_measures *measures,
                                             apsp_vertex_measure which, apsp_direction direction,
                                             int64_t *values, apsp_error *error);
@@ -488,14 +493,80 @@ APSP_API void apsp_measures_periphery(const apsp_measures *measures, int32_t *ve
 /* How many pairs have which distance: the entry k of *bins is the number of those at distances
  * first + k * width .. first + (k + 1) * width - 1. The width is the least power of two with which
  * there are at most 1024 bins from the least distance or 0 to the largest. The entries belong to
- * the measures. */
+ * the measures. NULL, and no bins, if distances are not int32. */
 APSP_API const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
                                                 int32_t *width, int32_t *bins);
+
+/* The same for distances of any type, from first + k * width up to, but not including, the next
+ * bin. The width may be less than 1 unless they are int32. */
+APSP_API const int64_t *apsp_measures_bins(const apsp_measures *measures, double *first,
+                                           double *width, int32_t *bins);
 
 /* Writes PREFIX.csv with a row for each source, and PREFIX.json, as the programs' --measures=PREFIX
  * does (docs/formats.md): both or none. */
 APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const char *prefix,
                                          apsp_error *error);
+
+/* A distance index. */
+
+/* Labels from which any distance of a graph follows in about a microsecond, in memory or in a file
+ * that is mapped and not read (docs/index.md). Any number of threads may ask the same index at the
+ * same time, without locks. Queries never leave the mapping, whatever its bytes are: of a damaged
+ * file they are any numbers, and only apsp_index_verify tells. A file must not be shortened while
+ * it is open. */
+typedef struct apsp_index apsp_index;
+
+/* How to build one: these, added up. */
+enum {
+    APSP_INDEX_BOTH_DIRECTIONS = 1, /* keep both though the graph is symmetric */
+    APSP_INDEX_EVEN_IF_LARGER = 2   /* though it is larger than the matrix of all distances */
+};
+
+/* Builds the index of a graph in memory. Uses only threads and progress of the options, which may
+ * be NULL. APSP_BAD_INPUT if the graph has real weights, if distances may not fit, or if the index
+ * would be larger than 1 MiB and than the matrix of all distances, which is known before most of
+ * the work; APSP_NEGATIVE_CYCLE if there is one. */
+APSP_API apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsigned how,
+                                      const apsp_options *options, apsp_error *error);
+
+/* Writes an index, completely or not at all; maps a file. */
+APSP_API apsp_status apsp_index_save(const apsp_index *index, const char *path, apsp_error *error);
+APSP_API apsp_status apsp_index_open(apsp_index **index, const char *path, apsp_error *error);
+APSP_API void apsp_index_close(apsp_index *index);
+
+/* How many vertices the graph has; the type of distances; bytes of the file; the graph's checksum.
+ */
+APSP_API int32_t apsp_index_vertices(const apsp_index *index);
+APSP_API apsp_type apsp_index_type(const apsp_index *index);
+APSP_API uint64_t apsp_index_bytes(const apsp_index *index);
+APSP_API uint32_t apsp_index_checksum(const apsp_index *index);
+
+/* One distance; `index` must be of APSP_INT32. */
+APSP_API int32_t apsp_index_distance(const apsp_index *index, int32_t from, int32_t to);
+
+/* The distances of `count` pairs, on `threads` threads (0: one per core). distances: room for as
+ * many numbers of the index's type. */
+APSP_API apsp_status apsp_index_distances(const apsp_index *index, const int32_t *from,
+                                          const int32_t *to, int64_t count, void *distances,
+                                          int threads, apsp_error *error);
+
+/* The distances from all sources to all targets, row by row of the sources. Vertices may repeat.
+ * NULL for all vertices in order; the count is then n. So one source and NULL make a row. */
+APSP_API apsp_status apsp_index_table(const apsp_index *index, const int32_t *sources,
+                                      int32_t source_count, const int32_t *targets,
+                                      int32_t target_count, void *distances, int threads,
+                                      apsp_error *error);
+
+/* Like apsp_result_path, by edges of the graph. APSP_BAD_INPUT if the index is damaged. */
+APSP_API apsp_status apsp_index_path(const apsp_index *index, int32_t from, int32_t to,
+                                     int32_t *path, int32_t *length, apsp_error *error);
+
+/* Proves an index: rows that the queries' code makes, by the certificate, all of them or, if `rows`
+ * is not 0, so many, evenly spread; and every edge that was merged. APSP_REFUTED if it is wrong or
+ * of another graph. Uses only threads and progress of the options, which may be NULL. */
+APSP_API apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph,
+                                       int32_t rows, const apsp_options *options,
+                                       apsp_error *error);
 
 /* To come -------------------------------------------------------------------------------------
  *
@@ -508,33 +579,6 @@ APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const ch
 /* A need of a sink that can take blocks in the memory of GPUs; all others get them in that of the
  * host. apsp_rows then ends with `int device`: -1, or the number of the GPU that has the block. */
 enum { APSP_TAKES_DEVICE = 8 };
-
-/* A distance index: labels from which any distance of a graph is found in microseconds, in a file
- * that is mapped and not read. Queries may come from any number of threads at the same time, take
- * no locks and never leave the mapping, whatever its bytes are; apsp_index_verify judges those. */
-typedef struct apsp_index apsp_index;
-APSP_API apsp_status apsp_index_build(const apsp_graph *graph, const char *path,
-                                      const apsp_options *options, apsp_error *error);
-APSP_API apsp_status apsp_index_open(apsp_index **index, const char *path, apsp_error *error);
-APSP_API int32_t apsp_index_vertices(const apsp_index *index);
-APSP_API apsp_type apsp_index_type(const apsp_index *index);
-/* Of `count` pairs; distances: room for as many numbers of the index's type. */
-APSP_API apsp_status apsp_index_distances(const apsp_index *index, const int32_t *from,
-                                          const int32_t *to, int64_t count, void *distances,
-                                          apsp_error *error);
-/* Of all sources to all targets, row by row of the sources. */
-APSP_API apsp_status apsp_index_table(const apsp_index *index, const int32_t *sources,
-                                      int32_t source_count, const int32_t *targets,
-                                      int32_t target_count, void *distances, apsp_error *error);
-/* Like apsp_result_path, by edges of the original graph. */
-APSP_API apsp_status apsp_index_path(const apsp_index *index, int32_t from, int32_t to,
-                                     int32_t *path, int32_t *length, apsp_error *error);
-/* Streams every row that the index says through the certificate; `rows` of them, spread evenly, if
- * that is not 0. */
-APSP_API apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph,
-                                       int32_t rows, const apsp_options *options,
-                                       apsp_error *error);
-APSP_API void apsp_index_close(apsp_index *index);
 
 #endif /* APSP_TO_COME */
 

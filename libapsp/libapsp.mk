@@ -10,7 +10,7 @@ OBJCOPY ?= objcopy
 
 # All engines; what they and the public functions use of $(LIBRARY) comes along, the
 # programs' part of it does not.
-API_SOURCES := $(wildcard libapsp/*.c) $(filter-out apsp/main.c apsp/advice.c apsp/calibrate.c,$(wildcard apsp/*.c)) $(CPU_SOURCES) $(GPU_REGISTRIES) $(GPU_HOST_SOURCES)
+API_SOURCES := $(wildcard libapsp/*.c) $(filter-out apsp/main.c apsp/advice.c apsp/calibrate.c apsp/make_index.c,$(wildcard apsp/*.c)) $(CPU_SOURCES) $(GPU_REGISTRIES) $(GPU_HOST_SOURCES)
 API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
 # What a program that links the static library needs besides zlib.
 API_LIBS = -fopenmp $(if $(AMD_LIBS),-lamd -lsuitesparseconfig) -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
@@ -109,7 +109,7 @@ INSTALLED = \
     $(foreach file,$(CMAKE_FILES),644:$(STAGE)/$(file):$(cmakedir)/$(file)) \
     $(foreach page,$(wildcard docs/man/*.1),644:$(page):$(mandir)/man1/$(notdir $(page))) \
     $(foreach file,$(wildcard docs/completion/apsp),644:$(file):$(bashcompdir)/apsp) \
-    $(foreach file,$(wildcard python/apsp/*.py),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
+    $(foreach file,$(wildcard python/apsp/*.py python/apsp/py.typed),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
     644:$(STAGE)/_installed.py:$(pythondir)/apsp/_installed.py \
     $(foreach file,LICENSE README.md $(wildcard CHANGELOG.md),644:$(file):$(docdir)/$(file)) \
     $(foreach file,$(wildcard docs/*.md docs/pictures/* docs/examples/*),644:$(file):$(docdir)/$(file)) \
@@ -137,6 +137,15 @@ install-strip: install ## install, without what debuggers and nobody else needs
 	@$(STRIP) $(foreach program,$(PROGRAMS),"$(DESTDIR)$(bindir)/$(call installed,$(program))")
 	@$(STRIP) --strip-unneeded "$(DESTDIR)$(libdir)/$(notdir $(SHARED_LIBRARY))"
 	@$(STRIP) --strip-debug --enable-deterministic-archives "$(DESTDIR)$(libdir)/$(notdir $(STATIC_LIBRARY))"
+
+# For pip (python/packing/hook.py): the tree's library for an editable package, the one that goes into
+# a wheel.
+.PHONY: python-library python-wheel-library
+python-library: $(SHARED_LIBRARY)
+
+python-wheel-library: python-library
+	@rm -rf build/wheel && mkdir -p build/wheel
+	@$(STRIP) --strip-unneeded $(SHARED_LIBRARY) -o build/wheel/$(SONAME)
 
 .PHONY: installcheck
 installcheck: ## run what install installed, given the same PREFIX= and DESTDIR=, and link with it

@@ -21,10 +21,10 @@ static void add_graph(const struct measures *m, apsp_graph_measures *to) {
     const bool connected = g->components == 1;
     to->components = g->components;
     to->largest_component = g->largest_component;
-    to->diameter = connected ? (double)g->diameter : HUGE_VAL;
-    to->radius = connected ? (double)g->radius : HUGE_VAL;
+    to->diameter = connected ? g->diameter : HUGE_VAL;
+    to->radius = connected ? g->radius : HUGE_VAL;
     to->average_shortest_path_length = connected ? g->average_shortest_path_length : HUGE_VAL;
-    to->wiener_index = connected ? (double)g->wiener_index : HUGE_VAL;
+    to->wiener_index = connected ? g->real_wiener_index : HUGE_VAL;
     to->global_efficiency = g->global_efficiency;
 }
 
@@ -41,11 +41,12 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
         .directed = m->directed,
         .pairs = pairs->pairs,
         .pairs_without_path = pairs->without_path,
+        .largest_length = pairs->largest,
         .distance_sum_high = (int64_t)(pairs->sum >> HALF),
         .distance_sum_low = (uint64_t)pairs->sum,
-        .distance_sum = (double)pairs->sum,
+        .distance_sum = pairs->real_sum,
         .average_distance = pairs->average,
-        .largest_distance = pairs->largest,
+        .largest_distance = m->type == NUMBER_INT32 ? (int32_t)pairs->largest : 0,
         .largest_from = pairs->from,
         .largest_to = pairs->to,
     };
@@ -59,20 +60,20 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
     return end_call(status, &err, error);
 }
 
-/* Finds the measures of the vertices in a direction, one for each source. */
+/* Finds out which measures of the vertices are those in a direction, one for each source. */
 static enum status find_vertices(const struct measures *m, apsp_vertex_measure which,
-                                 apsp_vertex_measure last, apsp_direction direction,
-                                 const struct vertex_measures **found, struct error *err) {
+                                 apsp_vertex_measure last, apsp_direction direction, bool *inwards,
+                                 struct error *err) {
     RETURN_ON_FAILURE(check_range("measure", (int)which, APSP_ECCENTRICITY, last, err));
     RETURN_ON_FAILURE(check_range("direction", (int)direction, APSP_OUTWARDS, APSP_INWARDS, err));
-    *found = m->out;
+    *inwards = false;
     if (direction == APSP_OUTWARDS || (m->source == NULL && !m->directed))
         return STATUS_OK;
-    if (m->in == NULL)
+    if (!measures_have_in(m))
         return fail(err, STATUS_BAD_INPUT,
                     "direction: measures inwards need the rows of all vertices, found %d of %d",
                     m->count, m->n);
-    *found = m->in;
+    *inwards = true;
     return STATUS_OK;
 }
 
@@ -82,43 +83,58 @@ static int64_t integer_of(const struct vertex_measures *v, apsp_vertex_measure w
                                       : v->sum;
 }
 
-static double real_of(const struct vertex_measures *v, apsp_vertex_measure which, int32_t n) {
-    return which == APSP_CLOSENESS  ? measures_closeness(v, n)
-           : which == APSP_HARMONIC ? measures_harmonic(v)
-                                    : (double)integer_of(v, which);
+static double real_of(const struct vertex_values *v, apsp_vertex_measure which) {
+    switch (which) {
+    case APSP_ECCENTRICITY:
+        return v->eccentricity;
+    case APSP_REACHED:
+        return v->reached;
+    case APSP_DISTANCE_SUM:
+        return v->sum;
+    case APSP_CLOSENESS:
+        return v->closeness;
+    default:
+        return v->harmonic;
+    }
 }
 
 apsp_status apsp_measures_integers(const apsp_measures *measures, apsp_vertex_measure which,
                                    apsp_direction direction, int64_t *values, apsp_error *error) {
     const struct measures *const m = &measures->measures;
-    const struct vertex_measures *vertices;
+    bool inwards;
     struct error err;
-    const enum status status =
-        find_vertices(m, which, APSP_DISTANCE_SUM, direction, &vertices, &err);
+    enum status status = find_vertices(m, which, APSP_DISTANCE_SUM, direction, &inwards, &err);
+    if (status == STATUS_OK && m->type != NUMBER_INT32 && which != APSP_REACHED)
+        status = fail(&err, STATUS_BAD_INPUT,
+                      "measure: sums and eccentricities of %s distances are no integers",
+                      number_name(m->type));
     for (int32_t r = 0; r < m->count && status == STATUS_OK; r++)
-        values[r] = integer_of(&vertices[r], which);
+        values[r] = m->type != NUMBER_INT32 ? measures_of_vertex(m, inwards, r).reached
+                                            : integer_of(&(inwards ? m->in : m->out)[r], which);
     return end_call(status, &err, error);
 }
 
 apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measure which,
                                 apsp_direction direction, double *values, apsp_error *error) {
     const struct measures *const m = &measures->measures;
-    const struct vertex_measures *vertices;
+    bool inwards;
     struct error err;
-    const enum status status = find_vertices(m, which, APSP_HARMONIC, direction, &vertices, &err);
-    for (int32_t r = 0; r < m->count && status == STATUS_OK; r++)
-        values[r] = real_of(&vertices[r], which, m->n);
+    const enum status status = find_vertices(m, which, APSP_HARMONIC, direction, &inwards, &err);
+    for (int32_t r = 0; r < m->count && status == STATUS_OK; r++) {
+        const struct vertex_values values_of = measures_of_vertex(m, inwards, r);
+        values[r] = real_of(&values_of, which);
+    }
     return end_call(status, &err, error);
 }
 
 /* The vertices of an eccentricity, of a graph that is connected. */
-static void list_vertices(const struct measures *m, int32_t eccentricity, int32_t *vertices,
+static void list_vertices(const struct measures *m, double eccentricity, int32_t *vertices,
                           int32_t *count) {
     *count = 0;
     if (m->of_graph.components != 1)
         return;
     for (int32_t v = 0; v < m->n; v++) {
-        if (m->out[v].eccentricity == eccentricity)
+        if (measures_eccentricity(m, v) == eccentricity)
             vertices[(*count)++] = v;
     }
 }
@@ -133,6 +149,16 @@ void apsp_measures_periphery(const apsp_measures *measures, int32_t *vertices, i
 
 const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
                                        int32_t *width, int32_t *bins) {
+    const struct distance_histogram *const h = &measures->measures.pairs.histogram;
+    const bool is_integral = measures->measures.type == NUMBER_INT32;
+    *first = is_integral ? (int32_t)h->first : 0;
+    *width = is_integral ? (int32_t)h->width : 0;
+    *bins = is_integral ? h->bins : 0;
+    return is_integral ? h->count : NULL;
+}
+
+const int64_t *apsp_measures_bins(const apsp_measures *measures, double *first, double *width,
+                                  int32_t *bins) {
     const struct distance_histogram *const h = &measures->measures.pairs.histogram;
     *first = h->first;
     *width = h->width;

@@ -113,9 +113,7 @@ bool own_sink_takes_predecessors(const struct own_sink *own) {
 uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer) {
     const struct graph *const g = &answer->graph->graph;
     const int32_t rows = answer->sources.count;
-    return keeps_rows(own) ? memory_add(matrix_memory_typed(g->type, rows, g->n),
-                                        answer->with_pred ? matrix_memory_of_rows(rows, g->n) : 0)
-                           : 0;
+    return keeps_rows(own) ? matrix_memory_of_answer(g->type, rows, g->n, answer->with_pred) : 0;
 }
 
 /* As which files have an answer. */
@@ -126,14 +124,15 @@ static struct result_layout layout_of(const struct answer *answer) {
                                   .targets = {NULL, n},
                                   .limit = answer->limit,
                                   .with_pred = answer->with_pred,
-                                  .type = NPY_INT32};
+                                  .type = npy_type_of(answer->graph->graph.type)};
 }
 
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {
     const int32_t n = answer->graph->graph.n, rows = answer->sources.count;
     const bool all = answer->sources.source == NULL;
     if (own->kind == OWN_MEASURES)
-        return measures_memory(n, rows, all, true, threads_or_default(threads));
+        return measures_memory(answer->graph->graph.type, n, rows, all, true,
+                               threads_or_default(threads));
     if (own->kind == OWN_RESULT)
         return 0;
     const struct result_layout layout = layout_of(answer);

@@ -138,6 +138,7 @@ struct solving {
     /* Of a solve in order: how many rows a round has, and their matrices. */
     int32_t round;
     struct matrix dist, pred;
+    struct solve_kept kept; /* from one round to the next */
     struct proving_sink proof;
 };
 
@@ -149,8 +150,7 @@ static void note_choice(void *to, const char *variant, const char *why) {
 
 static uint64_t row_bytes(const struct solving *s) {
     const struct graph *const g = &s->fan.answer.graph->graph;
-    return memory_add(matrix_memory_typed(g->type, 1, g->n),
-                      s->fan.answer.with_pred ? matrix_memory_of_rows(1, g->n) : 0);
+    return matrix_memory_of_answer(g->type, 1, g->n, s->fan.answer.with_pred);
 }
 
 /* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
@@ -182,8 +182,9 @@ static enum status check_memory(const struct solving *s, struct error *err) {
         {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
         {"to solve", solve_memory(variant, &size), 0},
         {"to prove the rows",
-         s->request->check ? certificate_memory(g->n, g->m, size.sources, pred, s->how->threads)
-                           : 0,
+         s->request->check
+             ? certificate_memory(g->type, g->n, g->m, size.sources, pred, s->how->threads)
+             : 0,
          0},
         {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
          0},
@@ -211,12 +212,15 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
         .options = &options,
         .progress = s->progress,
         .repetitions = 1,
+        .kept = &s->kept,
     };
     struct timing timing;
     if (s->request->check) {
-        proving_sink_close(&s->proof);
-        RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
-                                            request.predecessors, sink, err));
+        if (s->proof.to != NULL)
+            proving_sink_turn(&s->proof, sink);
+        else
+            RETURN_ON_FAILURE(proving_sink_open(&s->proof, request.graph, request.limit,
+                                                request.predecessors, sink, err));
         sink = &s->proof.sink;
     }
     RETURN_ON_FAILURE(solve_rows(s->making.engine.variant, &request, sink, &timing, err));
@@ -318,6 +322,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
 static void solving_free(struct solving *s) {
     fan_close(&s->fan);
     proving_sink_close(&s->proof);
+    solve_kept_free(&s->kept);
     matrix_free(&s->dist);
     matrix_free(&s->pred);
     vertex_list_free(&s->sources);

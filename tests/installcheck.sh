@@ -16,7 +16,7 @@ fail() {
 }
 
 # What cannot be started in this environment is as good as not there.
-for program in apsp apsp-cpu apsp-cuda-simple apsp-cuda-blocked apsp-cuda-sparse apsp-graphgen apsp-verify; do
+for program in apsp apsp-cpu apsp-cuda-simple apsp-cuda-blocked apsp-cuda-sparse apsp-graphgen apsp-query apsp-verify; do
     said=$("$bin/$program" --version) || fail "$bin/$program does not run"
     case $said in
     *"$version"*) ;;

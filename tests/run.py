@@ -29,7 +29,7 @@ END_TO_END = "tests/e2e"
 OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 # Begun first, so that nothing long is left for the end; what is not named is short.
 LONGEST = ("test_injected_io", "test_memory", "test_apsp", "test_peers", "test_device_loss",
-           "test_docs", "test_python", "test_solving", "test_run", "test_faults", "test_bench_cpu",
+           "test_docs", "test_python", "test_wheel", "test_solving", "test_run", "test_faults", "test_bench_cpu",
            "test_bench_apsp", "test_verify")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 

@@ -69,7 +69,7 @@ $(MUTANT_TESTS): $(call objects,tests/mutants/main.c tests/mutants/mutants.c tes
 
 # The solvers' and the library's tests on a real device, linked with the real kernels.
 DEVICE_TESTS := $(OUT)/tests/device_tests
-DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/libapsp/test_api.c \
+DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/unit/real_graphs.c tests/libapsp/test_api.c \
     tests/libapsp/handed_over.c tests/libapsp/journeys.c $(wildcard tests/variants/*.c)
 DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration

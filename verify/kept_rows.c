@@ -6,15 +6,15 @@
 static enum status read_and_keep(struct row_reader *self, int32_t first, int32_t count,
                                  struct row_block *block, int32_t **pred_rows, struct error *err) {
     const struct kept_rows *const kept = (const struct kept_rows *)self;
-    const size_t bytes = (size_t)self->n * sizeof(int32_t);
+    const size_t n = (size_t)self->n;
     RETURN_ON_FAILURE(kept->from->read(kept->from, first, count, block, pred_rows, err));
     for (int32_t k = 0; k < kept->count; k++) {
         const int32_t r = kept->position[k] - first;
         if (r < 0 || r >= count)
             continue;
-        memcpy(matrix_row(&kept->dist, k), block->dist[r], bytes);
+        memcpy(matrix_row_cells(&kept->dist, k), block->cells[r], n * number_size(self->type));
         if (block->pred != NULL)
-            memcpy(matrix_row(&kept->pred, k), block->pred[r], bytes);
+            memcpy(matrix_row(&kept->pred, k), block->pred[r], n * sizeof(int32_t));
     }
     return STATUS_OK;
 }
@@ -38,7 +38,8 @@ enum status kept_rows_begin(struct kept_rows *kept, struct row_reader *from,
     if (count == 0)
         return STATUS_OK;
     memcpy(kept->position, position, (size_t)count * sizeof *position);
-    RETURN_ON_FAILURE(matrix_alloc_rows(&kept->dist, count, from->n, "the paths", err));
+    RETURN_ON_FAILURE(
+        matrix_alloc_typed(&kept->dist, from->type, count, from->n, "the paths", err));
     return from->with_pred ? matrix_alloc_rows(&kept->pred, count, from->n, "the paths", err)
                            : STATUS_OK;
 }

@@ -8,12 +8,15 @@
 #include "common/cli/json_answer.h"         // the object of --json
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_reader.h"      // result_reader_open
+#include "dissection/index.h"               // index_is_meant
+#include "dissection/index_prove.h"         // index_prove
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
 #include "verify/proved_measures.h" // prove_measures
 
 #include <errno.h> // program_invocation_short_name
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +29,7 @@ struct arguments {
     int32_t from, to; /* --path I J */
     int32_t source;   /* --from I */
     bool dot;
+    int32_t sample; /* rows of an index that are proved; 0: all */
     int threads;
 };
 
@@ -41,13 +45,14 @@ struct trial {
     struct tree path, tree;
 };
 
-enum { OPTION_DOT = 0x100 };
+enum { OPTION_DOT = 0x100, OPTION_SAMPLE };
 
 static const struct argp_option option_table[] = {
     {"graph", 'g', "GRAPH", 0, "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")", 0},
     {"path", 'p', "I J", 0, "Print the shortest path from vertex I to vertex J as well", 0},
     {"from", 'f', "I", 0, "Print the distances and shortest paths from vertex I as well", 0},
     {"dot", OPTION_DOT, NULL, 0, "Print those of --from as a tree, in DOT for Graphviz", 0},
+    {"sample", OPTION_SAMPLE, "K", 0, "Prove K rows of a distance index instead of all", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {0},
 };
@@ -73,6 +78,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_DOT:
         a->dot = true;
+        break;
+    case OPTION_SAMPLE:
+        a->sample = (int32_t)cli_integer(state, "--sample", value, 1, INT32_MAX);
         break;
     case 't':
         a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
@@ -183,13 +191,11 @@ static enum status check_memory(struct arguments *a, const struct trial *t, stru
     for (int threads = certificate_threads(g->n, g->m, dist->rows, a->threads);; threads--) {
         const struct memory_part parts[] = {
             {"for the result",
-             dist->cell != NULL
-                 ? memory_times(matrix_memory_of_rows(dist->rows, dist->n), pred ? 2 : 1)
-                 : 0,
+             dist->cell != NULL ? matrix_memory_of_answer(g->type, dist->rows, dist->n, pred) : 0,
              1},
-            {"for the graph", graph_memory(g->n, g->m), 1},
+            {"for the graph", graph_memory_of(g->type, g->n, g->m), 1},
             {"to read the result", result_reader_memory(&t->reader, threads, CERTIFICATE_ROWS), 0},
-            {"to prove it", certificate_memory(g->n, g->m, dist->rows, pred, threads), 0},
+            {"to prove it", certificate_memory(g->type, g->n, g->m, dist->rows, pred, threads), 0},
         };
         enum { PARTS = sizeof parts / sizeof *parts };
         const bool fits = memory_needed(parts, PARTS) <= memory_add(memory_held(), room);
@@ -240,7 +246,7 @@ static enum status find_paths(const struct arguments *a, struct trial *t, struct
         if (from[k] < 0)
             continue;
         RETURN_ON_FAILURE(path_tree_find(
-            &t->graph, from[k], t->reader.result.limit, matrix_row(&t->kept.dist, row),
+            &t->graph, from[k], t->reader.result.limit, matrix_row_cells(&t->kept.dist, row),
             has_predecessors(t) ? matrix_row(&t->kept.pred, row) : NULL, trees[k], err));
         row++;
     }
@@ -309,15 +315,20 @@ static json_t *refutation_answer(const struct trial *t) {
     const struct refutation *r = &t->refutation;
     const char check[] = {refutation_check(r->reason), '\0'};
     const bool entry = r->reason != REFUTED_SIZE, edge = refutation_has_edge(r->reason);
+    const double no_path = r->type == NUMBER_INT32 ? INF : (double)INFINITY;
     json_t *answer = json_object();
     json_object_set_new(answer, "check", entry ? json_string(check) : json_null());
     json_object_set_new(answer, "reason", json_string(refutation_name(r->reason)));
     json_object_set_new(answer, "i", integer_if(entry, r->i));
     json_object_set_new(answer, "j", integer_if(entry, r->j));
-    json_object_set_new(answer, "distance", integer_if(entry && r->distance != INF, r->distance));
+    json_object_set_new(answer, "distance",
+                        entry && r->distance != no_path ? json_answer_number(r->type, r->distance)
+                                                        : json_null());
     json_object_set_new(answer, "via", integer_if(r->via != -1, r->via));
-    json_object_set_new(answer, "via_distance", integer_if(edge, r->via_distance));
-    json_object_set_new(answer, "weight", integer_if(edge, r->weight));
+    json_object_set_new(answer, "via_distance",
+                        edge ? json_answer_number(r->type, r->via_distance) : json_null());
+    json_object_set_new(answer, "weight",
+                        edge ? json_answer_number(r->type, r->weight) : json_null());
     json_object_set_new(answer, "other_graph", json_boolean(t->other_graph));
     return answer;
 }
@@ -432,15 +443,88 @@ cleanup:
     return status;
 }
 
+/* Refuses options that are not for what is judged. */
+static enum status check_kind(const struct arguments *a, bool is_index, struct error *err) {
+    if (!is_index && a->sample > 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--sample: expected a distance index (.apspx), found %.400s", a->result);
+    if (is_index && (a->from >= 0 || a->source >= 0))
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "%.400s: expected a result for --path and --from, found a distance index, which "
+            "query answers from",
+            a->result);
+    return STATUS_OK;
+}
+
+/* Prints the answer of --json to a verdict on an index. */
+static void answer_index(const struct arguments *a, const struct trial *t, int32_t rows,
+                         enum status verdict, const struct error *err) {
+    json_answer_begin();
+    json_t *object = cli_answer(verdict, err);
+    json_object_set_new(object, "verdict",
+                        json_string(verdict == STATUS_OK ? "proved" : "refuted"));
+    json_object_set_new(object, "index", json_answer_text(a->result));
+    json_object_set_new(object, "graph", json_answer_text(a->graph));
+    json_object_set_new(object, "vertices", json_integer(t->graph.n));
+    json_object_set_new(object, "rows", json_integer(rows));
+    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
+    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
+    json_object_set_new(object, "proof_s", json_real(t->seconds));
+    cli_answer_print(object);
+}
+
+/* Proves a distance index. */
+static enum status judge_index(const struct arguments *a, struct trial *t, struct error *err) {
+    const int32_t n = t->graph.n, rows = a->sample > 0 && a->sample < n ? a->sample : n;
+    char index[PATH_MAX], graph[PATH_MAX];
+    struct distance_index x = {0};
+    struct progress progress;
+    enum status status;
+    TRY(index_open(&x, a->result, err));
+    t->checksum = graph_checksum(&t->graph);
+    const double start = clock_seconds();
+    progress_start(&progress, "proof");
+    status =
+        index_prove(&x, &t->graph, rows, a->threads, a->verbosity.quiet ? NULL : &progress, err);
+    progress_finish(&progress);
+    t->seconds = clock_seconds() - start;
+    if (status != STATUS_OK) {
+        const struct error reason = *err;
+        fail(err, status, "%.400s%s: %.600s", a->result,
+             status == STATUS_REFUTED ? " is refuted" : "", reason.text);
+    }
+    if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
+        answer_index(a, t, rows, status, err);
+    if (status != STATUS_OK || a->verbosity.json || a->verbosity.quiet)
+        goto cleanup;
+    printable_copy(a->result, index, sizeof index);
+    printable_copy(a->graph, graph, sizeof graph);
+    if (rows < n)
+        printf("%s: %d of %d rows and all merged edges are %sproved%s for %s; the other rows are "
+               "not\n",
+               index, rows, n, cli_colour(stdout, CLI_GREEN), cli_colour(stdout, CLI_PLAIN), graph);
+    else
+        printf("%s is %sproved%s for %s: all distances and merged edges of %d vertices are exact\n",
+               index, cli_colour(stdout, CLI_GREEN), cli_colour(stdout, CLI_PLAIN), graph, n);
+cleanup:
+    index_close(&x);
+    return status;
+}
+
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
     a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
+    const bool is_index = index_is_meant(a->result);
+    RETURN_ON_FAILURE(check_kind(a, is_index, err));
+    if (is_index)
+        return judge_index(a, t, err);
     if (measures_are_meant(a->result))
         return judge_measures(a, t, err);
-    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, err));
+    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
     const enum status verdict = prove(a, t, err);
     if (verdict == STATUS_REFUTED && a->verbosity.json)
         answer(a, t, verdict, err);
@@ -459,11 +543,11 @@ int main(int argc, char **argv) {
     static const char doc[] =
         "Proves that RESULT holds the exact distances, and predecessors of shortest paths, of a "
         "graph.\v"
-        "RESULT is a text result, PREFIX.dist.npy, or PREFIX, with its partners beside it, another "
-        ".npy file with distances alone, or measures: PREFIX.csv, or PREFIX, with its PREFIX.json "
-        "beside it. GRAPH is read as the solvers read it: name it with the same "
-        "--undirected, --scale, --input-format and --weight-column. I and J are "
-        "numbers of vertices as in GRAPH.\n\n"
+        "RESULT is a text result, PREFIX.dist.npy or PREFIX.npz, or PREFIX, with its partners "
+        "beside it, another .npy file with distances alone, measures: PREFIX.csv, or PREFIX, "
+        "with its PREFIX.json beside it, or a distance index (.apspx). GRAPH is read as the "
+        "solvers read it: name it with the same --undirected, --scale, --type, --input-format "
+        "and --weight-column. I and J are numbers of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "
         "or output that cannot be written.";
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,

@@ -2,7 +2,9 @@
 #include "verify/paths.h"
 
 #include "common/base/memory.h"             // memory_alloc
+#include "common/base/number_text.h"        // number_text
 #include "common/certificate/certificate.h" // certificate_tree, certificate_path_in
+#include "common/cli/json_answer.h"         // json_answer_number
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static void count_edges(struct tree *tree) {
     }
 }
 
-enum status path_tree_find(const struct graph *g, int32_t from, int32_t limit, const int32_t *dist,
+enum status path_tree_find(const struct graph *g, int32_t from, int32_t limit, const void *dist,
                            const int32_t *pred, struct tree *tree, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;
@@ -44,8 +46,23 @@ void path_tree_free(struct tree *tree) {
 }
 
 /* The weight of the tree's edge into a vertex that is reached and not the first. */
-static int32_t last_weight(const struct tree *tree, int32_t v) {
-    return tree->graph->weight[graph_find_edge(tree->graph, tree->parent[v], v)];
+static double last_weight(const struct tree *tree, int32_t v) {
+    const struct graph *const g = tree->graph;
+    const int64_t e = graph_find_edge(g, tree->parent[v], v);
+    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+}
+
+static double distance(const struct tree *tree, int32_t v) {
+    return number_at(tree->graph->type, tree->dist, v);
+}
+
+/* Both for people, and for --json. */
+static const char *text_of(const struct tree *tree, double number, char text[NUMBER_TEXT_MAX]) {
+    return number_text(tree->graph->type, number, text);
+}
+
+static json_t *answer_of(const struct tree *tree, double number) {
+    return json_answer_number(tree->graph->type, number);
 }
 
 /* The number of a vertex in text. */
@@ -62,17 +79,19 @@ static int32_t find_path(const struct tree *tree, int32_t to) {
 
 void path_print(const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
-    char limit[LIMIT_TEXT];
+    char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX], weight[NUMBER_TEXT_MAX];
     if (length == 0) {
         printf("no path from %d to %d%s\n", number(tree, tree->from), number(tree, to),
                limit_text(tree->limit, limit));
         return;
     }
-    printf("path from %d to %d, distance %d, %d edge%s:\n", number(tree, tree->from),
-           number(tree, to), tree->dist[to], length - 1, length == 2 ? "" : "s");
+    printf("path from %d to %d, distance %s, %d edge%s:\n", number(tree, tree->from),
+           number(tree, to), text_of(tree, distance(tree, to), text), length - 1,
+           length == 2 ? "" : "s");
     for (int32_t k = 1; k < length; k++)
-        printf("%d -> %d\tweight %d\tdistance %d\n", number(tree, path[k - 1]),
-               number(tree, path[k]), last_weight(tree, path[k]), tree->dist[path[k]]);
+        printf("%d -> %d\tweight %s\tdistance %s\n", number(tree, path[k - 1]),
+               number(tree, path[k]), text_of(tree, last_weight(tree, path[k]), weight),
+               text_of(tree, distance(tree, path[k]), text));
 }
 
 json_t *path_answer(const struct tree *tree, int32_t to) {
@@ -81,15 +100,16 @@ json_t *path_answer(const struct tree *tree, int32_t to) {
         return json_pack("{s:i, s:i, s:n, s:n}", "from", tree->from, "to", to, "distance", "edges");
     json_t *edges = json_array();
     for (int32_t k = 1; k < length; k++)
-        json_array_append_new(edges, json_pack("{s:i, s:i, s:i, s:i}", "from", path[k - 1], "to",
-                                               path[k], "weight", last_weight(tree, path[k]),
-                                               "distance", tree->dist[path[k]]));
-    return json_pack("{s:i, s:i, s:i, s:o}", "from", tree->from, "to", to, "distance",
-                     tree->dist[to], "edges", edges);
+        json_array_append_new(edges,
+                              json_pack("{s:i, s:i, s:o, s:o}", "from", path[k - 1], "to", path[k],
+                                        "weight", answer_of(tree, last_weight(tree, path[k])),
+                                        "distance", answer_of(tree, distance(tree, path[k]))));
+    return json_pack("{s:i, s:i, s:o, s:o}", "from", tree->from, "to", to, "distance",
+                     answer_of(tree, distance(tree, to)), "edges", edges);
 }
 
 void path_tree_print(const struct tree *tree) {
-    char limit[LIMIT_TEXT];
+    char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
     printf("paths from %d%s:\n", number(tree, tree->from), limit_text(tree->limit, limit));
     for (int32_t v = 0; v < tree->graph->n; v++) {
         const int32_t length = find_path(tree, v);
@@ -97,7 +117,7 @@ void path_tree_print(const struct tree *tree) {
             printf("%d\tno path\n", number(tree, v));
             continue;
         }
-        printf("%d\tdistance %d\t", number(tree, v), tree->dist[v]);
+        printf("%d\tdistance %s\t", number(tree, v), text_of(tree, distance(tree, v), text));
         for (int32_t k = 0; k < length; k++)
             printf("%s%d", k == 0 ? "" : " -> ", number(tree, tree->path[k]));
         putchar('\n');
@@ -112,12 +132,13 @@ json_t *path_tree_answer(const struct tree *tree) {
             vertex = json_pack("{s:i, s:n, s:n, s:n, s:n}", "vertex", v, "distance", "edges",
                                "predecessor", "weight");
         else if (tree->edges[v] == 0)
-            vertex = json_pack("{s:i, s:i, s:i, s:n, s:n}", "vertex", v, "distance", 0, "edges", 0,
-                               "predecessor", "weight");
+            vertex = json_pack("{s:i, s:o, s:i, s:n, s:n}", "vertex", v, "distance",
+                               answer_of(tree, 0), "edges", 0, "predecessor", "weight");
         else
-            vertex = json_pack("{s:i, s:i, s:i, s:i, s:i}", "vertex", v, "distance", tree->dist[v],
-                               "edges", tree->edges[v], "predecessor", tree->parent[v], "weight",
-                               last_weight(tree, v));
+            vertex = json_pack("{s:i, s:o, s:i, s:i, s:o}", "vertex", v, "distance",
+                               answer_of(tree, distance(tree, v)), "edges", tree->edges[v],
+                               "predecessor", tree->parent[v], "weight",
+                               answer_of(tree, last_weight(tree, v)));
         json_array_append_new(vertices, vertex);
     }
     return json_pack("{s:i, s:o}", "from", tree->from, "vertices", vertices);
@@ -126,7 +147,7 @@ json_t *path_tree_answer(const struct tree *tree) {
 void path_tree_print_dot(const struct tree *tree) {
     const int32_t from = number(tree, tree->from);
     int32_t unreachable = 0;
-    char limit[LIMIT_TEXT];
+    char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
     for (int32_t v = 0; v < tree->graph->n; v++)
         unreachable += tree->edges[v] < 0;
     printf("digraph \"shortest paths from %d\" {\n", from);
@@ -135,13 +156,13 @@ void path_tree_print_dot(const struct tree *tree) {
     printf("    %d [label=\"%d\\n%d\", shape=doublecircle];\n", from, from, 0);
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
-            printf("    %d [label=\"%d\\n%d\"];\n", number(tree, v), number(tree, v),
-                   tree->dist[v]);
+            printf("    %d [label=\"%d\\n%s\"];\n", number(tree, v), number(tree, v),
+                   text_of(tree, distance(tree, v), text));
     }
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
-            printf("    %d -> %d [label=\"%d\"];\n", number(tree, tree->parent[v]), number(tree, v),
-                   last_weight(tree, v));
+            printf("    %d -> %d [label=\"%s\"];\n", number(tree, tree->parent[v]), number(tree, v),
+                   text_of(tree, last_weight(tree, v), text));
     }
     puts("}");
 }

@@ -21,6 +21,10 @@ enum status prove_measures(const struct graph *g, const struct measures_file *fi
     if (file->n != g->n)
         return fail(err, STATUS_REFUTED, "the measures are of %d vertices, the graph has %d",
                     file->n, g->n);
+    if (file->type != g->type)
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected measures of distances of type %s, as the graph's, found %s",
+                    number_name(g->type), number_name(file->type));
     TRY(measures_init(&measures, g, err));
     measures.limit = file->limit;
     TRY(proving_sink_open(&proof, g, file->limit, false, &measures.sink, err));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/json_text.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/number_text.h" // number_text
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,6 +372,21 @@ void json_write_real(struct json_writer *w, const char *name, double number, int
     put_name(w, name);
     json_text_real(text, number, digits);
     put(w, "%s", text);
+}
+
+int json_text_number(char text[JSON_REAL_SIZE], enum number_type type, double number) {
+    char digits[NUMBER_TEXT_MAX];
+    number_text(type, number, digits);
+    const bool is_whole = type == NUMBER_INT32 || strpbrk(digits, ".ein") != NULL;
+    return snprintf(text, JSON_REAL_SIZE, "%s%s", digits, is_whole ? "" : ".0");
+}
+
+void json_write_number(struct json_writer *w, const char *name, enum number_type type,
+                       double number) {
+    char text[JSON_REAL_SIZE];
+    put_name(w, name);
+    json_text_number(text, type, number);
+    put(w, "%s", isfinite(number) ? text : "null");
 }
 
 void json_write_bool(struct json_writer *w, const char *name, bool truth) {

@@ -9,7 +9,8 @@
 #ifndef COMMON_BASE_JSON_TEXT_H
 #define COMMON_BASE_JSON_TEXT_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/number.h" // enum number_type
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,9 +95,19 @@ struct json_long_text {
 };
 enum status json_write_out(struct json_writer *w, struct json_long_text *to, struct error *err);
 
+/* Room for a number as text. */
+enum { JSON_REAL_SIZE = 64 };
+
+/* Writes a number of that type as a member: an integer or a real number with a point and the fewest
+ * digits that read back to it; null if it is not finite. */
+void json_write_number(struct json_writer *w, const char *name, enum number_type type,
+                       double number);
+
+/* The number as it stands there, or "inf", "-inf" or "nan", into `text`; returns its length. */
+int json_text_number(char text[JSON_REAL_SIZE], enum number_type type, double number);
+
 /* A real number with so many digits and a point, as it stands in JSON, into `text`; returns its
  * length. */
-enum { JSON_REAL_SIZE = 64 };
 int json_text_real(char text[JSON_REAL_SIZE], double number, int digits);
 
 #endif

@@ -4,6 +4,7 @@
 #define COMMON_BASE_NUMBER_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Sums of the last two are rounded to nearest after every addition. */
@@ -27,6 +28,18 @@ static inline enum number_type number_find(const char *name) {
 /* Bytes of a number. */
 static inline size_t number_size(enum number_type type) {
     return type == NUMBER_FLOAT64 ? 8 : 4;
+}
+
+/* The number at an index of an array of that type. */
+static inline double number_at(enum number_type type, const void *numbers, int64_t index) {
+    switch (type) {
+    case NUMBER_FLOAT32:
+        return (double)((const float *)numbers)[index];
+    case NUMBER_FLOAT64:
+        return ((const double *)numbers)[index];
+    default:
+        return ((const int32_t *)numbers)[index];
+    }
 }
 
 #endif

@@ -5,10 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -305,4 +310,84 @@ enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t
     const int64_t cut = magnitude < (wide)limit ? (int64_t)magnitude : limit;
     *value = d.negative ? -cut : cut;
     return TEXT_INTEGER;
+}
+
+/* Whether the product or quotient of a number of at most 2^53 and a power of ten that is exact is
+ * enough: then it is rounded only once. Rounding it again, to a float, is right unless it lies
+ * half-way between two floats. */
+static bool take_short(const struct decimal *d, enum number_type type, double *value) {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST = sizeof powers / sizeof *powers - 1 };
+    const wide most = (wide)1 << DBL_MANT_DIG;
+    uint64_t bits;
+    if (d->digits > MAX_DIGITS || d->m > most || d->power > MOST || d->power < -MOST)
+        return false;
+    const double m = (double)(uint64_t)d->m;
+    const double rounded = d->power < 0 ? m / powers[-d->power] : m * powers[d->power];
+    memcpy(&bits, &rounded, sizeof bits);
+    const uint64_t beyond = (UINT64_C(1) << (DBL_MANT_DIG - FLT_MANT_DIG)) - 1;
+    if (type == NUMBER_FLOAT32 &&
+        ((rounded != 0 && rounded < FLT_MIN) || (bits & beyond) == (beyond + 1) / 2))
+        return false;
+    const double magnitude = type == NUMBER_FLOAT32 ? (double)(float)rounded : rounded;
+    *value = d->negative ? -magnitude : magnitude;
+    return true;
+}
+
+/* A locale whose numbers have a point, for strtod. It takes no memory, so making it cannot fail. */
+static locale_t plain_locale;
+
+static void make_plain_locale(void) {
+    plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+/* Rounds any other number. */
+static double round_long(struct text_line number, enum number_type type) {
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    char text[TEXT_LONGEST_REAL + 1];
+    const size_t length = (size_t)(number.end - number.begin);
+    memcpy(text, number.begin, length);
+    text[length] = '\0';
+    pthread_once(&made, make_plain_locale);
+    return type == NUMBER_FLOAT32 ? (double)strtof_l(text, NULL, plain_locale)
+                                  : strtod_l(text, NULL, plain_locale);
+}
+
+/* Takes an infinity. */
+static bool take_infinity(struct text_line *rest, double *value) {
+    static const char *const words[] = {"infinity", "inf"};
+    const char *at = rest->begin;
+    const bool negative = at < rest->end && *at == '-';
+    at += at < rest->end && (*at == '-' || *at == '+');
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t length = strlen(words[w]);
+        if ((size_t)(rest->end - at) < length || strncasecmp(at, words[w], length) != 0)
+            continue;
+        at += length;
+        if (at < rest->end && !text_is_blank(*at))
+            return false;
+        rest->begin = at;
+        *value = negative ? -INFINITY : INFINITY;
+        return true;
+    }
+    return false;
+}
+
+enum text_number text_take_real(struct text_line *rest, enum number_type type, double *value) {
+    struct decimal d;
+    text_skip_blanks(rest);
+    const struct text_line before = *rest;
+    if (!take_decimal(rest, &d))
+        return take_infinity(rest, value) ? TEXT_REAL : TEXT_NO_NUMBER;
+    if (take_short(&d, type, value))
+        return TEXT_REAL;
+    const struct text_line number = {before.begin, rest->begin};
+    if (number.end - number.begin > TEXT_LONGEST_REAL) {
+        *rest = before;
+        return TEXT_NO_NUMBER;
+    }
+    *value = round_long(number, type);
+    return isinf(*value) ? TEXT_TOO_LARGE : TEXT_REAL;
 }

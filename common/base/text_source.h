@@ -5,6 +5,7 @@
 #define COMMON_BASE_TEXT_SOURCE_H
 
 #include "common/base/error.h"    // enum status, struct error
+#include "common/base/number.h"   // enum number_type
 #include "common/base/progress.h" // struct progress
 
 #include <stdbool.h>
@@ -98,11 +99,13 @@ static inline bool text_take_integer(struct text_line *rest, int64_t *value) {
     return true;
 }
 
-/* The result of text_take_scaled. */
+/* The result of text_take_scaled and text_take_real. */
 enum text_number {
     TEXT_NO_NUMBER,  /* it took nothing */
     TEXT_NO_INTEGER, /* it took a number that gives no integer when multiplied by the scale */
     TEXT_INTEGER,    /* it took a number and set *value */
+    TEXT_TOO_LARGE,  /* it took a finite number that the type rounds to infinity */
+    TEXT_REAL,       /* it took a number and set *value */
 };
 
 enum { TEXT_HIGHEST_SCALE = 1000000000 };
@@ -111,5 +114,12 @@ enum { TEXT_HIGHEST_SCALE = 1000000000 };
  * line and multiplies it exactly, digit by digit, by scale, 1 .. TEXT_HIGHEST_SCALE. A blank or the
  * end must follow. Values too large for an int32 may be cut off, but stay too large. */
 enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t *value);
+
+/* Takes a decimal number, "inf" or "infinity", in upper or lower case and optionally signed, and
+ * the blanks before it off the front of the line; it rounds the number once, to the nearest of a
+ * real type. A blank or the end must follow. "nan", and what is longer than TEXT_LONGEST_REAL, is
+ * no number. */
+enum { TEXT_LONGEST_REAL = 4096 };
+enum text_number text_take_real(struct text_line *rest, enum number_type type, double *value);
 
 #endif

@@ -3,38 +3,42 @@
 
 #include "common/base/lowest_failure.h"       // struct lowest_failure
 #include "common/base/memory.h"               // memory_alloc
+#include "common/base/number_text.h"          // number_text
 #include "common/base/threads.h"              // threads_worth
 #include "common/certificate/check_kernels.h" // struct check_kernels, UNREACHABLE, is_light
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LANES = CHECK_LANES };
 _Static_assert((int)CERTIFICATE_ROWS == (int)CHECK_LANES, "a block is a strip");
 
-/* The weight that stands for "no edge". No certified distance can use an edge of this weight:
- * D[i][p] + INT32_MIN is below -INF for every D[i][p] < INF. */
-#define NO_EDGE INT32_MIN
-
 /* Up to LANES rows of a block, one in each lane; lanes beyond count repeat the first row. Vertex v
  * has lanes dist[v * LANES] .. */
 struct certificate_prover {
     const struct check_kernels *kernels;
-    const struct graph *g, *in;                 /* the graph and its reverse */
-    int32_t limit;                              /* the largest finite distance; or NO_LIMIT */
-    int64_t most;                               /* (c) is for sums up to this */
-    int32_t *const *dist_row, *const *pred_row; /* pred_row is NULL in a distances-only result */
+    const struct graph *g, *in;  /* the graph and its reverse */
+    int32_t limit;               /* the largest finite distance; or NO_LIMIT */
+    bool has_heavy;              /* some int32 weights are not light */
+    const void *const *dist_row; /* by the type of the graph */
+    int32_t *const *pred_row;    /* NULL in a distances-only result */
     const int32_t *source;
     int32_t count;
-    int32_t *dist, *pred; /* n * LANES; pred NULL in a distances-only result */
-    /* A strip is plain if no weight is below 0 and the sum of any finite distance and weight is
-     * less than INF. INF plus a weight is not, so (c) needs only the least sum over the edges into
-     * a vertex. */
+    void *dist;    /* n * LANES */
+    int32_t *pred; /* n * LANES; NULL in a distances-only result */
+    /* A strip is plain if no sum of a finite distance and a weight reaches what stands for "no
+     * path" in its lanes and, of int32 numbers, no weight is below 0. The sum of that and a weight
+     * is not below it, so (c) needs only the least sum over the edges into a vertex. */
     bool plain;
-    int32_t unreachable; /* stands for D = INF: INF if the strip is plain, else UNREACHABLE */
-    int32_t *weight_to;  /* n: weight of the edge from each vertex to the one being checked */
-    int32_t *scratch;    /* 2 n */
+    /* Every finite distance of the strip is less than its sum with any weight: all weights are
+     * positive, and none vanishes in rounding. */
+    bool grows;
+    void *weight_to;  /* n: weight of the edge from each vertex to the one being checked */
+    int32_t *scratch; /* 2 n */
     struct refutation found;
 };
 
@@ -73,11 +77,25 @@ bool refutation_has_edge(enum refutation_reason reason) {
     return reasons[reason].has_edge;
 }
 
+/* The numbers that distances may be. */
+enum { RANGE_TEXT = 40 };
+static const char *range_text(const struct graph *g, char text[RANGE_TEXT]) {
+    if (g->type == NUMBER_INT32)
+        snprintf(text, RANGE_TEXT, "(-%d, %d)", INF, INF);
+    else
+        snprintf(text, RANGE_TEXT, "%s, inf]", g->min_weight < 0 ? "(-inf" : "[0");
+    return text;
+}
+
 /* Formats a refutation, except of a size, without the note on the numbers of vertices. */
 static enum status describe(const struct graph *g, int32_t limit, const struct refutation *r,
                             struct error *err) {
     const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
-    const int32_t d = r->distance, to_via = r->via_distance;
+    char distance[NUMBER_TEXT_MAX], via_distance[NUMBER_TEXT_MAX], edge_weight[NUMBER_TEXT_MAX];
+    char range[RANGE_TEXT];
+    const char *const d = number_text(r->type, r->distance, distance);
+    const char *const to_via = number_text(r->type, r->via_distance, via_distance);
+    const char *const weight = number_text(r->type, r->weight, edge_weight);
     if (r->reason == REFUTED_PREDECESSOR_NO_VERTEX)
         return fail(err, STATUS_REFUTED,
                     "check (a): predecessor of (%d, %d) is %d in the result, not a vertex", i, j,
@@ -85,22 +103,21 @@ static enum status describe(const struct graph *g, int32_t limit, const struct r
     const int32_t via = graph_number(g, r->via);
     switch (r->reason) {
     case REFUTED_RANGE:
-        return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %d, outside (-%d, %d)", i, j, d, INF,
-                    INF);
+        return fail(err, STATUS_REFUTED, "check (a): distance from %d to %d is %s, outside %s", i,
+                    j, d, range_text(g, range));
     case REFUTED_BEYOND_LIMIT:
         return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %d, larger than the limit of %d", i, j, d,
+                    "check (a): distance from %d to %d is %s, larger than the limit of %d", i, j, d,
                     limit);
     case REFUTED_DIAGONAL_DISTANCE:
-        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %d, not 0", i,
+        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %s, not 0", i,
                     d);
     case REFUTED_DIAGONAL_PREDECESSOR:
         return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j,
                     via);
     case REFUTED_PREDECESSOR_MISSING:
         return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %d, but there is no predecessor", i, j,
+                    "check (a): distance from %d to %d is %s, but there is no predecessor", i, j,
                     d);
     case REFUTED_PREDECESSOR_OF_UNREACHABLE:
         return fail(err, STATUS_REFUTED,
@@ -120,9 +137,9 @@ static enum status describe(const struct graph *g, int32_t limit, const struct r
                     via, i);
     case REFUTED_PREDECESSOR_SUM:
         return fail(err, STATUS_REFUTED,
-                    "check (b): distance from %d to %d is %d, but its predecessor %d is at "
-                    "distance %d and edge %d -> %d weighs %d",
-                    i, j, d, via, to_via, via, j, r->weight);
+                    "check (b): distance from %d to %d is %s, but its predecessor %d is at "
+                    "distance %s and edge %d -> %d weighs %s",
+                    i, j, d, via, to_via, via, j, weight);
     case REFUTED_PREDECESSOR_CYCLE:
         return fail(err, STATUS_REFUTED,
                     "check (b): predecessors of (%d, %d) run in a cycle through %d and never "
@@ -130,19 +147,18 @@ static enum status describe(const struct graph *g, int32_t limit, const struct r
                     i, j, via, i);
     case REFUTED_NO_TIGHT_PATH:
         return fail(err, STATUS_REFUTED,
-                    "check (b): no path of length %d leads from %d to %d over tight edges", d, i,
+                    "check (b): no path of length %s leads from %d to %d over tight edges", d, i,
                     j);
     case REFUTED_REACHABLE:
         return fail(err, STATUS_REFUTED,
-                    "check (c): %d is given as unreachable from %d%s, but %d is at distance %d "
-                    "and edge %d -> %d weighs %d",
-                    j, i, limit < NO_LIMIT ? " within the limit" : "", via, to_via, via, j,
-                    r->weight);
+                    "check (c): %d is given as unreachable from %d%s, but %d is at distance %s "
+                    "and edge %d -> %d weighs %s",
+                    j, i, limit < NO_LIMIT ? " within the limit" : "", via, to_via, via, j, weight);
     case REFUTED_TOO_LONG:
         return fail(err, STATUS_REFUTED,
-                    "check (c): distance from %d to %d is %d, but %d is at distance %d and "
-                    "edge %d -> %d weighs %d",
-                    i, j, d, via, to_via, via, j, r->weight);
+                    "check (c): distance from %d to %d is %s, but %d is at distance %s and "
+                    "edge %d -> %d weighs %s",
+                    i, j, d, via, to_via, via, j, weight);
     case REFUTED_PREDECESSOR_NO_VERTEX:
     case REFUTED_SIZE:
         break;
@@ -159,77 +175,27 @@ static enum status say(const struct certificate_prover *s, struct error *err) {
 /* Refutes entry j of the row in a lane, with `via` if the reason has one. */
 static enum status refute(struct certificate_prover *s, enum refutation_reason reason, int lane,
                           int32_t j, int32_t via) {
-    s->found = (struct refutation){reason, s->source[lane], j, s->dist_row[lane][j], via, 0, 0};
+    const enum number_type type = s->g->type;
+    const double distance = number_at(type, s->dist_row[lane], j);
+    s->found = (struct refutation){reason, s->source[lane], j, distance, via, 0, 0, type};
     return STATUS_REFUTED;
 }
 
 /* Refutes it by an edge via -> j. */
 static enum status refute_by_edge(struct certificate_prover *s, enum refutation_reason reason,
-                                  int lane, int32_t j, int32_t via, int32_t weight) {
+                                  int lane, int32_t j, int32_t via, double weight) {
     refute(s, reason, lane, j, via);
-    s->found.via_distance = s->dist_row[lane][via];
+    s->found.via_distance = number_at(s->g->type, s->dist_row[lane], via);
     s->found.weight = weight;
     return STATUS_REFUTED;
 }
 
-static enum status refute_entry(struct certificate_prover *s, int lane, int32_t j) {
-    const int32_t i = s->source[lane], d = s->dist_row[lane][j];
-    if (d > INF || d <= -INF)
-        return refute(s, REFUTED_RANGE, lane, j, -1);
-    if (d > s->limit && d < INF)
-        return refute(s, REFUTED_BEYOND_LIMIT, lane, j, -1);
-    if (i == j && d != 0)
-        return refute(s, REFUTED_DIAGONAL_DISTANCE, lane, j, -1);
-    const int32_t p = s->pred_row[lane][j];
-    return refute(s,
-                  p < -1 || p >= s->g->n ? REFUTED_PREDECESSOR_NO_VERTEX
-                  : i == j               ? REFUTED_DIAGONAL_PREDECESSOR
-                  : p == -1              ? REFUTED_PREDECESSOR_MISSING
-                                         : REFUTED_PREDECESSOR_OF_UNREACHABLE,
-                  lane, j, p);
-}
-
-static bool entry_is_sound(const struct certificate_prover *s, int lane, int32_t j) {
-    const int32_t i = s->source[lane], d = s->dist_row[lane][j];
-    if ((d > s->limit && d != INF) || d <= -INF || (i == j && d != 0))
-        return false;
-    if (s->pred_row == NULL)
-        return true;
-    const int32_t p = s->pred_row[lane][j];
-    return p >= -1 && p < s->g->n && (p == -1) == (d == INF || i == j);
-}
-
-static enum status check_entries(struct certificate_prover *s) {
-    for (int lane = 0; lane < s->count; lane++) {
-        const int32_t *pred = s->pred_row != NULL ? s->pred_row[lane] : NULL;
-        if (s->kernels->row_is_sound(s->dist_row[lane], pred, s->g->n, s->source[lane], s->limit))
-            continue;
-        for (int32_t j = 0; j < s->g->n; j++) {
-            if (!entry_is_sound(s, lane, j))
-                return refute_entry(s, lane, j);
-        }
-    }
-    return STATUS_OK;
-}
-
-/* Transposes `count` rows of n entries. */
-static void transpose(int32_t *const *rows, int32_t n, int32_t count, int32_t *lanes) {
-    enum { BLOCK = 16 }; /* columns at a time: one cache line of every row */
-    for (int32_t block = 0; block < n; block += BLOCK) {
-        int32_t width = n - block < BLOCK ? n - block : BLOCK;
-        for (int lane = 0; lane < LANES; lane++) {
-            const int32_t *row = rows[lane < count ? lane : 0] + block;
-            int32_t *to = lanes + (size_t)block * LANES + lane;
-            for (int32_t j = 0; j < width; j++)
-                to[j * LANES] = row[j];
-        }
-    }
-}
-
-/* Checks (c) for the heavy edges into v in 64 bits, and finds the lanes in which one is tight. */
+/* Checks (c) for the heavy edges into v in 64 bits, and finds the lanes in which one is tight. The
+ * strip is not plain. */
 static void check_heavy_edges(const struct certificate_prover *s, int32_t v,
                               struct lane_flags *flags) {
     const struct graph *in = s->in;
+    const int64_t most = s->limit < NO_LIMIT ? s->limit : INT64_MAX;
     const int32_t *dist = s->dist;
     const int32_t *to = dist + (size_t)v * LANES;
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
@@ -241,82 +207,10 @@ static void check_heavy_edges(const struct certificate_prover *s, int32_t v,
                 continue;
             int64_t through = (int64_t)from[lane] + in->weight[e];
             flags->violated[lane] |=
-                through <= s->most && (to[lane] == UNREACHABLE || to[lane] > through);
+                through <= most && (to[lane] == UNREACHABLE || to[lane] > through);
             flags->tight[lane] |= to[lane] != UNREACHABLE && to[lane] == through;
         }
     }
-}
-
-static enum status refute_edge(struct certificate_prover *s, int32_t v, int lane) {
-    const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
-    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++) {
-        int32_t u = s->in->head[e], w = s->in->weight[e];
-        int32_t from = s->dist[(size_t)u * LANES + (size_t)lane];
-        if (from == s->unreachable || (int64_t)from + w > s->most)
-            continue;
-        if (to == s->unreachable)
-            return refute_by_edge(s, REFUTED_REACHABLE, lane, v, u, w);
-        if (to > (int64_t)from + w)
-            return refute_by_edge(s, REFUTED_TOO_LONG, lane, v, u, w);
-    }
-    return refute(s, REFUTED_TOO_LONG, lane, v, v); /* not reached: a distance was too long */
-}
-
-/* Checks (c) for the edges into v and, without predecessors, that an edge into v is tight. */
-static enum status check_edges_into(struct certificate_prover *s, int32_t v) {
-    const int64_t first = s->in->first[v];
-    const struct edges_from edges = {s->in->head + first, s->in->weight + first,
-                                     s->in->first[v + 1] - first};
-    const int32_t *to = s->dist + (size_t)v * LANES;
-    struct lane_flags flags = {0};
-    /* Sums over light edges are at most INT32_MAX. */
-    const int32_t most = s->most < INT32_MAX ? (int32_t)s->most : INT32_MAX;
-    if (s->plain)
-        s->kernels->check_plain_edges(s->dist, &edges, to, most, &flags);
-    else
-        s->kernels->check_light_edges(s->dist, &edges, to, most, &flags);
-    if (!is_light((int32_t)s->g->max_weight) || !is_light((int32_t)s->g->min_weight))
-        check_heavy_edges(s, v, &flags);
-    for (int lane = 0; lane < s->count; lane++) {
-        if (flags.violated[lane])
-            return refute_edge(s, v, lane);
-    }
-    for (int lane = 0; lane < s->count && s->pred == NULL; lane++) {
-        if (!flags.tight[lane] && to[lane] != s->unreachable && v != s->source[lane])
-            return refute(s, REFUTED_NO_TIGHT_PATH, lane, v, -1);
-    }
-    return STATUS_OK;
-}
-
-/* check_predecessors_of for one lane. */
-static enum status check_predecessor(struct certificate_prover *s, int32_t v, int lane) {
-    const int32_t p = s->pred[(size_t)v * LANES + (size_t)lane];
-    if (p < 0)
-        return STATUS_OK;
-    const int32_t to = s->dist[(size_t)v * LANES + (size_t)lane];
-    const int32_t from = s->dist[(size_t)p * LANES + (size_t)lane], weight = s->weight_to[p];
-    if (p == v)
-        return refute(s, REFUTED_PREDECESSOR_ITSELF, lane, v, p);
-    if (weight == NO_EDGE)
-        return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, lane, v, p);
-    if (from == s->unreachable)
-        return refute(s, REFUTED_PREDECESSOR_UNREACHABLE, lane, v, p);
-    if (to != (int64_t)from + weight)
-        return refute_by_edge(s, REFUTED_PREDECESSOR_SUM, lane, v, p, weight);
-    return STATUS_OK;
-}
-
-/* Checks (b) except its last clause: the last edge of every path to v exists and accounts for the
- * difference. weight_to holds NO_EDGE before and after. */
-static enum status check_predecessors_of(struct certificate_prover *s, int32_t v) {
-    enum status status = STATUS_OK;
-    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
-        s->weight_to[s->in->head[e]] = s->in->weight[e];
-    for (int lane = 0; lane < s->count && status == STATUS_OK; lane++)
-        status = check_predecessor(s, v, lane);
-    for (int64_t e = s->in->first[v]; e < s->in->first[v + 1]; e++)
-        s->weight_to[s->in->head[e]] = NO_EDGE;
-    return status;
 }
 
 /* Checks the last clause of (b) for one source: predecessors form a tree rooted at i. It visits
@@ -339,75 +233,80 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
     return STATUS_OK;
 }
 
-/* Searches from i over tight edges: parent[v] is the vertex from which the search reached v, or -1
- * for i and if it did not. queue: scratch, n. */
-static void search_tight(const struct graph *g, const int32_t *row, int32_t i, int32_t *parent,
-                         int32_t *queue) {
-    int32_t head = 0, tail = 0;
-    for (int32_t v = 0; v < g->n; v++)
-        parent[v] = -1;
-    queue[tail++] = i;
-    while (head < tail) {
-        int32_t u = queue[head++];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            int32_t v = g->head[e];
-            if (v != i && parent[v] < 0 && row[v] != INF &&
-                row[v] == (int64_t)row[u] + g->weight[e]) {
-                parent[v] = u;
-                queue[tail++] = v;
-            }
-        }
-    }
+/* No certified distance can use an edge of the weight that stands for no edge: its sum with any
+ * distance below INF is below -INF. */
+#define CELL                int32_t
+#define SUM                 int64_t
+#define WEIGHT              int32_t
+#define WEIGHTS             weight
+#define NO_PATH             INF
+#define UNREACHED           UNREACHABLE
+#define LEAST               (-INF + 1)
+#define BEYOND              INT32_MAX
+#define BEFORE(d)           ((d)-1)
+#define NO_EDGE             INT32_MIN
+#define HALF_EPSILON        0.0
+#define IS_NEGATIVE_ZERO(d) false
+#define OF(name)            name##_i32
+#include "common/certificate/certificate_type.h"
+
+/* Weights of graphs are finite. Sums are rounded to the type. */
+#define CELL                float
+#define SUM                 float
+#define WEIGHT              double
+#define WEIGHTS             real_weight
+#define NO_PATH             INFINITY
+#define UNREACHED           INFINITY
+#define LEAST               (-FLT_MAX)
+#define BEYOND              INFINITY
+#define BEFORE(d)           nextafterf(d, 0)
+#define NO_EDGE             ((double)INFINITY)
+#define HALF_EPSILON        0x1p-24
+#define IS_NEGATIVE_ZERO(d) ((d) == 0 && signbit(d))
+#define OF(name)            name##_f32
+#include "common/certificate/certificate_type.h"
+
+#define CELL                double
+#define SUM                 double
+#define WEIGHT              double
+#define WEIGHTS             real_weight
+#define NO_PATH             ((double)INFINITY)
+#define UNREACHED           ((double)INFINITY)
+#define LEAST               (-DBL_MAX)
+#define BEYOND              ((double)INFINITY)
+#define BEFORE(d)           nextafter(d, 0)
+#define NO_EDGE             ((double)INFINITY)
+#define HALF_EPSILON        0x1p-53
+#define IS_NEGATIVE_ZERO(d) ((d) == 0 && signbit(d))
+#define OF(name)            name##_f64
+#include "common/certificate/certificate_type.h"
+
+static const struct {
+    enum status (*check_strip)(struct certificate_prover *s);
+    void (*forget_weights)(struct certificate_prover *s);
+    void (*search_tight)(const struct graph *g, const void *dist, int32_t i, int32_t *parent,
+                         int32_t *queue);
+} of_type[NUMBER_TYPES] = {
+    [NUMBER_INT32] = {check_strip_i32, forget_weights_i32, search_tight_i32},
+    [NUMBER_FLOAT32] = {check_strip_f32, forget_weights_f32, search_tight_f32},
+    [NUMBER_FLOAT64] = {check_strip_f64, forget_weights_f64, search_tight_f64},
+};
+
+/* The parts of a thread's buffers, in bytes. */
+struct strip_parts {
+    size_t dist, weight_to, pred, scratch;
+};
+
+static struct strip_parts strip_parts(enum number_type type, size_t n, bool with_pred) {
+    return (struct strip_parts){.dist = n * LANES * number_size(type),
+                                .weight_to =
+                                    n * (type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double)),
+                                .pred = with_pred ? n * LANES * sizeof(int32_t) : 0,
+                                .scratch = 2 * n * sizeof(int32_t)};
 }
 
-/* Checks the last clause without predecessors: the search reaches every finite distance. */
-static enum status check_tight_reach(struct certificate_prover *s, int lane) {
-    const int32_t i = s->source[lane], n = s->g->n;
-    const int32_t *row = s->dist_row[lane];
-    int32_t *parent = s->scratch;
-    search_tight(s->g, row, i, parent, s->scratch + n);
-    for (int32_t j = 0; j < n; j++) {
-        if (row[j] != INF && j != i && parent[j] < 0)
-            return refute(s, REFUTED_NO_TIGHT_PATH, lane, j, -1);
-    }
-    return STATUS_OK;
-}
-
-/* Finds out whether the strip is plain, and sets the value that stands for INF. */
-static void choose_unreachable(struct certificate_prover *s) {
-    const size_t cells = (size_t)s->g->n * LANES;
-    int32_t largest = 0;
-    for (size_t k = 0; k < cells; k++) {
-        const int32_t finite = s->dist[k] < INF ? s->dist[k] : 0;
-        largest = finite > largest ? finite : largest;
-    }
-    s->plain = s->g->min_weight >= 0 && (int64_t)largest + s->g->max_weight < INF;
-    s->unreachable = s->plain ? INF : UNREACHABLE;
-    for (size_t k = 0; k < cells && !s->plain; k++)
-        s->dist[k] = s->dist[k] == INF ? UNREACHABLE : s->dist[k];
-}
-
-static enum status check_strip(struct certificate_prover *s) {
-    RETURN_ON_FAILURE(check_entries(s));
-    transpose(s->dist_row, s->g->n, s->count, s->dist);
-    choose_unreachable(s);
-    if (s->pred != NULL)
-        transpose(s->pred_row, s->g->n, s->count, s->pred);
-    for (int32_t v = 0; v < s->g->n; v++) {
-        RETURN_ON_FAILURE(check_edges_into(s, v));
-        if (s->pred != NULL)
-            RETURN_ON_FAILURE(check_predecessors_of(s, v));
-    }
-    /* If all weights are positive, distances decrease strictly along predecessors and tight edges,
-     * so every chain ends, and only the source can end it. */
-    for (int lane = 0; lane < s->count && s->g->min_weight <= 0; lane++)
-        RETURN_ON_FAILURE(s->pred != NULL ? check_tree(s, lane) : check_tight_reach(s, lane));
-    return STATUS_OK;
-}
-
-/* The size of a thread's buffers, in int32. */
-static size_t strip_numbers(size_t n, bool with_pred) {
-    return n * LANES * (with_pred ? 2 : 1) + 3 * n;
+static size_t strip_bytes(const struct strip_parts *parts) {
+    return parts->dist + parts->weight_to + parts->pred + parts->scratch;
 }
 
 int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
@@ -416,10 +315,11 @@ int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
     return threads < strips ? threads : strips;
 }
 
-uint64_t certificate_memory(int32_t n, int64_t m, int32_t rows, bool with_pred, int threads) {
-    return memory_add(graph_memory(n, m), (uint64_t)certificate_threads(n, m, rows, threads) *
-                                              strip_numbers((size_t)n, with_pred) *
-                                              sizeof(int32_t));
+uint64_t certificate_memory(enum number_type type, int32_t n, int64_t m, int32_t rows,
+                            bool with_pred, int threads) {
+    const struct strip_parts parts = strip_parts(type, (size_t)n, with_pred);
+    return memory_add(graph_memory_of(type, n, m),
+                      (uint64_t)certificate_threads(n, m, rows, threads) * strip_bytes(&parts));
 }
 
 enum status certificate_open(struct certificate *certificate, const struct graph *g, int32_t limit,
@@ -437,25 +337,26 @@ void certificate_close(struct certificate *certificate) {
 
 enum status certificate_prover_alloc(const struct certificate *certificate,
                                      struct certificate_prover **prover, struct error *err) {
-    const size_t n = (size_t)certificate->g->n, cells = n * LANES;
-    const size_t numbers = strip_numbers(n, certificate->with_pred);
+    const struct graph *const g = certificate->g;
+    const struct strip_parts parts = strip_parts(g->type, (size_t)g->n, certificate->with_pred);
     void *memory;
     const size_t lines = (sizeof **prover + 63) / 64 * 64; /* vectors are aligned */
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, lines + numbers * sizeof(int32_t), 1, "the certificate", err));
+        memory_alloc(&memory, lines + strip_bytes(&parts), 1, "the certificate", err));
     struct certificate_prover *const s = memory;
-    *s = (struct certificate_prover){.kernels = check_kernels(certificate->isa),
-                                     .g = certificate->g,
-                                     .in = &certificate->in,
-                                     .limit = certificate->limit,
-                                     .most = certificate->limit < NO_LIMIT ? certificate->limit
-                                                                           : INT64_MAX};
-    s->dist = (int32_t *)((char *)memory + lines);
-    s->pred = certificate->with_pred ? s->dist + cells : NULL;
-    s->weight_to = s->dist + cells * (certificate->with_pred ? 2 : 1);
-    s->scratch = s->weight_to + n;
-    for (size_t v = 0; v < n; v++)
-        s->weight_to[v] = NO_EDGE;
+    *s = (struct certificate_prover){
+        .kernels = check_kernels(certificate->isa),
+        .g = g,
+        .in = &certificate->in,
+        .limit = certificate->limit,
+        .has_heavy = g->type == NUMBER_INT32 &&
+                     (!is_light((int32_t)g->max_weight) || !is_light((int32_t)g->min_weight))};
+    char *const at = (char *)memory + lines;
+    s->dist = at;
+    s->weight_to = at + parts.dist;
+    s->pred = parts.pred > 0 ? (int32_t *)(at + parts.dist + parts.weight_to) : NULL;
+    s->scratch = (int32_t *)(at + parts.dist + parts.weight_to + parts.pred);
+    of_type[g->type].forget_weights(s);
     *prover = s;
     return STATUS_OK;
 }
@@ -467,11 +368,11 @@ void certificate_prover_free(struct certificate_prover *prover) {
 enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
                               struct refutation *refutation, struct error *err) {
     for (int32_t first = 0; first < block->count; first += LANES) {
-        prover->dist_row = block->dist + first;
+        prover->dist_row = (const void *const *)block->cells + first;
         prover->pred_row = block->pred != NULL ? block->pred + first : NULL;
         prover->source = block->source + first;
         prover->count = block->count - first < LANES ? block->count - first : LANES;
-        if (check_strip(prover) == STATUS_OK)
+        if (of_type[prover->g->type].check_strip(prover) == STATUS_OK)
             continue;
         *refutation = prover->found;
         return say(prover, err);
@@ -548,9 +449,13 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, int32
     const int32_t strips = (rows->sources.count - 1) / LANES + 1;
     struct proof proof = {.rows = rows, .strips = strips};
     enum status status = STATUS_OK;
-    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0};
+    *refutation = (struct refutation){REFUTED_SIZE, -1, -1, 0, -1, 0, 0, g->type};
     if (rows->n != g->n)
         return fail(err, STATUS_REFUTED, "the result has %d vertices, the graph %d", rows->n, g->n);
+    if (rows->type != g->type)
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected distances of type %s, as the graph's, found %s", number_name(g->type),
+                    number_name(rows->type));
     threads = certificate_threads(g->n, g->m, rows->sources.count, threads);
     TRY(certificate_open(&certificate, g, limit, rows->with_pred, err));
     if (rows->begin != NULL)
@@ -589,7 +494,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
                         refutation != NULL ? refutation : &unused, err);
 }
 
-enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
+enum status certificate_tree(const struct graph *g, int32_t i, const void *dist,
                              const int32_t *pred, int32_t *parent, struct error *err) {
     if (pred != NULL) {
         memcpy(parent, pred, (size_t)g->n * sizeof *parent);
@@ -599,7 +504,7 @@ enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *di
     enum status status = memory_alloc(&queue, (size_t)g->n, sizeof *parent, "the paths", err);
     if (status != STATUS_OK)
         return status;
-    search_tight(g, dist, i, parent, queue);
+    of_type[g->type].search_tight(g, dist, i, parent, queue);
     memory_free(queue);
     return STATUS_OK;
 }

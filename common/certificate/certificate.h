@@ -2,9 +2,11 @@
 /* Proves that a result is right. The proof shares nothing with the solvers but the loader and the
  * names of vector instructions (vector.h, isa.h).
  *
- * With W the graph, D the distances, P the predecessors, and sums in 64 bits:
+ * With W the graph, D the distances, P the predecessors, sums of int32 numbers in 64 bits, and sums
+ * of real numbers rounded to their type:
  *  (a) D[i][i] = 0 and P[i][i] = -1. Off the diagonal, P[i][j] = -1 if and only if D[i][j] is INF.
- *      Every D[i][j] is INF or inside (-INF, INF); every P[i][j] is -1 or a vertex.
+ *      Every D[i][j] is INF or inside (-INF, INF); every P[i][j] is -1 or a vertex. INF is
+ *      infinity if distances are real. These are not -0.0, nor, unless a weight is, below 0.
  *  (b) If D[i][j] is finite and i != j, with p = P[i][j]: the edge p -> j exists,
  *      D[i][j] = D[i][p] + W(p, j), and following P from j reaches i.
  *  (c) For every edge u -> v and every i with D[i][u] finite: D[i][v] is finite and
@@ -12,6 +14,12 @@
  * By (b), every D[i][j] is the length of a real path. By (a) and (c), added up along any path, it
  * is a lower bound of all paths, and no reachable vertex is at INF. So D is the matrix of
  * distances, and P describes shortest paths.
+ *
+ * Of real numbers the length of a path is its sum rounded from left to right, and nothing else
+ * changes: rounding keeps the order of sums, so (c) bounds along any path, without a tolerance. A
+ * finite D[i][u] whose sum with W(u, v) overflows demands a finite D[i][v], too, because v is
+ * reachable. A weight that vanishes in rounding is a weight of 0 in effect. If weights are below 0,
+ * a rounded length may depend on rounding alone, and "the distance" is what passes these checks.
  *
  * Without predecessors, another condition replaces (b): every j at finite distance is reachable
  * from i over tight edges, that is, edges with D[i][u] + W(u, v) = D[i][v].
@@ -56,13 +64,14 @@ enum refutation_reason {
 /* A wrong entry and the evidence. Vertices count from 0. */
 struct refutation {
     enum refutation_reason reason;
-    int32_t i, j;     /* -1 if the size is wrong */
-    int32_t distance; /* from i to j as given, INF included */
-    int32_t via; /* the predecessor of (i, j); (c): the tail of the edge into j; a vertex of the
-                    cycle; without any of these -1 */
+    int32_t i, j;    /* -1 if the size is wrong */
+    double distance; /* from i to j as given, "no path" included */
+    int32_t via;     /* the predecessor of (i, j); (c): the tail of the edge into j; a vertex of the
+                        cycle; without any of these -1 */
     /* Of REFUTED_PREDECESSOR_SUM, REFUTED_REACHABLE and REFUTED_TOO_LONG: from i to via, and
      * of the edge via -> j. */
-    int32_t via_distance, weight;
+    double via_distance, weight;
+    enum number_type type; /* of the distance, the next one and the weight */
 };
 
 /* The check that found it: 'a', 'b' or 'c'; '-' for a wrong size. */
@@ -92,7 +101,8 @@ enum status certify_rows(const struct graph *g, const struct row_sources *source
 
 /* Proves all rows of a reader in the same way, in blocks of at most CERTIFICATE_ROWS, on
  * certificate_threads() threads. If rows cannot be read, or are not what the reader was told that
- * they are, it fails as the reader does, whether rows are wrong or not. */
+ * they are, it fails as the reader does, whether rows are wrong or not. STATUS_BAD_INPUT if their
+ * distances are not of the graph's type. */
 enum { CERTIFICATE_ROWS = 32 };
 enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
                            int threads, struct progress *progress, struct refutation *refutation,
@@ -127,13 +137,14 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
 int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads);
 
 /* Returns how many bytes a proof of so many rows takes beside the graph and the rows. */
-uint64_t certificate_memory(int32_t n, int64_t m, int32_t rows, bool with_pred, int threads);
+uint64_t certificate_memory(enum number_type type, int32_t n, int64_t m, int32_t rows,
+                            bool with_pred, int threads);
 
 /* Finds the tree of shortest paths from i in its certified row: parent[v], for all n vertices, is
  * the vertex before v, or -1 for i and for vertices that i does not reach. It is pred or, if pred
  * is NULL, a breadth-first tree over tight edges, O(n + m). STATUS_NO_RESOURCE if there is no
  * memory. */
-enum status certificate_tree(const struct graph *g, int32_t i, const int32_t *dist,
+enum status certificate_tree(const struct graph *g, int32_t i, const void *dist,
                              const int32_t *pred, int32_t *parent, struct error *err);
 
 /* Stores the vertices of the path from i to j in such a tree: path[0] = i .. path[length - 1] = j,

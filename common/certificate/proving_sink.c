@@ -30,6 +30,11 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
                          const struct row_sources *sources, bool with_pred, int threads,
                          struct error *err) {
     struct proving_sink *const s = (struct proving_sink *)self;
+    const enum number_type proved = s->certificate.g->type;
+    if (type != proved)
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected distances of type %s, as the graph's, found %s", number_name(proved),
+                    number_name(type));
     if (threads > s->threads) {
         free_provers(s);
         const enum status status = alloc_provers(s, threads, err);
@@ -66,16 +71,17 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
 
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
-    *sink =
-        (struct proving_sink){.sink = {.dist_matrix = to->dist_matrix,
-                                       .pred_matrix = to->pred_matrix,
-                                       .proves = g,
-                                       .begin = begin,
-                                       .place = to->place != NULL ? place : NULL,
-                                       .take = take,
-                                       .take_totals = to->take_totals != NULL ? take_totals : NULL},
-                              .to = to};
+    *sink = (struct proving_sink){.sink = {.proves = g, .begin = begin, .take = take}};
+    proving_sink_turn(sink, to);
     return certificate_open(&sink->certificate, g, limit, with_pred, err);
+}
+
+void proving_sink_turn(struct proving_sink *sink, struct row_sink *to) {
+    sink->to = to;
+    sink->sink.dist_matrix = to->dist_matrix;
+    sink->sink.pred_matrix = to->pred_matrix;
+    sink->sink.place = to->place != NULL ? place : NULL;
+    sink->sink.take_totals = to->take_totals != NULL ? take_totals : NULL;
 }
 
 void proving_sink_close(struct proving_sink *sink) {

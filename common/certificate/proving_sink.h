@@ -21,6 +21,9 @@ struct proving_sink {
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
                               bool with_pred, struct row_sink *to, struct error *err);
 
+/* From now on hands rows on to another sink. */
+void proving_sink_turn(struct proving_sink *sink, struct row_sink *to);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void proving_sink_close(struct proving_sink *sink);
 

@@ -195,6 +195,7 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
 /* Above the keys of the programs' own options. */
 enum {
     OPTION_SCALE = 0x200,
+    OPTION_TYPE,
     OPTION_VERTICES_FROM,
     OPTION_INPUT_FORMAT,
     OPTION_WEIGHT_COLUMN,
@@ -206,8 +207,11 @@ enum { VERBOSITY_GROUP = 9 }; /* listed after the programs' own options */
 static const struct argp_option graph_option_table[] = {
     {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
     {"scale", OPTION_SCALE, "K", 0,
-     "Multiply the weights of GRAPH, which may then be decimal, by the integer K: exactly, and "
-     "the products must be integers",
+     "Multiply the weights of GRAPH by the integer K: exactly, and the products must be integers",
+     0},
+    {"type", OPTION_TYPE, "int32|float32|float64", 0,
+     "Type of weights and distances (default: int32 if all weights are integers, otherwise "
+     "float64)",
      0},
     {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
      "Read GRAPH in this format (default: told by its content)", 0},
@@ -219,6 +223,14 @@ static const struct argp_option graph_option_table[] = {
      0},
     {0},
 };
+
+static enum reading_type reading_type(struct argp_state *state, const char *name) {
+    static const enum reading_type types[NUMBER_TYPES] = {READ_INT32, READ_FLOAT32, READ_FLOAT64};
+    const enum number_type type = number_find(name);
+    if (type == NUMBER_TYPES)
+        cli_usage(state, "--type: expected int32, float32 or float64, found '%s'", name);
+    return types[type];
+}
 
 static enum vertices_from vertices_from(struct argp_state *state, const char *value) {
     if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
@@ -247,6 +259,9 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
         break;
     case OPTION_SCALE:
         how->scale = (int32_t)cli_integer(state, "--scale", value, 1, TEXT_HIGHEST_SCALE);
+        break;
+    case OPTION_TYPE:
+        how->type = reading_type(state, value);
         break;
     case OPTION_INPUT_FORMAT:
         how->format = graph_format_find(value);

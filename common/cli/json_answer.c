@@ -4,6 +4,8 @@
 #include "common/base/memory.h" // memory_alloc
 
 #include <limits.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@ enum {
     FIXED_BYTES = TEXTS * TEXT_BYTES + 64 * 1024,
     ALIGNMENT = _Alignof(max_align_t),
     SECONDS_DIGITS = 9, /* as in the rows of --csv */
+    EXACT_DIGITS = 17,  /* which give back the same double */
 };
 
 /* It takes no memory until it is touched. */
@@ -70,6 +73,16 @@ void json_answer_begin(void) {
     json_set_alloc_funcs(allocate, leave);
 }
 
+/* Whether the answer has numbers that must read back to the same ones. */
+static bool has_exact;
+
+json_t *json_answer_number(enum number_type type, double number) {
+    if (!isfinite(number))
+        return json_null();
+    has_exact = has_exact || type != NUMBER_INT32;
+    return type == NUMBER_INT32 ? json_integer((json_int_t)number) : json_real(number);
+}
+
 json_t *json_answer_text(const char *text) {
     static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
     enum { WIDTH = sizeof replacement - 1 };
@@ -91,7 +104,9 @@ json_t *json_answer_text(const char *text) {
 }
 
 void json_answer_print(json_t *object) {
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(SECONDS_DIGITS));
+    const size_t digits = has_exact ? EXACT_DIGITS : SECONDS_DIGITS;
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(digits));
+    has_exact = false;
     putchar('\n');
     json_decref(object);
     json_set_alloc_funcs(plain_malloc, plain_free);

@@ -6,7 +6,8 @@
 #ifndef COMMON_CLI_JSON_ANSWER_H
 #define COMMON_CLI_JSON_ANSWER_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/number.h" // enum number_type
 
 #include <jansson.h>
 #include <stddef.h>
@@ -27,6 +28,10 @@ void json_answer_begin(void);
 /* Makes a string. If the text is not UTF-8, as file names may be, U+FFFD replaces each byte beyond
  * ASCII. */
 json_t *json_answer_text(const char *text);
+
+/* Makes a number of that type: an integer, or a real number that the answer prints with all its
+ * digits; null if it is not finite. */
+json_t *json_answer_number(enum number_type type, double number);
 
 /* Prints the object on stdout, in one line, and ends the answer. The program checks at its end
  * whether stdout took it (cli.h). */

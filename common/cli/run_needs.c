@@ -51,14 +51,15 @@ static uint64_t text_bytes(int64_t limit) {
     return bytes;
 }
 
-/* The bytes of the files. A distance of text is taken for one as long as a vertex, and a sparse
- * matrix for one without gaps. */
+/* The bytes of the files. A distance of text is taken for one as long as a vertex, or with ten
+ * digits if it is real, and a sparse matrix for one without gaps. */
 static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs) {
-    enum { ROW_OF_MEASURES = 160, HEADS = 1 << 12 };
+    enum { ROW_OF_MEASURES = 160, HEADS = 1 << 12, REAL_TEXT = 12 };
     const uint64_t pred = a->npy ? sizeof(int32_t) : text_bytes(needs->n);
-    const uint64_t dist = a->npz   ? 2 * sizeof(int32_t)
-                          : a->npy ? npy_types[a->type].size
-                                   : text_bytes(needs->n);
+    const uint64_t dist = a->npz                      ? sizeof(int32_t) + npy_types[a->type].size
+                          : a->npy                    ? npy_types[a->type].size
+                          : npy_type_is_real(a->type) ? REAL_TEXT
+                                                      : text_bytes(needs->n);
     const uint64_t cell = dist + (needs->pred ? pred : 0);
     uint64_t bytes = 0;
     if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))
@@ -73,25 +74,26 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
                     int32_t columns, uint64_t answer, struct run_needs *needs) {
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
-    const uint64_t matrices = memory_times(matrix_memory_of_rows(rows, columns), pred ? 2 : 1);
+    const uint64_t matrices = matrix_memory_of_answer(g->type, rows, columns, pred);
     *needs = (struct run_needs){.n = g->n,
                                 .rows = rows,
                                 .columns = columns,
                                 .pred = pred,
                                 .streams = streams(a, matrices),
-                                .graph = graph_memory(g->n, g->m),
+                                .graph = graph_memory_of(g->type, g->n, g->m),
                                 .answer = answer};
     const struct memory_part turns[RUN_TURNS] = {
-        {"to prove the result", a->check ? certificate_memory(g->n, g->m, rows, pred, threads) : 0,
-         0},
+        {"to prove the result",
+         a->check ? certificate_memory(g->type, g->n, g->m, rows, pred, threads) : 0, 0},
         {"to write the result", a->keeps_rows ? memory_to_write(a, needs) : 0, 0},
-        {"to select columns", a->targets != NULL ? column_sink_memory(columns, threads) : 0, 0},
+        {"to select columns",
+         a->targets != NULL ? column_sink_memory(g->type, columns, threads) : 0, 0},
         {"to measure",
          a->measures
-             ? measures_memory(g->n, rows, a->sources == NULL, true, threads_or_default(threads))
+             ? measures_memory(g->type, g->n, rows, a->sources == NULL, true, threads_or_default(threads))
              : 0,
          0},
-        {"to resume", a->resume ? solver_resume_memory(a, g->n, rows) : 0, 0},
+        {"to resume", a->resume ? solver_resume_memory(a, g->type, g->n, rows) : 0, 0},
     };
     memcpy(needs->turns, turns, sizeof turns);
     needs->at_once = needs->streams || a->targets != NULL;

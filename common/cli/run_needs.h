@@ -25,7 +25,7 @@ struct run_needs {
 };
 
 /* Finds what a run for a graph of that size takes; `answer` is what the answer of --json takes. Of
- * the graph only n, m and min_weight are read. */
+ * the graph only n, m, type and min_weight are read. */
 void run_needs_find(const struct solver_arguments *a, const struct graph *g, int32_t rows,
                     int32_t columns, uint64_t answer, struct run_needs *needs);
 

@@ -318,6 +318,20 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
 }
 
+/* Distances of a real type are written as they are. */
+static enum status take_real_type(struct solver_arguments *a, const struct graph *g,
+                                  struct error *err) {
+    if (g->type == NUMBER_INT32)
+        return STATUS_OK;
+    if (a->smallest_type || npy_type_is_narrow(a->type))
+        return fail(err, STATUS_BAD_INPUT,
+                    "--format npy:%s: expected int32 distances, found those of a graph with %s "
+                    "weights: take --format npy",
+                    a->smallest_type ? "auto" : npy_types[a->type].name, number_name(g->type));
+    a->type = npy_type_of(g->type);
+    return STATUS_OK;
+}
+
 /* Reads the graph. *done is set if an extension ends the program. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
@@ -337,6 +351,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->reading.on_size = announce;
     a->reading.callback_context = parsed;
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    RETURN_ON_FAILURE(take_real_type(a, &run->graph, err));
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(
         vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
@@ -363,8 +378,8 @@ static enum status allocate(const struct solver_arguments *a, struct solver_run 
     const int32_t columns = vertex_list_rows(&targets, &run->graph).count;
     void *timings;
     if (!run->streams) {
-        const enum status status =
-            result_alloc(&run->result, run->graph.type, rows, columns, !a->distances_only, a->graph, err);
+        const enum status status = result_alloc(&run->result, run->graph.type, rows, columns,
+                                                !a->distances_only, a->graph, err);
         run->result.sources = sources;
         run->result.targets = targets;
         run->result.n = run->graph.n;

@@ -69,7 +69,7 @@ static uint64_t matrix_bytes(const struct solver_arguments *a, const struct solv
     const int32_t columns = vertex_list_rows(&run->result.targets, &run->graph).count;
     return run->streams
                ? 0
-               : memory_times(matrix_memory_of_rows(rows, columns), a->distances_only ? 1 : 2);
+               : matrix_memory_of_answer(run->graph.type, rows, columns, !a->distances_only);
 }
 
 static void print_memory(const struct solver_arguments *a, const struct solver_run *run) {
@@ -77,8 +77,10 @@ static void print_memory(const struct solver_arguments *a, const struct solver_r
         const char *what;
         uint64_t bytes;
     } parts[] = {
-        {"matrices", matrix_bytes(a, run)}, {"graph", graph_memory(run->graph.n, run->graph.m)},
-        {"workspace", run->workspace},      {"held", memory_peak()},
+        {"matrices", matrix_bytes(a, run)},
+        {"graph", graph_memory_of(run->graph.type, run->graph.n, run->graph.m)},
+        {"workspace", run->workspace},
+        {"held", memory_peak()},
         {"limit", run->limit.bytes},
     };
     char amount[32];
@@ -224,8 +226,8 @@ static json_t *memory_answer(const struct solver_arguments *a, const struct solv
     const struct gpu_memory *gpu = &run->events.memory;
     json_t *memory = json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
-        "graph", (json_int_t)graph_memory(run->graph.n, run->graph.m), "workspace",
-        (json_int_t)run->workspace, "needed", (json_int_t)run->needed, "peak",
+        "graph", (json_int_t)graph_memory_of(run->graph.type, run->graph.n, run->graph.m),
+        "workspace", (json_int_t)run->workspace, "needed", (json_int_t)run->needed, "peak",
         (json_int_t)memory_peak(), "limit", (json_int_t)run->limit.bytes, "limited_by",
         memory_limiter_name(run->limit.by), "gpu");
     if (gpu->needed > 0)
@@ -326,11 +328,11 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
     json_t *answer = cli_answer(STATUS_NEGATIVE_CYCLE, err), *vertices = json_array();
     for (int32_t k = 0; k < cycle->length; k++)
         json_array_append_new(vertices, json_integer(cycle->vertices[k]));
-    json_object_set_new(
-        answer, "negative_cycle",
-        json_pack("{s:o, s:o}", "vertices", vertices, "weight",
-                  run->graph.type == NUMBER_INT32 ? json_integer((json_int_t)cycle->weight)
-                                                  : json_real(cycle->real_weight)));
+    json_object_set_new(answer, "negative_cycle",
+                        json_pack("{s:o, s:o}", "vertices", vertices, "weight",
+                                  run->graph.type == NUMBER_INT32
+                                      ? json_integer((json_int_t)cycle->weight)
+                                      : json_answer_number(run->graph.type, cycle->real_weight)));
     cli_answer_print(answer);
 }
 

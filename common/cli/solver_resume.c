@@ -18,9 +18,10 @@ static bool reads_kept(const struct solver_arguments *a) {
     return a->targets == NULL && (a->check || a->measures);
 }
 
-uint64_t solver_resume_memory(const struct solver_arguments *a, int32_t n, int32_t rows) {
+uint64_t solver_resume_memory(const struct solver_arguments *a, enum number_type type, int32_t n,
+                              int32_t rows) {
     return partial_memory(rows, a->options.threads) +
-           rest_sink_memory(n, rows, !a->distances_only, reads_kept(a), a->options.threads);
+           rest_sink_memory(type, n, rows, !a->distances_only, reads_kept(a), a->options.threads);
 }
 
 /* A list of vertices, of which a source of NULL means all. */

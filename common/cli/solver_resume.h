@@ -8,7 +8,8 @@
 
 /* Returns how many bytes of memory the functions below take at most, for so many rows of a graph of
  * n vertices. */
-uint64_t solver_resume_memory(const struct solver_arguments *a, int32_t n, int32_t rows);
+uint64_t solver_resume_memory(const struct solver_arguments *a, enum number_type type, int32_t n,
+                              int32_t rows);
 
 /* Opens the folder of kept rows, run->partial. From then on a signal that kills the program says
  * how to go on. STATUS_BAD_INPUT if the folder keeps rows of another request. */

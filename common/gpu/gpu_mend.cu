@@ -3,7 +3,8 @@
 //
 // A block of threads mends a row. Only vertices of components count, and all vertices
 // of one have the same distance. A predecessor outside the component is right; the vertices that
-// have one are settled. The others look for a tight edge from outside. Those that have none wait
+// have one are settled. The others look for a tight edge from outside, unless the solver has found
+// that there is none. Those that have none wait
 // until a zero-weight edge leads from a settled vertex to them, one round after the other. In a
 // round threads only read who is settled, and what they find counts from the next one on, so that
 // the order of threads does not matter.
@@ -25,7 +26,7 @@ struct Row {
     struct gpu_components components;
     const int32_t *dist;
     int32_t *pred;
-    int32_t source;
+    int32_t source, n;
 
     __device__ bool is_inside(int32_t u, int32_t v) const {
         return components.of[u] == components.of[v];
@@ -66,6 +67,8 @@ struct Row {
         int32_t p = pred[v];
         if (v == source)
             p = -1;
+        else if (p >= n)
+            p = waits;
         else if (p >= 0 && is_inside(p, v))
             p = from_outside(v);
         else
@@ -98,8 +101,9 @@ struct Waiting {
 __global__ void mend_rows(struct gpu_matrices m, struct gpu_components components) {
     const int32_t r = static_cast<int32_t>(blockIdx.x);
     const size_t start = static_cast<size_t>(r) * m.ld;
-    const Row row = {m.in, components, m.dist + start, m.pred + start,
-                     m.source != nullptr ? m.source[r] : r};
+    const Row row = {
+        m.in, components, m.dist + start, m.pred + start, m.source != nullptr ? m.source[r] : r,
+        m.n};
     Waiting waiting = {components, UINT64_MAX};
     waiting.for_each([&](int32_t v) { return row.settle(v); });
     while (__syncthreads_or(waiting.flag != 0)) {

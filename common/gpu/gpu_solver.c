@@ -299,6 +299,7 @@ static enum status allocate(struct session *s, struct error *err) {
     m->in.first = s->memory[FIRST];
     m->in.tail = s->memory[TAIL];
     m->in.weight = s->memory[WEIGHT];
+    m->component = s->memory[COMPONENT];
     m->stop.word = s->memory[STOP];
     return gpu_check(cudaMemset(m->stop.word, 0, sizeof *m->stop.word), "clearing flags", err);
 }

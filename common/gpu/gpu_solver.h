@@ -76,6 +76,10 @@ struct gpu_matrices {
                             solved here */
     bool derives_pred;   /* the variant's (solver.h): pred starts as garbage */
     struct gpu_stop stop;
+    /* n, in device memory: gpu_components.of; NULL if there are none. A variant may use it to
+     * choose predecessors outside a vertex's component, which need no mending. If a vertex has a
+     * tight edge from inside only, it may store any number >= n. */
+    const int32_t *component;
 };
 
 /* Waits until the default stream has done what it was asked for. If the solve is to stop meanwhile,

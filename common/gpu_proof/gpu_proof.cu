@@ -222,7 +222,8 @@ enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, bool 
     proof->has_zero = g->m > 0 && g->min_weight == 0;
     proof->n = g->n;
     // A search over tight edges takes the place of predecessors if weights are zero.
-    if (g->m > 0 && (g->min_weight < 0 || g->max_weight > INF || (proof->has_zero && !with_pred)))
+    if (g->type != NUMBER_INT32 ||
+        (g->m > 0 && (g->min_weight < 0 || g->max_weight > INF || (proof->has_zero && !with_pred))))
         return STATUS_OK;
     const size_t strip_bytes = n * strip * sizeof(int32_t), matrices = with_pred ? 2 : 1;
     const size_t at_a_time = max_strip_bytes / (strip_bytes * matrices);

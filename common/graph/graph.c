@@ -23,8 +23,12 @@ uint64_t graph_memory_of(enum number_type type, int64_t n, int64_t m) {
 }
 
 uint64_t graph_memory_to_build(int64_t n, int64_t edges) {
-    return memory_add(((uint64_t)n + 1) * sizeof(int64_t),
-                      memory_times((uint64_t)edges, 2 * sizeof(struct edge)));
+    return graph_memory_to_build_of(NUMBER_INT32, n, edges);
+}
+
+uint64_t graph_memory_to_build_of(enum number_type type, int64_t n, int64_t edges) {
+    const uint64_t edge = type == NUMBER_INT32 ? sizeof(struct edge) : sizeof(struct real_edge);
+    return memory_add(((uint64_t)n + 1) * sizeof(int64_t), memory_times((uint64_t)edges, 2 * edge));
 }
 
 /* The weights, of whatever type, and the bytes of one. */
@@ -70,13 +74,11 @@ cleanup:
 #include "common/graph/graph_build.h"
 
 int64_t graph_append_reverses(struct edge *edges, int64_t count) {
-    int64_t end = count;
-    for (int64_t e = 0; e < count; e++) {
-        const struct edge edge = edges[e];
-        if (edge.from != edge.to)
-            edges[end++] = (struct edge){edge.to, edge.from, edge.weight};
-    }
-    return end;
+    return append_reverses(edges, count);
+}
+
+int64_t graph_append_reverses_real(struct real_edge *edges, int64_t count) {
+    return append_reverses_real(edges, count);
 }
 
 enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t count,

@@ -59,6 +59,7 @@ const char *graph_numbering(const struct graph *g);
 /* Appends the reverse of each of `count` edges except self-loops and returns the new count. `edges`
  * must have room for 2 count. */
 int64_t graph_append_reverses(struct edge *edges, int64_t count);
+int64_t graph_append_reverses_real(struct real_edge *edges, int64_t count);
 
 /* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1. It overwrites
  * `edges`, which stay the caller's. The caller frees the graph with graph_free. */
@@ -80,6 +81,7 @@ enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
 uint64_t graph_memory(int64_t n, int64_t m);
 uint64_t graph_memory_of(enum number_type type, int64_t n, int64_t m);
 uint64_t graph_memory_to_build(int64_t n, int64_t edges);
+uint64_t graph_memory_to_build_of(enum number_type type, int64_t n, int64_t edges);
 
 /* The caller frees *copy with graph_free. */
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);

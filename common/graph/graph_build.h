@@ -16,6 +16,16 @@ static void OF(sort_by_end)(const EDGE *in, EDGE *out, int64_t count, int32_t n,
         out[first[by_head ? in[e].to : in[e].from]++] = in[e];
 }
 
+static int64_t OF(append_reverses)(EDGE *edges, int64_t count) {
+    int64_t end = count;
+    for (int64_t e = 0; e < count; e++) {
+        const EDGE edge = edges[e];
+        if (edge.from != edge.to)
+            edges[end++] = (EDGE){edge.to, edge.from, edge.weight};
+    }
+    return end;
+}
+
 /* Keeps, in place, those sorted edges that belong to the canonical form; returns their number. */
 static int64_t OF(resolve)(EDGE *sorted, int64_t count) {
     int64_t m = 0;

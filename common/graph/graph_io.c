@@ -1,46 +1,81 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/graph_io.h"
 
-#include "common/base/memory.h"   // memory_check, memory_resize
-#include "common/graph/readers.h" // the readers of the formats
+#include "common/base/memory.h"      // memory_check, memory_resize
+#include "common/base/number_text.h" // number_put
+#include "common/graph/readers.h"    // the readers of the formats
 
 #include <ctype.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum { FIRST_EDGES = 1 << 10 };
 
-/* Makes room for `capacity` edges. */
-static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
-                                     const struct text_source *source, struct error *err) {
-    void *edges = list->edges;
+static size_t edge_size(const struct edge_list *list) {
+    return list->is_real ? sizeof *list->real_edges : sizeof *list->edges;
+}
+
+/* Makes room for `capacity` edges of `size` bytes. */
+static enum status edge_list_resize(struct edge_list *list, int64_t capacity, size_t size,
+                                    const struct text_source *source, struct error *err) {
+    void *edges = list->memory;
     struct error reason;
     enum status status =
-        memory_resize(&edges, (size_t)capacity, sizeof *list->edges, "the list of edges", &reason);
+        memory_resize(&edges, (size_t)capacity, size, "the list of edges", &reason);
     if (status == STATUS_NO_RESOURCE)
         fail(err, status, "%s has more than %lld edges: %.600s", source->name,
              (long long)list->count, reason.text);
     if (status != STATUS_OK)
         return status;
-    list->edges = edges;
+    list->memory = edges;
     list->capacity = capacity;
     return STATUS_OK;
 }
 
-static enum status edge_list_append(struct edge_list *list, struct edge edge,
-                                    const struct text_source *source, struct error *err) {
-    if (list->count == list->capacity) {
-        const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
-        const bool enough = list->most > list->count && list->most < doubled;
-        RETURN_ON_FAILURE(edge_list_reserve(list, enough ? list->most : doubled, source, err));
+static enum status edge_list_reserve(struct edge_list *list, int64_t capacity,
+                                     const struct text_source *source, struct error *err) {
+    return edge_list_resize(list, capacity, edge_size(list), source, err);
+}
+
+static enum status make_room(struct edge_list *list, const struct text_source *source,
+                             struct error *err) {
+    if (list->count < list->capacity)
+        return STATUS_OK;
+    const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
+    const bool enough = list->most > list->count && list->most < doubled;
+    return edge_list_reserve(list, enough ? list->most : doubled, source, err);
+}
+
+/* Turns a list with integral weights into one with real weights. */
+static enum status make_real(struct edge_list *list, const struct text_source *source,
+                             struct error *err) {
+    if (list->capacity > 0)
+        RETURN_ON_FAILURE(
+            edge_list_resize(list, list->capacity, sizeof *list->real_edges, source, err));
+    list->is_real = true;
+    /* From the end on, because an edge's new place covers old ones of itself and later edges. */
+    for (int64_t e = list->count; e-- > 0;) {
+        struct edge edge;
+        memcpy(&edge, (const char *)list->memory + (size_t)e * sizeof edge, sizeof edge);
+        list->real_edges[e] = (struct real_edge){edge.from, edge.to, edge.weight};
     }
-    list->edges[list->count++] = edge;
     return STATUS_OK;
 }
 
-enum status readers_append(struct reading *r, struct edge edge, struct error *err) {
-    return edge_list_append(&r->list, edge, r->source, err);
+enum status readers_append(struct reading *r, int32_t from, int32_t to, struct read_weight weight,
+                           struct error *err) {
+    struct edge_list *const list = &r->list;
+    if (weight.is_real && !list->is_real)
+        RETURN_ON_FAILURE(make_real(list, r->source, err));
+    RETURN_ON_FAILURE(make_room(list, r->source, err));
+    if (list->is_real)
+        list->real_edges[list->count++] =
+            (struct real_edge){from, to, weight.is_real ? weight.real : (double)weight.integer};
+    else
+        list->edges[list->count++] = (struct edge){from, to, (int32_t)weight.integer};
+    return STATUS_OK;
 }
 
 enum status readers_expect_end(const struct text_source *source, struct text_line rest,
@@ -176,40 +211,107 @@ static int64_t take_plain_edges(struct text_source *source, const struct edge_sy
                          syntax->separator, syntax->first, syntax->unweighted, n, edges, room);
 }
 
-enum status readers_take_weight(const struct reading *r, const struct edge_syntax *syntax,
-                                struct text_line *rest, int64_t *weight, struct error *err) {
+/* The type of the graph, if it is not int32. */
+static enum number_type real_type(const struct reading *r) {
+    return r->how->type == READ_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+}
+
+static bool wants_real(const struct reading *r) {
+    return r->how->type == READ_FLOAT32 || r->how->type == READ_FLOAT64;
+}
+
+/* Reports a weight that is not in the range of an int32, or not integral. */
+static enum status wrong_weight(const struct reading *r, const struct edge_syntax *syntax,
+                                enum text_number number, struct text_line at, int64_t weight,
+                                struct error *err) {
     const int32_t scale = r->how->scale;
     const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
-    const struct text_line before = *rest;
-    enum text_number number = TEXT_INTEGER;
-    bool plain = scale == 0 && text_take_integer(rest, weight);
-    if (!plain)
-        number = text_take_scaled(rest, scale > 0 ? scale : 1, weight);
-    const bool allowed = plain || scale > 0 || syntax->decimal;
-    if (number == TEXT_INTEGER && allowed && *weight >= lowest && *weight <= INT32_MAX)
-        return STATUS_OK;
-
     char found[READERS_EXCERPT], times[32] = "";
-    text_excerpt(before, found, sizeof found);
+    text_excerpt(at, found, sizeof found);
     if (scale > 0)
         snprintf(times, sizeof times, " times %d", scale);
     if (number == TEXT_NO_NUMBER)
         return text_source_fail(r->source, err,
                                 "expected %s, found %s where the weight w should be",
                                 syntax->expected, found);
-    if (number == TEXT_NO_INTEGER || !allowed)
+    if (number == TEXT_NO_INTEGER)
         return text_source_fail(r->source, err,
                                 "expected an integer for the weight w%s, found %s%s", times, found,
                                 scale == 0 ? "; --scale K reads decimal weights times K" : "");
-    return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s", times,
-                            lowest, INT32_MAX, found);
+    const bool fits_real = scale == 0 && r->how->type == READ_BY_WEIGHTS &&
+                           (weight > INT32_MAX || (weight < INT32_MIN && lowest < 0));
+    return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s%s",
+                            times, lowest, INT32_MAX, found,
+                            fits_real ? "; --type float64 reads larger ones" : "");
 }
 
-static enum status take_edge(const struct reading *r, const struct edge_syntax *syntax,
-                             struct text_line line, struct edge *edge, struct error *err) {
+/* Takes a weight that no int32 holds, of a graph that may be real. `number` and `integer` are what
+ * it would be in an int32 graph. */
+static enum status take_real_weight(struct reading *r, const struct edge_syntax *syntax,
+                                    struct text_line *rest, enum text_number number,
+                                    int64_t integer, double *weight, struct error *err) {
+    const enum number_type type = real_type(r);
+    const struct text_line before = *rest;
+    const enum text_number real = text_take_real(rest, type, weight);
+    char found[READERS_EXCERPT];
+    text_excerpt(before, found, sizeof found);
+    if (real == TEXT_NO_NUMBER)
+        return wrong_weight(r, syntax, TEXT_NO_NUMBER, before, 0, err);
+    if (real == TEXT_TOO_LARGE)
+        return text_source_fail(r->source, err,
+                                "expected the weight w in the range of a %s, found %s",
+                                number_name(type), found);
+    if (*weight < (syntax->natural ? 0 : -DBL_MAX))
+        return text_source_fail(r->source, err, "expected the weight w to be %s, found %s",
+                                syntax->natural ? "at least 0" : "finite, or inf for no edge",
+                                found);
+    if (number != TEXT_INTEGER)
+        r->has_decimal = true;
+    else if (!r->has_too_large)
+        (void)wrong_weight(r, syntax, number, before, integer, &r->too_large);
+    r->has_too_large |= number == TEXT_INTEGER;
+    return STATUS_OK;
+}
+
+enum status readers_take_weight(struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, struct read_weight *weight,
+                                struct error *err) {
+    const int32_t scale = r->how->scale;
+    const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
+    const struct text_line before = *rest;
+    enum text_number number = TEXT_INTEGER;
+    *weight = (struct read_weight){0};
+    const bool plain = scale == 0 && text_take_integer(rest, &weight->integer);
+    if (!plain)
+        number = text_take_scaled(rest, scale > 0 ? scale : 1, &weight->integer);
+    if (number == TEXT_INTEGER && !plain && scale == 0 && syntax->integral)
+        number = TEXT_NO_INTEGER;
+    if (number == TEXT_INTEGER && weight->integer >= lowest && weight->integer <= INT32_MAX)
+        return STATUS_OK;
+    *rest = before;
+    const bool refused = number == TEXT_INTEGER && syntax->natural && weight->integer < 0;
+    if (r->how->type == READ_INT32 || scale > 0 || (syntax->integral && !plain) || refused)
+        return wrong_weight(r, syntax, number, before, weight->integer, err);
+    weight->is_real = true;
+    return take_real_weight(r, syntax, rest, number, weight->integer, &weight->real, err);
+}
+
+struct read_weight readers_unit_weight(const struct reading *r) {
+    return (struct read_weight){.integer = r->how->scale > 0 ? r->how->scale : 1};
+}
+
+/* An edge as it was read. */
+struct read_edge {
+    int32_t from, to;
+    struct read_weight weight;
+};
+
+static enum status take_edge(struct reading *r, const struct edge_syntax *syntax,
+                             struct text_line line, struct read_edge *edge, struct error *err) {
     const int32_t first = syntax->first;
     const int64_t last = (int64_t)r->n - 1 + first;
-    int64_t from = 0, to = 0, weight = r->how->scale > 0 ? r->how->scale : 1;
+    struct read_weight weight = readers_unit_weight(r);
+    int64_t from = 0, to = 0;
     char found[READERS_EXCERPT];
     /* All fields follow one another on the line, or each has a field of its own. */
     struct text_line own[EDGE_FIELDS] = {line, line, line};
@@ -237,7 +339,7 @@ static enum status take_edge(const struct reading *r, const struct edge_syntax *
                                 "expected no entry on the diagonal of a skew-symmetric matrix, "
                                 "found one of vertex %lld",
                                 (long long)from);
-    *edge = (struct edge){(int32_t)(from - first), (int32_t)(to - first), (int32_t)weight};
+    *edge = (struct read_edge){(int32_t)(from - first), (int32_t)(to - first), weight};
     return STATUS_OK;
 }
 
@@ -263,9 +365,10 @@ static int64_t edges_possible(const struct reading *r, int64_t announced) {
 static enum status check_memory(const struct reading *r, int64_t n, int64_t edges,
                                 struct error *err) {
     const int matrices = r->how->matrices;
-    const uint64_t list = memory_times((uint64_t)r->list.capacity, sizeof *r->list.edges);
-    const uint64_t all =
-        graph_memory_to_build(n, r->both_ways && edges < INT64_MAX / 2 ? 2 * edges : edges);
+    const enum number_type type = wants_real(r) || r->list.is_real ? real_type(r) : NUMBER_INT32;
+    const uint64_t list = memory_times((uint64_t)r->list.capacity, edge_size(&r->list));
+    const uint64_t all = graph_memory_to_build_of(
+        type, n, r->both_ways && edges < INT64_MAX / 2 ? 2 * edges : edges);
     const struct memory_part build[] = {
         {"to read the graph", all > list ? all - list : 0, 0},
     };
@@ -273,8 +376,8 @@ static enum status check_memory(const struct reading *r, int64_t n, int64_t edge
         {r->how->rows > 0 ? "for some rows"
          : matrices == 2  ? "for 2 matrices"
                           : "for distances alone",
-         r->how->rows > 0 ? matrix_memory_of_rows(r->how->rows, n)
-                          : matrix_memory(n, matrices > 0 ? matrices : 1),
+         r->how->rows > 0 ? matrix_memory_typed(type, r->how->rows, n)
+                          : matrix_memory_of_answer(type, n, n, matrices == 2),
          0},
         {"for the graph at the least", graph_memory(n, 0), 0},
     };
@@ -317,14 +420,14 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
     struct edge_list *list = &r->list;
     list->most = announced;
     struct text_line line;
-    struct edge edge = {0};
+    struct read_edge edge = {0};
     bool found;
     r->first_vertex = syntax->first;
     for (;;) {
         int64_t room = list->capacity - list->count;
         if (room > announced - list->count)
             room = announced - list->count;
-        if (room > 0 && r->how->scale == 0 && syntax->separator != '\0')
+        if (room > 0 && r->how->scale == 0 && syntax->separator != '\0' && !list->is_real)
             list->count +=
                 take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
         RETURN_ON_FAILURE(readers_next_line(r, syntax->comment, &line, &found, err));
@@ -337,7 +440,7 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
                 (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
         }
         RETURN_ON_FAILURE(take_edge(r, syntax, line, &edge, err));
-        RETURN_ON_FAILURE(edge_list_append(list, edge, r->source, err));
+        RETURN_ON_FAILURE(readers_append(r, edge.from, edge.to, edge.weight, err));
     }
     if (announced != READERS_UNKNOWN && list->count < announced)
         return text_source_fail(r->source, err,
@@ -352,8 +455,10 @@ enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax
     RETURN_ON_FAILURE(readers_read_edges(r, syntax, READERS_UNKNOWN, err));
     int32_t highest = 0;
     for (int64_t e = 0; e < r->list.count; e++) {
-        const struct edge edge = r->list.edges[e];
-        const int32_t end = edge.from > edge.to ? edge.from : edge.to;
+        const bool is_real = r->list.is_real;
+        const int32_t from = is_real ? r->list.real_edges[e].from : r->list.edges[e].from;
+        const int32_t to = is_real ? r->list.real_edges[e].to : r->list.edges[e].to;
+        const int32_t end = from > to ? from : to;
         highest = end > highest ? end : highest;
     }
     r->n = highest + 1;
@@ -424,7 +529,8 @@ static void trim(struct reading *r) {
 static enum status append_reverses(struct reading *r, struct error *err) {
     if (r->list.count > r->list.capacity / 2)
         RETURN_ON_FAILURE(edge_list_reserve(&r->list, 2 * r->list.count, r->source, err));
-    r->list.count = graph_append_reverses(r->list.edges, r->list.count);
+    r->list.count = r->list.is_real ? graph_append_reverses_real(r->list.real_edges, r->list.count)
+                                    : graph_append_reverses(r->list.edges, r->list.count);
     return STATUS_OK;
 }
 
@@ -432,9 +538,17 @@ static enum status append_reverses(struct reading *r, struct error *err) {
 static enum status append_negated_reverses(struct reading *r, struct error *err) {
     const int64_t count = r->list.count;
     RETURN_ON_FAILURE(append_reverses(r, err));
-    for (int64_t e = count; e < r->list.count; e++)
-        r->list.edges[e].weight = -r->list.edges[e].weight;
+    for (int64_t e = count; e < r->list.count; e++) {
+        if (r->list.is_real)
+            r->list.real_edges[e].weight = -r->list.real_edges[e].weight;
+        else
+            r->list.edges[e].weight = -r->list.edges[e].weight;
+    }
     return STATUS_OK;
+}
+
+static double weight_of(const struct graph *g, int64_t e) {
+    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
 }
 
 /* Checks that every edge has a reverse of the same weight, as the format demands. */
@@ -448,14 +562,43 @@ static enum status check_both_ways(const struct reading *r, const struct graph *
                             "%s: expected every edge in the lists of both its ends, found vertex "
                             "%d in the list of %d only",
                             r->source->name, g->head[e] + 1, u + 1);
-            if (g->weight[back] != g->weight[e])
+            char weights[2][NUMBER_TEXT_MAX];
+            number_put(weights[0], weight_of(g, e), g->type);
+            number_put(weights[1], weight_of(g, back), g->type);
+            if (weight_of(g, back) != weight_of(g, e))
                 return fail(err, STATUS_BAD_INPUT,
-                            "%s: expected one weight for the edge of vertices %d and %d, found %d "
-                            "in one list and %d in the other",
-                            r->source->name, u + 1, g->head[e] + 1, g->weight[e], g->weight[back]);
+                            "%s: expected one weight for the edge of vertices %d and %d, found %s "
+                            "in one list and %s in the other",
+                            r->source->name, u + 1, g->head[e] + 1, weights[0], weights[1]);
         }
     }
     return STATUS_OK;
+}
+
+/* Reads the edges, and decides the type. An integer that is too large for an int32 is one of a real
+ * graph only if other weights, before it or after it, or the caller say so. */
+static enum status read_edges(struct reading *r, struct error *err) {
+    const enum status status = read_any(r, err);
+    if ((status == STATUS_OK || status == STATUS_BAD_INPUT) && r->has_too_large &&
+        !r->has_decimal && !wants_real(r)) {
+        *err = r->too_large;
+        return STATUS_BAD_INPUT;
+    }
+    return status;
+}
+
+/* Builds the graph from the edges. */
+static enum status build(struct reading *r, struct graph *g, struct error *err) {
+    const struct graph_reading *const how = r->how;
+    if (r->both_ways)
+        RETURN_ON_FAILURE(r->skew ? append_negated_reverses(r, err) : append_reverses(r, err));
+    trim(r);
+    if (wants_real(r) && !r->list.is_real)
+        RETURN_ON_FAILURE(make_real(&r->list, r->source, err));
+    return r->list.is_real
+               ? graph_build_real(g, r->n, real_type(r), r->list.real_edges, r->list.count,
+                                  how->progress, err)
+               : graph_build_stoppable(g, r->n, r->list.edges, r->list.count, how->progress, err);
 }
 
 enum status graph_read_source(struct text_source *source, const struct graph_reading *how,
@@ -464,18 +607,15 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     *g = (struct graph){0};
     source->progress = how->progress;
     enum status status;
-    TRY(read_any(&r, err));
-    if (r.both_ways)
-        TRY(r.skew ? append_negated_reverses(&r, err) : append_reverses(&r, err));
-    trim(&r);
-    TRY(graph_build_stoppable(g, r.n, r.list.edges, r.list.count, how->progress, err));
+    TRY(read_edges(&r, err));
+    TRY(build(&r, g, err));
     g->first_vertex = how->vertices_from == VERTICES_FROM_FILE
                           ? r.first_vertex
                           : how->vertices_from == VERTICES_FROM_1;
     if (r.listed_both)
         TRY(check_both_ways(&r, g, err));
 cleanup:
-    memory_free(r.list.edges);
+    memory_free(r.list.memory);
     if (status != STATUS_OK)
         graph_free(g);
     return status;

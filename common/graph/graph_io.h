@@ -22,14 +22,23 @@ enum vertices_from {
     VERTICES_FROM_1,
 };
 
-/* How to read a file. If all is zero, the content tells the format, and edges are read as they
- * are. */
+/* The type of a graph that is read. */
+enum reading_type {
+    READ_BY_WEIGHTS, /* int32 if all weights are integers, otherwise float64 */
+    READ_INT32,      /* weights must be integers */
+    READ_FLOAT32,
+    READ_FLOAT64,
+};
+
+/* How to read a file. If all is zero, the content tells the format, the weights tell the type,
+ * and edges are read as they are. */
 struct graph_reading {
     const struct graph_format *format; /* NULL: the content tells */
     const char *weight_column;         /* of a table; NULL: the format's own, see below */
     bool undirected;                   /* read every edge in both directions */
-    int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights may be decimal and are multiplied by it,
-                      which must give integers; 0: weights must be integers */
+    enum reading_type type;
+    int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by it, which must give
+                      integers; 0: they are not */
     enum vertices_from vertices_from;
     int matrices; /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
                      0: not known, at least distances */
@@ -52,9 +61,8 @@ struct graph_reading {
  *          that begins with the letter c alone is a comment
  *   mtx    Matrix Market: `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, a line `V V E`, then
  *          E lines `u v w`, vertices from 1; lines that begin with % are comments. FIELD is
- *          integer, unsigned-integer, real (integral values, or with a scale) or pattern (`u v`,
- *          weight 1), SYMMETRY general, symmetric (every edge in both directions) or skew-symmetric
- *          (the reverse has the negated weight)
+ *          integer, unsigned-integer, real or pattern (`u v`, weight 1), SYMMETRY general,
+ * symmetric (every edge in both directions) or skew-symmetric (the reverse has the negated weight)
  *   snap   SNAP: lines that begin with #, then lines `u v` (weight 1) or `u v w`, vertices from 0;
  *          |V| is the largest + 1
  *   csv    a line of names of columns, separated by commas, semicolons or tabs, then a row for
@@ -66,6 +74,12 @@ struct graph_reading {
  *   tntp   a network of the Transportation Networks repository: tags up to <END OF METADATA>, then
  *          a row for each link, ended by `;`, vertices from 1; lines that begin with ~ are
  *          comments. The weight is the free flow time
+ *
+ * Weights are decimal numbers: 5, -0.25, 1e3. Those of a graph of a real type are rounded once, to
+ * the nearest number of the type; a finite one that is too large for the type, and a "nan", is
+ * STATUS_BAD_INPUT; an edge of weight "inf" is no edge, and counts in edges_read only. The weights
+ * are integral if their values are, whatever the notation, but Matrix Market's integers must be
+ * written as such. Weights of an int32 graph must be in the range of int32.
  *
  * Unless said otherwise, blanks separate fields and empty lines are skipped. edges_read counts an
  * edge that is read in both directions as two, unless it is a self-loop. */

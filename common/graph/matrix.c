@@ -26,6 +26,11 @@ uint64_t matrix_memory_of_rows(int64_t rows, int64_t n) {
     return matrix_memory_typed(NUMBER_INT32, rows, n);
 }
 
+uint64_t matrix_memory_of_answer(enum number_type type, int64_t rows, int64_t n, bool with_pred) {
+    return memory_add(matrix_memory_typed(type, rows, n),
+                      with_pred ? matrix_memory_of_rows(rows, n) : 0);
+}
+
 uint64_t matrix_memory(int64_t n, int matrices) {
     return memory_times(matrix_memory_of_rows(n, n), (uint64_t)matrices);
 }

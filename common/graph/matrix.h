@@ -6,6 +6,7 @@
 #include "common/base/error.h"  // enum status, struct error
 #include "common/base/number.h" // enum number_type
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,9 @@ enum status matrix_alloc_typed(struct matrix *m, enum number_type type, int32_t 
 uint64_t matrix_memory(int64_t n, int matrices);
 uint64_t matrix_memory_of_rows(int64_t rows, int64_t n);
 uint64_t matrix_memory_typed(enum number_type type, int64_t rows, int64_t n);
+
+/* The same for an answer: distances of a type and, if with_pred, predecessors. */
+uint64_t matrix_memory_of_answer(enum number_type type, int64_t rows, int64_t n, bool with_pred);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void matrix_free(struct matrix *m);

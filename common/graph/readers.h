@@ -16,11 +16,23 @@ enum {
 #define READERS_UNKNOWN   INT64_MAX
 #define READERS_MAX_EDGES INT64_C(99999999999999999)
 
-/* Edges read so far. */
+/* Edges read so far: with integral weights, as long as all of them are. */
 struct edge_list {
-    struct edge *edges;
+    bool is_real;
+    union {
+        void *memory;
+        struct edge *edges;
+        struct real_edge *real_edges; /* if is_real */
+    };
     int64_t count, capacity;
     int64_t most; /* announced */
+};
+
+/* A weight as it was read. */
+struct read_weight {
+    bool is_real;
+    int64_t integer; /* unless is_real */
+    double real;
 };
 
 /* A graph being read. */
@@ -33,6 +45,9 @@ struct reading {
     bool both_ways;       /* every edge stands for its reverse as well */
     bool skew;            /* the reverse has the negated weight */
     bool listed_both;     /* the file lists every edge and its reverse, which must agree */
+    bool has_too_large;   /* an integer was too large for an int32, which is a mistake unless */
+    bool has_decimal;     /* another weight was not integral */
+    struct error too_large;
 };
 
 /* The fields of an edge. */
@@ -46,7 +61,7 @@ struct edge_syntax {
     char separator;       /* between the fields of a simple line; '\0': no line is simple */
     int32_t first;        /* number of the first vertex */
     bool unweighted;      /* the file has no weights; they are 1 */
-    bool decimal;         /* weights are integers, but may be written as 5.0 or 1e3 */
+    bool integral;        /* weights are integers, not written as 5.0 or 1e3 */
     bool natural;         /* weights are not negative */
     bool skew;            /* no self-loops, and the negated weight must be a weight too */
     /* Unless NULL, finds the fields of an edge among the columns of a table. */
@@ -84,8 +99,11 @@ enum status readers_take_number(const struct text_source *source, struct text_li
                                 const char *expected, const char *what, int64_t lowest,
                                 int64_t highest, int64_t *value, struct error *err);
 
-enum status readers_take_weight(const struct reading *r, const struct edge_syntax *syntax,
-                                struct text_line *rest, int64_t *weight, struct error *err);
+/* Takes a weight, scaled; one that is not written is readers_unit_weight. */
+enum status readers_take_weight(struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, struct read_weight *weight,
+                                struct error *err);
+struct read_weight readers_unit_weight(const struct reading *r);
 
 /* Takes "V E" off the front of a line. */
 enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
@@ -97,7 +115,8 @@ enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
 enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges, struct error *err);
 
 /* Adds an edge to the list. */
-enum status readers_append(struct reading *r, struct edge edge, struct error *err);
+enum status readers_append(struct reading *r, int32_t from, int32_t to, struct read_weight weight,
+                           struct error *err);
 
 /* Reads all edges up to the end of the source. There must be `announced` of them, unless that is
  * READERS_UNKNOWN. */

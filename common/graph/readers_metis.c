@@ -43,14 +43,14 @@ static enum status take_layout(const struct reading *r, struct text_line rest,
 static enum status take_neighbours(struct reading *r, const struct layout *layout,
                                    const struct edge_syntax *syntax, int32_t vertex,
                                    struct text_line line, struct error *err) {
-    const int32_t scale = r->how->scale;
     int64_t number;
     for (int64_t k = 0; k < layout->skipped; k++)
         RETURN_ON_FAILURE(readers_take_number(r->source, &line,
                                               "weights of the vertex before its neighbours",
                                               "weight", 0, INT64_MAX, &number, err));
     for (text_skip_blanks(&line); line.begin < line.end; text_skip_blanks(&line)) {
-        int64_t to = 0, weight = scale > 0 ? scale : 1;
+        struct read_weight weight = readers_unit_weight(r);
+        int64_t to = 0;
         if (r->list.count == 2 * layout->edges)
             return text_source_fail(r->source, err,
                                     "expected %lld edges, each in the lists of both its ends, "
@@ -65,8 +65,7 @@ static enum status take_neighbours(struct reading *r, const struct layout *layou
                                     (long long)to);
         if (layout->weights)
             RETURN_ON_FAILURE(readers_take_weight(r, syntax, &line, &weight, err));
-        RETURN_ON_FAILURE(readers_append(
-            r, (struct edge){vertex, (int32_t)(to - syntax->first), (int32_t)weight}, err));
+        RETURN_ON_FAILURE(readers_append(r, vertex, (int32_t)(to - syntax->first), weight, err));
     }
     return STATUS_OK;
 }
@@ -91,7 +90,7 @@ static enum status read_lists(struct reading *r, const struct layout *layout,
 
 enum status metis_read(struct reading *r, struct text_line first, struct error *err) {
     /* bytes of a neighbour and its weight, with blanks, or of a weight of a vertex */
-    enum { LONGEST_ENTRY = 32 };
+    enum { LONGEST_ENTRY = 48 };
     char excerpt[READERS_EXCERPT];
     int64_t vertices = 0;
     struct layout layout = {0};

@@ -58,7 +58,7 @@ enum status mtx_read(struct reading *r, struct text_line line, struct error *err
         .separator = field == UNSIGNED || symmetry == SKEW ? '\0' : ' ',
         .first = 1,
         .unweighted = field == PATTERN,
-        .decimal = field == REAL,
+        .integral = field == INTEGER || field == UNSIGNED,
         .natural = field == UNSIGNED,
         .skew = symmetry == SKEW,
     };

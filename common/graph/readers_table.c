@@ -213,7 +213,6 @@ enum status csv_read(struct reading *r, struct text_line first, struct error *er
     struct edge_syntax syntax = {.expected = expected_edge,
                                  .separator = plain ? separator : '\0',
                                  .unweighted = unweighted,
-                                 .decimal = true,
                                  .split = csv_split};
     memcpy(syntax.columns.at, h.at, sizeof h.at);
     syntax.columns.count = h.count;
@@ -326,11 +325,8 @@ static enum status take_metadata(struct reading *r, struct text_line line, int64
 }
 
 enum status tntp_read(struct reading *r, struct text_line first, struct error *err) {
-    struct edge_syntax syntax = {.expected = expected_edge,
-                                 .comment = '~',
-                                 .first = 1,
-                                 .decimal = true,
-                                 .split = tntp_split};
+    struct edge_syntax syntax = {
+        .expected = expected_edge, .comment = '~', .first = 1, .split = tntp_split};
     const char *const column = r->how->weight_column;
     int64_t vertices, edges;
     int weight = TNTP_FREE_FLOW_TIME;

@@ -10,7 +10,8 @@ struct column_sink {
     struct row_sink sink; /* the first member */
     struct row_sink *to;
     struct row_sources targets;
-    int32_t **selected; /* room for a block of `to` for each thread */
+    enum number_type type; /* since begin */
+    void **selected;       /* room for a block of `to` for each thread */
     int threads;
 };
 
@@ -21,7 +22,7 @@ void column_sink_open(struct column_sink *sink, const struct row_sources *target
                       struct row_sink *to);
 
 /* Returns how many bytes the sink takes with so many threads (0: one per core). */
-uint64_t column_sink_memory(int32_t targets, int threads);
+uint64_t column_sink_memory(enum number_type type, int32_t targets, int threads);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void column_sink_close(struct column_sink *sink);

@@ -4,9 +4,11 @@
 #include "common/base/memory.h" // memory_alloc
 #include "common/rows/components.h"
 #include "common/rows/measures_kernels.h"
+#include "common/rows/real_measures.h"
 
 #include <math.h>
 #include <omp.h>
+#include <stddef.h>
 #include <string.h>
 
 _Static_assert((int)ROW_BLOCK_MAX <= (int)MAX_RECIPROCALS &&
@@ -25,13 +27,26 @@ struct counts {
 
 /* What a thread has taken. */
 struct measures_thread {
-    const struct measures_kernels *kernels;
-    struct vertex_measures *in; /* n; NULL if not wanted */
-    int32_t largest, from, to;  /* the first pair at the largest distance; -1: none yet */
-    bool used;                  /* the rest has content */
-    struct counts counts;
-    struct tile_columns columns;
+    double largest; /* distance, and the first pair that has it; -1: none yet */
+    int32_t from, to;
+    bool used; /* the rest has content */
+    union {    /* by the type of the distances */
+        struct {
+            const struct measures_kernels *kernels;
+            struct vertex_measures *in; /* n; NULL if not wanted */
+            struct counts counts;
+            struct tile_columns columns;
+        };
+        struct real_thread real;
+    };
 };
+
+/* Bytes of a thread of a type. */
+static size_t thread_size(enum number_type type) {
+    return type == NUMBER_INT32
+               ? offsetof(struct measures_thread, columns) + sizeof(struct tile_columns)
+               : offsetof(struct measures_thread, real) + sizeof(struct real_thread);
+}
 
 static bool fits(int32_t least, int32_t farthest, int32_t shift) {
     return (int64_t)(farthest >> shift) - (least >> shift) < MEASURES_BINS;
@@ -130,16 +145,16 @@ static void take_tile(struct measures_thread *thread, const struct row_block *bl
 
 /* Whether a pair comes before the largest of a thread: at a larger distance, or at the same one
  * from an earlier source. */
-static bool precedes(int32_t distance, int32_t from, const struct measures_thread *other) {
+static bool precedes(double distance, int32_t from, const struct measures_thread *other) {
     return distance != other->largest ? distance > other->largest : from < other->from;
 }
 
-static void look_for_largest(struct measures_thread *thread, int32_t source, int32_t farthest,
-                             const int32_t *dist, int32_t n) {
+static void look_for_largest(struct measures_thread *thread, int32_t source, double farthest,
+                             const struct row_block *block, int32_t r) {
     int32_t to = 0;
     if (!precedes(farthest, source, thread))
         return;
-    while (to < n - 1 && dist[to] != farthest)
+    while (to < block->n - 1 && number_at(block->type, block->cells[r], to) != farthest)
         to++;
     thread->largest = farthest;
     thread->from = source;
@@ -168,8 +183,24 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     }
     for (int32_t r = 0; r < block->count; r++) {
         m->out[block->position[r]] = of_row[r];
-        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block->dist[r],
-                         block->n);
+        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block, r);
+    }
+    return STATUS_OK;
+}
+
+static enum status take_real(struct row_sink *self, const struct row_block *block,
+                             struct error *err) {
+    (void)err;
+    struct measures *m = (struct measures *)self;
+    struct measures_thread *thread = m->thread[omp_get_thread_num()];
+    struct real_vertex_measures of_row[ROW_BLOCK_MAX];
+    if (!thread->used) /* by the thread itself, so that its memory is near it */
+        real_thread_forget(&thread->real, m->n);
+    thread->used = true;
+    real_thread_take(&thread->real, block, of_row);
+    for (int32_t r = 0; r < block->count; r++) {
+        m->real_out[block->position[r]] = of_row[r];
+        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block, r);
     }
     return STATUS_OK;
 }
@@ -196,7 +227,7 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
         const struct row_totals *t = &totals->in[v];
         add_vertex(&thread->in[v], harmonic_of(t), t->sum, t->reached, t->farthest);
     }
-    counts->farthest = thread->largest;
+    counts->farthest = totals->largest;
     counts->at.shift = shift_for(0, counts->farthest);
     for (int32_t k = 0; k < totals->bins; k++) {
         if (totals->count[k] > 0)
@@ -208,32 +239,50 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
 static void forget(struct measures *m) {
     for (int t = 0; t < m->threads && m->thread != NULL; t++) {
         if (m->thread[t] != NULL)
-            memory_free(m->thread[t]->in);
+            memory_free(m->type == NUMBER_INT32 ? (void *)m->thread[t]->in
+                                                : (void *)m->thread[t]->real.in);
         memory_free(m->thread[t]);
     }
     memory_free(m->thread);
     memory_free(m->source);
     memory_free(m->out);
     memory_free(m->in);
-    *m = (struct measures){
-        .sink = m->sink, .graph = m->graph, .directed = m->directed, .limit = m->limit};
+    memory_free(m->real_out);
+    memory_free(m->real_in);
+    *m = (struct measures){.sink = m->sink,
+                           .graph = m->graph,
+                           .directed = m->directed,
+                           .limit = m->limit,
+                           .summing = m->summing};
 }
 
-static enum status alloc_thread(struct measures *m, int t, const struct measures_kernels *best,
-                                struct error *err) {
+static size_t vertex_size(enum number_type type) {
+    return type == NUMBER_INT32 ? sizeof(struct vertex_measures)
+                                : sizeof(struct real_vertex_measures);
+}
+
+static enum status alloc_thread(struct measures *m, int t, enum isa isa, struct error *err) {
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof *m->thread[t], "measures of a thread", err));
-    m->thread[t] = memory;
-    m->thread[t]->kernels = best;
-    m->thread[t]->in = NULL;
-    m->thread[t]->used = false;
-    m->thread[t]->largest = -1;
-    m->thread[t]->from = m->thread[t]->to = 0;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 1, thread_size(m->type), "measures of a thread", err));
+    struct measures_thread *const thread = memory;
+    m->thread[t] = thread;
+    thread->used = false;
+    thread->largest = -1;
+    thread->from = thread->to = 0;
+    if (m->type == NUMBER_INT32) {
+        thread->kernels = measures_kernels(isa);
+        thread->in = NULL;
+    } else {
+        real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing);
+    }
     if (!m->sink.wants_columns)
         return STATUS_OK;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)m->n, sizeof *m->in, "measures of a thread", err));
-    m->thread[t]->in = memory;
+        memory_alloc(&memory, (size_t)m->n, vertex_size(m->type), "measures of a thread", err));
+    if (m->type == NUMBER_INT32)
+        thread->in = memory;
+    else
+        thread->real.in = memory;
     return STATUS_OK;
 }
 
@@ -243,8 +292,13 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     struct measures *m = (struct measures *)self;
     void *memory;
     enum isa isa;
-    (void)type, (void)with_pred;
+    (void)with_pred;
     forget(m);
+    if (type != m->graph->type)
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected distances of type %s, as the graph's, found %s",
+                    number_name(m->graph->type), number_name(type));
+    m->type = type;
     m->n = n;
     m->count = sources->count;
     self->wants_columns = m->directed && sources->source == NULL;
@@ -256,26 +310,35 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
         memcpy(m->source, sources->source, count * sizeof *m->source);
     }
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)sources->count, sizeof *m->out, "measures", err));
-    m->out = memory;
-    memset(m->out, 0, (size_t)sources->count * sizeof *m->out);
+        memory_alloc(&memory, (size_t)sources->count, vertex_size(type), "measures", err));
+    memset(memory, 0, (size_t)sources->count * vertex_size(type));
+    if (type == NUMBER_INT32)
+        m->out = memory;
+    else
+        m->real_out = memory;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)threads, sizeof *m->thread, "measures of threads", err));
     m->thread = memory;
     memset(memory, 0, (size_t)threads * sizeof *m->thread);
     m->threads = threads;
     for (int t = 0; t < threads; t++)
-        RETURN_ON_FAILURE(alloc_thread(m, t, measures_kernels(isa), err));
+        RETURN_ON_FAILURE(alloc_thread(m, t, isa, err));
     return STATUS_OK;
 }
 
-uint64_t measures_memory(int32_t n, int32_t count, bool all, bool directed, int threads) {
-    const uint64_t vertex = sizeof(struct vertex_measures);
+uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool all, bool directed,
+                         int threads) {
+    const uint64_t vertex = vertex_size(type);
     const uint64_t inwards = all && directed ? memory_times((uint64_t)n, vertex) : 0;
-    const uint64_t thread = memory_add(sizeof(struct measures_thread), inwards);
+    const uint64_t thread = memory_add(thread_size(type), inwards);
     const uint64_t of_sources = memory_times((uint64_t)count, vertex + (all ? 0 : sizeof(int32_t)));
     const uint64_t to_finish = all ? components_memory(n) : 0;
     return memory_add(memory_add(of_sources, to_finish), memory_times((uint64_t)threads, thread));
+}
+
+static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
+    return g->type == NUMBER_INT32 ? g->weight[a] == g->weight[b]
+                                   : g->real_weight[a] == g->real_weight[b];
 }
 
 /* Whether some edge has no reverse of the same weight. Tails come in increasing order, and so do
@@ -296,8 +359,8 @@ static enum status find_directed(const struct graph *g, bool *directed, struct e
             if (v == u)
                 continue;
             const int64_t reverse = next[v]++;
-            *directed = reverse >= g->first[v + 1] || g->head[reverse] != u ||
-                        g->weight[reverse] != g->weight[e];
+            *directed =
+                reverse >= g->first[v + 1] || g->head[reverse] != u || !same_weight(g, reverse, e);
         }
     }
     memory_free(next);
@@ -308,6 +371,11 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
     *m = (struct measures){.sink = {.begin = begin, .take = take, .take_totals = take_totals},
                            .graph = g,
                            .limit = NO_LIMIT};
+    if (g->type != NUMBER_INT32) {
+        m->sink.take = take_real;
+        m->sink.take_totals = NULL;
+        m->summing = real_summing_for(g);
+    }
     return find_directed(g, &m->directed, err);
 }
 
@@ -316,13 +384,48 @@ void measures_free(struct measures *m) {
     *m = (struct measures){0};
 }
 
+static double closeness(int32_t reached, double sum, int32_t n) {
+    const double others = reached - 1;
+    return sum > 0 ? others / sum * (others / (n - 1)) : 0;
+}
+
 double measures_closeness(const struct vertex_measures *v, int32_t n) {
-    const double others = v->reached - 1;
-    return v->sum > 0 ? others / (double)v->sum * (others / (n - 1)) : 0;
+    return closeness(v->reached, (double)v->sum, n);
 }
 
 double measures_harmonic(const struct vertex_measures *v) {
     return ldexp((double)v->harmonic, -RECIPROCAL_BITS);
+}
+
+struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, int32_t position) {
+    struct vertex_values values;
+    if (m->type == NUMBER_INT32) {
+        const struct vertex_measures *const v = &(inwards ? m->in : m->out)[position];
+        values = (struct vertex_values){.reached = v->reached,
+                                        .sum = (double)v->sum,
+                                        .eccentricity = v->eccentricity,
+                                        .harmonic = measures_harmonic(v)};
+    } else {
+        const struct real_vertex_measures *const v =
+            &(inwards ? m->real_in : m->real_out)[position];
+        const int bits = m->summing.bits;
+        values = (struct vertex_values){
+            .reached = v->reached,
+            .sum = ldexp(real_sum_value(&v->sum, bits), -m->summing.distance),
+            .eccentricity = v->eccentricity,
+            .harmonic = ldexp(real_sum_value(&v->harmonic, bits), -m->summing.reciprocal)};
+    }
+    values.closeness = closeness(values.reached, values.sum, m->n);
+    return values;
+}
+
+double measures_eccentricity(const struct measures *m, int32_t position) {
+    return m->type == NUMBER_INT32 ? m->out[position].eccentricity
+                                   : m->real_out[position].eccentricity;
+}
+
+static int32_t reached_from(const struct measures *m, int32_t position) {
+    return m->type == NUMBER_INT32 ? m->out[position].reached : m->real_out[position].reached;
 }
 
 /* a / b, b in 1 .. 2^62, rounded once: a quotient of at least 62 bits, the last of which is set if
@@ -337,9 +440,23 @@ static double quotient(exact_sum a, int64_t b) {
     return ldexp(a < 0 ? -(double)whole : (double)whole, -shift);
 }
 
+/* The sum of all distances of rows, or of all their reciprocals. */
+static struct binary_number sum_real(const struct measures *m, bool harmonic) {
+    struct wide_sum sum = {.level = REAL_SUM_EMPTY};
+    for (int32_t p = 0; p < m->count; p++)
+        wide_sum_add(&sum, harmonic ? &m->real_out[p].harmonic : &m->real_out[p].sum);
+    struct binary_number number = wide_sum_number(&sum, m->summing.bits);
+    number.exponent -= harmonic ? m->summing.reciprocal : m->summing.distance;
+    return number;
+}
+
 /* The sum of all harmonic measures of rows, rounded once. One exact_sum could be too small for it:
  * it is high * 2^41 + low. */
 static double sum_harmonic(const struct measures *m) {
+    if (m->type != NUMBER_INT32) {
+        const struct binary_number sum = sum_real(m, true);
+        return ldexp((double)sum.value, sum.exponent);
+    }
     const exact_sum unit = (exact_sum)1 << RECIPROCAL_HIGH_BITS;
     exact_sum high = 0, low = 0;
     for (int32_t p = 0; p < m->count; p++) {
@@ -374,6 +491,40 @@ static void merge_columns(struct measures *m) {
     }
 }
 
+/* The same of real distances. */
+static void merge_real_columns(struct measures *m) {
+    for (int t = 0; t < m->threads; t++) {
+        struct real_thread *const thread = &m->thread[t]->real;
+        if (!m->thread[t]->used || thread->in == NULL)
+            continue;
+        if (m->real_in == NULL) {
+            m->real_in = thread->in;
+            thread->in = NULL;
+            continue;
+        }
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+        for (int32_t v = 0; v < m->n; v++)
+            real_vertex_add(&m->real_in[v], &thread->in[v]);
+    }
+}
+
+static enum status merge_real_histograms(const struct measures *m,
+                                         struct distance_histogram *histogram, struct error *err) {
+    const struct real_counts **counts;
+    void *memory;
+    int used = 0;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)m->threads, sizeof *counts, "measures of threads", err));
+    counts = memory;
+    for (int t = 0; t < m->threads; t++) {
+        if (m->thread[t]->used)
+            counts[used++] = &m->thread[t]->real.counts;
+    }
+    real_counts_merge(counts, used, m->count, histogram);
+    memory_free(memory);
+    return STATUS_OK;
+}
+
 static void merge_histograms(const struct measures *m, struct distance_histogram *histogram) {
     int32_t least = 0, farthest = 0, begin = 0, end = MEASURES_BINS;
     for (int t = 0; t < m->threads; t++) {
@@ -400,15 +551,28 @@ static void merge_histograms(const struct measures *m, struct distance_histogram
     memcpy(histogram->count, count + begin, (size_t)(end - begin) * sizeof *count);
 }
 
-static void finish_pairs(const struct measures *m, struct pair_measures *pairs) {
+/* The sum of all distances, and what it is over the number of them. */
+static void finish_sums(const struct measures *m, struct pair_measures *pairs, int64_t with_path) {
+    struct binary_number sum = {0, 0};
+    if (m->type == NUMBER_INT32) {
+        for (int32_t p = 0; p < m->count; p++)
+            pairs->sum += m->out[p].sum;
+        sum.value = pairs->sum;
+    } else {
+        sum = sum_real(m, false);
+    }
+    pairs->real_sum = ldexp((double)sum.value, sum.exponent);
+    pairs->average = with_path > 0 ? ldexp(quotient(sum.value, with_path), sum.exponent) : 0;
+}
+
+static enum status finish_pairs(const struct measures *m, struct pair_measures *pairs,
+                                struct error *err) {
     int64_t with_path = 0;
     pairs->pairs = (int64_t)m->count * (m->n - 1);
-    for (int32_t p = 0; p < m->count; p++) {
-        pairs->sum += m->out[p].sum;
-        with_path += m->out[p].reached - 1;
-    }
+    for (int32_t p = 0; p < m->count; p++)
+        with_path += reached_from(m, p) - 1;
     pairs->without_path = pairs->pairs - with_path;
-    pairs->average = with_path > 0 ? quotient(pairs->sum, with_path) : 0;
+    finish_sums(m, pairs, with_path);
     const struct measures_thread *best = m->thread[0];
     for (int t = 1; t < m->threads; t++) {
         const struct measures_thread *thread = m->thread[t];
@@ -418,7 +582,10 @@ static void finish_pairs(const struct measures *m, struct pair_measures *pairs) 
     pairs->largest = best->largest;
     pairs->from = best->from;
     pairs->to = best->to;
+    if (m->type != NUMBER_INT32)
+        return merge_real_histograms(m, &pairs->histogram, err);
     merge_histograms(m, &pairs->histogram);
+    return STATUS_OK;
 }
 
 static enum status finish_graph(const struct measures *m, struct graph_measures *of_graph,
@@ -428,19 +595,23 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
         RETURN_ON_FAILURE(
             components_find(m->graph, &of_graph->components, &of_graph->largest_component, err));
     of_graph->diameter = m->pairs.largest;
-    of_graph->radius = m->out[0].eccentricity;
+    of_graph->radius = measures_eccentricity(m, 0);
     for (int32_t v = 1; v < m->n; v++) {
-        if (m->out[v].eccentricity < of_graph->radius)
-            of_graph->radius = m->out[v].eccentricity;
+        const double eccentricity = measures_eccentricity(m, v);
+        of_graph->radius = eccentricity < of_graph->radius ? eccentricity : of_graph->radius;
     }
     of_graph->average_shortest_path_length = m->pairs.average;
     of_graph->wiener_index = m->directed ? m->pairs.sum : m->pairs.sum / 2;
+    of_graph->real_wiener_index = m->directed ? m->pairs.real_sum : m->pairs.real_sum / 2;
     of_graph->global_efficiency = m->n > 1 ? sum_harmonic(m) / (double)m->pairs.pairs : 0;
     return STATUS_OK;
 }
 
 enum status measures_finish(struct measures *m, struct error *err) {
-    merge_columns(m);
-    finish_pairs(m, &m->pairs);
+    if (m->type == NUMBER_INT32)
+        merge_columns(m);
+    else
+        merge_real_columns(m);
+    RETURN_ON_FAILURE(finish_pairs(m, &m->pairs, err));
     return measures_are_of_graph(m) ? finish_graph(m, &m->of_graph, err) : STATUS_OK;
 }

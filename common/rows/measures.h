@@ -7,9 +7,16 @@
  * an exception because some pair has no path, the value is infinite here, and said to be so, with
  * what it is among the pairs that have one.
  *
- * Everything is integer or fixed-point arithmetic without rounding until the end, and so it is the
- * same bytes for every engine, any number of threads, and blocks of any size in any order. A vertex
- * reaches itself, at distance 0. Distances may be negative.
+ * Of int32 distances everything is integer or fixed-point arithmetic without rounding until the
+ * end, and so it is the same bytes for every engine, any number of threads, and blocks of any size
+ * in any order. A vertex reaches itself, at distance 0. Distances may be negative.
+ *
+ * Of real distances the same bytes result, too. Eccentricities, the diameter and what is counted
+ * are exact. Sums of distances and of reciprocals are fixed-point numbers of at least 80 bits below
+ * the largest number that is added (real_sum.h): for fewer than 2^24 vertices a sum is wrong by at
+ * most 2^-80 of that for each distance, before it is rounded once. So sums of up to a million
+ * distances >= 0 are right to the last place of a double, or next to it. If weights are above 2^900
+ * / n or below 2^-900, distances or reciprocals below 2^-874 add nothing.
  *
  * If distances have a limit, pairs beyond it are pairs without a path, and so all measures are of
  * the pairs within it. */
@@ -20,6 +27,7 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/limit.h"     // NO_LIMIT
 #include "common/graph/row_block.h" // struct row_sink
+#include "common/rows/real_sum.h"   // struct real_sum
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,7 +39,7 @@ __extension__ typedef __int128 exact_sum;
  * multiple of it. */
 enum { RECIPROCAL_BITS = 82 };
 
-/* Of one vertex, over the distances from it or to it that are finite. */
+/* Of one vertex, over the int32 distances from it or to it that are finite. */
 struct vertex_measures {
     exact_sum harmonic; /* of the doubles nearest to 1 / d, d != 0, in units of 2^-82 */
     int64_t sum;        /* of distances */
@@ -39,23 +47,32 @@ struct vertex_measures {
     int32_t eccentricity;
 };
 
-/* Distances between different vertices are counted in bins of equal width: the least power of two
- * with which the bins between the least and the largest distance, 0 included, are no more than
- * MEASURES_BINS. So counts are of single distances if all are in 0 .. MEASURES_BINS - 1. */
+/* The same over real distances. */
+struct real_vertex_measures {
+    struct real_sum sum, harmonic; /* of distances; of the doubles nearest to 1 / d, d != 0 */
+    double eccentricity;
+    int32_t reached;
+};
+
+/* Distances between different vertices are counted in bins of equal width: the least power of two,
+ * at least 1 if distances are integers, with which the bins between the least and the largest
+ * distance, 0 included, are no more than MEASURES_BINS. So counts are of single distances if all
+ * are integers in 0 .. MEASURES_BINS - 1. */
 enum { MEASURES_BINS = 1024 };
 struct distance_histogram {
-    int32_t width; /* of a bin */
-    int32_t first; /* the least distance that is counted in bin 0; a multiple of the width */
-    int32_t bins;  /* 0: no pair has a path; otherwise bins 0 and bins - 1 are not empty */
+    double width; /* of a bin */
+    double first; /* the least distance that is counted in bin 0; a multiple of the width */
+    int32_t bins; /* 0: no pair has a path; otherwise bins 0 and bins - 1 are not empty */
     int64_t count[MEASURES_BINS];
 };
 
 /* Of all pairs of a source and another vertex. */
 struct pair_measures {
     int64_t pairs, without_path;
-    exact_sum sum;    /* of the distances of those that have a path */
+    exact_sum sum;    /* of the int32 distances of those that have a path */
+    double real_sum;  /* of distances of any type, rounded */
     double average;   /* sum over the number of those; 0 if there are none */
-    int32_t largest;  /* distance; 0 if none is positive */
+    double largest;   /* distance; 0 if none is positive */
     int32_t from, to; /* the first pair that has it, by source and then by target */
     struct distance_histogram histogram;
 };
@@ -65,13 +82,20 @@ struct graph_measures {
     /* Of an undirected graph these are its connected components. Only in a graph of a single one
      * the next values, which are infinite otherwise, have a meaning. */
     int32_t components, largest_component; /* how many; vertices */
-    int32_t diameter, radius;              /* the largest and the least eccentricity */
+    double diameter, radius;               /* the largest and the least eccentricity */
     double average_shortest_path_length;   /* of pairs of different vertices; 0 if n = 1 */
     exact_sum wiener_index;                /* the sum of distances over pairs, unordered ones if
-                                              the graph is undirected */
+                                              the graph is undirected; of int32 distances */
+    double real_wiener_index;              /* of distances of any type, rounded */
     /* The mean of 1 / d over all pairs of different vertices; pairs without path and pairs at
      * distance 0 add nothing. Always finite. 0 if n = 1. */
     double global_efficiency;
+};
+
+/* How sums of a graph's real distances are taken: the bits of a part (real_sum.h), and the
+ * exponents of the powers of two that distances and reciprocals are multiplied by. */
+struct real_summing {
+    int bits, distance, reciprocal;
 };
 
 struct measures_thread;
@@ -83,15 +107,20 @@ struct measures {
     int32_t limit; /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
 
     /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
+    enum number_type type; /* of the distances, which is the graph's */
     int32_t n, count;
     int32_t *source;
-    struct vertex_measures *out; /* count of them, by position in the answer */
+    /* count of them, by position in the answer; one is NULL, by the type */
+    struct vertex_measures *out;
+    struct real_vertex_measures *real_out;
+    struct real_summing summing;
     int threads;
     struct measures_thread **thread;
 
-    /* Since measures_finish. */
-    struct vertex_measures *in; /* n of them; NULL unless the graph is directed and all vertices are
-                                   sources. Undirected graphs have in out what they have in in. */
+    /* Since measures_finish: n of them; NULL unless the graph is directed and all vertices are
+     * sources. Undirected graphs have in out what they have in in. */
+    struct vertex_measures *in;
+    struct real_vertex_measures *real_in;
     struct pair_measures pairs;
     struct graph_measures of_graph; /* only if measures_are_of_graph */
 };
@@ -107,7 +136,8 @@ enum status measures_finish(struct measures *m, struct error *err);
 void measures_free(struct measures *m);
 
 /* Bytes that begin allocates for so many sources (n for all vertices), and measures_finish. */
-uint64_t measures_memory(int32_t n, int32_t count, bool all, bool directed, int threads);
+uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool all, bool directed,
+                         int threads);
 
 /* Whether the rows say anything about the graph: all of them are there, without a limit. */
 static inline bool measures_are_of_graph(const struct measures *m) {
@@ -117,6 +147,21 @@ static inline bool measures_are_of_graph(const struct measures *m) {
 /* The vertex at a position. */
 static inline int32_t measures_source(const struct measures *m, int32_t position) {
     return m->source != NULL ? m->source[position] : position;
+}
+
+/* What measures say of one vertex, of distances of any type. */
+struct vertex_values {
+    int32_t reached;
+    double sum, eccentricity, closeness, harmonic;
+};
+
+/* Of the source at a position; or, inwards, of a vertex, if m has in or real_in. */
+struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, int32_t position);
+double measures_eccentricity(const struct measures *m, int32_t position);
+
+/* Whether there are measures inwards. */
+static inline bool measures_have_in(const struct measures *m) {
+    return m->in != NULL || m->real_in != NULL;
 }
 
 /* Closeness as NetworkX's closeness_centrality (wf_improved, after Wasserman and Faust 1994): with

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/measures_io.h"
 
-#include "common/base/crc32.h"  // crc32_add
-#include "common/base/memory.h" // memory_alloc
-#include "common/base/output.h" // atomic files
+#include "common/base/crc32.h"       // crc32_add
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/number_text.h" // number_text
+#include "common/base/output.h"      // atomic files
 #include "common/rows/result_parts.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 #define CSV_SUFFIX  ".csv"
 #define JSON_SUFFIX ".json"
 #define CSV_CRC     "csv_checksum" /* member of the .json */
+#define TYPE        "type"         /* the same: of distances; int32 if it is not there */
 
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
@@ -54,20 +56,35 @@ static int put_head(bool directed, bool all, char *to) {
     return length;
 }
 
-static int put_vertex(const struct vertex_measures *v, int32_t n, char *to) {
+static int put_real_vertex(const struct vertex_values *v, enum number_type type, char *to) {
+    const double values[] = {v->sum, v->eccentricity, v->closeness, v->harmonic};
+    enum { VALUES = sizeof values / sizeof *values, OF_TYPE = 1 };
+    int length = sprintf(to, ",%" PRId32, v->reached);
+    for (int k = 0; k < VALUES; k++) {
+        to[length++] = ',';
+        length += json_text_number(to + length, k == OF_TYPE ? type : NUMBER_FLOAT64, values[k]);
+    }
+    return length;
+}
+
+static int put_vertex(const struct measures *m, bool inwards, int32_t position, char *to) {
+    const struct vertex_values values = measures_of_vertex(m, inwards, position);
+    if (m->type != NUMBER_INT32)
+        return put_real_vertex(&values, m->type, to);
+    const struct vertex_measures *const v = &(inwards ? m->in : m->out)[position];
     int length =
         sprintf(to, ",%" PRId32 ",%" PRId64 ",%" PRId32 ",", v->reached, v->sum, v->eccentricity);
-    length += json_text_real(to + length, measures_closeness(v, n), REAL_DIGITS);
+    length += json_text_real(to + length, values.closeness, REAL_DIGITS);
     to[length++] = ',';
-    return length + json_text_real(to + length, measures_harmonic(v), REAL_DIGITS);
+    return length + json_text_real(to + length, values.harmonic, REAL_DIGITS);
 }
 
 /* The row at a position, into ROW_SIZE bytes. */
 static int put_row(const struct measures *m, int32_t position, char *to) {
     int length = sprintf(to, "%" PRId32, measures_source(m, position));
-    length += put_vertex(&m->out[position], m->n, to + length);
-    if (m->in != NULL)
-        length += put_vertex(&m->in[position], m->n, to + length);
+    length += put_vertex(m, false, position, to + length);
+    if (measures_have_in(m))
+        length += put_vertex(m, true, position, to + length);
     to[length++] = '\n';
     to[length] = '\0';
     return length;
@@ -113,6 +130,24 @@ static void write_exact(struct json_writer *json, const char *name, exact_sum va
         json_write_real(json, name, (double)value, REAL_DIGITS);
 }
 
+/* A sum of distances: exact if they are integers, otherwise rounded. */
+static void write_sum(struct json_writer *json, const char *name, const struct measures *m,
+                      exact_sum exact, double rounded) {
+    if (m->type == NUMBER_INT32)
+        write_exact(json, name, exact);
+    else
+        json_write_number(json, name, NUMBER_FLOAT64, rounded);
+}
+
+/* A number that is real whatever the distances are. */
+static void write_real(struct json_writer *json, const char *name, const struct measures *m,
+                       double real) {
+    if (m->type == NUMBER_INT32)
+        json_write_real(json, name, real, REAL_DIGITS);
+    else
+        json_write_number(json, name, NUMBER_FLOAT64, real);
+}
+
 static void write_made(struct json_writer *json, const struct provenance *made, uint32_t csv_crc) {
     char checksum[9];
     json_write_text(json, "program", made->program);
@@ -128,16 +163,17 @@ static void write_made(struct json_writer *json, const struct provenance *made, 
     json_write_integer(json, "vertices_from", made->vertices_from);
 }
 
-static void write_pairs(struct json_writer *json, const struct pair_measures *pairs) {
+static void write_pairs(struct json_writer *json, const struct measures *m) {
+    const struct pair_measures *const pairs = &m->pairs;
     json_write_integer(json, "pairs", pairs->pairs);
     json_write_integer(json, "pairs_without_path", pairs->without_path);
-    write_exact(json, "distance_sum", pairs->sum);
+    write_sum(json, "distance_sum", m, pairs->sum, pairs->real_sum);
     if (pairs->without_path < pairs->pairs)
-        json_write_real(json, "average_distance", pairs->average, REAL_DIGITS);
+        write_real(json, "average_distance", m, pairs->average);
     else
         json_write_null(json, "average_distance");
     json_write_open(json, "largest_distance");
-    json_write_integer(json, "distance", pairs->largest);
+    json_write_number(json, "distance", m->type, pairs->largest);
     json_write_integer(json, "from", pairs->from);
     json_write_integer(json, "to", pairs->to);
     json_write_close(json);
@@ -145,11 +181,11 @@ static void write_pairs(struct json_writer *json, const struct pair_measures *pa
 
 /* The vertices of an eccentricity. */
 static enum status write_vertices(struct json_writer *json, const char *name,
-                                  const struct measures *m, int32_t eccentricity,
+                                  const struct measures *m, double eccentricity,
                                   struct json_long_text *text, struct error *err) {
     json_write_array(json, name);
     for (int32_t v = 0; v < m->n; v++) {
-        if (m->out[v].eccentricity != eccentricity)
+        if (measures_eccentricity(m, v) != eccentricity)
             continue;
         json_write_element(json, v);
         if (json->length > JSON_LONGEST / 2)
@@ -188,26 +224,26 @@ static enum status write_graph(struct json_writer *json, const struct measures *
         json, m->directed ? "largest_strongly_connected_component" : "largest_connected_component",
         g->largest_component);
     if (connected) {
-        json_write_integer(json, "diameter", g->diameter);
-        json_write_integer(json, "radius", g->radius);
+        json_write_number(json, "diameter", m->type, g->diameter);
+        json_write_number(json, "radius", m->type, g->radius);
         RETURN_ON_FAILURE(write_vertices(json, "center", m, g->radius, text, err));
         RETURN_ON_FAILURE(write_vertices(json, "periphery", m, g->diameter, text, err));
-        json_write_real(json, "average_shortest_path_length", g->average_shortest_path_length,
-                        REAL_DIGITS);
-        write_exact(json, "wiener_index", g->wiener_index);
+        write_real(json, "average_shortest_path_length", m, g->average_shortest_path_length);
+        write_sum(json, "wiener_index", m, g->wiener_index, g->real_wiener_index);
     }
     for (int k = 0; k < INFINITE && !connected; k++)
         json_write_null(json, of_graph[k]);
-    json_write_real(json, "global_efficiency", g->global_efficiency, REAL_DIGITS);
+    write_real(json, "global_efficiency", m, g->global_efficiency);
     return STATUS_OK;
 }
 
-static enum status write_histogram(struct json_writer *json,
-                                   const struct distance_histogram *histogram,
+static enum status write_histogram(struct json_writer *json, const struct measures *m,
                                    struct json_long_text *text, struct error *err) {
+    const struct distance_histogram *const histogram = &m->pairs.histogram;
+    const enum number_type type = m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64;
     json_write_open(json, "histogram");
-    json_write_integer(json, "bin_width", histogram->width);
-    json_write_integer(json, "first", histogram->first);
+    json_write_number(json, "bin_width", type, histogram->width);
+    json_write_number(json, "first", type, histogram->first);
     json_write_array(json, "counts");
     for (int32_t k = 0; k < histogram->bins; k++) {
         json_write_element(json, histogram->count[k]);
@@ -228,6 +264,8 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_integer(&json, "vertices", m->n);
     if (made != NULL) {
         json_write_integer(&json, "edges", m->graph->edges_read);
+        if (m->type != NUMBER_INT32)
+            json_write_text(&json, TYPE, number_name(m->type));
         write_made(&json, made, csv_crc);
     }
     json_write_bool(&json, "directed", m->directed);
@@ -235,10 +273,10 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_integer(&json, "sources", m->count);
     if (m->limit < NO_LIMIT)
         json_write_integer(&json, "limit", m->limit);
-    write_pairs(&json, &m->pairs);
+    write_pairs(&json, m);
     if (measures_are_of_graph(m))
         RETURN_ON_FAILURE(write_graph(&json, m, text, err));
-    RETURN_ON_FAILURE(write_histogram(&json, &m->pairs.histogram, text, err));
+    RETURN_ON_FAILURE(write_histogram(&json, m, text, err));
     json_write_close(&json);
     return json_write_out(&json, text, err);
 }
@@ -285,15 +323,15 @@ static void print_name(FILE *to, const char *name) {
 
 /* "8 vertices: 0 3 4 7 ..." */
 static void print_vertices(FILE *to, const char *name, const struct measures *m,
-                           int32_t eccentricity) {
+                           double eccentricity) {
     enum { SHOWN = 8 };
     int32_t count = 0, shown = 0;
     for (int32_t v = 0; v < m->n; v++)
-        count += m->out[v].eccentricity == eccentricity;
+        count += measures_eccentricity(m, v) == eccentricity;
     print_name(to, name);
     fprintf(to, "%d %s:", count, count == 1 ? "vertex" : "vertices");
     for (int32_t v = 0; v < m->n && shown < SHOWN; v++) {
-        if (m->out[v].eccentricity == eccentricity)
+        if (measures_eccentricity(m, v) == eccentricity)
             shown += fprintf(to, " %d", graph_number(m->graph, v)) > 0;
     }
     fprintf(to, "%s\n", count > SHOWN ? " ..." : "");
@@ -301,6 +339,7 @@ static void print_vertices(FILE *to, const char *name, const struct measures *m,
 
 static void print_pairs(FILE *to, const struct measures *m) {
     const struct pair_measures *pairs = &m->pairs;
+    char text[NUMBER_TEXT_MAX];
     print_name(to, "pairs of vertices");
     fprintf(to, "%" PRId64, pairs->pairs);
     if (m->source != NULL)
@@ -311,8 +350,8 @@ static void print_pairs(FILE *to, const struct measures *m) {
         fprintf(to, "; only paths up to %d count", m->limit);
     fprintf(to, "\n");
     print_name(to, "largest distance");
-    fprintf(to, "%d, from %d to %d\n", pairs->largest, graph_number(m->graph, pairs->from),
-            graph_number(m->graph, pairs->to));
+    fprintf(to, "%s, from %d to %d\n", number_text(m->type, pairs->largest, text),
+            graph_number(m->graph, pairs->from), graph_number(m->graph, pairs->to));
     if (pairs->without_path == pairs->pairs)
         return;
     print_name(to, "average distance");
@@ -321,7 +360,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
 
 static void print_graph(FILE *to, const struct measures *m) {
     const struct graph_measures *g = &m->of_graph;
-    char text[EXACT_SIZE];
+    char text[EXACT_SIZE], radius[NUMBER_TEXT_MAX];
     print_name(to, m->directed ? "strongly connected" : "connected");
     if (g->components == 1)
         fprintf(to, "yes\n");
@@ -332,11 +371,14 @@ static void print_graph(FILE *to, const struct measures *m) {
     if (g->components > 1) {
         fprintf(to, "infinite\n");
     } else {
-        fprintf(to, "%d, %d\n", g->diameter, g->radius);
+        fprintf(to, "%s, %s\n", number_text(m->type, g->diameter, text),
+                number_text(m->type, g->radius, radius));
         print_vertices(to, "center", m, g->radius);
         print_vertices(to, "periphery", m, g->diameter);
         print_name(to, "Wiener index");
-        fprintf(to, "%s\n", exact_text(g->wiener_index, text));
+        fprintf(to, "%s\n",
+                m->type == NUMBER_INT32 ? exact_text(g->wiener_index, text)
+                                        : number_text(NUMBER_FLOAT64, g->real_wiener_index, text));
     }
     print_name(to, "global efficiency");
     fprintf(to, "%.6g\n", g->global_efficiency);
@@ -349,8 +391,10 @@ void measures_print(FILE *to, const struct measures *m) {
     if (m->pairs.histogram.bins == 0)
         return;
     print_name(to, "histogram");
-    fprintf(to, "%d bins of width %d from %d\n", m->pairs.histogram.bins, m->pairs.histogram.width,
-            m->pairs.histogram.first);
+    char width[NUMBER_TEXT_MAX], first[NUMBER_TEXT_MAX];
+    fprintf(to, "%d bins of width %s from %s\n", m->pairs.histogram.bins,
+            number_text(NUMBER_FLOAT64, m->pairs.histogram.width, width),
+            number_text(NUMBER_FLOAT64, m->pairs.histogram.first, first));
 }
 
 /* Reading ------------------------------------------------------------------------------------- */
@@ -585,6 +629,12 @@ static enum status understand(struct measures_file *file, struct error *err) {
         RETURN_ON_FAILURE(take_integer(file, "limit", 0, NO_LIMIT - 1, &limit, err));
         file->limit = (int32_t)limit;
     }
+    const struct json_value *const type = json_text_member(file->json.root, TYPE);
+    if (type != NULL && type->kind == JSON_IS_TEXT)
+        file->type = number_find(type->text);
+    if ((type != NULL && type->kind != JSON_IS_TEXT) || file->type == NUMBER_TYPES)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a \"%s\" of int32, float32 or float64",
+                    file->json_path, TYPE);
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
     take_made(file);

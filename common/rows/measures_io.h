@@ -25,7 +25,8 @@ void measures_print(FILE *to, const struct measures *m);
 /* What files of measures say. */
 struct measures_file {
     struct provenance made;
-    int64_t edges_read; /* -1: they do not say */
+    int64_t edges_read;    /* -1: they do not say */
+    enum number_type type; /* of the distances */
     int32_t n;
     bool directed;
     struct row_sources sources; /* of these; an own array or NULL for all vertices */

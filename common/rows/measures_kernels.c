@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { LANES = VECTOR_BYTES / sizeof(double) };
-typedef double vector_f64 __attribute__((vector_size(VECTOR_BYTES)));
 typedef int32_t vector_half __attribute__((vector_size(VECTOR_BYTES / 2)));
 
 /* Doubles between half of this and itself are multiples of 2^-41: adding it and taking it away

@@ -74,7 +74,8 @@ static enum status unknown_head(const struct npy_file *file, enum npy_form form,
     text[shown] = '\0';
     return fail(err, STATUS_BAD_INPUT,
                 "%s: expected %s of '<i4', '<i8'%s in C order, found the header %s%s", file->path,
-                forms[form], takes_narrow(file, form) ? ", '<f8', '|u1' or '<u2'" : " or '<f8'",
+                forms[form],
+                takes_narrow(file, form) ? ", '<f4', '<f8', '|u1' or '<u2'" : ", '<f4' or '<f8'",
                 text, shown < length ? "..." : "");
 }
 
@@ -124,11 +125,11 @@ static enum status read_head(struct npy_file *file, enum npy_form form, struct n
 }
 
 enum status npy_file_open(struct npy_file *file, int fd, const char *path, enum npy_form form,
-                          bool distances, struct error *err) {
+                          bool distances, enum number_type as, struct error *err) {
     struct stat found;
     struct npy_shape shape = {0};
     void *row_crc;
-    *file = (struct npy_file){.path = path, .fd = fd, .distances = distances};
+    *file = (struct npy_file){.path = path, .fd = fd, .distances = distances, .as = as};
     if (fstat(fd, &found) != 0 || !S_ISREG(found.st_mode))
         return malformed(path, "a regular file", err);
     RETURN_ON_FAILURE(read_head(file, form, &shape, err));
@@ -151,27 +152,33 @@ enum status npy_file_open(struct npy_file *file, int fd, const char *path, enum 
     return STATUS_OK;
 }
 
-size_t npy_file_row_room(const struct npy_file *file) {
-    return file->type != NPY_INT32 ? (size_t)file->n * npy_types[file->type].size : 0;
+static bool converts(const struct npy_file *file) {
+    return file->type != npy_type_of(file->as);
 }
 
-enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *room, int32_t *to,
+size_t npy_file_row_room(const struct npy_file *file) {
+    return converts(file) ? (size_t)file->n * npy_types[file->type].size : 0;
+}
+
+enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *room, void *to,
                               struct error *err) {
     enum { SCIPY_NONE = -9999 }; /* no predecessor */
-    const bool converts = file->type != NPY_INT32;
     const size_t bytes = (size_t)file->n * npy_types[file->type].size;
-    void *const as_it_is = converts ? room : to;
+    void *const as_it_is = converts(file) ? room : to;
     if (!result_read_at(file->fd, as_it_is, bytes, file->head_bytes + (uint64_t)row * bytes))
         return malformed(file->path, "more bytes", err);
     file->row_crc[row] = crc32_add(0, as_it_is, bytes);
     const int32_t converted =
-        converts ? npy_type_read(file->type, room, file->n, file->distances, to) : file->n;
+        converts(file) ? npy_type_read(file->type, room, file->n, file->distances, file->as, to)
+                       : file->n;
     if (converted < file->n)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: row %d, column %d, from 0: expected an integer of 32 bits%s", file->path,
-                    row, converted, file->distances ? ", or infinity" : "");
+        return fail(err, STATUS_BAD_INPUT, "%s: row %d, column %d, from 0: expected %s%s",
+                    file->path, row, converted,
+                    file->as == NUMBER_INT32 ? "an integer of 32 bits" : number_name(file->as),
+                    file->distances ? ", or infinity" : "");
+    int32_t *const vertices = to;
     for (int32_t j = 0; j < file->n && !file->distances; j++)
-        to[j] = to[j] == SCIPY_NONE ? -1 : to[j];
+        vertices[j] = vertices[j] == SCIPY_NONE ? -1 : vertices[j];
     return STATUS_OK;
 }
 

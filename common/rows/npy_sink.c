@@ -16,7 +16,7 @@ enum { DIST = NPY_DIST, PRED = NPY_PRED };
 enum { SHORT_ROW_BYTES = 1 << 13 };
 
 static bool converts(const struct result_layout *layout, int file) {
-    return file == DIST && layout->type != NPY_INT32;
+    return file == DIST && npy_type_is_narrow(layout->type);
 }
 
 static size_t row_bytes(const struct result_layout *layout, int file) {
@@ -92,17 +92,20 @@ static enum status convert(const struct npy_sink *s, int32_t source, const int32
                 layout->vertices_from == 0 ? "" : " (vertices are numbered from 1)");
 }
 
+static const void *row_of(const struct row_block *block, int file, int32_t r) {
+    return file == DIST ? block->cells[r] : block->pred[r];
+}
+
 /* Writes rows first .. first + count - 1 of a block, which follow one another in the answer. */
 static enum status write_run(struct npy_sink *s, int file, const struct row_block *block,
-                             int32_t *const *rows, int32_t first, int32_t count,
-                             struct error *err) {
+                             int32_t first, int32_t count, struct error *err) {
     const size_t bytes = row_bytes(&s->layout, file);
     const int32_t position = block->position[first];
     const uint64_t offset = s->head_bytes[file] + (uint64_t)position * bytes;
     char *const packed = s->packed != NULL ? s->packed[omp_get_thread_num()] : NULL;
     const bool packs = rows_packed(&s->layout, file) > 0;
     for (int32_t r = 0; r < count; r++) {
-        const void *from = rows[first + r];
+        const void *from = row_of(block, file, first + r);
         char *const to = packs ? packed + (size_t)r * bytes : NULL;
         if (converts(&s->layout, file))
             RETURN_ON_FAILURE(convert(s, block->source[first + r], from, to, err));
@@ -110,16 +113,16 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
             memcpy(to, from, bytes);
         s->crc[file][position + r] = crc32_add(0, packs ? to : from, bytes);
     }
-    return output_write_at(&s->files.out[file], packs ? packed : (const void *)rows[first],
+    return output_write_at(&s->files.out[file], packs ? packed : row_of(block, file, first),
                            (size_t)count * bytes, offset, err);
 }
 
 static enum status write_rows(struct npy_sink *s, int file, const struct row_block *block,
-                              int32_t *const *rows, struct error *err) {
+                              struct error *err) {
     const bool packs = rows_packed(&s->layout, file) > 1; /* as many as a block has */
     for (int32_t first = 0, count; first < block->count; first += count) {
         count = packs ? row_block_run(block, first) : 1;
-        RETURN_ON_FAILURE(write_run(s, file, block, rows, first, count, err));
+        RETURN_ON_FAILURE(write_run(s, file, block, first, count, err));
     }
     return STATUS_OK;
 }
@@ -130,9 +133,8 @@ static enum status write_both(struct npy_sink *s, const struct row_block *block,
                               struct error *err) {
     const bool swapped = omp_get_thread_num() % 2 == 1;
     const int first = swapped ? PRED : DIST, second = swapped ? DIST : PRED;
-    int32_t *const *const rows[] = {[DIST] = block->dist, [PRED] = block->pred};
-    RETURN_ON_FAILURE(write_rows(s, first, block, rows[first], err));
-    return write_rows(s, second, block, rows[second], err);
+    RETURN_ON_FAILURE(write_rows(s, first, block, err));
+    return write_rows(s, second, block, err);
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
@@ -142,7 +144,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     if (s->layout.with_pred)
         RETURN_ON_FAILURE(write_both(s, block, err));
     else
-        RETURN_ON_FAILURE(write_rows(s, DIST, block, block->dist, err));
+        RETURN_ON_FAILURE(write_rows(s, DIST, block, err));
     return s->partial != NULL ? partial_keep(s->partial, block, s->crc, err) : STATUS_OK;
 }
 

@@ -8,11 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Larger integers may not be doubles. */
+#define MAX_EXACT (INT64_C(1) << 53)
+
 const struct npy_type_facts npy_types[NPY_TYPES] = {
     [NPY_INT32] = {"int32", "<i4", sizeof(int32_t), INF},
     [NPY_UINT8] = {"uint8", "|u1", sizeof(uint8_t), UINT8_MAX},
     [NPY_UINT16] = {"uint16", "<u2", sizeof(uint16_t), UINT16_MAX},
     [NPY_INT64] = {"int64", "<i8", sizeof(int64_t), INF},
+    [NPY_FLOAT32] = {"float32", "<f4", sizeof(float), INF},
     [NPY_FLOAT64] = {"float64", "<f8", sizeof(double), INF},
 };
 
@@ -21,6 +25,11 @@ enum npy_type npy_type_find(const char *description) {
     while (type < NPY_TYPES && strcmp(npy_types[type].description, description) != 0)
         type++;
     return type;
+}
+
+enum npy_type npy_type_of(enum number_type type) {
+    static const enum npy_type types[NUMBER_TYPES] = {NPY_INT32, NPY_FLOAT32, NPY_FLOAT64};
+    return types[type];
 }
 
 enum npy_type npy_type_for(int64_t least, int64_t largest) {
@@ -72,25 +81,70 @@ static int32_t read_int64(const int64_t *from, int32_t count, int32_t *to) {
     return j;
 }
 
-static int32_t read_float64(const double *from, int32_t count, bool distances, int32_t *to) {
+/* Entry j of a real type, which a double holds. */
+static double real_entry(enum npy_type type, const void *from, int32_t j) {
+    return number_at(type == NPY_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64, from, j);
+}
+
+static int32_t read_integers(enum npy_type type, const void *from, int32_t count, bool distances,
+                             int32_t *to) {
     for (int32_t j = 0; j < count; j++) {
-        if (distances && isinf(from[j]) && from[j] > 0)
+        const double entry = real_entry(type, from, j);
+        if (distances && isinf(entry) && entry > 0)
             to[j] = INF;
-        else if (from[j] >= INT32_MIN && from[j] <= INT32_MAX && from[j] == trunc(from[j]))
-            to[j] = (int32_t)from[j];
+        else if (entry >= INT32_MIN && entry <= INT32_MAX && entry == trunc(entry))
+            to[j] = (int32_t)entry;
         else
             return j;
     }
     return count;
 }
 
+/* Entry j of any type as a distance; false if no double holds it. */
+static bool take_distance(enum npy_type type, const void *from, int32_t j, double *entry) {
+    const int32_t no_path = npy_types[type].no_path;
+    int64_t integer;
+    if (npy_type_is_real(type)) {
+        *entry = real_entry(type, from, j);
+        return true;
+    }
+    integer = type == NPY_INT64    ? ((const int64_t *)from)[j]
+              : type == NPY_INT32  ? ((const int32_t *)from)[j]
+              : type == NPY_UINT16 ? ((const uint16_t *)from)[j]
+                                   : ((const uint8_t *)from)[j];
+    *entry = integer == no_path ? INFINITY : (double)integer;
+    return integer == no_path || (integer >= -MAX_EXACT && integer <= MAX_EXACT);
+}
+
+static int32_t read_distances(enum npy_type type, const void *from, int32_t count,
+                              enum number_type to_type, void *to) {
+    for (int32_t j = 0; j < count; j++) {
+        double entry;
+        if (!take_distance(type, from, j, &entry))
+            return j;
+        if (to_type == NUMBER_FLOAT64) {
+            ((double *)to)[j] = entry;
+            continue;
+        }
+        const float narrow = (float)entry;
+        if ((double)narrow != entry && !isnan(entry))
+            return j;
+        ((float *)to)[j] = narrow;
+    }
+    return count;
+}
+
 int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool distances,
-                      int32_t *to) {
-    if (type == NPY_INT64)
+                      enum number_type to_type, void *to) {
+    if (type == npy_type_of(to_type))
+        memcpy(to, from, (size_t)count * npy_types[type].size);
+    else if (to_type != NUMBER_INT32)
+        return read_distances(type, from, count, to_type, to);
+    else if (type == NPY_INT64)
         return read_int64(from, count, to);
-    if (type == NPY_FLOAT64)
-        return read_float64(from, count, distances, to);
-    if (type == NPY_UINT8)
+    else if (npy_type_is_real(type))
+        return read_integers(type, from, count, distances, to);
+    else if (type == NPY_UINT8)
         read_uint8(from, count, to);
     else
         read_uint16(from, count, to);

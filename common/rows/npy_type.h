@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The types of entries in NumPy files. In memory all distances are int32. */
+/* The types of entries in NumPy files. */
 #ifndef COMMON_ROWS_NPY_TYPE_H
 #define COMMON_ROWS_NPY_TYPE_H
 
@@ -11,11 +11,13 @@
 #include <stdint.h>
 
 enum npy_type {
-    NPY_INT32,   /* predecessors are written so, and distances unless fewer bytes are asked for */
-    NPY_UINT8,   /* distances in fewer bytes */
-    NPY_UINT16,  /* distances in fewer bytes */
+    NPY_INT32,   /* predecessors are written so, and int32 distances unless fewer bytes are asked
+                    for */
+    NPY_UINT8,   /* int32 distances in fewer bytes */
+    NPY_UINT16,  /* int32 distances in fewer bytes */
     NPY_INT64,   /* only read: NumPy's integers */
-    NPY_FLOAT64, /* only read: SciPy's distances */
+    NPY_FLOAT32, /* distances of that type */
+    NPY_FLOAT64, /* distances of that type; as SciPy writes them, those of any type are read */
     NPY_TYPES,
 };
 
@@ -23,8 +25,8 @@ struct npy_type_facts {
     const char *name;        /* NumPy's: "uint16" */
     const char *description; /* in the head of a file: "<u2" */
     size_t size;             /* bytes of an entry */
-    /* "No path" in files: the largest number of an unsigned type, otherwise INF. Distances of an
-     * unsigned type are in 0 .. no_path - 1. */
+    /* "No path" in files: the largest number of an unsigned type, otherwise INF; in real types it
+     * is infinite. Distances of an unsigned type are in 0 .. no_path - 1. */
     int32_t no_path;
 };
 extern const struct npy_type_facts npy_types[NPY_TYPES];
@@ -37,6 +39,14 @@ static inline bool npy_type_is_narrow(enum npy_type type) {
     return type == NPY_UINT8 || type == NPY_UINT16;
 }
 
+/* Whether the type is a real one. */
+static inline bool npy_type_is_real(enum npy_type type) {
+    return type == NPY_FLOAT32 || type == NPY_FLOAT64;
+}
+
+/* The type in which numbers of a type are written as they are. */
+enum npy_type npy_type_of(enum number_type type);
+
 /* Returns the smallest type for distances that holds all numbers in least .. largest. */
 enum npy_type npy_type_for(int64_t least, int64_t largest);
 
@@ -48,10 +58,10 @@ enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int t
 int32_t npy_type_narrow(enum npy_type type, enum isa isa, const int32_t *dist, int32_t count,
                         void *to);
 
-/* Converts `count` entries of a file, whose type is not int32. An infinite distance, and the
- * largest number of an unsigned type, becomes INF. Returns `count`, or the index of the first entry
- * that an int32 cannot hold. */
+/* Converts `count` entries of a file to numbers of another type. An infinite distance, and the
+ * largest number of an unsigned type, becomes "no path". Returns `count`, or the index of the first
+ * entry that the type cannot hold. */
 int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool distances,
-                      int32_t *to);
+                      enum number_type to_type, void *to);
 
 #endif

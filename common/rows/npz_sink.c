@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/npz_sink.h"
 
-#include "common/base/crc32.h"   // crc32_add, crc32_join
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_worth
-#include "common/base/zip.h"     // zip_place, zip_write
-#include "common/graph/graph.h"  // INF
+#include "common/base/crc32.h"    // crc32_add, crc32_join
+#include "common/base/memory.h"   // memory_alloc
+#include "common/base/threads.h"  // threads_worth
+#include "common/base/zip.h"      // zip_write
+#include "common/graph/graph.h"   // INF
+#include "common/rows/npz_file.h" // struct npz_layout
 #include "common/rows/result_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +27,26 @@ struct npz_chunk {
     int32_t cell[];
 };
 
-/* Cells of a chunk: a row takes two for each entry, and may touch one more. */
-static size_t chunk_cells(int32_t columns) {
-    const size_t rows = ROWS_A_CHUNK * (2 * (size_t)columns + 1);
+/* Cells of one distance. */
+static size_t cells_of(enum npy_type type) {
+    return npy_types[type].size / sizeof(int32_t);
+}
+
+/* Where the distances of a row begin, behind its columns; aligned for their type. */
+static size_t distances_at(enum npy_type type, int32_t count) {
+    const size_t cells = cells_of(type);
+    return ((size_t)count + cells - 1) / cells * cells;
+}
+
+/* Cells of a row. */
+static size_t row_cells(enum npy_type type, int32_t count) {
+    return distances_at(type, count) + (size_t)count * cells_of(type);
+}
+
+/* Cells of a chunk; a row may touch room for one distance more. */
+static size_t chunk_cells(const struct result_layout *layout) {
+    const size_t rows =
+        ROWS_A_CHUNK * (row_cells(layout->type, layout->targets.count) + cells_of(layout->type));
     return rows > CHUNK_BYTES / sizeof(int32_t) ? rows : CHUNK_BYTES / sizeof(int32_t);
 }
 
@@ -64,7 +83,7 @@ static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **
                            struct error *err) {
     struct npz_chunk **const mine = &s->chunk[omp_get_thread_num()];
     if (*mine == NULL || (*mine)->cells - (*mine)->used < cells) {
-        const size_t all = chunk_cells(s->layout.targets.count);
+        const size_t all = chunk_cells(&s->layout);
         void *memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, sizeof **mine + all * sizeof(int32_t), 1,
                                        "finite distances", err));
@@ -76,36 +95,55 @@ static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **
     return STATUS_OK;
 }
 
-static int32_t count_finite(const int32_t *dist, int32_t n) {
-    int32_t count = 0;
-    for (int32_t j = 0; j < n; j++)
-        count += dist[j] != INF;
-    return count;
+/* Functions for rows of one type. count_NAME counts what is finite; collect_NAME stores its
+ * columns, and then the distances. Each loop writes one entry too far, instead of branching. */
+#define COLLECT(NAME, TYPE, NO_PATH)                                                               \
+    static int32_t count_##NAME(const TYPE *dist, int32_t n) {                                     \
+        int32_t count = 0;                                                                         \
+        for (int32_t j = 0; j < n; j++)                                                            \
+            count += dist[j] != (NO_PATH);                                                         \
+        return count;                                                                              \
+    }                                                                                              \
+    static void collect_##NAME(const TYPE *dist, int32_t n, int32_t *columns, TYPE *distances) {   \
+        for (int32_t j = 0, k = 0; j < n; j++) {                                                   \
+            columns[k] = j;                                                                        \
+            k += dist[j] != (NO_PATH);                                                             \
+        }                                                                                          \
+        for (int32_t j = 0, k = 0; j < n; j++) {                                                   \
+            distances[k] = dist[j];                                                                \
+            k += dist[j] != (NO_PATH);                                                             \
+        }                                                                                          \
+    }
+COLLECT(int32, int32_t, INF)
+COLLECT(float32, float, INFINITY)
+COLLECT(float64, double, INFINITY)
+
+static int32_t count_finite(enum npy_type type, const void *dist, int32_t n) {
+    return type == NPY_FLOAT64   ? count_float64(dist, n)
+           : type == NPY_FLOAT32 ? count_float32(dist, n)
+                                 : count_int32(dist, n);
 }
 
-/* Stores the columns, and then the distances, of what is finite. Each loop writes one cell too far,
- * instead of branching. */
-static void collect(const int32_t *dist, int32_t n, int32_t count, int32_t *to) {
-    for (int32_t j = 0, k = 0; j < n; j++) {
-        to[k] = j;
-        k += dist[j] != INF;
-    }
-    to += count;
-    for (int32_t j = 0, k = 0; j < n; j++) {
-        to[k] = dist[j];
-        k += dist[j] != INF;
-    }
+static void collect(enum npy_type type, const void *dist, int32_t n, int32_t count, int32_t *to) {
+    void *const distances = to + distances_at(type, count);
+    if (type == NPY_FLOAT64)
+        collect_float64(dist, n, to, distances);
+    else if (type == NPY_FLOAT32)
+        collect_float32(dist, n, to, distances);
+    else
+        collect_int32(dist, n, to, distances);
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npz_sink *const s = (struct npz_sink *)self;
+    const enum npy_type type = s->layout.type;
     for (int32_t r = 0; r < block->count; r++) {
-        const int32_t count = count_finite(block->dist[r], block->n);
+        const int32_t count = count_finite(type, block->cells[r], block->n);
         struct npz_chunk *chunk;
-        RETURN_ON_FAILURE(reserve(s, 2 * (size_t)count + 1, &chunk, err));
+        RETURN_ON_FAILURE(reserve(s, row_cells(type, count) + cells_of(type), &chunk, err));
         int32_t *const to = chunk->cell + chunk->used;
-        collect(block->dist[r], block->n, count, to);
-        chunk->used += 2 * (size_t)count;
+        collect(type, block->cells[r], block->n, count, to);
+        chunk->used += row_cells(type, count);
         s->row[block->position[r]] = (struct npz_row){to, count};
     }
     return STATUS_OK;
@@ -125,18 +163,12 @@ enum status npz_sink_open(struct npz_sink *sink, const char *prefix,
 
 /* Writing ----------------------------------------------------------------------- */
 
-/* The arrays of the file, in SciPy's order. */
-enum { INDICES, INDPTR, FORMAT, SHAPE, DATA, ARRAYS };
-
 /* What is known when all rows are there. */
 struct archive {
     const struct npz_sink *sink;
     struct output *out;
-    int64_t *start;      /* of each row among the entries, and their number */
-    enum npy_type index; /* of indices and indptr: int32 if it holds them */
-    struct zip_member member[ARRAYS];
-    char head[ARRAYS][NPY_LONGEST_HEAD];
-    size_t head_bytes[ARRAYS];
+    int64_t *start; /* of each row among the entries, and their number */
+    struct npz_layout file;
     uint32_t *crc[2]; /* of each piece of indices, and of data */
 };
 
@@ -148,58 +180,44 @@ static int32_t pieces_of(int64_t entries) {
     return (int32_t)((entries + PIECE - 1) / PIECE);
 }
 
-/* Names an array whose head was written. */
-static void set_member(struct archive *a, int array, const char *name, size_t head_bytes,
-                       uint64_t bytes) {
-    a->head_bytes[array] = head_bytes;
-    a->member[array] = (struct zip_member){.name = name, .bytes = head_bytes + bytes};
-}
-
 /* Adds up the rows and lays out the file. */
 static void lay_out(struct archive *a) {
     const int32_t rows = a->sink->layout.sources.count;
     a->start[0] = 0;
     for (int32_t p = 0; p < rows; p++)
         a->start[p + 1] = a->start[p] + a->sink->row[p].count;
-    const int64_t entries = entries_of(a);
-    a->index = entries <= INT32_MAX ? NPY_INT32 : NPY_INT64;
-    const uint64_t index_bytes = npy_types[a->index].size;
-    set_member(a, INDICES, "indices.npy", npy_head_of_vector(a->index, entries, a->head[INDICES]),
-               (uint64_t)entries * index_bytes);
-    set_member(a, INDPTR, "indptr.npy",
-               npy_head_of_vector(a->index, (int64_t)rows + 1, a->head[INDPTR]),
-               ((uint64_t)rows + 1) * index_bytes);
-    set_member(a, FORMAT, "format.npy", npy_head_of("|S3", "", a->head[FORMAT]), 3);
-    set_member(a, SHAPE, "shape.npy", npy_head_of_vector(NPY_INT64, 2, a->head[SHAPE]),
-               2 * sizeof(int64_t));
-    set_member(a, DATA, "data.npy", npy_head_of_vector(NPY_INT32, entries, a->head[DATA]),
-               (uint64_t)entries * sizeof(int32_t));
+    npz_lay_out(&a->file, rows, entries_of(a), a->sink->layout.type);
 }
 
 /* Writes an array's head, which its checksum begins with. */
 static enum status write_head(struct archive *a, int array, struct error *err) {
-    a->member[array].crc = crc32_add(0, a->head[array], a->head_bytes[array]);
-    return output_write_at(a->out, a->head[array], a->head_bytes[array], a->member[array].at, err);
+    a->file.member[array].crc = crc32_add(0, a->file.head[array], a->file.head_bytes[array]);
+    return output_write_at(a->out, a->file.head[array], a->file.head_bytes[array],
+                           a->file.member[array].at, err);
 }
 
 /* Writes what follows the head, all of it. */
 static enum status write_body(struct archive *a, int array, const void *data, size_t bytes,
                               struct error *err) {
-    struct zip_member *const member = &a->member[array];
+    struct zip_member *const member = &a->file.member[array];
     member->crc = crc32_add(member->crc, data, bytes);
-    return output_write_at(a->out, data, bytes, member->at + a->head_bytes[array], err);
+    return output_write_at(a->out, data, bytes, member->at + a->file.head_bytes[array], err);
 }
 
 /* Stores `count` columns or starts of rows as the file has them. */
 static void store_indices(const struct archive *a, const int32_t *from, int32_t count, void *to,
                           int32_t at) {
     int64_t *const wide = (int64_t *)to + at;
-    if (a->index == NPY_INT32) {
+    if (a->file.index == NPY_INT32) {
         memcpy((int32_t *)to + at, from, (size_t)count * sizeof *from);
         return;
     }
     for (int32_t k = 0; k < count; k++)
         wide[k] = from[k];
+}
+
+static size_t entry_size(const struct archive *a, int array) {
+    return npy_types[array == NPZ_INDICES ? a->file.index : a->sink->layout.type].size;
 }
 
 /* The row of an entry. */
@@ -217,16 +235,20 @@ static int32_t row_of(const struct archive *a, int64_t entry) {
 
 /* Puts entries first .. first + count - 1 into `to`: columns, or distances. */
 static void gather(const struct archive *a, int array, int64_t first, int32_t count, void *to) {
+    const enum npy_type type = a->sink->layout.type;
+    const size_t size = npy_types[type].size;
     int32_t p = row_of(a, first);
     for (int32_t done = 0; done < count; p++) {
         const struct npz_row *const row = &a->sink->row[p];
         const int32_t from = (int32_t)(first + done - a->start[p]), left = row->count - from;
         const int32_t some = left < count - done ? left : count - done;
-        if (array == INDICES)
+        if (array == NPZ_INDICES)
             store_indices(a, row->columns + from, some, to, done);
         else
-            memcpy((int32_t *)to + done, row->columns + row->count + from,
-                   (size_t)some * sizeof(int32_t));
+            memcpy((char *)to + (size_t)done * size,
+                   (const char *)(row->columns + distances_at(type, row->count)) +
+                       (size_t)from * size,
+                   (size_t)some * size);
         done += some;
     }
 }
@@ -236,12 +258,12 @@ static enum status write_piece(const struct archive *a, int array, int32_t piece
                                struct error *err) {
     const int64_t first = (int64_t)piece * PIECE, left = entries_of(a) - first;
     const int32_t count = left < PIECE ? (int32_t)left : PIECE;
-    const size_t size = npy_types[array == INDICES ? a->index : NPY_INT32].size;
+    const size_t size = entry_size(a, array);
     gather(a, array, first, count, room);
-    a->crc[array == DATA][piece] = crc32_add(0, room, (size_t)count * size);
-    return output_write_at(a->out, room, (size_t)count * size,
-                           a->member[array].at + a->head_bytes[array] + (uint64_t)first * size,
-                           err);
+    a->crc[array == NPZ_DATA][piece] = crc32_add(0, room, (size_t)count * size);
+    return output_write_at(
+        a->out, room, (size_t)count * size,
+        a->file.member[array].at + a->file.head_bytes[array] + (uint64_t)first * size, err);
 }
 
 /* Writes the pieces of indices and data on several threads. */
@@ -259,9 +281,9 @@ static enum status write_pieces(const struct archive *a, struct error *err) {
 #pragma omp for schedule(dynamic)
         for (int32_t piece = 0; piece < pieces; piece++) {
             if (done == STATUS_OK)
-                done = write_piece(a, INDICES, piece, room, &mine);
+                done = write_piece(a, NPZ_INDICES, piece, room, &mine);
             if (done == STATUS_OK)
-                done = write_piece(a, DATA, piece, room, &mine);
+                done = write_piece(a, NPZ_DATA, piece, room, &mine);
         }
 #pragma omp critical
         if (done != STATUS_OK && status == STATUS_OK) {
@@ -277,9 +299,9 @@ static enum status write_pieces(const struct archive *a, struct error *err) {
 static void join_pieces(struct archive *a, int array) {
     const int64_t entries = entries_of(a);
     const int32_t whole = (int32_t)(entries / PIECE);
-    const size_t size = npy_types[array == INDICES ? a->index : NPY_INT32].size;
-    const uint32_t *const crc = a->crc[array == DATA];
-    struct zip_member *const member = &a->member[array];
+    const size_t size = entry_size(a, array);
+    const uint32_t *const crc = a->crc[array == NPZ_DATA];
+    struct zip_member *const member = &a->file.member[array];
     member->crc = crc32_join(member->crc, crc, whole, PIECE * size);
     if (entries % PIECE > 0)
         member->crc = crc32_join(member->crc, crc + whole, 1, (uint64_t)(entries % PIECE) * size);
@@ -288,12 +310,13 @@ static void join_pieces(struct archive *a, int array) {
 static enum status write_starts(struct archive *a, struct error *err) {
     const int32_t count = a->sink->layout.sources.count + 1;
     void *narrow;
-    if (a->index == NPY_INT64)
-        return write_body(a, INDPTR, a->start, (size_t)count * sizeof(int64_t), err);
+    if (a->file.index == NPY_INT64)
+        return write_body(a, NPZ_INDPTR, a->start, (size_t)count * sizeof(int64_t), err);
     RETURN_ON_FAILURE(memory_alloc(&narrow, (size_t)count, sizeof(int32_t), "row starts", err));
     for (int32_t p = 0; p < count; p++)
         ((int32_t *)narrow)[p] = (int32_t)a->start[p];
-    const enum status status = write_body(a, INDPTR, narrow, (size_t)count * sizeof(int32_t), err);
+    const enum status status =
+        write_body(a, NPZ_INDPTR, narrow, (size_t)count * sizeof(int32_t), err);
     memory_free(narrow);
     return status;
 }
@@ -303,23 +326,22 @@ static enum status write_archive(struct archive *a, uint32_t *crc, struct error 
     const struct result_layout *const layout = &a->sink->layout;
     const int64_t shape[] = {layout->sources.count, layout->targets.count};
     lay_out(a);
-    RETURN_ON_FAILURE(
-        output_extend(a->out, zip_place(a->member, ARRAYS), zip_place(a->member, ARRAYS), err));
+    RETURN_ON_FAILURE(output_extend(a->out, a->file.bytes, a->file.bytes, err));
     const size_t pieces = (size_t)pieces_of(entries_of(a));
     void *memory;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, 2 * pieces, sizeof(uint32_t), "checksums of a file", err));
     a->crc[0] = memory;
     a->crc[1] = a->crc[0] + pieces;
-    for (int array = 0; array < ARRAYS; array++)
+    for (int array = 0; array < NPZ_ARRAYS; array++)
         RETURN_ON_FAILURE(write_head(a, array, err));
     RETURN_ON_FAILURE(write_pieces(a, err));
-    join_pieces(a, INDICES);
-    join_pieces(a, DATA);
+    join_pieces(a, NPZ_INDICES);
+    join_pieces(a, NPZ_DATA);
     RETURN_ON_FAILURE(write_starts(a, err));
-    RETURN_ON_FAILURE(write_body(a, FORMAT, "csr", 3, err));
-    RETURN_ON_FAILURE(write_body(a, SHAPE, shape, sizeof shape, err));
-    return zip_write(a->out, a->member, ARRAYS, crc, err);
+    RETURN_ON_FAILURE(write_body(a, NPZ_FORMAT, "csr", 3, err));
+    RETURN_ON_FAILURE(write_body(a, NPZ_SHAPE, shape, sizeof shape, err));
+    return zip_write(a->out, a->file.member, NPZ_ARRAYS, crc, err);
 }
 
 enum status npz_sink_finish(struct npz_sink *s, int64_t edges_read, const struct provenance *made,
@@ -342,8 +364,7 @@ cleanup:
 
 uint64_t npz_sink_memory(const struct result_layout *layout, int threads) {
     const uint64_t row = sizeof(struct npz_row) + sizeof(int64_t) + sizeof(int32_t);
-    const uint64_t chunk =
-        sizeof(struct npz_chunk) + chunk_cells(layout->targets.count) * sizeof(int32_t);
+    const uint64_t chunk = sizeof(struct npz_chunk) + chunk_cells(layout) * sizeof(int32_t);
     return (uint64_t)layout->sources.count * row +
            memory_times((uint64_t)threads_or_default(threads), chunk + PIECE * sizeof(int64_t));
 }

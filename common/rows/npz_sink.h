@@ -26,8 +26,9 @@ struct npz_sink {
 };
 
 /* Prepares to write PREFIX.npz, distances only. Blocks are as wide as there are targets. A thread
- * keeps 8 bytes for each finite distance that it takes; take fails with STATUS_NO_RESOURCE if they
- * do not fit into memory. The caller frees with npz_sink_close, also after a failure. */
+ * keeps 8 bytes, or 12 for a float64, for each finite distance that it takes; take fails with
+ * STATUS_NO_RESOURCE if they do not fit into memory. The caller frees with npz_sink_close, also
+ * after a failure. */
 enum status npz_sink_open(struct npz_sink *sink, const char *prefix,
                           const struct result_layout *layout, struct error *err);
 

@@ -26,15 +26,15 @@ static enum status reader_alloc(struct reader *r, const struct npy_file *dist, b
                                 struct error *err) {
     const int32_t n = dist->n, rows = rows_at_a_time(n);
     const size_t room = npy_file_row_room(dist);
-    *r = (struct reader){.block.n = n};
-    RETURN_ON_FAILURE(matrix_alloc_rows(&r->dist, rows, n, "kept rows", err));
+    *r = (struct reader){.block = {.n = n, .type = dist->as}};
+    RETURN_ON_FAILURE(matrix_alloc_typed(&r->dist, dist->as, rows, n, "kept rows", err));
     if (with_pred)
         RETURN_ON_FAILURE(matrix_alloc_rows(&r->pred, rows, n, "kept rows", err));
     if (room > 0)
         RETURN_ON_FAILURE(memory_alloc(&r->room, room, 1, "kept rows", err));
     r->block.pred = with_pred ? r->pred_rows : NULL;
     for (int32_t row = 0; row < rows; row++) {
-        r->block.dist[row] = matrix_row(&r->dist, row);
+        r->block.cells[row] = matrix_row_cells(&r->dist, row);
         r->pred_rows[row] = with_pred ? matrix_row(&r->pred, row) : NULL;
     }
     return STATUS_OK;
@@ -56,7 +56,7 @@ static enum status hand_on(const struct rest_sink *rest, const struct npy_file *
         const int32_t at = block->count;
         if (!rest->partial->is_kept[row])
             continue;
-        RETURN_ON_FAILURE(npy_file_read_row(&files[0], row, r->room, block->dist[at], err));
+        RETURN_ON_FAILURE(npy_file_read_row(&files[0], row, r->room, block->cells[at], err));
         if (block->pred != NULL)
             RETURN_ON_FAILURE(npy_file_read_row(&files[1], row, r->room, block->pred[at], err));
         block->position[at] = row;
@@ -99,13 +99,14 @@ static enum status hand_all_on(const struct rest_sink *rest, const struct npy_fi
     return lowest_failure_end(&failed, err);
 }
 
-static enum status hand_kept_on(const struct rest_sink *rest, bool with_pred, int threads,
-                                struct error *err) {
+static enum status hand_kept_on(const struct rest_sink *rest, enum number_type type, bool with_pred,
+                                int threads, struct error *err) {
     struct npy_file files[PARTIAL_MATRICES] = {{0}, {0}};
     enum status status = STATUS_OK;
     for (int m = 0; m < (with_pred ? 2 : 1); m++) {
         const struct partial_matrix *const matrix = &rest->partial->matrix[m];
-        TRY(npy_file_open(&files[m], matrix->fd, matrix->path, NPY_ROWS, m == 0, err));
+        TRY(npy_file_open(&files[m], matrix->fd, matrix->path, NPY_ROWS, m == 0,
+                          m == 0 ? type : NUMBER_INT32, err));
     }
     status = hand_all_on(rest, files, with_pred, threads, err);
 cleanup:
@@ -122,7 +123,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     if (rest->to->begin != NULL)
         RETURN_ON_FAILURE(rest->to->begin(rest->to, n, type, &rest->all, with_pred, threads, err));
     return rest->hands_kept_on && rest->partial->kept > 0
-               ? hand_kept_on(rest, with_pred, threads, err)
+               ? hand_kept_on(rest, type, with_pred, threads, err)
                : STATUS_OK;
 }
 
@@ -160,11 +161,12 @@ void rest_sink_free(struct rest_sink *rest) {
     *rest = (struct rest_sink){0};
 }
 
-uint64_t rest_sink_memory(int32_t n, int32_t rows, bool with_pred, bool hands_kept_on,
-                          int threads) {
+uint64_t rest_sink_memory(enum number_type type, int32_t n, int32_t rows, bool with_pred,
+                          bool hands_kept_on, int threads) {
     const uint64_t sources = (uint64_t)rows * sizeof(int32_t);
     const uint64_t matrices = with_pred ? 2 : 1;
-    const uint64_t reader = matrix_memory_of_rows(rows_at_a_time(n), n) * matrices;
+    const int32_t step = rows_at_a_time(n);
+    const uint64_t reader = matrix_memory_of_answer(type, step, n, with_pred);
     return sources + (hands_kept_on ? matrices * npy_file_memory(rows) +
                                           (uint64_t)threads_or_default(threads) * reader
                                     : 0);

@@ -33,6 +33,7 @@ enum status rest_sink_init(struct rest_sink *rest, const struct partial *partial
 void rest_sink_free(struct rest_sink *rest);
 
 /* Returns how many bytes of memory the sink takes for an answer of so many rows. */
-uint64_t rest_sink_memory(int32_t n, int32_t rows, bool with_pred, bool hands_kept_on, int threads);
+uint64_t rest_sink_memory(enum number_type type, int32_t n, int32_t rows, bool with_pred,
+                          bool hands_kept_on, int threads);
 
 #endif

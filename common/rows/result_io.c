@@ -22,9 +22,8 @@ bool result_parse_checksum(const char *text, uint32_t *checksum) {
 enum status result_alloc(struct result *result, enum number_type type, int32_t rows,
                          int32_t columns, bool with_pred, const char *graph_name,
                          struct error *err) {
-    *result = (struct result){.limit = NO_LIMIT};
-    const uint64_t bytes = memory_add(matrix_memory_typed(type, rows, columns),
-                                      with_pred ? matrix_memory_of_rows(rows, columns) : 0);
+    *result = (struct result){.limit = NO_LIMIT, .type = npy_type_of(type)};
+    const uint64_t bytes = matrix_memory_of_answer(type, rows, columns, with_pred);
     const struct memory_part part = {with_pred ? "for 2 matrices" : "for 1 matrix", bytes, 0};
     RETURN_ON_FAILURE(memory_check(graph_name, columns, &part, 1, err));
     RETURN_ON_FAILURE(matrix_alloc_typed(&result->dist, type, rows, columns, "distances", err));
@@ -33,8 +32,7 @@ enum status result_alloc(struct result *result, enum number_type type, int32_t r
 }
 
 uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads) {
-    return npy ? npy_sink_memory(layout, threads)
-               : result_text_memory(layout->sources.count, layout->targets.count, threads);
+    return npy ? npy_sink_memory(layout, threads) : result_text_memory(layout, threads);
 }
 
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
@@ -67,7 +65,7 @@ enum status result_read(const char *path, struct result *result, struct error *e
     struct result_reader reader;
     enum status status;
     *result = (struct result){0};
-    TRY(result_reader_open(&reader, path, err));
+    TRY(result_reader_open(&reader, path, NUMBER_INT32, err));
     TRY(result_reader_load(&reader, err));
     *result = reader.result;
     reader.result = (struct result){0};

@@ -37,7 +37,7 @@ struct result {
      */
     struct vertex_list targets;
     int32_t n;
-    /* As which result_write_npy writes the distances: int32 or a narrow type. */
+    /* As which result_write_npy writes the distances: their own type or, of int32, a narrow one. */
     enum npy_type type;
     int32_t limit; /* pairs beyond it have no path here; NO_LIMIT for none */
     struct provenance made;
@@ -51,7 +51,7 @@ struct result_layout {
     struct row_sources sources, targets;
     int32_t limit; /* of the rows; NO_LIMIT for none */
     bool with_pred;
-    enum npy_type type; /* of the distances: int32 or a narrow one */
+    enum npy_type type; /* of the distances: their own or, of int32, a narrow one */
 };
 
 /* Allocates uninitialised matrices of `rows` rows and `columns` columns, without a limit, for a
@@ -70,7 +70,8 @@ void result_describe(struct result *result, const struct graph *g, const char *g
  *     |V| = n, |E| = m
  *     |S| = k: vertices, and |T| = k: vertices, unless they are all
  *     limit = L, if there is one
- *     (blank line) n rows of n tab-separated distances, INF if there is no path
+ *     (blank line) n rows of n tab-separated distances, INF if there is no path; real ones with the
+ *         fewest digits that read back to the same bits
  *     (blank line) n rows of n tab-separated predecessors, -1 if there is none
  *     # lines: solver, seconds, graph, its numbering of vertices unless from 0, and checksum
  * The file appears completely or not at all (output.h). threads: 0 for one per core. */
@@ -109,8 +110,8 @@ static inline int32_t result_vertices(const struct result *result) {
 /* Bytes that one of the two functions above takes at most. */
 uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, int threads);
 
-/* Reads all of a result, in any of the forms that result_reader_open (result_reader.h) takes, into
- * memory. The caller frees it with result_free. */
+/* Reads all of a result of int32 distances, in any of the forms that result_reader_open
+ * (result_reader.h) takes, into memory. The caller frees it with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

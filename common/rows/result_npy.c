@@ -20,8 +20,9 @@
 #define SOURCES_CRC    "sources_checksum"
 #define TARGETS_CRC    "targets_checksum"
 #define NPZ_CRC        "npz_checksum"
-/* And the entry that stands for no path. */
+/* And the entry that stands for no path, and a real type, in which it is infinite. */
 #define INFINITY_ENTRY "infinity"
+#define REAL_TYPE      "type"
 
 enum {
     DIST = NPY_DIST,
@@ -86,7 +87,9 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_bool(&json, "predecessors", layout->with_pred);
     if (is_npz)
         json_write_integer(&json, "entries", content->entries);
-    else
+    if (npy_type_is_real(layout->type))
+        json_write_text(&json, REAL_TYPE, npy_types[layout->type].name);
+    else if (!is_npz)
         json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
     if (some_rows)
         json_write_integer(&json, "sources", layout->sources.count);
@@ -187,6 +190,22 @@ static enum status take_count(const struct json_value *json, const char *name, c
                 name, (long long)lowest, (long long)highest);
 }
 
+/* Takes the name of a real type, or "" if the member is absent. */
+static enum status take_type(const struct json_value *json, struct sidecar *said,
+                             struct error *err) {
+    const struct json_value *member = json_text_member(json, REAL_TYPE);
+    said->type[0] = '\0';
+    if (member == NULL)
+        return STATUS_OK;
+    const enum number_type type =
+        member->kind == JSON_IS_TEXT ? number_find(member->text) : NUMBER_TYPES;
+    if (type == NUMBER_TYPES || type == NUMBER_INT32)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"" REAL_TYPE "\": %s or %s", said->path,
+                    number_name(NUMBER_FLOAT32), number_name(NUMBER_FLOAT64));
+    snprintf(said->type, sizeof said->type, "%s", number_name(type));
+    return STATUS_OK;
+}
+
 static bool is_checksum(const struct json_value *member, uint32_t *crc) {
     return member != NULL && member->kind == JSON_IS_TEXT &&
            result_parse_checksum(member->text, crc);
@@ -231,6 +250,7 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(take_count(json, "targets", said->path, 1, INT32_MAX, &said->targets, err));
     RETURN_ON_FAILURE(
         take_count(json, INFINITY_ENTRY, said->path, 1, INT32_MAX, &said->infinity, err));
+    RETURN_ON_FAILURE(take_type(json, said, err));
     RETURN_ON_FAILURE(take_count(json, "limit", said->path, 0, NO_LIMIT - 1, &limit, err));
     if (limit >= 0)
         result->limit = (int32_t)limit;
@@ -241,6 +261,9 @@ static enum status understand_json(const struct json_value *json, struct result 
         RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
         RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
     }
+    RETURN_ON_FAILURE(take_count(json, "entries", said->path, 0, INT64_MAX, &said->entries, err));
+    if (said->entries >= 0)
+        RETURN_ON_FAILURE(take_crc(json, NPZ_CRC, true, said, &said->crc[NPY_NPZ], err));
     if (said->sources >= 0)
         RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, &said->crc[SOURCES], err));
     take_graph_checksum(json, &result->made);

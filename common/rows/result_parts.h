@@ -7,15 +7,16 @@
 #include "common/rows/result_files.h" // NPY_FILES, struct sidecar_content
 #include "common/rows/result_io.h"    // struct result, struct provenance
 
-/* The reader of text. After a failure, too, the caller frees *result. */
-enum status result_read_text(const char *path, struct result *result, struct error *err);
+/* The reader of text, with distances of a type. After a failure, too, the caller frees *result. */
+enum status result_read_text(const char *path, enum number_type type, struct result *result,
+                             struct error *err);
 
 /* The text reader for an open source, which the caller closes. */
-enum status result_read_text_source(struct text_source *source, struct result *result,
-                                    struct error *err);
+enum status result_read_text_source(struct text_source *source, enum number_type type,
+                                    struct result *result, struct error *err);
 
 /* Bytes that the writer of text takes at most. */
-uint64_t result_text_memory(int32_t rows, int32_t columns, int threads);
+uint64_t result_text_memory(const struct result_layout *layout, int threads);
 
 /* The prefix and a suffix joined; the caller frees the string. NULL and an error if there is no
  * memory. */
@@ -50,6 +51,8 @@ struct sidecar {
     int64_t sources;  /* -1: all vertices */
     int64_t targets;  /* -1: all vertices */
     int64_t infinity; /* the entry for no path; -1: nothing */
+    char type[16];    /* of the distances, if it is a real one; "": nothing */
+    int64_t entries;  /* of an .npz; -1: there is none */
     bool has_crc;
     uint32_t crc[NPY_FILES];
 };

@@ -5,6 +5,7 @@
 #include "common/base/output.h"   // output_open_together
 #include "common/base/threads.h"  // omp_get_thread_num
 #include "common/rows/npy_file.h" // struct npy_file
+#include "common/rows/npz_file.h" // struct npz_file
 #include "common/rows/result_parts.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES };
+enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES, NPZ = NPY_NPZ };
 
 /* Rows from NumPy files --------------------------------------------------------- */
 
@@ -32,7 +33,11 @@ struct npy_rows {
     char *path[NPY_FILES];
     int fd[NPY_FILES]; /* -1: not there */
     struct sidecar said;
-    struct npy_file dist, pred;
+    int32_t rows, n;
+    bool is_sparse;
+    struct npz_file sparse; /* distances, if is_sparse, */
+    struct npy_file dist;   /* and otherwise */
+    struct npy_file pred;
     struct npy_rows_thread *thread;
     int threads;
 };
@@ -54,7 +59,8 @@ static size_t larger(size_t a, size_t b) {
 
 /* The room for a row of either file. */
 static size_t row_room(const struct npy_rows *files) {
-    return larger(npy_file_row_room(&files->dist),
+    return larger(files->is_sparse ? npz_file_row_room(&files->sparse)
+                                   : npy_file_row_room(&files->dist),
                   files->reader.with_pred ? npy_file_row_room(&files->pred) : 0);
 }
 
@@ -70,7 +76,8 @@ static enum status begin(struct row_reader *self, int threads, int32_t most, str
     files->threads = threads;
     for (int t = 0; t < threads; t++) {
         struct npy_rows_thread *const thread = &files->thread[t];
-        RETURN_ON_FAILURE(matrix_alloc_rows(&thread->dist, most, self->n, "rows", err));
+        RETURN_ON_FAILURE(
+            matrix_alloc_typed(&thread->dist, self->type, most, self->n, "rows", err));
         if (self->with_pred)
             RETURN_ON_FAILURE(matrix_alloc_rows(&thread->pred, most, self->n, "rows", err));
         if (room > 0)
@@ -83,7 +90,17 @@ static enum status begin(struct row_reader *self, int threads, int32_t most, str
 static enum status read_rows(const struct npy_file *file, int32_t first, int32_t count, void *room,
                              const struct matrix *to, struct error *err) {
     for (int32_t r = 0; r < count; r++)
-        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row(to, r), err));
+        RETURN_ON_FAILURE(npy_file_read_row(file, first + r, room, matrix_row_cells(to, r), err));
+    return STATUS_OK;
+}
+
+static enum status read_distances(const struct npy_rows *files, int32_t first, int32_t count,
+                                  void *room, const struct matrix *to, struct error *err) {
+    if (!files->is_sparse)
+        return read_rows(&files->dist, first, count, room, to, err);
+    for (int32_t r = 0; r < count; r++)
+        RETURN_ON_FAILURE(
+            npz_file_read_row(&files->sparse, first + r, room, matrix_row_cells(to, r), err));
     return STATUS_OK;
 }
 
@@ -91,16 +108,17 @@ static enum status read_block(struct row_reader *self, int32_t first, int32_t co
                               struct row_block *block, int32_t **pred_rows, struct error *err) {
     const struct npy_rows *const files = (const struct npy_rows *)self;
     const struct npy_rows_thread *const thread = &files->thread[omp_get_thread_num()];
-    RETURN_ON_FAILURE(read_rows(&files->dist, first, count, thread->room, &thread->dist, err));
+    RETURN_ON_FAILURE(read_distances(files, first, count, thread->room, &thread->dist, err));
     if (self->with_pred)
         RETURN_ON_FAILURE(read_rows(&files->pred, first, count, thread->room, &thread->pred, err));
     block->n = self->n;
+    block->type = self->type;
     block->count = count;
     block->pred = self->with_pred ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         block->position[r] = first + r;
         block->source[r] = row_source(&self->sources, first + r);
-        block->dist[r] = matrix_row(&thread->dist, r);
+        block->cells[r] = matrix_row_cells(&thread->dist, r);
         pred_rows[r] = self->with_pred ? matrix_row(&thread->pred, r) : NULL;
     }
     return STATUS_OK;
@@ -119,6 +137,8 @@ static enum status compare_crc(const struct sidecar *said, int which, const char
 static enum status end(struct row_reader *self, struct error *err) {
     const struct npy_rows *const files = (const struct npy_rows *)self;
     const struct sidecar *const said = &files->said;
+    if (files->is_sparse)
+        return STATUS_OK; /* npz_file_open has compared it */
     RETURN_ON_FAILURE(compare_crc(said, DIST, files->path[DIST], npy_file_crc(&files->dist), err));
     return self->with_pred
                ? compare_crc(said, PRED, files->path[PRED], npy_file_crc(&files->pred), err)
@@ -144,10 +164,13 @@ static enum status compare_sizes(const struct sidecar *said, const struct npy_fi
     return STATUS_OK;
 }
 
-/* Checks that the .json means the entry that we take for no path. */
-static enum status compare_infinity(const struct sidecar *said, const struct npy_file *file,
-                                    struct error *err) {
+/* Checks that the .json means the type, and the entry that we take for no path. */
+static enum status compare_type(const struct sidecar *said, const struct npy_file *file,
+                                struct error *err) {
     const struct npy_type_facts *const type = &npy_types[file->type];
+    if (said->type[0] != '\0' && strcmp(said->type, type->name) != 0)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"type\": \"%s\", as %s is, found \"%s\"",
+                    said->path, type->name, file->path, said->type);
     return said->infinity < 0 || said->infinity == type->no_path
                ? STATUS_OK
                : fail(err, STATUS_BAD_INPUT,
@@ -163,7 +186,7 @@ static enum status read_sources(const struct npy_rows *files, struct vertex_list
     struct npy_file file = {0};
     void *vertices = NULL, *room = NULL;
     enum status status;
-    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, err));
+    TRY(npy_file_open(&file, files->fd[SOURCES], path, NPY_VECTOR, true, NUMBER_INT32, err));
     if (file.n != said->sources)
         TRY(fail(err, STATUS_BAD_INPUT, "%s: expected %lld vertices as in %s, found %d", path,
                  (long long)said->sources, said->path, file.n));
@@ -171,7 +194,7 @@ static enum status read_sources(const struct npy_rows *files, struct vertex_list
     if (npy_file_row_room(&file) > 0)
         TRY(memory_alloc(&room, npy_file_row_room(&file), 1, path, err));
     TRY(npy_file_read_row(&file, 0, room, vertices, err));
-    TRY(vertex_list_copy(path, vertices, file.n, files->dist.n, sources, err));
+    TRY(vertex_list_copy(path, vertices, file.n, files->n, sources, err));
     TRY(compare_crc(said, SOURCES, path, npy_file_crc(&file), err));
 cleanup:
     memory_free(vertices);
@@ -182,11 +205,43 @@ cleanup:
 
 static enum status open_pred(struct npy_rows *files, enum npy_form form, struct error *err) {
     struct npy_file *const pred = &files->pred;
-    RETURN_ON_FAILURE(npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, err));
-    if (pred->n != files->dist.n)
+    RETURN_ON_FAILURE(
+        npy_file_open(pred, files->fd[PRED], files->path[PRED], form, false, NUMBER_INT32, err));
+    if (pred->n != files->n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %d vertices as in %s, found %d",
-                    pred->path, files->dist.n, files->dist.path, pred->n);
+                    pred->path, files->n, files->dist.path, pred->n);
     return compare_sizes(&files->said, pred, err);
+}
+
+/* Only a result says which rows it has. */
+static enum npy_form form_of(const struct npy_rows *files) {
+    return files->fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
+}
+
+static enum status open_dist(struct npy_rows *files, enum number_type type, struct error *err) {
+    RETURN_ON_FAILURE(npy_file_open(&files->dist, files->fd[DIST], files->path[DIST],
+                                    form_of(files), true, type, err));
+    files->rows = files->dist.rows;
+    files->n = files->dist.n;
+    RETURN_ON_FAILURE(compare_type(&files->said, &files->dist, err));
+    return compare_sizes(&files->said, &files->dist, err);
+}
+
+static enum status open_sparse(struct npy_rows *files, enum number_type type, struct error *err) {
+    const struct sidecar *const said = &files->said;
+    if (said->vertices < 0 || said->entries < 0 || said->with_pred)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected \"vertices\", \"entries\" and no predecessors beside %s",
+                    said->path, files->path[NPZ]);
+    files->n = (int32_t)said->vertices;
+    files->rows = said->sources >= 0 ? (int32_t)said->sources : files->n;
+    const enum npy_type data = npy_type_of(type);
+    if (said->type[0] != '\0' && strcmp(said->type, npy_types[data].name) != 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected \"type\": \"%s\", as the graph is, found \"%s\"", said->path,
+                    npy_types[data].name, said->type);
+    const struct npz_size size = {files->rows, files->n, said->entries, data, said->crc[NPZ]};
+    return npz_file_open(&files->sparse, files->fd[NPZ], files->path[NPZ], &size, err);
 }
 
 /* Looks at all files of a result that are open, or not for these reasons. */
@@ -195,19 +250,17 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
     char *const *const path = files->path;
     const int *const fd = files->fd;
     struct sidecar *const said = &files->said;
-    if (fd[DIST] < 0)
-        return cannot_open(path[DIST], reasons[DIST], err);
+    const int distances = files->is_sparse ? NPZ : DIST;
+    if (fd[distances] < 0)
+        return cannot_open(path[distances], reasons[distances], err);
     if (fd[JSON] < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot read %s, which marks the result complete: %s",
                     path[JSON], strerror(reasons[JSON]));
     RETURN_ON_FAILURE(sidecar_read(fd[JSON], result, said, err));
     if (said->targets >= 0)
-        return result_refuse_columns(path[DIST], said->targets, said->vertices, err);
-    /* Only a result says which rows it has. */
-    const enum npy_form form = fd[SOURCES] >= 0 ? NPY_ROWS : NPY_SQUARE;
-    RETURN_ON_FAILURE(npy_file_open(&files->dist, fd[DIST], path[DIST], form, true, err));
-    RETURN_ON_FAILURE(compare_infinity(said, &files->dist, err));
-    RETURN_ON_FAILURE(compare_sizes(said, &files->dist, err));
+        return result_refuse_columns(path[distances], said->targets, said->vertices, err);
+    RETURN_ON_FAILURE(files->is_sparse ? open_sparse(files, result->dist.type, err)
+                                       : open_dist(files, result->dist.type, err));
     if (said->sources >= 0) {
         if (fd[SOURCES] < 0)
             return cannot_open(path[SOURCES], reasons[SOURCES], err);
@@ -215,7 +268,7 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
     }
     if (said->with_pred && fd[PRED] < 0)
         return cannot_open(path[PRED], reasons[PRED], err);
-    return said->with_pred ? open_pred(files, form, err) : STATUS_OK;
+    return said->with_pred ? open_pred(files, form_of(files), err) : STATUS_OK;
 }
 
 /* Opens PREFIX.dist.npy and its partners. */
@@ -233,20 +286,22 @@ static enum status open_files(struct npy_rows *files, const char *prefix, struct
 }
 
 /* Opens distances without partners. */
-static enum status open_alone(struct npy_rows *files, const char *path, struct error *err) {
+static enum status open_alone(struct npy_rows *files, const char *path, enum number_type type,
+                              struct error *err) {
     files->path[DIST] = result_path(path, "", err);
     if (files->path[DIST] == NULL)
         return STATUS_NO_RESOURCE;
     files->fd[DIST] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for a pipe */
     if (files->fd[DIST] < 0)
         return cannot_open(path, errno, err);
-    return npy_file_open(&files->dist, files->fd[DIST], files->path[DIST], NPY_SQUARE, true, err);
+    return open_dist(files, type, err);
 }
 
 static void close_files(struct npy_rows *files) {
     if (files == NULL)
         return;
     free_threads(files);
+    npz_file_close(&files->sparse);
     npy_file_close(&files->dist);
     npy_file_close(&files->pred);
     for (int f = 0; f < NPY_FILES; f++) {
@@ -258,23 +313,24 @@ static void close_files(struct npy_rows *files) {
 }
 
 /* Prepares reading from files; prefix is NULL for distances without partners. */
-static enum status open_npy(struct result_reader *reader, const char *prefix, const char *path,
-                            struct error *err) {
+static enum status open_npy(struct result_reader *reader, const char *prefix, bool is_sparse,
+                            const char *path, struct error *err) {
     struct result *const result = &reader->result;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof *reader->files, path, err));
     struct npy_rows *const files = reader->files = memory;
-    *files = (struct npy_rows){0};
+    *files = (struct npy_rows){.is_sparse = is_sparse};
     result->edges_read = -1;
-    files->said.sources = -1;
+    files->said.vertices = files->said.sources = files->said.infinity = -1;
     for (int f = 0; f < NPY_FILES; f++)
         files->fd[f] = -1;
     RETURN_ON_FAILURE(prefix != NULL ? open_files(files, prefix, result, err)
-                                     : open_alone(files, path, err));
-    result->dist.n = files->dist.n;
-    result->dist.rows = files->dist.rows;
-    files->reader = (struct row_reader){.n = files->dist.n,
-                                        .sources = {result->sources.vertex, files->dist.rows},
+                                     : open_alone(files, path, result->dist.type, err));
+    result->dist.n = files->n;
+    result->dist.rows = files->rows;
+    files->reader = (struct row_reader){.n = files->n,
+                                        .type = result->dist.type,
+                                        .sources = {result->sources.vertex, files->rows},
                                         .with_pred = files->said.with_pred,
                                         .read = read_block,
                                         .begin = begin,
@@ -290,45 +346,42 @@ static bool ends_with(const char *path, const char *suffix) {
     return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
 }
 
-static const char dist_suffix[] = RESULT_DIST_SUFFIX;
-
-/* Finds the prefix of NumPy files if the path is PREFIX.dist.npy, or PREFIX and only
- * PREFIX.dist.npy exists; otherwise NULL. The caller frees it. */
-static enum status find_prefix(const char *path, char **prefix, struct error *err) {
-    struct stat file;
-    *prefix = NULL;
-    if (ends_with(path, dist_suffix)) {
-        *prefix = strndup(path, strlen(path) - (sizeof dist_suffix - 1));
-    } else {
-        char longer[PATH_MAX];
-        const bool text =
-            strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
-        if (text ||
-            snprintf(longer, sizeof longer, "%s%s", path, dist_suffix) >= (int)sizeof longer ||
-            stat(longer, &file) != 0)
-            return STATUS_OK;
-        *prefix = strdup(path);
-    }
+/* Stores a copy of the path without its suffix, which the caller frees. */
+static enum status take_prefix(const char *path, const char *suffix, char **prefix,
+                               struct error *err) {
+    const size_t length = strlen(path) - (ends_with(path, suffix) ? strlen(suffix) : 0);
+    *prefix = strndup(path, length);
     return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
 }
 
-/* Fails if the path is PREFIX.npz, or PREFIX and that is all that there is. */
-static enum status refuse_npz(const char *path, struct error *err) {
+/* Whether there is a file of that name with that suffix. */
+static bool is_there(const char *path, const char *suffix) {
     char longer[PATH_MAX];
     struct stat file;
-    const bool is_npz = ends_with(path, RESULT_NPZ_SUFFIX);
-    snprintf(longer, sizeof longer, "%s%s", path, is_npz ? "" : RESULT_NPZ_SUFFIX);
-    if ((!is_npz && stat(path, &file) == 0) || stat(longer, &file) != 0)
-        return STATUS_OK;
-    return fail(err, STATUS_BAD_INPUT,
-                "%s: expected a result that can be proved, found a sparse matrix: solve with "
-                "--check or --format npy",
-                longer);
+    return snprintf(longer, sizeof longer, "%s%s", path, suffix) < (int)sizeof longer &&
+           stat(longer, &file) == 0;
+}
+
+/* Finds the prefix if the path is PREFIX.dist.npy or PREFIX.npz; or PREFIX, and only one of these
+ * exists. Otherwise *prefix is NULL. The caller frees it. */
+static enum status find_prefix(const char *path, char **prefix, bool *is_sparse,
+                               struct error *err) {
+    static const char *const suffixes[] = {RESULT_DIST_SUFFIX, RESULT_NPZ_SUFFIX};
+    struct stat file;
+    const bool text = strcmp(path, "-") == 0 || (stat(path, &file) == 0 && !S_ISDIR(file.st_mode));
+    *prefix = NULL;
+    for (int s = 0; s < 2; s++) {
+        *is_sparse = s == 1;
+        if (ends_with(path, suffixes[s]) || (!text && is_there(path, suffixes[s])))
+            return take_prefix(path, suffixes[s], prefix, err);
+    }
+    *is_sparse = false;
+    return STATUS_OK;
 }
 
 static enum status open_text(struct result_reader *reader, const char *path, struct error *err) {
     struct result *const result = &reader->result;
-    RETURN_ON_FAILURE(result_read_text(path, result, err));
+    RETURN_ON_FAILURE(result_read_text(path, result->dist.type, result, err));
     const struct row_sources sources = result_rows(result);
     matrix_reader_begin(&reader->text, &sources, &result->dist,
                         result->pred.cell != NULL ? &result->pred : NULL);
@@ -336,45 +389,52 @@ static enum status open_text(struct result_reader *reader, const char *path, str
     return STATUS_OK;
 }
 
-enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err) {
+enum status result_reader_open(struct result_reader *reader, const char *path,
+                               enum number_type type, struct error *err) {
     char *prefix = NULL;
+    bool is_sparse;
     enum status status;
-    *reader = (struct result_reader){.result.limit = NO_LIMIT};
-    TRY(find_prefix(path, &prefix, err));
-    TRY(refuse_npz(path, err));
+    *reader = (struct result_reader){
+        .result = {.limit = NO_LIMIT, .dist.type = type, .type = npy_type_of(type)}};
+    TRY(find_prefix(path, &prefix, &is_sparse, err));
     if (prefix == NULL && ends_with(path, RESULT_PRED_SUFFIX))
         TRY(fail(err, STATUS_BAD_INPUT,
                  "%s: expected distances: PREFIX" RESULT_DIST_SUFFIX
                  ", which has its predecessors beside it",
                  path));
-    status = prefix != NULL || ends_with(path, ".npy") ? open_npy(reader, prefix, path, err)
-                                                       : open_text(reader, path, err);
+    status = prefix != NULL || ends_with(path, ".npy")
+                 ? open_npy(reader, prefix, is_sparse, path, err)
+                 : open_text(reader, path, err);
 cleanup:
     free(prefix);
     return status;
 }
 
-/* Reads all rows of a file into a new matrix. */
-static enum status load(const struct npy_file *file, void *room, struct matrix *to,
-                        struct error *err) {
-    const struct memory_part part = {"for this matrix", matrix_memory_of_rows(file->rows, file->n),
-                                     0};
-    RETURN_ON_FAILURE(memory_check(file->path, file->n, &part, 1, err));
-    RETURN_ON_FAILURE(matrix_alloc_rows(to, file->rows, file->n, file->path, err));
-    return read_rows(file, 0, file->rows, room, to, err);
+/* Allocates a matrix of numbers of that type for all rows of the file at `path`. */
+static enum status alloc_all(const struct npy_rows *files, const char *path, enum number_type type,
+                             struct matrix *to, struct error *err) {
+    const struct memory_part part = {"for this matrix",
+                                     matrix_memory_typed(type, files->rows, files->n), 0};
+    RETURN_ON_FAILURE(memory_check(path, files->n, &part, 1, err));
+    return matrix_alloc_typed(to, type, files->rows, files->n, path, err);
 }
 
 enum status result_reader_load(struct result_reader *reader, struct error *err) {
     struct npy_rows *const files = reader->files;
     void *room = NULL;
+    struct matrix *const dist = &reader->result.dist, *const pred = &reader->result.pred;
     enum status status = STATUS_OK;
     if (files == NULL)
         return STATUS_OK;
+    const char *const path = files->path[files->is_sparse ? NPZ : DIST];
     if (row_room(files) > 0)
-        TRY(memory_alloc(&room, row_room(files), 1, files->path[DIST], err));
-    TRY(load(&files->dist, room, &reader->result.dist, err));
-    if (files->reader.with_pred)
-        TRY(load(&files->pred, room, &reader->result.pred, err));
+        TRY(memory_alloc(&room, row_room(files), 1, path, err));
+    TRY(alloc_all(files, path, dist->type, dist, err));
+    TRY(read_distances(files, 0, files->rows, room, dist, err));
+    if (files->reader.with_pred) {
+        TRY(alloc_all(files, files->path[PRED], NUMBER_INT32, pred, err));
+        TRY(read_rows(&files->pred, 0, files->rows, room, pred, err));
+    }
     TRY(end(&files->reader, err));
 cleanup:
     memory_free(room);
@@ -385,9 +445,10 @@ uint64_t result_reader_memory(const struct result_reader *reader, int threads, i
     const struct npy_rows *const files = reader->files;
     if (files == NULL)
         return 0;
-    const uint64_t matrices = files->reader.with_pred ? 2 : 1;
     return memory_times((uint64_t)threads,
-                        matrices * matrix_memory_of_rows(most, files->reader.n) + row_room(files));
+                        matrix_memory_of_answer(files->reader.type, most, files->reader.n,
+                                                files->reader.with_pred) +
+                            row_room(files));
 }
 
 void result_reader_close(struct result_reader *reader) {

@@ -23,14 +23,18 @@ struct result_reader {
  *     NumPy with its partners, which are opened together (output_open_together). The .json has at
  *     most JSON_LONGEST bytes (json_text.h) and must agree with the matrices: what depends on all
  *     their bytes, when the reader ends.
+ *   - PREFIX.npz, and PREFIX alone likewise: the sparse matrix of --format npz, with its .json.
+ *     Its checksum is compared when it is opened.
  *   - any other path that ends in .npy: distances alone.
  *   - any other path: text, plain or gzip-compressed. Text of the thesis's own programs may have
  *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
- * NumPy's entries may be of any type that npy_file.h reads. Entries must be integers that a result
- * can hold; whether they are right is for the certificate. STATUS_BAD_INPUT for anything malformed
+ * NumPy's entries may be of any type that npy_file.h reads. Distances are read as numbers of
+ * `type`, which must hold each of them exactly, but text is rounded to a real type; whether they
+ * are right is for the certificate. STATUS_BAD_INPUT for anything malformed
  * or truncated, and for the columns of some targets, which cannot be proved. The caller frees with
  * result_reader_close, also after a failure. */
-enum status result_reader_open(struct result_reader *reader, const char *path, struct error *err);
+enum status result_reader_open(struct result_reader *reader, const char *path,
+                               enum number_type type, struct error *err);
 
 /* Reads all rows into result.dist and result.pred. */
 enum status result_reader_load(struct result_reader *reader, struct error *err);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/digits.h"    // digits_put
-#include "common/base/memory.h"    // memory_alloc, memory_check
-#include "common/base/output.h"    // output_open, output_commit
-#include "common/base/threads.h"   // threads_or_default
-#include "common/graph/graph.h"    // INF
-#include "common/rows/result_io.h" // struct result
+#include "common/base/digits.h"      // digits_put
+#include "common/base/memory.h"      // memory_alloc, memory_check
+#include "common/base/number_text.h" // number_put
+#include "common/base/output.h"      // output_open, output_commit
+#include "common/base/threads.h"     // threads_or_default
+#include "common/graph/graph.h"      // INF
+#include "common/rows/result_io.h"   // struct result
 #include "common/rows/result_parts.h"
 
+#include <float.h>
 #include <locale.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +20,8 @@ static const char no_predecessors[] = "# predecessors: none";
 
 enum {
     CHUNK_BYTES = 1 << 20,
-    LONGEST_CELL = 12,  /* "-1073741822" and a tab */
+    LONGEST_CELL = 12, /* "-1073741822" and a tab */
+    LONGEST_REAL = NUMBER_TEXT_MAX,
     MAX_CELL_READ = 32, /* a longer cell cannot be a number */
     EXCERPT = 48,
 };
@@ -38,6 +42,25 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
                 to += 3;
             } else {
                 to = digits_put(digits, to, row[j]);
+            }
+            *to++ = '\t';
+        }
+        to[-1] = '\n';
+    }
+    return to;
+}
+
+/* The same for real distances. */
+static char *format_real_rows(const struct matrix *m, int32_t first, int32_t last, char *to) {
+    for (int32_t i = first; i < last; i++) {
+        const void *const row = matrix_row_cells(m, i);
+        for (int32_t j = 0; j < m->n; j++) {
+            const double dist = number_at(m->type, row, j);
+            if (isinf(dist) && dist > 0) {
+                memcpy(to, "INF", 3);
+                to += 3;
+            } else {
+                to = number_put(to, dist, m->type);
             }
             *to++ = '\t';
         }
@@ -73,32 +96,37 @@ static void write_in_turn(struct turn *turn, int32_t chunk, struct output *out, 
     pthread_mutex_unlock(&turn->lock);
 }
 
+/* The most bytes of a row as text. */
+static size_t row_bytes_of(bool is_real, int32_t n) {
+    return (size_t)n * (is_real ? LONGEST_REAL : LONGEST_CELL);
+}
+
 /* The number of rows in a chunk. */
-static int32_t rows_at_once(int32_t n) {
-    const size_t row_bytes = (size_t)n * LONGEST_CELL;
+static int32_t rows_at_once(size_t row_bytes) {
     return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
 }
 
-static int threads_for(int32_t rows, int32_t columns, int threads) {
-    const int32_t chunk = rows_at_once(columns), chunks = (rows - 1) / chunk + 1;
+static int threads_for(int32_t rows, size_t row_bytes, int threads) {
+    const int32_t chunk = rows_at_once(row_bytes), chunks = (rows - 1) / chunk + 1;
     return threads < chunks ? threads : chunks;
 }
 
-uint64_t result_text_memory(int32_t rows, int32_t columns, int threads) {
-    const uint64_t row = (uint64_t)columns * LONGEST_CELL;
-    const uint64_t chunk = (uint64_t)rows_at_once(columns) * row + DIGITS_LONGEST;
-    threads = threads_for(rows, columns, threads_or_default(threads));
+uint64_t result_text_memory(const struct result_layout *layout, int threads) {
+    const size_t row = row_bytes_of(npy_type_is_real(layout->type), layout->targets.count);
+    const uint64_t chunk = (uint64_t)rows_at_once(row) * row + DIGITS_LONGEST;
+    threads = threads_for(layout->sources.count, row, threads_or_default(threads));
     return sizeof(struct digits) + (uint64_t)threads * chunk;
 }
 
 static enum status write_matrix(struct output *out, const struct digits *digits,
                                 const struct matrix *m, bool distances, int threads,
                                 struct error *err) {
-    const size_t row_bytes = (size_t)m->n * LONGEST_CELL;
-    const int32_t rows = rows_at_once(m->n), chunks = (m->rows + rows - 1) / rows;
+    const bool is_real = m->type != NUMBER_INT32;
+    const size_t row_bytes = row_bytes_of(is_real, m->n);
+    const int32_t rows = rows_at_once(row_bytes), chunks = (m->rows + rows - 1) / rows;
     struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
     turn.status = output_write(out, "\n", 1, &turn.error);
-#pragma omp parallel num_threads(threads_for(m->rows, m->n, threads))
+#pragma omp parallel num_threads(threads_for(m->rows, row_bytes, threads))
     {
         void *text = NULL;
         struct error mine;
@@ -108,9 +136,9 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
         for (int32_t chunk = 0; chunk < chunks; chunk++) {
             int32_t first = chunk * rows;
             int32_t last = first + rows < m->rows ? first + rows : m->rows;
-            char *end = allocated == STATUS_OK
-                            ? format_rows(digits, m, first, last, distances, text)
-                            : text;
+            char *end = allocated != STATUS_OK ? text
+                        : is_real              ? format_real_rows(m, first, last, text)
+                                  : format_rows(digits, m, first, last, distances, text);
             write_in_turn(&turn, chunk, out, text, (size_t)(end - (char *)text), allocated, &mine);
         }
         memory_free(text);
@@ -211,6 +239,7 @@ cleanup:
 /* A text result that is being read. */
 struct reading {
     struct text_source *source;
+    enum number_type type; /* of the distances */
     size_t max_line;
 };
 
@@ -271,6 +300,24 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
+/* The same for a real distance. */
+static bool take_real_cell(struct text_line *rest, enum number_type type, void *row, int32_t j) {
+    double value;
+    text_skip_blanks(rest);
+    if (take_text(rest, "\u221e")) {
+        value = INFINITY;
+        if (rest->begin < rest->end && !text_is_blank(*rest->begin))
+            return false;
+    } else if (text_take_real(rest, type, &value) != TEXT_REAL || value < -DBL_MAX) {
+        return false;
+    }
+    if (type == NUMBER_FLOAT32)
+        ((float *)row)[j] = (float)value;
+    else
+        ((double *)row)[j] = value;
+    return true;
+}
+
 /* Reports the text that is there instead of a cell; if a number is too large, also the range. */
 static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
                               int32_t number, int32_t n, struct error *err) {
@@ -278,18 +325,22 @@ static enum status wrong_cell(const struct reading *r, struct text_line at, bool
     int64_t value;
     const int32_t most = distances ? INF - 1 : INT32_MAX;
     text_excerpt(at, found, sizeof found);
-    if (text_take_integer(&at, &value))
+    if (distances && r->type != NUMBER_INT32)
+        snprintf(range, sizeof range, ", which is no %s", number_name(r->type));
+    else if (text_take_integer(&at, &value))
         snprintf(range, sizeof range, ", outside -%d .. %d", most, most);
     return text_source_fail(r->source, err, "expected %s number %d of %d, found %s%s",
                             distances ? "distance" : "predecessor", number, n, found, range);
 }
 
 static enum status read_row(const struct reading *r, struct text_line line, bool distances,
-                            int32_t n, int32_t *row, struct error *err) {
+                            int32_t n, void *row, struct error *err) {
     char found[EXCERPT];
+    const bool is_real = distances && r->type != NUMBER_INT32;
     for (int32_t j = 0; j < n; j++) {
         struct text_line before = line;
-        if (!take_cell(&line, distances, &row[j]))
+        if (is_real ? !take_real_cell(&line, r->type, row, j)
+                    : !take_cell(&line, distances, (int32_t *)row + j))
             return wrong_cell(r, before, distances, j + 1, n, err);
     }
     text_skip_blanks(&line);
@@ -303,7 +354,8 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
 static enum status read_matrix(struct reading *r, struct text_line line, bool distances,
                                int32_t rows, int32_t n, struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
-    RETURN_ON_FAILURE(matrix_alloc_rows(m, rows, n, what, err));
+    RETURN_ON_FAILURE(
+        matrix_alloc_typed(m, distances ? r->type : NUMBER_INT32, rows, n, what, err));
     for (int32_t i = 0; i < rows; i++) {
         bool found = true;
         if (i > 0)
@@ -312,7 +364,7 @@ static enum status read_matrix(struct reading *r, struct text_line line, bool di
             return fail(err, STATUS_BAD_INPUT,
                         "%s: truncated: expected %d rows of %s, found the end of the file after %d",
                         r->source->name, rows, what, i);
-        RETURN_ON_FAILURE(read_row(r, line, distances, n, matrix_row(m, i), err));
+        RETURN_ON_FAILURE(read_row(r, line, distances, n, matrix_row_cells(m, i), err));
     }
     return STATUS_OK;
 }
@@ -341,9 +393,9 @@ static void take_provenance(struct text_line line, struct provenance *made,
 }
 
 /* Checks that a matrix fits into memory before it is read. */
-static enum status check_memory(const struct reading *r, int64_t rows, int64_t n, const char *what,
-                                struct error *err) {
-    const struct memory_part part = {what, matrix_memory_of_rows(rows, n), 0};
+static enum status check_memory(const struct reading *r, enum number_type type, int64_t rows,
+                                int64_t n, const char *what, struct error *err) {
+    const struct memory_part part = {what, matrix_memory_typed(type, rows, n), 0};
     return memory_check(r->source->name, n, &part, 1, err);
 }
 
@@ -431,11 +483,11 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     RETURN_ON_FAILURE(read_limit(r, &line, &found, &result->limit, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: no distances", r->source->name);
-    RETURN_ON_FAILURE(check_memory(r, rows, n, "for distances", err));
+    RETURN_ON_FAILURE(check_memory(r, r->type, rows, n, "for distances", err));
     RETURN_ON_FAILURE(read_matrix(r, line, true, rows, (int32_t)n, &result->dist, err));
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (found && *line.begin != '#') {
-        RETURN_ON_FAILURE(check_memory(r, rows, n, "for predecessors", err));
+        RETURN_ON_FAILURE(check_memory(r, NUMBER_INT32, rows, n, "for predecessors", err));
         RETURN_ON_FAILURE(read_matrix(r, line, false, rows, (int32_t)n, &result->pred, err));
         RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     }
@@ -453,17 +505,18 @@ static enum status read_all(struct reading *r, struct result *result, struct err
     return STATUS_OK;
 }
 
-enum status result_read_text_source(struct text_source *source, struct result *result,
-                                    struct error *err) {
-    struct reading r = {.source = source, .max_line = CHUNK_BYTES};
+enum status result_read_text_source(struct text_source *source, enum number_type type,
+                                    struct result *result, struct error *err) {
+    struct reading r = {.source = source, .type = type, .max_line = CHUNK_BYTES};
     return read_all(&r, result, err);
 }
 
-enum status result_read_text(const char *path, struct result *result, struct error *err) {
+enum status result_read_text(const char *path, enum number_type type, struct result *result,
+                             struct error *err) {
     struct text_source source;
     enum status status;
     TRY(text_source_open(&source, path, err));
-    TRY(result_read_text_source(&source, result, err));
+    TRY(result_read_text_source(&source, type, result, err));
 cleanup:
     text_source_close(&source);
     return status;

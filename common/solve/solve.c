@@ -3,6 +3,7 @@
 
 #include "common/base/clock.h"        // clock_seconds
 #include "common/base/memory.h"       // memory_alloc
+#include "common/base/threads.h"      // threads_or_default
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/solve/delivery.h"    // struct delivery
 #include "common/solve/potentials.h"  // negative edges
@@ -52,6 +53,11 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
         most = memory_add(most, graph_memory(g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
+    if (g->type != NUMBER_INT32 && !variant->solves_real) {
+        most = memory_add(most, graph_memory(g->n, g->m)); /* of rounded weights */
+        most = memory_add(most, real_rows_memory(g->n, g->m, g->type, size->predecessors,
+                                                 threads_or_default(size->threads)));
+    }
     if (g->min_weight < 0) /* potentials, and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;
@@ -125,38 +131,57 @@ cleanup:
     return status;
 }
 
+void solve_kept_free(struct solve_kept *kept) {
+    memory_free(kept->potential);
+    *kept = (struct solve_kept){0};
+}
+
+/* Finds potentials, unless they are kept, and names a negative cycle. */
+static enum status find_potentials(const struct solver_task *task, struct solve_kept *kept,
+                                   struct error *err) {
+    const struct solver_options *const options = task->options;
+    struct cycle cycle = {0};
+    void *potential = NULL;
+    enum status status = STATUS_OK;
+    if (kept->potential != NULL)
+        return STATUS_OK;
+    TRY(memory_alloc(&potential, (size_t)task->graph->n, sizeof(int64_t), "the potentials", err));
+    status = potentials_find(task->graph, potential, &cycle, task->progress, err);
+    if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
+        options->on_cycle(options->callback_context, &cycle);
+    TRY(status);
+    if (!progress_goes_on(task->progress)) /* they may be garbage */
+        TRY(progress_cancelled(err));
+    kept->potential = potential;
+    potential = NULL;
+cleanup:
+    memory_free(cycle.vertices);
+    memory_free(potential);
+    return status;
+}
+
 /* Finds potentials and solves the reweighted graph, or, if its weights may not fit in 32 bits and
  * the variant takes potentials, the graph itself. */
 static enum status solve_reweighted(const struct solver_variant *variant, struct solver_task task,
-                                    struct delivery *delivery, struct solver_times *times,
-                                    double *extra_s, struct error *err) {
-    const struct solver_options *const options = task.options;
+                                    struct delivery *delivery, struct solve_kept *kept,
+                                    struct solver_times *times, double *extra_s,
+                                    struct error *err) {
     struct graph reduced = {0};
-    struct cycle cycle = {0};
-    void *potential = NULL;
     const double start = clock_seconds();
-    enum status status =
-        memory_alloc(&potential, (size_t)task.graph->n, sizeof(int64_t), "the potentials", err);
-    if (status == STATUS_OK)
-        status = potentials_find(task.graph, potential, &cycle, task.progress, err);
-    if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
-        options->on_cycle(options->callback_context, &cycle);
-    if (status != STATUS_OK)
-        goto cleanup;
-    TRY(potentials_reweight(task.graph, potential, &reduced, err));
+    enum status status = STATUS_OK;
+    TRY(find_potentials(&task, kept, err));
+    TRY(potentials_reweight(task.graph, kept->potential, &reduced, err));
     if (variant->takes_potentials && !range_is_safe(&reduced)) {
-        task.potential = potential;
+        task.potential = kept->potential;
         delivery->ready_made = true;
     } else {
         task.graph = &reduced;
-        delivery->potential = potential;
+        delivery->potential = kept->potential;
     }
     *extra_s += clock_seconds() - start;
     status = solve_prepared(variant, &task, delivery, times, extra_s, err);
 cleanup:
     graph_free(&reduced);
-    memory_free(cycle.vertices);
-    memory_free(potential);
     return status;
 }
 
@@ -169,15 +194,15 @@ static bool takes_as_it_is(const struct solver_variant *variant,
 
 /* Has the variant solve the graph as it is. The search for potentials names a negative cycle. */
 static enum status solve_signed(const struct solver_variant *variant, struct solver_task *task,
-                                struct delivery *delivery, struct solver_times *times,
-                                double *extra_s, struct error *err) {
+                                struct delivery *delivery, struct solve_kept *kept,
+                                struct solver_times *times, double *extra_s, struct error *err) {
     const struct delivery before = *delivery;
     delivery->ready_made = true;
     const enum status status = solve_prepared(variant, task, delivery, times, extra_s, err);
     if (status != STATUS_NEGATIVE_CYCLE)
         return status;
     *delivery = before;
-    return solve_reweighted(variant, *task, delivery, times, extra_s, err);
+    return solve_reweighted(variant, *task, delivery, kept, times, extra_s, err);
 }
 
 static enum status solve_integers(const struct solver_variant *variant,
@@ -196,6 +221,7 @@ static enum status solve_integers(const struct solver_variant *variant,
                                 .progress = request->progress,
                                 .on_variant = request->on_variant,
                                 .variant_context = request->variant_context};
+    struct solve_kept own = {0}, *const kept = request->kept != NULL ? request->kept : &own;
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;
@@ -210,8 +236,9 @@ static enum status solve_integers(const struct solver_variant *variant,
     status = request->graph->min_weight >= 0 || delivery.ready_made
                  ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
              : takes_as_it_is(variant, request)
-                 ? solve_signed(variant, &task, &delivery, &times, &extra_s, err)
-                 : solve_reweighted(variant, task, &delivery, &times, &extra_s, err);
+                 ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
+                 : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
+    solve_kept_free(&own);
     /* What was stopped may have found anything. */
     if (!progress_goes_on(request->progress))
         status = progress_cancelled(err);

@@ -9,6 +9,15 @@
 #include "common/graph/row_block.h" // struct row_sink, struct row_sources
 #include "common/solve/solver.h"    // struct solver_variant, struct solver_options
 
+/* What one solve of a graph found out that the next one of the same graph needs too; zero before
+ * the first. */
+struct solve_kept {
+    int64_t *potential; /* n, if weights are below 0 */
+};
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void solve_kept_free(struct solve_kept *kept);
+
 /* What is wanted. */
 struct solve_request {
     const struct graph *graph; /* weights may be negative */
@@ -18,6 +27,7 @@ struct solve_request {
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */
     int repetitions;           /* >= 1; more: after a warm-up that is not timed */
+    struct solve_kept *kept;   /* NULL: this graph is solved once */
     /* Unless NULL, called when a variant takes the task: for one that chooses among others, and
      * then for the one that it chose. If predecessors are wanted, the last call before the sink's
      * begin is for the variant that produces the rows. */

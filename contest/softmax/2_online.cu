@@ -21,7 +21,12 @@
 
 namespace {
 
+// Threads of a block. On the shim few numbers make many tiles.
+#ifdef CUDA_SHIM
+constexpr int threads = 64;
+#else
 constexpr int threads = 512;
+#endif
 constexpr int blocks_each = 4; // for a multiprocessor
 constexpr int max_blocks = 2048;
 constexpr int vectors = 4; // of four floats: a group

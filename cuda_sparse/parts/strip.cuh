@@ -110,7 +110,8 @@ struct Problem {
     int64_t budget;   // cycles for a strip; 0: without end
     int32_t too_long; // distances from which on Format is not exact
     Findings *found;
-    const int32_t *stop; // struct gpu_stop
+    const int32_t *stop;      // struct gpu_stop
+    const int32_t *component; // struct gpu_matrices; NULL: any tight edge will do
 };
 
 // The labels of a vertex from all sources of a strip.
@@ -322,8 +323,15 @@ struct Strip {
         return changed;
     }
 
-    // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex.
-    // These are its predecessors if no label became smaller.
+    // The component of zero-weight edges in which a vertex's predecessor is not to be; -1 if it may
+    // be anywhere.
+    __device__ __forceinline__ int32_t component_of(int32_t v) const {
+        return p.component != nullptr && v < p.n ? p.component[v] : -1;
+    }
+
+    // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex, of
+    // edges that come from outside its component; no_tail if there is none. These are its
+    // predecessors if no label became smaller.
     __device__ bool sweep_for_predecessors() const {
         bool changed = false;
         for_each_vertex([&](int32_t v) {
@@ -332,10 +340,13 @@ struct Strip {
                 best = at(v);
             const Vertex own = best;
             Vertex tails = Vertex::all(Format::no_tail);
+            const int32_t component = component_of(v);
             for_each_edge(v, all_sheaves, own.largest() + 1, [&](edge e) {
                 const Vertex to_tail = at(Format::tail(e));
                 best.relax(to_tail, Format::weight(e));
-                tails.take_if_tight(to_tail, Format::weight(e), own, Format::tail(e));
+                if (component < 0 || Format::weight(e) != 0 ||
+                    p.component[Format::tail(e)] != component)
+                    tails.take_if_tight(to_tail, Format::weight(e), own, Format::tail(e));
             });
             best.minimum_of(p.group);
             tails.minimum_of(p.group);

@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: MIT
 """What goes wrong: the library's statuses as exceptions, and signals while it works."""
 
+from __future__ import annotations
+
 import ctypes
+import math
+from typing import Any, Iterable, Optional, Union
 
 from apsp import _library
 
 try:
     from scipy.sparse.csgraph import NegativeCycleError as _Base
 except ImportError:
-    _Base = Exception
+    _Base = Exception  # type: ignore[assignment, misc]
 
 
 class ApspError(RuntimeError):
     """What libapsp could not do, in its own words; `status` is its status code."""
 
-    def __init__(self, message, status):
+    def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
         self.status = status
 
-    def __reduce__(self):  # with the arguments of this class, as pickle and copy need
+    def __reduce__(self) -> Any:  # with the arguments of this class, as pickle and copy need
         return type(self), (str(self), self.status), self.__dict__
 
 
@@ -27,11 +31,12 @@ class NegativeCycleError(_Base):
     next and the last with one to the first; `weight` is what its edges weigh together.
     If SciPy is installed, this is a scipy.sparse.csgraph.NegativeCycleError too."""
 
-    def __init__(self, message="", cycle=(), weight=0):
+    def __init__(self, message: str = "", cycle: Iterable[int] = (),
+                 weight: Union[int, float] = 0) -> None:
         super().__init__(message)
         self.cycle, self.weight = list(cycle), weight
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self), (str(self), self.cycle, self.weight), self.__dict__
 
 
@@ -47,13 +52,14 @@ class Watch:
     waits, and running Python code there is all it takes. What a handler raises cannot pass through
     the library: the callback keeps it and has the work stopped, check() raises it."""
 
-    def __init__(self):
-        self.raised = None
+    def __init__(self) -> None:
+        self.raised: Optional[BaseException] = None
         ears = self._listen()
         next(ears)
-        self.callback = _library.Progress(ears.send)
+        self._callback = _library.Signals(ears.send)
+        self.callback = ctypes.cast(self._callback, ctypes.c_void_p)
 
-    def _listen(self):
+    def _listen(self) -> Any:
         # A generator and not a function: handlers run when a function is entered, before the first
         # line of it could catch anything; this is entered where it was left, within `try`.
         try:
@@ -65,12 +71,12 @@ class Watch:
             self.raised = raised
         yield 0
 
-    def check(self):
+    def check(self) -> None:
         if self.raised is not None:
             raise self.raised
 
 
-def raise_on_failure(status, error):
+def raise_on_failure(status: int, error: Any) -> None:
     """Raises what the status of a call means, unless it is success."""
     if status == _library.OK:
         return
@@ -82,13 +88,17 @@ def raise_on_failure(status, error):
     raise ApspError(text, status)
 
 
-def negative_cycle(graph, n, divisor, error):
+def negative_cycle(graph: Any, n: int, divisor: Union[int, float], error: Any) -> Exception:
     """The exception for a graph that has one; `error` says so."""
     text = error.text.decode("utf-8", "replace")
     vertices, length, weight = (ctypes.c_int32 * n)(), ctypes.c_int32(), ctypes.c_int64()
     status = _library.LIB.apsp_graph_negative_cycle(graph, vertices, length, weight, error)
     if status != _library.NEGATIVE_CYCLE:
         raise_on_failure(status, error)
-    if divisor > 1:
-        text += " (weights times %d)" % divisor
-    return NegativeCycleError(text, vertices[:length.value], weight.value / divisor)
+    if divisor != 1:
+        text += " (weights times %g)" % divisor
+    cycle, edge, total = vertices[:length.value], ctypes.c_double(), []
+    for tail, head in zip(cycle, cycle[1:] + cycle[:1]):
+        _library.LIB.apsp_graph_find_weight(graph, tail, head, edge)
+        total.append(edge.value)
+    return NegativeCycleError(text, cycle, math.fsum(total) / divisor)

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: MIT
 """libapsp through ctypes: apsp.h, as far as this package needs it.
 
-The library is the one that the environment variable APSP_LIBRARY names; else the one
-installed with this package; else what the system's loader finds; else the one built in
-the tree that this package lies in.
+The library is the one in this package, as wheels have it; else the one that the environment
+variable APSP_LIBRARY names; else the one that `make install` installed with this package; else the
+one built in the tree that this package lies in; else what the system's loader finds.
 """
 
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
+from ctypes import POINTER, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t
 from ctypes import c_uint, c_uint32, c_uint64, c_void_p
+from typing import Any, Iterator
 
 SONAME = "libapsp.so.0.2"
 INF = 2**30 - 1  # APSP_INF
 
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, CANCELLED = range(6)
 
-# int progress(void *to, int64_t done, int64_t total): what is done is of no interest here, and a C
-# function that is given more than it takes leaves it.
-Progress = ctypes.CFUNCTYPE(c_int, c_void_p)
+# int progress(void *to, int64_t done, int64_t total). Who has no interest in what is done declares
+# Signals instead: a C function that is given more than it takes leaves it.
+Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64)
+Signals = ctypes.CFUNCTYPE(c_int, c_void_p)
 
 
 class Error(ctypes.Structure):
@@ -28,8 +30,8 @@ class Error(ctypes.Structure):
 
 class Rows(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("count", c_int32), ("vertices", c_int32),
-                ("sources", POINTER(c_int32)), ("positions", POINTER(c_int32)),
-                ("distances", POINTER(c_int32)), ("predecessors", POINTER(c_int32)),
+                ("sources", c_void_p), ("positions", c_void_p),
+                ("distances", c_void_p), ("predecessors", c_void_p),
                 ("leading", c_size_t), ("type", c_int), ("proved", c_int)]
 
 
@@ -54,15 +56,20 @@ class Engine(ctypes.Structure):
                 ("uses_gpu", c_int), ("distances_only", c_int)]
 
 
+class Edges(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("vertices", c_int32), ("count", c_int64), ("tails", c_void_p),
+                ("heads", c_void_p), ("type", c_int), ("weights", c_void_p)]
+
+
 class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
-                ("progress", Progress), ("progress_to", c_void_p)]
+                ("progress", c_void_p), ("progress_to", c_void_p)]
 
 
 class Options(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("engine", c_char_p), ("variant", c_char_p),
                 ("threads", c_int), ("device", c_int), ("tile", c_int),
-                ("distances_only", c_int), ("progress", Progress), ("progress_to", c_void_p)]
+                ("distances_only", c_int), ("progress", c_void_p), ("progress_to", c_void_p)]
 
 
 class GraphMeasures(ctypes.Structure):
@@ -74,7 +81,7 @@ class GraphMeasures(ctypes.Structure):
                 ("largest_from", c_int32), ("largest_to", c_int32), ("components", c_int32),
                 ("largest_component", c_int32), ("diameter", c_double), ("radius", c_double),
                 ("average_shortest_path_length", c_double), ("wiener_index", c_double),
-                ("global_efficiency", c_double)]
+                ("global_efficiency", c_double), ("largest_length", c_double)]
 
 
 ECCENTRICITY, REACHED, DISTANCE_SUM, CLOSENESS, HARMONIC = range(5)
@@ -86,13 +93,13 @@ Graph, Result, Measures, OwnSink = c_void_p, c_void_p, c_void_p, c_void_p
 # name: (result, arguments)
 FUNCTIONS = {
     "apsp_version": (c_char_p, []),
-    "apsp_graph_from_edges": (c_int, [POINTER(Graph), c_int32, c_int64, c_void_p, c_void_p,
-                                      c_void_p, POINTER(Reading), POINTER(Error)]),
+    "apsp_graph_make": (c_int, [POINTER(Graph), POINTER(Edges), POINTER(Reading), POINTER(Error)]),
+    "apsp_graph_find_weight": (c_int, [Graph, c_int32, c_int32, POINTER(c_double)]),
     "apsp_graph_free": (None, [Graph]),
     "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
                                           POINTER(c_int64), POINTER(Error)]),
     "apsp_engine_at": (c_int, [c_size_t, POINTER(Engine)]),
-    "apsp_memory_check": (c_int, [c_int32, ctypes.c_uint64, POINTER(Error)]),
+    "apsp_memory_check": (c_int, [c_int32, c_uint64, POINTER(Error)]),
     "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
     "apsp_solve_rows": (c_int, [Graph, POINTER(Request), POINTER(Options), POINTER(c_void_p),
                                 c_size_t, POINTER(Error)]),
@@ -104,46 +111,47 @@ FUNCTIONS = {
     "apsp_measures_reals": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),
     "apsp_measures_center": (None, [Measures, POINTER(c_int32), POINTER(c_int32)]),
     "apsp_measures_periphery": (None, [Measures, POINTER(c_int32), POINTER(c_int32)]),
-    "apsp_measures_histogram": (POINTER(c_int64), [Measures, POINTER(c_int32), POINTER(c_int32),
-                                                   POINTER(c_int32)]),
+    "apsp_measures_bins": (POINTER(c_int64), [Measures, POINTER(c_double), POINTER(c_double),
+                                              POINTER(c_int32)]),
     "apsp_measures_free": (None, [Measures]),
     "apsp_result_free": (None, [Result]),
-    "apsp_result_distances": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
-    "apsp_result_predecessors": (POINTER(c_int32), [Result, POINTER(c_size_t)]),
+    "apsp_result_cells": (c_void_p, [Result, POINTER(c_size_t)]),
+    "apsp_result_predecessors": (c_void_p, [Result, POINTER(c_size_t)]),
     "apsp_result_engine": (c_char_p, [Result]),
     "apsp_result_chosen": (c_char_p, [Result]),
     "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
+    "apsp_result_read": (c_int, [POINTER(Result), c_char_p, POINTER(Error)]),
     "apsp_verify": (c_int, [Graph, Result, POINTER(Options), c_void_p, POINTER(Error)]),
     "apsp_graph_checksum": (c_uint32, [Graph]),
 }
 
 
-def new(structure, **members):
+def new(structure: Any, **members: Any) -> Any:
     """A struct that begins with its size."""
     return structure(size=ctypes.sizeof(structure), **members)
 
 
-def candidates():
+def candidates() -> Iterator[str]:
     """Names to load, in order; the first that exists is the one."""
-    given = os.environ.get("APSP_LIBRARY")
+    here = os.path.dirname(os.path.abspath(__file__))
+    own = os.path.join(here, SONAME)
+    given = own if os.path.exists(own) else os.environ.get("APSP_LIBRARY")
     if given:
-        return [given]
-    names = []
+        yield given
+        return
     try:
         from apsp._installed import LIBRARY  # written by `make install`
-        names.append(LIBRARY)
+        yield LIBRARY
     except ImportError:
         pass
-    names.append(SONAME)
-    found = ctypes.util.find_library("apsp")
-    if found and found not in names:
-        names.append(found)
-    here = os.path.dirname(os.path.abspath(__file__))
-    names.append(os.path.join(os.path.dirname(os.path.dirname(here)), "lib", SONAME))
-    return names
+    yield os.path.join(os.path.dirname(os.path.dirname(here)), "lib", SONAME)
+    yield SONAME
+    found = ctypes.util.find_library("apsp")  # slow: it may ask a compiler
+    if found and found != SONAME:
+        yield found
 
 
-def load():
+def load() -> ctypes.CDLL:
     reasons = []
     for name in candidates():
         try:

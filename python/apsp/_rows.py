@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Rows instead of matrices: those of some sources, all of them a few at a time, and measures."""
 
+from __future__ import annotations
+
 import atexit
 import collections
 import ctypes
@@ -9,70 +11,17 @@ import os
 import threading
 import types
 import weakref
+from typing import Any, Dict, Optional, Union
 
 import numpy
 
 from apsp import _library
-from apsp._answers import bytes_of, distances_of, predecessors_of, rows_at
-from apsp._edges import Edges, limit_of, sources_of
-from apsp._errors import Watch, negative_cycle, raise_on_failure
+from apsp._errors import raise_on_failure
+from apsp._graphs import edges_in
+from apsp._numbers import Computed, Divisor, answer_type
+from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
 
 _lib = _library.LIB
-
-
-class _Problem:
-    """Some rows of a graph, and how to solve for them."""
-
-    def __init__(self, csgraph, sources, limit, directed, unweighted, scale, checked, engine,
-                 threads, device):
-        self.edges = Edges(csgraph, directed, unweighted, scale)
-        self.n = self.edges.n
-        self.sources = sources_of(sources, self.n)
-        self.count = self.n if self.sources is None else len(self.sources)
-        self._limit = limit_of(limit, self.edges.divisor)
-        self._checked = checked
-        self._how = {"threads": threads, "device": device,
-                     "engine": None if engine is None else engine.encode()}
-
-    def all_sources(self):
-        """Those of all rows, in their order."""
-        if self.sources is None:
-            return numpy.arange(self.n, dtype=numpy.int32)
-        return self.sources.copy()
-
-    def solve(self, graph, sink, progress, error, predecessors=False, block=0):
-        """Has a sink of the library take all rows, and returns the status."""
-        request = _library.new(_library.Request, block=block, check=bool(self._checked),
-                               limit=self._limit)
-        if self.sources is not None:
-            request.sources, request.source_count = self.sources.ctypes.data, self.count
-        options = _library.new(_library.Options, distances_only=not predecessors,
-                               progress=progress, **self._how)
-        return _lib.apsp_solve_rows(graph, request, options, (ctypes.c_void_p * 1)(sink), 1, error)
-
-    def raise_failure(self, status, graph, error):
-        """Raises what a status of the library means, unless it is success."""
-        if status == _library.NEGATIVE_CYCLE:
-            raise negative_cycle(graph, self.n, self.edges.divisor, error)
-        raise_on_failure(status, error)
-
-
-def _solve_into(problem, make_sink, made, predecessors, needed):
-    """Solves, in the thread that calls, into what a sink of the library makes."""
-    watch, graph, sink = Watch(), _library.Graph(), _library.OwnSink()
-    error = _library.Error()
-    try:
-        status = problem.edges.build(graph, watch.callback, error)
-        watch.check()
-        raise_on_failure(status, error)
-        raise_on_failure(_lib.apsp_memory_check(problem.n, needed, error), error)
-        raise_on_failure(make_sink(sink, made, error), error)
-        status = problem.solve(graph, sink.value, watch.callback, error, predecessors)
-        watch.check()
-        problem.raise_failure(status, graph, error)
-    finally:
-        _lib.apsp_sink_free(sink)
-        _lib.apsp_graph_free(graph)
 
 
 # Rows that are kept ------------------------------------------------------------------------------
@@ -83,24 +32,18 @@ class Result(types.SimpleNamespace):
     took."""
 
 
-def _engine_of(result):
-    asked = _lib.apsp_result_engine(result).decode()
-    chosen = _lib.apsp_result_chosen(result).decode()
-    return chosen if ":" in chosen else asked.split(":")[0] + ":" + chosen if chosen else asked
-
-
-def solve(csgraph, sources=None, *, limit=math.inf, predecessors=False, directed=True,
-          unweighted=False, scale=None, check=False, engine=None, threads=0, device=0):
+def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
+          predecessors: bool = False, directed: bool = True, unweighted: bool = False,
+          dtype: Any = None, out: Any = None, **how: Unpack[HowArguments]) -> Result:
     """The lengths of the shortest paths from some vertices to all.
 
     sources: the vertices, which must be different, in the order of the rows; None for all.
     limit: pairs that are farther apart count as pairs without a path; for weights of 0 or more.
     predecessors: whether to compute them as well.
-    check: whether to prove the rows; if they were wrong, ApspError would say why.
     The other arguments, and exceptions, are those of floyd_warshall.
 
-    Returns a Result. Distances are float64, infinity if there is no path; predecessors are int32,
-    NO_PREDECESSOR (-9999) if there is none.
+    Returns a Result. Distances are float64 unless `dtype` or `out` says otherwise, infinity if
+    there is no path; predecessors are int32, NO_PREDECESSOR (-9999) if there is none.
 
     >>> import apsp
     >>> result = apsp.solve([[0, 5, 9], [0, 0, 1], [0, 0, 0]], [1, 0], predecessors=True)
@@ -113,27 +56,16 @@ def solve(csgraph, sources=None, *, limit=math.inf, predecessors=False, directed
     >>> result.sources
     array([1, 0], dtype=int32)
     """
-    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
-                       threads, device)
-    n, count, leading = problem.n, problem.count, ctypes.c_size_t()
-    if n == 0:
-        none = numpy.zeros((0, 0))
-        return Result(sources=problem.all_sources(), distances=none, engine="", seconds=0.0,
-                      predecessors=none.astype(numpy.int32) if predecessors else None)
-    result = _library.Result()
-    try:
-        _solve_into(problem, _lib.apsp_sink_result, result, predecessors,
-                    bytes_of(count, n, predecessors))
-        cells = _lib.apsp_result_distances(result, leading)
-        dist = distances_of(rows_at(cells, count, leading.value, n), problem.edges.divisor)
-        pred = None
-        if predecessors:
-            cells = _lib.apsp_result_predecessors(result, leading)
-            pred = predecessors_of(rows_at(cells, count, leading.value, n))
-        return Result(sources=problem.all_sources(), distances=dist, predecessors=pred,
-                      engine=_engine_of(result), seconds=_lib.apsp_result_seconds(result, None))
-    finally:
-        _lib.apsp_result_free(result)
+    problem = _problem(csgraph, sources, limit, directed, unweighted, how)
+    found = answer(problem, predecessors, dtype, out, named=True)
+    return Result(sources=problem.all_sources(), **found._asdict())
+
+
+def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,
+             how: HowArguments) -> Problem:
+    chosen = How(**how)
+    return Problem(edges_in(csgraph, chosen.weight, unweighted), sources, limit, directed,
+                   unweighted, chosen)
 
 
 # Rows a few at a time ----------------------------------------------------------------------------
@@ -145,15 +77,15 @@ class _Channel:
     """Carries blocks from the library's threads to the one that iterates, and its wish to stop
     back."""
 
-    def __init__(self, most):
+    def __init__(self, most: int) -> None:
         self.changed = threading.Condition()  # of all the rest, for one thread at a time
         self.most, self.rows = most, 0        # that nobody has taken yet
-        self.blocks = collections.deque()
+        self.blocks: collections.deque = collections.deque()
         self.closed = False   # nobody takes any more
         self.done = False     # no more come
-        self.failure = None   # an exception; then there is no next block
+        self.failure: Optional[BaseException] = None   # an exception; then there is no next block
 
-    def reserve(self, rows):
+    def reserve(self, rows: int) -> bool:
         """Waits until there is room for a block; returns whether somebody will take it."""
         with self.changed:
             while self.rows > 0 and self.rows + rows > self.most and not self.closed:
@@ -161,12 +93,12 @@ class _Channel:
             self.rows += rows
             return not self.closed
 
-    def put(self, block):
+    def put(self, block: Any) -> None:
         with self.changed:
             self.blocks.append(block)
             self.changed.notify_all()
 
-    def take(self):
+    def take(self) -> Any:
         """The next block, or None."""
         with self.changed:
             while not self.blocks and not self.done:
@@ -182,23 +114,23 @@ class _Channel:
             self.changed.notify_all()
             return block
 
-    def close(self):
+    def close(self) -> None:
         with self.changed:
             self.closed = True
             self.blocks.clear()
             self.changed.notify_all()
 
-    def end(self, failure):
+    def end(self, failure: Optional[BaseException]) -> None:
         with self.changed:
             self.done, self.failure = True, self.failure or failure
             self.changed.notify_all()
 
 
-_OPEN = weakref.WeakKeyDictionary()  # channels, each with the thread that solves for it
+_OPEN: Any = weakref.WeakKeyDictionary()  # channels, each with the thread that solves for it
 
 
 @atexit.register
-def _close_all():
+def _close_all() -> None:
     """A thread that calls Python must not outlive it."""
     for channel, thread in list(_OPEN.items()):
         channel.close()
@@ -208,19 +140,22 @@ def _close_all():
 os.register_at_fork(after_in_child=_OPEN.clear)
 
 
-def _sink_to(channel, needs):
+def _sink_to(channel: _Channel, computed: Computed, needs: int) -> Any:
     """A sink that copies what it gets, in threads of the library."""
-    def copy(cells, rows):
-        return rows_at(cells, rows.count, rows.leading, rows.vertices).copy()
+    int32 = numpy.dtype(numpy.int32)
 
-    def take(_self, pointer, _error):
+    def take(_self: Any, pointer: Any, _error: Any) -> int:
         try:
             rows = pointer.contents
-            if not channel.reserve(rows.count):
+            count, n, leading = rows.count, rows.vertices, rows.leading
+            if not channel.reserve(count):
                 return _library.CANCELLED
-            sources = rows_at(rows.sources, 1, rows.count, rows.count)[0].copy()
-            pred = copy(rows.predecessors, rows) if needs & _library.NEEDS_PREDECESSORS else None
-            channel.put((sources, copy(rows.distances, rows), pred))
+            sources = cells_at(rows.sources, int32, 1, count, count)[0].copy()
+            dist = cells_at(rows.distances, computed.dtype, count, leading, n).copy()
+            pred = None
+            if needs & _library.NEEDS_PREDECESSORS:
+                pred = cells_at(rows.predecessors, int32, count, leading, n).copy()
+            channel.put((sources, dist, pred))
             return _library.OK
         except BaseException as raised:  # it cannot pass through the library
             channel.end(raised)
@@ -228,40 +163,48 @@ def _sink_to(channel, needs):
     return _library.new(_library.Sink, take=_library.Take(take), needs=needs)
 
 
-def _solve_for(channel, problem, needs, block):
+class _Closed(Exception):
+    """Nobody takes any more rows."""
+
+
+def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> None:
     """What the thread of an iterator does."""
-    graph, error, failure = _library.Graph(), _library.Error(), None
+    failure: Optional[BaseException] = None
     predecessors = bool(needs & _library.NEEDS_PREDECESSORS)
-    progress = _library.Progress(lambda _to: not channel.closed)
-    sink = _sink_to(channel, needs)
+    progress = _library.Signals(lambda _to: not channel.closed)
+    sink = _sink_to(channel, problem.computed, needs)
+
+    def check() -> None:
+        if channel.closed:
+            raise _Closed
+
+    needed = answer_bytes(channel.most, problem.n, problem.computed.dtype, predecessors, False)
     try:
-        raise_on_failure(problem.edges.build(graph, progress, error), error)
-        needed = bytes_of(channel.most, problem.n, predecessors)
-        raise_on_failure(_lib.apsp_memory_check(problem.n, needed, error), error)
-        status = problem.solve(graph, ctypes.addressof(sink), progress, error, predecessors, block)
-        if not channel.closed:
-            problem.raise_failure(status, graph, error)
+        problem.work(ctypes.addressof(sink), predecessors, needed,
+                     ctypes.cast(progress, ctypes.c_void_p), check, block)
+    except _Closed:
+        pass
     except BaseException as raised:  # for the thread that iterates
         failure = raised
     finally:
-        _lib.apsp_graph_free(graph)
         channel.end(failure)
 
 
 class Rows:
     """What rows() returns: an iterator, and a context manager that closes it."""
 
-    def __init__(self, problem, needs, block):
-        self._arguments = problem, needs, block
-        self._divisor = problem.edges.divisor
+    def __init__(self, problem: Problem, needs: int, block: int, dtype: numpy.dtype) -> None:
+        self._arguments: Any = problem, needs, block
+        self._fill, self._dtype = problem.fill, dtype
         self._with_pred = bool(needs & _library.NEEDS_PREDECESSORS)
-        self._channel = self._thread = None
+        self._channel: Any = None
+        self._thread: Any = None
         self._process = os.getpid()
 
-    def __iter__(self):
+    def __iter__(self) -> Rows:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Any:
         if os.getpid() != self._process:
             raise RuntimeError("these rows belong to another process")
         if self._arguments is not None and self._arguments[0].n > 0:
@@ -274,11 +217,12 @@ class Rows:
         if block is None:
             self.close()
             raise StopIteration
-        sources, dist, pred = block
-        dist = distances_of(dist, self._divisor)
-        return (sources, dist, predecessors_of(pred)) if self._with_pred else (sources, dist)
+        sources, cells, pred = block
+        dist = numpy.empty(cells.shape, dtype=self._dtype)
+        self._fill(cells, pred, dist, pred)
+        return (sources, dist, pred) if self._with_pred else (sources, dist)
 
-    def _start(self):
+    def _start(self) -> None:
         # Nothing that the thread has leads to the iterator, so that the iterator may disappear.
         self._channel = _Channel(2 * (self._arguments[2] or _BLOCK_MAX))
         self._thread = threading.Thread(target=_solve_for, daemon=True,
@@ -287,7 +231,7 @@ class Rows:
         _OPEN[self._channel] = self._thread
         self._thread.start()
 
-    def close(self):
+    def close(self) -> None:
         """Stops the work, within some tenths of a second, if it is not done. No rows come then."""
         self._arguments = None
         if self._channel is not None and os.getpid() == self._process:
@@ -295,20 +239,20 @@ class Rows:
             self._thread.join()
         self._channel = self._thread = None
 
-    def __enter__(self):
+    def __enter__(self) -> Rows:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._channel is not None and os.getpid() == self._process:
             self._channel.close()  # the thread ends by itself
 
 
-def rows(csgraph, sources=None, *, limit=math.inf, block=0, predecessors=False, in_order=False,
-         directed=True, unweighted=False, scale=None, check=False, engine=None, threads=0,
-         device=0):
+def rows(csgraph: Any, sources: Any = None, *, limit: float = math.inf, block: int = 0,
+         predecessors: bool = False, in_order: bool = False, directed: bool = True,
+         unweighted: bool = False, dtype: Any = None, **how: Unpack[HowArguments]) -> Rows:
     """Iterates over blocks of rows of the distances, which are computed meanwhile, in memory for
     some blocks: for graphs whose distances do not fit.
 
@@ -331,13 +275,16 @@ def rows(csgraph, sources=None, *, limit=math.inf, block=0, predecessors=False, 
     >>> with apsp.rows(ring, [2, 0]) as blocks:
     ...     sources, distances = next(blocks)
     """
-    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
-                       threads, device)
+    if how.get("progress") is not None:
+        raise ValueError("progress: expected None, found %r: the rows that have come say how far "
+                         "the work is" % (how["progress"],))
+    problem = _problem(csgraph, sources, limit, directed, unweighted, how)
+    kind = answer_type(dtype, None, (), problem.computed, problem.divisor)
     if block != int(block) or block < 0:
         raise ValueError("block: expected 0 or a number of rows, found %r" % (block,))
     needs = (_library.NEEDS_ORDER if in_order else 0) | (
         _library.NEEDS_PREDECESSORS if predecessors else 0)
-    return Rows(problem, needs, min(int(block), _BLOCK_MAX))
+    return Rows(problem, needs, min(int(block), _BLOCK_MAX), kind)
 
 
 # Measures ----------------------------------------------------------------------------------------
@@ -363,22 +310,25 @@ class Measures(types.SimpleNamespace):
     the efficiency are infinite."""
 
 
-def _read_vertices(measures, count, divisor, direction):
+def _read_vertices(measures: Any, problem: Problem, direction: int) -> Dict[str, Any]:
     """reached, distance_sum, eccentricity, closeness_centrality and harmonic_centrality."""
+    computed, divisor, count = problem.computed, problem.divisor, problem.count
     error = _library.Error()
 
-    def column(function, which, dtype):
+    def column(function: Any, which: int, dtype: Any) -> numpy.ndarray:
         values = numpy.empty(count, dtype=dtype)
         raise_on_failure(function(measures, which, direction, values.ctypes.data, error), error)
         return values
 
     integers, reals = _lib.apsp_measures_integers, _lib.apsp_measures_reals
+    lengths, dtype = (reals, numpy.float64) if computed.dtype.kind == "f" else (
+        integers, numpy.int64)
     found = {"reached": column(integers, _library.REACHED, numpy.int64),
-             "distance_sum": column(integers, _library.DISTANCE_SUM, numpy.int64),
-             "eccentricity": column(integers, _library.ECCENTRICITY, numpy.int64),
+             "distance_sum": column(lengths, _library.DISTANCE_SUM, dtype),
+             "eccentricity": column(lengths, _library.ECCENTRICITY, dtype),
              "closeness_centrality": column(reals, _library.CLOSENESS, numpy.float64),
              "harmonic_centrality": column(reals, _library.HARMONIC, numpy.float64)}
-    if divisor > 1:
+    if divisor != 1:
         for name in ("distance_sum", "eccentricity"):
             found[name] = found[name] / divisor
         for name in ("closeness_centrality", "harmonic_centrality"):
@@ -386,36 +336,49 @@ def _read_vertices(measures, count, divisor, direction):
     return found
 
 
-def _shorter(number, divisor):
+def _shorter(number: Any, divisor: Divisor) -> Any:
     return number if divisor == 1 else number / divisor
 
 
-def _read_pairs(measures, of, divisor):
-    total = of.distance_sum_high * 2**64 + of.distance_sum_low
-    first, width, bins = ctypes.c_int32(), ctypes.c_int32(), ctypes.c_int32()
-    counts = _lib.apsp_measures_histogram(measures, first, width, bins)
-    edges = first.value + width.value * numpy.arange(bins.value + 1, dtype=numpy.int64)
+def _total(of: Any, computed: Computed) -> Union[int, float]:
+    """The sum of all distances, exact if they are integers."""
+    if computed.dtype.kind == "f":
+        return of.distance_sum
+    return of.distance_sum_high * 2**64 + of.distance_sum_low
+
+
+def _read_pairs(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
+    total = _total(of, computed)
+    first, width, bins = ctypes.c_double(), ctypes.c_double(), ctypes.c_int32()
+    counts = _lib.apsp_measures_bins(measures, first, width, bins)
+    edges = first.value + width.value * numpy.arange(bins.value + 1)
+    if computed.dtype.kind != "f":
+        edges = edges.astype(numpy.int64)
     return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
             "distance_sum_of_pairs": _shorter(total, divisor),
             "average_distance": (_shorter(of.average_distance, divisor)
                                  if of.pairs_without_path < of.pairs else None),
-            "largest_distance": _shorter(of.largest_distance, divisor),
+            "largest_distance": _shorter(of.largest_length if computed.dtype.kind == "f" else
+                                         of.largest_distance, divisor),
             "largest_pair": (of.largest_from, of.largest_to),
             "histogram": (numpy.array(counts[:bins.value], dtype=numpy.int64),
                           _shorter(edges, divisor))}
 
 
-def _read_graph(measures, of, divisor):
-    def vertices(function):
+def _read_graph(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
+    def vertices(function: Any) -> Optional[numpy.ndarray]:
         found, count = (ctypes.c_int32 * of.vertices)(), ctypes.c_int32()
         function(measures, found, count)
         return numpy.array(found[:count.value], dtype=numpy.int32) if connected else None
 
     connected = of.components == 1
-    total = of.distance_sum_high * 2**64 + of.distance_sum_low
-    wiener = _shorter(total if of.directed else total // 2, divisor)
+    if computed.dtype.kind == "f":
+        wiener = of.wiener_index
+    else:
+        total = _total(of, computed)
+        wiener = _shorter(total if of.directed else total // 2, divisor)
     kind = "strongly_connected" if of.directed else "connected"
-    integer = int if connected and divisor == 1 else float
+    integer: Any = int if connected and divisor == 1 and computed.dtype.kind != "f" else float
     return {"is_" + kind: connected, "number_%s_components" % kind: of.components,
             "largest_%s_component" % kind: of.largest_component,
             "diameter": integer(_shorter(of.diameter, divisor)),
@@ -427,29 +390,29 @@ def _read_graph(measures, of, divisor):
             "global_efficiency": of.global_efficiency * divisor}
 
 
-def _read_measures(measures, problem):
+def _read_measures(measures: Any, problem: Problem) -> Measures:
     of, error = _library.new(_library.GraphMeasures), _library.Error()
-    divisor = problem.edges.divisor
+    divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
     found = {"directed": bool(of.directed), "sources": problem.all_sources()}
-    outwards = _read_vertices(measures, problem.count, divisor, _library.OUTWARDS)
+    outwards = _read_vertices(measures, problem, _library.OUTWARDS)
     if not of.directed:
         found.update(outwards)
     else:
         found.update(("out_" + name if name != "eccentricity" else name, values)
                      for name, values in outwards.items())
         if of.all_sources:
-            inwards = _read_vertices(measures, problem.count, divisor, _library.INWARDS)
+            inwards = _read_vertices(measures, problem, _library.INWARDS)
             found.update((name if "centrality" in name else "in_" + name, values)
                          for name, values in inwards.items())
-    found.update(_read_pairs(measures, of, divisor))
+    found.update(_read_pairs(measures, of, problem.computed, divisor))
     if of.components > 0:  # they are known
-        found.update(_read_graph(measures, of, divisor))
+        found.update(_read_graph(measures, of, problem.computed, divisor))
     return Measures(**found)
 
 
-def measures(csgraph, sources=None, *, limit=math.inf, directed=True, unweighted=False, scale=None,
-             check=False, engine=None, threads=0, device=0):
+def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, directed: bool = True,
+             unweighted: bool = False, **how: Unpack[HowArguments]) -> Measures:
     """Eccentricities, centralities, diameter and more, computed from the distances, which are not
     kept: in memory for some rows and some numbers for each vertex.
 
@@ -469,13 +432,17 @@ def measures(csgraph, sources=None, *, limit=math.inf, directed=True, unweighted
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
     array([4])
     """
-    problem = _Problem(csgraph, sources, limit, directed, unweighted, scale, check, engine,
-                       threads, device)
+    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how))
+
+
+def measures_of(problem: Problem) -> Measures:
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
-    made = _library.Measures()
+    made, sink, error = _library.Measures(), _library.OwnSink(), _library.Error()
     try:
-        _solve_into(problem, _lib.apsp_sink_measures, made, False, 64 * problem.count)
+        raise_on_failure(_lib.apsp_sink_measures(sink, made, error), error)
+        problem.solve(sink.value, False, 64 * problem.count)
         return _read_measures(made, problem)
     finally:
+        _lib.apsp_sink_free(sink)
         _lib.apsp_measures_free(made)

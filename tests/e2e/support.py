@@ -32,7 +32,7 @@ SOLVERS = {"cpu": "output.txt", "cuda_simple": "output_cuda.txt",
            "cuda_blocked": "output_cuda_blocked.txt", "cuda_sparse": "output_cuda_sparse.txt",
            "apsp": "output_apsp.txt"}
 GPU_SOLVERS = ("cuda_simple", "cuda_blocked", "cuda_sparse")
-PROGRAMS = tuple(SOLVERS) + ("graphgen", "verify")
+PROGRAMS = tuple(SOLVERS) + ("graphgen", "query", "verify")
 CONTEST_PROGRAMS = ("prefix_sum", "softmax")  # without manual pages, and not installed
 FAMILIES = ("grid", "road", "geometric", "knn", "power-law", "disconnected", "tree", "ring", "star",
             "complete")  # of graphgen

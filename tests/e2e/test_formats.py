@@ -79,6 +79,7 @@ def metis(n, edges, fmt="001"):
 MTX = b"%%MatrixMarket matrix coordinate "
 BANNER = (":1: expected '%%MatrixMarket matrix coordinate integer|unsigned-integer|real|pattern "
           "general|symmetric|skew-symmetric', found ")
+INT32 = ["--type", "int32"]
 METIS, CSV = ["--input-format", "metis"], ["--input-format", "csv"]
 TAGS = b"<NUMBER OF NODES> 3\n<NUMBER OF LINKS> 1\n<END OF METADATA>\n"
 LINK = b"\t1\t2\t900\t5\t6\t0.15\t4\t0\t0\t1\t;\n"
@@ -111,7 +112,7 @@ MANGLED = [
      "file after 2"),
     ("more edges", b"p sp 3 1\na 1 2 5\na 1 3 5\n", ":3: expected the end of the file after 1"),
     ("decimal weight", b"p sp 3 1\na 1 2 5.5\n", ":2: expected an integer for the weight w, found "
-     "'5.5'; --scale K"),
+     "'5.5'; --scale K", *INT32),
     ("weight 2^31", b"p sp 3 1\na 1 2 2147483648\n", ":2: expected the weight w in -2147483648"),
     # Matrix Market
     ("banner alone", b"%%MatrixMarket\n", BANNER + "the end of the line"),
@@ -148,11 +149,18 @@ MANGLED = [
     ("row 0", MTX + b"real general\n2 2 1\n0 1 1\n", ":3: expected the tail u in 1 .. 2"),
     ("column V + 1", MTX + b"real general\n2 2 1\n1 3 1\n", ":3: expected the head v in 1 .. 2"),
     ("not integral", MTX + b"real general\n2 2 1\n1 2 2.5\n", ":3: expected an integer for the "
-     "weight w, found '2.5'; --scale K reads decimal weights times K"),
+     "weight w, found '2.5'; --scale K reads decimal weights times K", *INT32),
     ("nearly integral", MTX + b"real general\n2 2 1\n1 2 2.00000000000000000000000000000000001\n",
-     ":3: expected an integer for the weight w"),
+     ":3: expected an integer for the weight w", *INT32),
     ("infinite", MTX + b"real general\n2 2 1\n1 2 inf\n", ":3: expected an entry 'u v w', found "
-     "'inf'"),
+     "'inf'", *INT32),
+    ("minus infinity", MTX + b"real general\n2 2 1\n1 2 -inf\n", ":3: expected the weight w to be "
+     "finite, or inf for no edge, found '-inf'"),
+    ("beyond float64", b"0 1 0.5\n1 0 1e400\n", ":2: expected the weight w in the range of a float64"),
+    ("beyond float32", b"0 1 0.5\n1 0 1e39\n", ":2: expected the weight w in the range of a float32",
+     "--type", "float32"),
+    ("beyond int32 among integers", b"0 1 3000000000\n1 0 5\n", ":1: expected the weight w in "
+     "-2147483648 .. 2147483647, found '3000000000'; --type float64 reads larger ones"),
     ("real beyond int32", MTX + b"real general\n2 2 1\n1 2 1e10\n", ":3: expected the weight w in"),
     ("nan", MTX + b"real general\n2 2 1\n1 2 nan\n", ":3: expected an entry 'u v w', found 'nan' "
      "where the weight w should be"),
@@ -175,7 +183,8 @@ MANGLED = [
     ("vertex 2^31 - 1", b"2147483647 1 5\n", ":1: expected the tail u in 0 .. 2147483646"),
     ("head 2^31 - 1", b"0 2147483647 5\n", ":1: expected the head v in 0 .. 2147483646"),
     ("a comment", b"0 1 5\n# 1 2 3\n", ":2: expected an edge 'u v w', found '#'"),
-    ("a decimal weight", b"0 1 5.5\n", ":1: expected an integer for the weight w, found '5.5'"),
+    ("a decimal weight", b"0 1 5.5\n", ":1: expected an integer for the weight w, found '5.5'",
+     *INT32),
     ("a gzip of two formats", gzip.compress(b"0 1 5\n") + gzip.compress(b"p sp 2 0\n"),
      ":2: expected an edge 'u v w', found 'p'"),
     # DIMACS: a comment is no word
@@ -235,7 +244,7 @@ MANGLED = [
     ("CSV, a vertex for a weight", b"u,v,w\n0,1,5\n", ":1: expected a column of weights for "
      "--weight-column, found 'V', which is one of vertices", "--weight-column", "V"),
     ("CSV, a decimal weight", b"u,v,w\n0,1,2.5\n", ":2: expected an integer for the weight w, found "
-     "'2.5'; --scale K"),
+     "'2.5'; --scale K", *INT32),
     ("CSV, a name for a weight", b"u,v,w\n0,1,heavy\n", "found 'heavy' where the weight w"),
     ("CSV, a long row", b"u,v,w\n0,1," + b"5" * 5000, ":2: expected a line of at most 4096 bytes"),
     ("CSV, NUL", b"u,v,w\n0,1\0,5\n", ":2: expected an edge of numbers, not names, found '1?'"),
@@ -277,7 +286,7 @@ MANGLED = [
      "neighbours, found the end of the line", *METIS),
     ("METIS, a letter", b"2 1\n2\nx\n", ":3: expected a neighbour, found 'x' where the neighbour should "
      "be", *METIS),
-    ("METIS, a long line", b"2 1\n" + b" " * 5000 + b"2\n1\n", ":2: expected a line of at most 4128 "
+    ("METIS, a long line", b"2 1\n" + b" " * 5000 + b"2\n1\n", ":2: expected a line of at most 4144 "
      "bytes", *METIS),
     # TNTP
     ("TNTP, no nodes", b"<NUMBER OF LINKS> 1\n<END OF METADATA>\n", ":2: expected '<NUMBER OF NODES>' "
@@ -303,9 +312,9 @@ MANGLED = [
     ("TNTP, node 0", TAGS + LINK.replace(b"\t1\t2", b"\t0\t2"), ":4: expected the tail u in 1 .. 3"),
     ("TNTP, node V + 1", TAGS + LINK.replace(b"\t1\t2", b"\t1\t4"), ":4: expected the head v in 1 .. 3"),
     ("TNTP, a decimal time", TAGS + LINK.replace(b"\t6\t", b"\t6.5\t"), ":4: expected an integer for "
-     "the weight w, found '6.5'; --scale K"),
+     "the weight w, found '6.5'; --scale K", *INT32),
     ("TNTP, a decimal column", TAGS + LINK, ":4: expected an integer for the weight w, found '0.15'",
-     "--weight-column", "b"),
+     "--weight-column", "b", *INT32),
     ("TNTP, no such column", TAGS + LINK, ": --weight-column: expected one of capacity .. link_type of "
      "a TNTP network, found 'time'", "--weight-column", "time"),
     ("TNTP, a node for a weight", TAGS + LINK, ": --weight-column: expected one of capacity .. ",

@@ -282,6 +282,41 @@ class Sparse(ProgramTest):
                              (list(map(float, weights.values())), tuple(zip(*weights))), (n, n))),
                              INF)).all())
 
+    def test_is_proved(self):
+        """`verify` proves sparse matrices, with a limit and of some sources, and notices any wrong
+        byte: one that changes an entry, with a checksum that fits, or one that does not."""
+        self.write("graphFile.txt", large_ring(40))
+        for options in ((), ("--limit", 30), ("--limit", 0), ("--sources", "7,3,20-30"),
+                        ("--sources", "5", "--limit", 12)):
+            self.succeeds("cpu", "--format", "npz", "-o", "r", "-q", *options)
+            self.proves("r")
+        whole, sidecar = self.read("r.npz"), self.read("r.json").decode()
+        with zipfile.ZipFile(self.path("r.npz")) as archive:
+            data_at = whole.index(archive.read("data.npy")) + len(archive.read("data.npy")) - 4
+        for at, status, text in (
+                (data_at, REFUTED, "check ("),
+                (whole.index(b"indices.npy") + 31 + 128, BAD_INPUT, "expected columns in 0 .. 39"),
+                (whole.index(b"indptr.npy") + 30 + 128, BAD_INPUT, "one after the other in indptr"),
+                (whole.index(b"csr", 200), BAD_INPUT, "as --format npz writes it")):
+            wrong = bytearray(whole)
+            wrong[at] ^= 64
+            self.write("r.npz", bytes(wrong))
+            self.fails(BAD_INPUT, "as --format npz" if "--format" in text else "CRC-32 ",
+                       "verify", "r")
+            self.write("r.json", sidecar.replace("%08x" % zlib.crc32(whole),
+                                                 "%08x" % zlib.crc32(wrong)))
+            self.fails(status, text, "verify", "r.npz")
+            self.write("r.json", sidecar)
+        self.write("r.npz", whole[:-1])
+        self.fails(BAD_INPUT, "expected as many bytes as a sparse matrix of 1 x 40", "verify", "r")
+        self.write("r.npz", whole)
+        self.write("r.json", sidecar.replace('"entries": ', '"entries": 1'))
+        self.fails(BAD_INPUT, "expected as many bytes", "verify", "r")
+        self.write("r.json", sidecar.replace('"entries"', '"others"'))
+        self.fails(BAD_INPUT, '"entries" and no predecessors', "verify", "r")
+        self.succeeds("cpu", "--format", "npz", "-o", "r", "-q", "--targets", "0-9")
+        self.fails(BAD_INPUT, "columns are missing", "verify", "r")
+
     def test_beside_other_results(self):
         """An old result of the other format goes; measures may be computed as well."""
         self.write("graphFile.txt", large_ring(40))
@@ -290,8 +325,7 @@ class Sparse(ProgramTest):
         self.assertEqual(self.files(), ["graphFile.txt", "m.csv", "m.json", "r.json", "r.npz"])
         self.proves("m")
         for name in ("r", "r.npz"):
-            self.fails(BAD_INPUT, "r.npz: expected a result that can be proved, found a sparse "
-                       "matrix: solve with --check or --format npy", "verify", name)
+            self.proves(name)
         self.succeeds("cpu", "--format", "npy", "-o", "r", "-q")
         self.assertNotIn("r.npz", self.files())
         self.fails(BAD_INPUT, "--output: expected another file than the graph", "cpu", "r.npz",

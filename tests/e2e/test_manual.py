@@ -115,6 +115,7 @@ class Pages(ProgramTest):
         refutation = test_reports.REFUTATION + ["vertex", "predecessor", "path", "from", "to"]
         for program in PROGRAMS:
             members = {"graphgen": test_reports.GENERATED + test_reports.OF_FAMILY,
+                       "query": ["from", "to", "distance", "path"],
                        "verify": test_reports.PROVED + refutation}.get(
                            program, test_reports.SOLVED + test_reports.VARIANTS
                            + test_reports.VARIANT)
@@ -125,7 +126,7 @@ class Pages(ProgramTest):
     def test_exit_statuses(self):
         for program in PROGRAMS:
             statuses = [line for line in section(program, "EXIT STATUS") if line.startswith(".It")]
-            expected = {"graphgen": "024", "verify": "0124"}.get(program, "01234")
+            expected = {"graphgen": "024", "query": "024", "verify": "0124"}.get(program, "01234")
             self.assertEqual(statuses, [".It " + status for status in expected])
 
     def test_solvers_share_their_words(self):

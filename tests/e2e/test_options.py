@@ -27,7 +27,7 @@ class Informative(ProgramTest):
                 finished = self.succeeds(program, "--help")
                 text = finished.out.decode("utf-8")
                 self.assertTrue(text.startswith("Usage: %s " % program), text[:60])
-                self.assertIn("graphFile.txt", text)
+                self.assertIn("INDEX" if program == "query" else "graphFile.txt", text)
                 self.assertIn("--version", text)
         self.assertEqual(self.files(), [])
 

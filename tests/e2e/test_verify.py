@@ -1508,5 +1508,57 @@ digraph "shortest paths from 0" {
         self.assertEqual(drawn.stdout.count(b"\nnode "), 4)
         self.assertEqual(drawn.stdout.count(b"\nedge "), 3)
 
+
+class RealWeights(ProgramTest):
+    """Results of decimal weights, of which two vanish beside the others."""
+    GRAPH = "p sp 4 5\na 1 2 0.1\na 2 3 0.2\na 1 3 0.5\na 3 4 1e-30\na 4 3 1e-30\n"
+    SUM = "0.30000000000000004"  # 0.1 + 0.2
+
+    def setUp(self):
+        super().setUp()
+        self.write("g.gr", self.GRAPH)
+
+    def verify(self, result, *options):
+        return self.run_program("verify", result, "-g", "g.gr", *options)
+
+    def test_every_format(self):
+        for kind in ("float64", "float32"):
+            for form, name in (("text", "r.txt"), ("npy", "r")):
+                with self.subTest(kind=kind, form=form):
+                    self.succeeds("cpu", "g.gr", "--type", kind, "--format", form, "-o", name)
+                    self.assertEqual(self.verify(name, "--type", kind).status, OK)
+        self.assertEqual(self.verify("r").status, REFUTED)  # the float32 next to 0.1 is not 0.1
+
+    def test_one_last_place(self):
+        self.succeeds("cpu", "g.gr", "-o", "r.txt")
+        right = self.read("r.txt").decode()
+        self.assertEqual(right.count(self.SUM), 2)
+        for wrong in ("0.3", "0.3000000000000001"):
+            self.write("wrong.txt", right.replace(self.SUM, wrong, 1))
+            self.assertEqual(self.verify("wrong.txt").status, REFUTED)
+            answer = json.loads(self.verify("wrong.txt", "--json").out)["refutation"]
+            self.assertEqual(answer["distance"], float(wrong))
+            self.assertEqual((answer["via_distance"], answer["weight"]), (0.1, 0.2))
+
+    def test_paths(self):
+        self.succeeds("cpu", "g.gr", "-o", "r.txt")
+        said = self.verify("r.txt", "--path", 1, 4).out.decode()
+        self.assertIn("3 -> 4\tweight 1e-30\tdistance %s\n" % self.SUM, said)
+        path = json.loads(self.verify("r.txt", "--path", 1, 4, "--json").out)["path"]
+        self.assertEqual(path["distance"], 0.1 + 0.2)
+        self.assertEqual([edge["weight"] for edge in path["edges"]], [0.1, 0.2, 1e-30])
+        self.assertIn("2 -> 3 [label=\"0.2\"]", str(self.verify("r.txt", "--from", 1, "--dot").out))
+
+    def test_measures(self):
+        self.succeeds("cpu", "g.gr", "--measures=m")
+        self.assertEqual(self.verify("m").status, OK)
+        self.assertEqual(self.verify("m", "--type", "float32").status, BAD_INPUT)
+        found = json.loads(self.read("m.json"))
+        self.assertEqual((found["type"], found["largest_distance"]["distance"]),
+                         ("float64", 0.1 + 0.2))
+        self.write("m.json", self.read("m.json").replace(self.SUM.encode(), b"0.3"))
+        self.assertEqual(self.verify("m").status, REFUTED)
+
+
 if __name__ == "__main__":
     unittest.main()

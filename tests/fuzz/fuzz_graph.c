@@ -9,6 +9,7 @@
 #include "common/graph/graph_io.h" // graph_read_source
 #include "tests/fuzz/fuzz.h"
 
+#include <math.h>
 #include <string.h>
 
 #ifndef FUZZ_PREFIX
@@ -37,8 +38,11 @@ static void check_canonical(const struct graph *g) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             FUZZ_REQUIRE(g->head[e] >= 0 && g->head[e] < g->n);
             FUZZ_REQUIRE(e == g->first[u] || g->head[e - 1] < g->head[e]);
-            FUZZ_REQUIRE(g->head[e] != u || g->weight[e] < 0);
-            FUZZ_REQUIRE(g->min_weight <= g->weight[e] && g->weight[e] <= g->max_weight);
+            const double weight = g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+            FUZZ_REQUIRE(g->head[e] != u || weight < 0);
+            FUZZ_REQUIRE(g->min_weight <= weight && weight <= g->max_weight);
+            FUZZ_REQUIRE(isfinite(weight) && (weight != 0 || !signbit(weight)));
+            FUZZ_REQUIRE(g->type != NUMBER_FLOAT32 || (double)(float)weight == weight);
         }
     }
 }
@@ -76,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct graph_reading how = {.format = graph_format_find(FUZZ_FORMAT),
                                       .weight_column = size / 6 % 2 != 0 ? FUZZ_COLUMN : NULL,
                                       .undirected = size % 2 != 0,
+                                      .type = (enum reading_type)(size / 12 % 4),
                                       .scale = scales[size / 2 % 3]};
     uint32_t checksum[2] = {0};
     struct error err[2] = {{""}, {""}};

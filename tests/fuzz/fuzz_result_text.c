@@ -25,7 +25,7 @@ struct seen {
 static uint32_t crc_of(const struct matrix *m) {
     uint32_t crc = 0;
     for (int32_t i = 0; m->cell != NULL && i < m->n; i++)
-        crc = crc32_add(crc, matrix_row(m, i), (size_t)m->n * sizeof(int32_t));
+        crc = crc32_add(crc, matrix_row_cells(m, i), (size_t)m->n * number_size(m->type));
     return crc;
 }
 
@@ -35,7 +35,8 @@ static struct seen read_through(const uint8_t *data, size_t size, size_t capacit
     struct result result = {.limit = NO_LIMIT};
     enum status status = text_source_open_memory(&source, "input", data, size, capacity, err);
     FUZZ_REQUIRE(status == STATUS_OK);
-    status = result_read_text_source(&source, &result, err);
+    status =
+        result_read_text_source(&source, (enum number_type)(size % NUMBER_TYPES), &result, err);
     text_source_close(&source);
     FUZZ_REQUIRE(status == STATUS_OK || err->text[0] != '\0');
     struct seen seen = {.status = status};

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A ring with weights 1 .. 7 and a few chords. */
-static apsp_graph *ring(int32_t n) {
+/* A ring with weights lightest .. lightest + 6 and a few chords. */
+static apsp_graph *ring_from(int32_t n, int32_t lightest) {
     int32_t *ends = malloc(6 * (size_t)n * sizeof *ends);
     apsp_graph *graph;
     CU_ASSERT_PTR_NOT_NULL_FATAL(ends);
@@ -25,7 +25,7 @@ static apsp_graph *ring(int32_t n) {
         ends[v] = ends[n + v] = v;
         ends[2 * n + v] = (v + 1) % n;
         ends[3 * n + v] = (int32_t)((int64_t)v * v % n);
-        ends[4 * n + v] = 1 + v % 7;
+        ends[4 * n + v] = lightest + v % 7;
         ends[5 * n + v] = 90;
     }
     CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, n, 2 * (int64_t)n, ends, ends + 2 * n,
@@ -33,6 +33,10 @@ static apsp_graph *ring(int32_t n) {
                           APSP_OK);
     free(ends);
     return graph;
+}
+
+static apsp_graph *ring(int32_t n) {
+    return ring_from(n, 1);
 }
 
 /* A sink that compares the rows that it gets with a whole result. */
@@ -332,10 +336,11 @@ static void test_engines(void) {
     }
 }
 
-/* If little memory is left, rows in order come in several rounds. */
-static void test_rounds(void) {
+/* If little memory is left, rows in order come in several rounds, of weights below 0 too, for which
+ * what the first round found out is kept. */
+static void check_rounds(int32_t lightest) {
     enum { N = 300, ROW = 304 * 4 };
-    apsp_graph *graph = ring(N);
+    apsp_graph *graph = ring_from(N, lightest);
     apsp_options options = {.size = sizeof options, .engine = "cpu", .threads = 2};
     apsp_result *right;
     char limit[32];
@@ -357,26 +362,34 @@ static void test_rounds(void) {
         w.sources = unordered.sources = drawn;
         w.proved = unordered.proved = 1;
         unordered.in_order = &w;
-        const apsp_sink *const sinks[] = {&w.sink, sink, &unordered.sink};
+        const apsp_sink *const sinks[] = {&w.sink, &unordered.sink, sink};
+        const size_t sink_count = lightest < 0 ? 2 : 3; /* measures are of distances >= 0 */
         options.variant = variants[v];
         /* A quarter of what is left has room for 160 rows of the two matrices. */
         snprintf(limit, sizeof limit, "%llu",
                  (unsigned long long)memory_held() + (v == 2 ? 4000000 : 8 * 160 * ROW));
         setenv("APSP_MEMORY_LIMIT", limit, 1);
         apsp_error error = {""};
-        CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, 3, &error), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_solve_rows(graph, &request, &options, sinks, sink_count, &error),
+                        APSP_OK);
         CU_ASSERT_STRING_EQUAL(error.text, "");
         unsetenv("APSP_MEMORY_LIMIT");
         CU_ASSERT(watched_all(&w));
         CU_ASSERT(watched_all(&unordered));
         CU_ASSERT(v == 2 ? unordered.ahead == N : unordered.ahead > 100 && unordered.ahead <= 160);
-        check_measures(measures, right, drawn, N);
+        if (lightest >= 0)
+            check_measures(measures, right, drawn, N);
         apsp_measures_free(measures);
         apsp_sink_free(sink);
     }
     free(drawn);
     apsp_result_free(right);
     apsp_graph_free(graph);
+}
+
+static void test_rounds(void) {
+    check_rounds(1);
+    check_rounds(-1);
 }
 
 static void check_nothing_made(const struct own *own) {
@@ -871,7 +884,65 @@ static void test_measures(void) {
     apsp_graph_free(graph);
 }
 
+/* 0 -> 1 -> 2, float64. */
+static apsp_graph *real_path(const double weight[2]) {
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    edges.vertices = 3;
+    edges.count = 2;
+    edges.from = (const int32_t[]){0, 1};
+    edges.to = (const int32_t[]){1, 2};
+    edges.type = APSP_FLOAT64;
+    edges.weight = weight;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, NULL), APSP_OK);
+    return graph;
+}
+
+/* Measures of real distances are real numbers, and so is what refutes them. */
+static void test_real_numbers(void) {
+    apsp_graph *graph = real_path((double[]){0.1, 0.2}), *other = real_path((double[]){0.1, 0.25});
+    apsp_sink *sinks[2];
+    apsp_result *result;
+    apsp_measures *measures;
+    apsp_graph_measures of_graph = APSP_GRAPH_MEASURES_INIT;
+    apsp_refutation found = APSP_REFUTATION_INIT;
+    apsp_error error;
+    int64_t integers[3];
+    double reals[3], first, width;
+    int32_t bins, whole;
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sinks[0], &result, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&sinks[1], &measures, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_solve_rows(graph, NULL, NULL, (const apsp_sink *const *)sinks, 2, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_measures_graph(measures, &of_graph, NULL), APSP_OK);
+    CU_ASSERT(of_graph.largest_length == 0.1 + 0.2 && of_graph.largest_distance == 0);
+    CU_ASSERT_EQUAL(of_graph.distance_sum, 0.6000000000000001);
+    CU_ASSERT_EQUAL(apsp_measures_reals(measures, APSP_ECCENTRICITY, APSP_INWARDS, reals, NULL),
+                    APSP_OK);
+    CU_ASSERT(reals[0] == 0 && reals[1] == 0.1 && reals[2] == 0.1 + 0.2);
+    CU_ASSERT_EQUAL(apsp_measures_integers(measures, APSP_REACHED, APSP_OUTWARDS, integers, NULL),
+                    APSP_OK);
+    CU_ASSERT(integers[0] == 3 && integers[1] == 2 && integers[2] == 1);
+    CU_ASSERT_EQUAL(
+        apsp_measures_integers(measures, APSP_DISTANCE_SUM, APSP_OUTWARDS, integers, &error),
+        APSP_BAD_INPUT);
+    CU_ASSERT_PTR_NULL(apsp_measures_histogram(measures, &whole, &whole, &bins));
+    const int64_t *const count = apsp_measures_bins(measures, &first, &width, &bins);
+    CU_ASSERT(count[0] == 1 && count[bins - 1] == 1 && width == 0x1p-11);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, &found, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(other, result, NULL, &found, &error), APSP_REFUTED);
+    CU_ASSERT(found.type == APSP_FLOAT64 && found.distance == 0);
+    CU_ASSERT(found.length == 0.1 + 0.2 && found.via_length == 0.1 && found.edge_length == 0.25);
+    for (int k = 0; k < 2; k++)
+        apsp_sink_free(sinks[k]);
+    apsp_measures_free(measures);
+    apsp_result_free(result);
+    apsp_graph_free(graph);
+    apsp_graph_free(other);
+}
+
 CU_TestInfo rows_tests[] = {
+    {"real numbers", test_real_numbers},
     {"every engine, every sink", test_engines},
     {"order in several rounds", test_rounds},
     {"sinks that stop", test_sinks_that_stop},

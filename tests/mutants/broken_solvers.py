@@ -255,6 +255,7 @@ SOURCES = [
          "visit(c, p.source != nullptr ? p.source[r] : r);",
          "visit(c, r);"),
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
+        ("told to stop, it goes on", "(load_acquire(p.stop) != 0 ||", "("),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -281,6 +282,7 @@ SOURCES = [
         ("whether one gave up is not cleared",
          "cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr)",
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
+        ("told to stop, it goes on", "load_acquire(p.stop) != 0 || ", ""),
     ]),
     Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
@@ -337,6 +339,9 @@ SOURCES = [
         ("the largest |V| that fits is one too large",
          "while (does_not - fits > 1)",
          "while (does_not - fits > 2)"),
+        ("what was told to stop counts as solved",
+         "    if (!progress_goes_on(m.stop.progress))\n        return progress_cancelled(err);",
+         "    if (m.stop.word == NULL)\n        return progress_cancelled(err);"),
         ("what was given up is mended", "m->pred != NULL && !s->state.wants_matrix", "m->pred != NULL"),
         ("the next block is solved where one is being copied",
          ".slot = slot % s->slots,",
@@ -455,6 +460,40 @@ SOURCES = [
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
     ]),
+    Source("common/solve/real_width.h", suites("real"), [
+        ("an edge that cannot lower the largest label may still lower others: the smallest decides",
+         "largest = row[lane] > largest ? row[lane] : largest;",
+         "largest = row[lane] < largest ? row[lane] : largest;"),
+        ("light edges alone are relaxed",
+         "s->settled = changed == 0 && !light;",
+         "s->settled = changed == 0 || light;"),
+        ("a tight edge from an equal distance is a predecessor",
+         "(before + added == dist[k]) & (before < dist[k])",
+         "(before + added == dist[k]) & (before <= dist[k])"),
+    ]),
+    Source("common/solve/real_rows.c", suites("real"), [
+        ("sums of the coarse graph's paths are not refined",
+         "    p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n",
+         "    if (!s->is_near)\n"
+         "        p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n"
+         "    s->settled = true;\n"),
+        ("vertices whose edge vanishes in the sum keep no predecessor",
+         "for (int32_t begun = 0; begun < ended && left > 0; begun++)",
+         "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
+        ("what overflows counts as no path",
+         ".in_range = cannot_overflow(g)",
+         ".in_range = true"),
+    ]),
+    Source("common/solve/real_cycles.c", suites("real"), [
+        ("what a partial sum leaves out is lost",
+         "            if (rest != 0)\n                numbers[kept++] = rest;\n",
+         ""),
+    ]),
+    Source("common/solve/refine.c", suites("real"), [
+        ("weights are rounded to so few quanta that paths look alike, and heavy ones wrap round",
+         "coarse->weight[e] = quanta < INT32_MAX ? (int32_t)quanta : INT32_MAX;",
+         "coarse->weight[e] = (int32_t)(int16_t)quanta;"),
+    ]),
     Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
          "    if (pred != NULL)\n        memset(pred, 0xff, (size_t)g->n * sizeof *pred);\n",
@@ -506,6 +545,32 @@ SOURCES = [
         ("negative cycles go unnoticed",
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
+    ]),
+    Source("dissection/index_build.c", suites("dissection/index"), [
+        ("labels stop below the parent",
+         "entry->length, to->labels);", "entry->length, to->labels - 1);"),
+        ("the middle is the highest vertex, not the lowest",
+         "if (entry->middle == UNKNOWN && entry->length == sum[d])",
+         "if (entry->middle != INDEX_EDGE && entry->length == sum[d])"),
+    ]),
+    Source("dissection/index_parts.c", suites("dissection/index"), [
+        ("a branch begins where its parent's does",
+         "head[v->branch] = v->labels - 1;", "head[v->branch] = v->labels - 2;"),
+    ]),
+    Source("dissection/index_query.c", suites("dissection/index"), [
+        ("sources keep what they had in common with the target before",
+         "if (l->common[s] > common)", "if (l->common[s] > common + 1)"),
+        ("paths lead over the highest common ancestor",
+         "while (--*depth > 0 &&", "while ((*depth = 0) > 0 &&"),
+        ("columns of a table are in the order of labels",
+         "row[s][targets->target[c].column] = ordered[c];", "row[s][c] = ordered[c];"),
+        ("loops of length 0 stay in paths",
+         "u->path[u->place[v]] == v", "u->path[u->place[v]] == -1"),
+    ]),
+    Source("dissection/index_kernels.c", suites("dissection/index"), [
+        ("sums beyond the common ancestors count",
+         "least = vector_i32_where_less(numbers(), rest, vector_min(least, sum), least);",
+         "least = vector_min(least, sum);"),
     ]),
     Source("dissection/schedule.c", suites("dissection"), [
         ("pieces do not wait for what is above them",
@@ -570,7 +635,7 @@ SOURCES = [
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
         ("distances stay those of the reweighted graph",
-         "        delivery->potential = potential;\n", ""),
+         "        delivery->potential = kept->potential;\n", ""),
         ("what is wide is solved in 32 bits",
          "variant->takes_potentials && !range_is_safe(&reduced)",
          "false"),
@@ -702,6 +767,33 @@ SOURCES = [
          "        some.source += 0;\n"),
     ]),
     Source("libapsp/measures.c", suites("libapsp/rows"), [
-        ("measures inwards are those outwards", "    *found = m->in;\n", "    *found = m->out;\n"),
+        ("measures inwards are those outwards", "*inwards = true;", "*inwards = false;"),
+    ]),
+    Source("common/certificate/certificate_type.h", suites("common/certificate/real"), [
+        ("weights do not vanish in rounding",
+         "s->g->min_weight > (double)largest * HALF_EPSILON;", "true;"),
+        ("limits are rounded up", "? BEFORE(limit) : limit;", "? limit : limit;"),
+        ("distances below 0 are possible", "s->g->min_weight >= 0 ? 0 : LEAST;", "false ? 0 : LEAST;"),
+    ]),
+    Source("common/certificate/certificate.c", suites("common/certificate/real"), [
+        ("half of the weights that vanish do not", "0x1p-53", "0x1p-54"),
+    ]),
+    Source("common/certificate/check_kernels.c", suites("common/certificate/real"), [
+        ("-0.0 is a distance", "(copysign(1, d) < 0)", "(copysign(1, d) < -1)"),
+        ("distances that overflow are no path",
+         "(((to) > (sum)) | ((to) == INFINITY))", "((to) > (sum))"),
+    ]),
+    Source("common/rows/real_sum.c", suites("common/rows/measures"), [
+        ("larger numbers forget those before",
+         "p >= 0; p--)\n        sum->part[p] = p >= by ? sum->part[p - by] : 0;",
+         "p >= 0; p--)\n        sum->part[p] = 0;"),
+        ("the lowest part is not carried", "    mid += low >> bits;\n", ""),
+    ]),
+    Source("common/rows/real_measures.c", suites("common/rows/measures"), [
+        ("a column that grows forgets its block",
+         "        close_column(columns, k, sum, bits);\n        real_sum_raise",
+         "        real_sum_raise"),
+        ("bins that grow forget what they counted",
+         "    add_counts(counts, shift, first, wider);\n", ""),
     ]),
 ]

@@ -3,99 +3,20 @@
  * every path from its source on. */
 #include "common/solve/real_cycles.h"
 #include "common/solve/solve.h"
-#include "tests/unit/support.h"
+#include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_N = 90 };
-
-/* Kinds of weights. */
-enum kind { UNIFORM, LOG_UNIFORM, DYADIC, EQUAL, TINY_BESIDE_HUGE, WITH_ZERO, KINDS };
-
-static double unit(struct random *random) {
-    return (double)(random_word(random) >> 11) * 0x1p-53;
-}
-
-static double draw(struct random *random, enum kind kind) {
-    const double u = unit(random);
-    switch (kind) {
-    case UNIFORM:
-        return u;
-    case LOG_UNIFORM:
-        return pow(10, 20 * u - 10);
-    case DYADIC:
-        return floor(u * 64) / 8;
-    case EQUAL:
-        return 0.1;
-    case TINY_BESIDE_HUGE:
-        return random_in(random, 0, 1) == 0 ? 1e-12 * u : 1e9 * u;
-    default:
-        return random_in(random, 0, 2) == 0 ? 0 : u;
-    }
-}
-
-static struct graph draw_graph(struct random *random, int32_t n, int percent, enum number_type type,
-                               enum kind kind) {
-    struct real_edge *const edges = malloc((size_t)n * (size_t)n * sizeof *edges);
-    struct graph g;
-    struct error err;
-    int64_t count = 0;
-    for (int32_t u = 0; u < n; u++) {
-        for (int32_t v = 0; v < n; v++) {
-            if (u != v && random_in(random, 0, 99) < percent)
-                edges[count++] = (struct real_edge){u, v, draw(random, kind)};
-        }
-    }
-    if (graph_build_real(&g, n, type, edges, count, NULL, &err) != STATUS_OK)
-        abort();
-    free(edges);
-    return g;
-}
-
-static double rounded(enum number_type type, double sum) {
-    volatile const float narrow = (float)sum;
-    return type == NUMBER_FLOAT32 ? (double)narrow : sum;
-}
-
-/* Dijkstra's algorithm without a queue, O(n^2 + m). */
-static void search(const struct graph *g, int32_t source, double *dist) {
-    bool done[MAX_N] = {false};
-    for (int32_t v = 0; v < g->n; v++)
-        dist[v] = INFINITY;
-    dist[source] = 0;
-    for (;;) {
-        int32_t u = -1;
-        for (int32_t v = 0; v < g->n; v++) {
-            if (!done[v] && !isinf(dist[v]) && (u < 0 || dist[v] < dist[u]))
-                u = v;
-        }
-        if (u < 0)
-            return;
-        done[u] = true;
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const double through = rounded(g->type, dist[u] + g->real_weight[e]);
-            if (through < dist[g->head[e]])
-                dist[g->head[e]] = through;
-        }
-    }
-}
-
-static double cell(const struct matrix *m, int32_t i, int32_t j) {
-    const size_t at = (size_t)i * m->ld + (size_t)j;
-    return m->type == NUMBER_FLOAT32 ? (double)m->cell_f32[at] : m->cell_f64[at];
-}
 
 /* Whether row i holds the distances, and following pred from every vertex leads to i over tight
  * edges. */
 static bool is_right(const struct graph *g, int32_t i, const double *expected,
                      const struct matrix *dist, const struct matrix *pred) {
     for (int32_t j = 0; j < g->n; j++) {
-        if (cell(dist, i, j) != expected[j] || signbit(cell(dist, i, j)))
+        if (real_cell(dist, i, j) != expected[j] || signbit(real_cell(dist, i, j)))
             return false;
         if (pred == NULL)
             continue;
@@ -113,6 +34,8 @@ static bool is_right(const struct graph *g, int32_t i, const double *expected,
     }
     return true;
 }
+
+enum { MAX_N = 90 };
 
 static void solve_with(const struct solver_variant *variant, const struct graph *g, bool with_pred,
                        int threads, const char *what) {
@@ -133,7 +56,7 @@ static void solve_with(const struct solver_variant *variant, const struct graph 
     }
     CU_ASSERT_EQUAL(status, STATUS_OK);
     for (int32_t i = 0; i < g->n && status == STATUS_OK; i++) {
-        search(g, i, expected);
+        search_real(g, i, expected, NULL);
         right = right && is_right(g, i, expected, &dist, with_pred ? &pred : NULL);
     }
     CU_ASSERT(right);
@@ -145,16 +68,16 @@ static void solve_with(const struct solver_variant *variant, const struct graph 
 }
 
 static void solve_all_kinds(const struct solver_variant *variant) {
-    static const char *const names[KINDS] = {"uniform", "log-uniform", "dyadic",
-                                             "equal",   "tiny",        "zeros"};
+    static const char *const names[REAL_KINDS] = {"uniform", "log-uniform", "dyadic",
+                                                  "equal",   "tiny",        "zeros"};
     struct random random = {.state = 1914};
     const int rounds = stride(variant, 4) > 1 ? 1 : 12;
     for (int round = 0; round < rounds; round++) {
-        for (int kind = 0; kind < KINDS; kind++) {
+        for (int kind = 0; kind < REAL_KINDS; kind++) {
             const enum number_type type = (round + kind) % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
             const int32_t n = rounds > 1 ? random_in(&random, 1, MAX_N) : 20;
             const int percent = (int[]){3, 10, 50}[round % 3];
-            struct graph g = draw_graph(&random, n, percent, type, (enum kind)kind);
+            struct graph g = random_real_graph(&random, n, percent, type, (enum real_kind)kind);
             solve_with(variant, &g, round % 4 != 3, 1 + round % 2, names[kind]);
             graph_free(&g);
         }
@@ -163,16 +86,6 @@ static void solve_all_kinds(const struct solver_variant *variant) {
 
 static void test_variants(void) {
     for_each_variant(solve_all_kinds);
-}
-
-/* A path of weights below 0 beside a positive one, and a cycle of weight 0. */
-static struct graph graph_of_real(int32_t n, enum number_type type, struct real_edge *edges,
-                                  int64_t count) {
-    struct graph g;
-    struct error err;
-    if (graph_build_real(&g, n, type, edges, count, NULL, &err) != STATUS_OK)
-        abort();
-    return g;
 }
 
 static enum status solve_graph(const struct solver_variant *variant, const struct graph *g,
@@ -185,7 +98,8 @@ static enum status solve_graph(const struct solver_variant *variant, const struc
     return solve(variant, g, &options, dist, pred, NULL, 1, &timing, err);
 }
 
-/* Weights below 0: label correcting takes them, others say so. */
+/* Weights below 0, on a path beside a positive one and in a cycle of weight 0: label correcting
+ * takes them, others say so. */
 static void solve_signed(const struct solver_variant *variant) {
     struct real_edge edges[] = {{0, 1, 1.5},  {1, 2, -0.5}, {2, 1, 0.5},
                                 {2, 3, 0.25}, {0, 3, 1.5},  {3, 4, -2.125}};
@@ -199,7 +113,7 @@ static void solve_signed(const struct solver_variant *variant) {
         static const int32_t before[] = {-1, 0, 1, 2, 3};
         CU_ASSERT(variant->solves_real);
         for (int32_t j = 0; j < 5; j++) {
-            CU_ASSERT_EQUAL(cell(&dist, 0, j), expected[j]);
+            CU_ASSERT_EQUAL(real_cell(&dist, 0, j), expected[j]);
             CU_ASSERT_EQUAL(matrix_row(&pred, 0)[j], before[j]);
         }
     } else {

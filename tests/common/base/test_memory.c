@@ -339,7 +339,8 @@ static void test_variants(void) {
             struct timing timing;
             struct error err;
             const uint64_t before = memory_held();
-            CU_ASSERT_EQUAL(result_alloc(&result, NUMBER_INT32, g.n, g.n, pred, "g", &err), STATUS_OK);
+            CU_ASSERT_EQUAL(result_alloc(&result, NUMBER_INT32, g.n, g.n, pred, "g", &err),
+                            STATUS_OK);
             const uint64_t held = memory_held();
             const struct solve_size size = {&g, g.n, options.threads, pred, .matrices = true};
             const uint64_t most = solve_memory(variant, &size);
@@ -382,7 +383,7 @@ static void test_certificate(void) {
     solve_reference(&g, &dist, &pred);
     for (int with_pred = 0; with_pred < 2; with_pred++) {
         const uint64_t held = memory_held(),
-                       most = certificate_memory(g.n, g.m, g.n, with_pred != 0, 2),
+                       most = certificate_memory(g.type, g.n, g.m, g.n, with_pred != 0, 2),
                        allowance = 8 * 4096 + MEMORY_COUNTED;
         snprintf(limit, sizeof limit, "%llu", (unsigned long long)(held + most + allowance));
         set_limit(limit);

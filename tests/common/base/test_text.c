@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Numbers and lines: digits.h and text_source.h. */
+/* Numbers and lines: digits.h, number_text.h and text_source.h. */
 #include "common/base/digits.h"
+#include "common/base/number_text.h"
 #include "common/base/text_source.h"
 #include "tests/unit/support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +166,101 @@ static void test_scaled_random(void) {
     }
 }
 
+static void check_number_text(double value, enum number_type type) {
+    char text[NUMBER_TEXT_MAX + 1], shorter[64];
+    text[NUMBER_TEXT_MAX] = 'x';
+    const char *const end = number_put(text, value, type);
+    CU_ASSERT(*end == '\0' && text[NUMBER_TEXT_MAX] == 'x');
+    struct text_line line = {text, end};
+    double read = 0;
+    CU_ASSERT_EQUAL(text_take_real(&line, type, &read), TEXT_REAL);
+    CU_ASSERT(memcmp(&read, &value, sizeof read) == 0);
+    int digits = 0, zeros = 0; /* zeros: not yet among the digits */
+    for (const char *c = text; *c != '\0' && *c != 'e'; c++) {
+        zeros += *c == '0' && digits > 0;
+        if (*c >= '1' && *c <= '9') {
+            digits += zeros + 1;
+            zeros = 0;
+        }
+    }
+    if (digits < 2)
+        return;
+    snprintf(shorter, sizeof shorter, "%.*e", digits - 2, value);
+    read = type == NUMBER_FLOAT32 ? (double)strtof(shorter, NULL) : strtod(shorter, NULL);
+    CU_ASSERT(read != value);
+}
+
+/* The text of a real number reads back to the same bits, by whichever path, and no digit less
+ * does. */
+static void test_real_text(void) {
+    static const struct {
+        double value;
+        enum number_type type;
+        const char *text;
+    } cases[] = {
+        {0.1, NUMBER_FLOAT64, "0.1"},
+        {(double)0.1F, NUMBER_FLOAT32, "0.1"},
+        {-0.0, NUMBER_FLOAT64, "-0"},
+        {123456, NUMBER_INT32, "123456"},
+        {1e15, NUMBER_FLOAT64, "1000000000000000"},
+        {1e16, NUMBER_FLOAT64, "1e+16"},
+        {0.0001, NUMBER_FLOAT64, "0.0001"},
+        {1e-5, NUMBER_FLOAT64, "1e-05"},
+        {1e23, NUMBER_FLOAT64, "1e+23"},
+        {9007199254740993e3, NUMBER_FLOAT64, "9.007199254740993e+18"},
+        {0x1p-44, NUMBER_FLOAT64, "5.684341886080802e-14"},
+        {0x1p-1074, NUMBER_FLOAT64, "5e-324"},
+        {1.7976931348623157e308, NUMBER_FLOAT64, "1.7976931348623157e+308"},
+        {0x1p-149, NUMBER_FLOAT32, "1e-45"},
+        {0x1.fffffep127, NUMBER_FLOAT32, "3.4028235e+38"},
+        {-INFINITY, NUMBER_FLOAT64, "-inf"},
+    };
+    char text[NUMBER_TEXT_MAX];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        number_put(text, cases[k].value, cases[k].type);
+        CU_ASSERT_STRING_EQUAL(text, cases[k].text);
+    }
+    struct random random = {5};
+    for (int k = 0; k < 50000; k++) {
+        const uint64_t bits = random_word(&random);
+        const uint32_t narrow_bits = (uint32_t)(bits >> 32);
+        double value;
+        float narrow;
+        memcpy(&value, &bits, sizeof value);
+        memcpy(&narrow, &narrow_bits, sizeof narrow);
+        if (isfinite(value))
+            check_number_text(value, NUMBER_FLOAT64);
+        if (isfinite(narrow))
+            check_number_text((double)narrow, NUMBER_FLOAT32);
+        check_number_text((double)(bits >> 20) / 1e4, NUMBER_FLOAT64);
+    }
+}
+
+/* Decimal numbers of every length are rounded as the C library rounds them. */
+static void test_real_random(void) {
+    struct random random = {7};
+    for (int k = 0; k < 50000; k++) {
+        const int digits = random_in(&random, 1, 25), point = random_in(&random, 0, digits);
+        char text[64];
+        int length = 0;
+        for (int d = 0; d < digits; d++) {
+            if (d == point)
+                text[length++] = '.';
+            text[length++] = (char)('0' + random_in(&random, 0, 9));
+        }
+        length += snprintf(text + length, 16, "e%d", random_in(&random, -50, 30));
+        for (int type = NUMBER_FLOAT32; type <= NUMBER_FLOAT64; type++) {
+            struct text_line line = {text, text + length};
+            double value = 0;
+            const double expected =
+                type == NUMBER_FLOAT32 ? (double)strtof(text, NULL) : strtod(text, NULL);
+            const enum text_number number = text_take_real(&line, (enum number_type)type, &value);
+            CU_ASSERT_EQUAL(number, isinf(expected) ? TEXT_TOO_LARGE : TEXT_REAL);
+            CU_ASSERT_EQUAL(value, expected);
+        }
+    }
+}
+
 /* Lines of every length around the buffer's, with both line ends. */
 static void test_lines(void) {
     enum { LINES = 3 };
@@ -274,6 +371,8 @@ CU_TestInfo text_tests[] = {
     {"integers on a line", test_integers},
     {"decimal numbers times a scale", test_scaled},
     {"random decimal numbers", test_scaled_random},
+    {"the shortest text of real numbers", test_real_text},
+    {"random real numbers", test_real_random},
     {"lines around the size of the buffer", test_lines},
     {"line without end", test_line_too_long},
     {"excerpts for messages", test_excerpt},

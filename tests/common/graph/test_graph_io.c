@@ -120,7 +120,9 @@ static void test_reading(void) {
         {"u,v,w,b\n0,2,7,1e0\n", {.weight_column = "b", .scale = 4}, 1, 1, {{0, 2, 4}}},
         {"2 2\n0 1 2.50\n1 0 3\n", {.scale = 100}, 2, 2, {{0, 1, 250}, {1, 0, 300}}},
         {"0 1 .001\n1 0 -1e-3\n", {.scale = 1000}, 2, 2, {{0, 1, 1}, {1, 0, -1}}},
-        {"0 1 0.5\n1 0 2147483647.0\n0 0 0.0\n1 1 1\n", {.scale = 0}, -1, 0, {{0}}},
+        {"0 1 0.5\n", {.type = READ_INT32}, -1, 0, {{0}}},
+        {"0 1 5.0\n1 0 1e3\n0 0 .0\n", {0}, 3, 2, {{0, 1, 5}, {1, 0, 1000}}},
+        {MTX "integer general\n2 2 1\n1 2 5.0\n", {0}, -1, 0, {{0}}},
         {"p sp 2 2\na 1 2 2147483.647\na 2 1 -2147483.648\n",
          {.scale = 1000},
          2,
@@ -243,6 +245,84 @@ static void test_scale_refused(void) {
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         CU_ASSERT_EQUAL(graph_read_as(path, &how, &g, &err), STATUS_BAD_INPUT);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
+        CU_ASSERT_PTR_NULL(g.first);
+    }
+}
+
+/* Weights decide the type, unless the caller does; edges of infinite weight are none. */
+static void test_real_weights(void) {
+    static const struct {
+        const char *text;
+        struct graph_reading how;
+        enum number_type type;
+        int64_t edges_read;
+        int32_t m;
+        double weights[4];
+    } files[] = {
+        {"0 1 7\n1 0 0.5\n1 2 -3\n", {0}, NUMBER_FLOAT64, 3, 3, {7, 0.5, -3}},
+        {"p sp 2 2\na 1 2 1e-1\na 2 1 inf\n", {0}, NUMBER_FLOAT64, 2, 1, {0.1}},
+        {"u,v,w\n0,1,Infinity\n1,0,-0.0\n", {0}, NUMBER_FLOAT64, 2, 1, {0}},
+        {"3 2\n0 1 3000000000\n1 2 .5\n", {0}, NUMBER_FLOAT64, 2, 2, {3e9, 0.5}},
+        {"0 1 5\n1 0 6\n", {.type = READ_FLOAT32}, NUMBER_FLOAT32, 2, 2, {5, 6}},
+        {"0 1 16777217\n", {.type = READ_FLOAT32}, NUMBER_FLOAT32, 1, 1, {16777216}},
+        {"0 1 1e300\n", {.type = READ_FLOAT64}, NUMBER_FLOAT64, 1, 1, {1e300}},
+        {"0 1\n", {.type = READ_FLOAT64, .format = NULL}, NUMBER_FLOAT64, -1, 0, {0}},
+        {"#\n0 1\n", {.type = READ_FLOAT64}, NUMBER_FLOAT64, 1, 1, {1}},
+        {"0 1 0.25\n", {.type = READ_FLOAT64, .scale = 8}, NUMBER_FLOAT64, 1, 1, {2}},
+        {"0 1 0.25\n1 1 9\n", {.undirected = true}, NUMBER_FLOAT64, 3, 2, {0.25, 0.25}},
+        {MTX "real skew-symmetric\n2 2 1\n2 1 0.5\n", {0}, NUMBER_FLOAT64, 2, 2, {-0.5, 0.5}},
+        /* rounded to a double first, it would round to 1 + 2^-22 */
+        {"0 1 1.00000017881393432617187499\n",
+         {.type = READ_FLOAT32},
+         NUMBER_FLOAT32,
+         1,
+         1,
+         {1 + 0x1p-23}},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct graph g;
+        struct error err = {""};
+        const char *path = temporary_file(files[f].text, strlen(files[f].text));
+        const enum status status = graph_read_as(path, &files[f].how, &g, &err);
+        CU_ASSERT_EQUAL(status == STATUS_OK, files[f].edges_read >= 0);
+        if (status != STATUS_OK)
+            continue;
+        CU_ASSERT_EQUAL(g.type, files[f].type);
+        CU_ASSERT_EQUAL(g.edges_read, files[f].edges_read);
+        CU_ASSERT_EQUAL_FATAL(g.m, files[f].m);
+        for (int32_t e = 0; e < g.m; e++)
+            CU_ASSERT_EQUAL(g.real_weight[e], files[f].weights[e]);
+        graph_free(&g);
+    }
+}
+
+static void test_real_refused(void) {
+    static const struct {
+        enum reading_type type;
+        const char *text, *message;
+    } files[] = {
+        {READ_BY_WEIGHTS, "0 1 0.5\n1 0 nan\n",
+         ":2: expected an edge 'u v w', found 'nan' where the weight w should be"},
+        {READ_BY_WEIGHTS, "0 1 3000000000\n1 0 2\n",
+         ":1: expected the weight w in -2147483648 .. 2147483647, found '3000000000'; --type "
+         "float64 reads larger ones"},
+        {READ_BY_WEIGHTS, "0 1 3e9\n1 0 x\n", ":1: expected the weight w in -2147483648"},
+        {READ_FLOAT64, "0 1 1e309\n", ":1: expected the weight w in the range of a float64"},
+        {READ_FLOAT32, "0 1 3.5e38\n", ":1: expected the weight w in the range of a float32"},
+        {READ_FLOAT64, "0 1 -inf\n", ":1: expected the weight w to be finite, or inf for no edge"},
+        {READ_INT32, "0 1 inf\n", ":1: expected an edge 'u v w', found 'inf'"},
+        {READ_BY_WEIGHTS, MTX "unsigned-integer general\n2 2 1\n1 2 0.5\n",
+         ":3: expected an integer for the weight w, found '0.5'"},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        const struct graph_reading how = {.type = files[f].type};
+        struct graph g;
+        struct error err = {""};
+        const char *path = temporary_file(files[f].text, strlen(files[f].text));
+        CU_ASSERT_EQUAL(graph_read_as(path, &how, &g, &err), STATUS_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
+        if (strstr(err.text, files[f].message) == NULL)
+            printf("\n    expected \"%s\"\n    found    \"%s\"\n", files[f].message, err.text);
         CU_ASSERT_PTR_NULL(g.first);
     }
 }
@@ -371,6 +451,8 @@ CU_TestInfo graph_io_tests[] = {
     {"refused, with the reason", test_refused},
     {"METIS", test_metis},
     {"refused with a scale", test_scale_refused},
+    {"real weights", test_real_weights},
+    {"real weights refused", test_real_refused},
     {"buffers of every size", test_buffers},
     {"unreadable files", test_unreadable},
     {"gzip, whole, cut and damaged", test_gzip},

@@ -41,7 +41,7 @@ static enum status read_graph(struct text_source *source, struct error *err) {
 
 static enum status read_result(struct text_source *source, struct error *err) {
     struct result result = {0};
-    const enum status status = result_read_text_source(source, &result, err);
+    const enum status status = result_read_text_source(source, NUMBER_INT32, &result, err);
     result_free(&result);
     return status;
 }

@@ -4,7 +4,8 @@
 #include "common/base/memory.h" // memory_alloc
 #include "common/rows/components.h"
 #include "common/rows/measures_io.h"
-#include "tests/unit/support.h"
+#include "common/solve/real_cycles.h" // real_sum
+#include "tests/unit/real_graphs.h"
 
 #include <math.h>
 #include <omp.h>
@@ -43,13 +44,13 @@ static void deliver(struct measures *m, const struct matrix *dist,
         m->sink.begin(&m->sink, dist->n, dist->type, sources, false, how.threads, &err), STATUS_OK);
 #pragma omp parallel for num_threads(how.threads) schedule(static, 1)
     for (int32_t first = 0; first < count; first += size) {
-        struct row_block block = {.n = dist->n,
-                                  .count = size < count - first ? size : count - first};
+        struct row_block block = {
+            .n = dist->n, .type = dist->type, .count = size < count - first ? size : count - first};
         struct error mine;
         for (int32_t r = 0; r < block.count; r++) {
             block.position[r] = order[first + r];
             block.source[r] = row_source(sources, order[first + r]);
-            block.dist[r] = matrix_row(dist, block.source[r]);
+            block.cells[r] = matrix_row_cells(dist, block.source[r]);
         }
         if (m->sink.take(&m->sink, &block, &mine) != STATUS_OK)
             abort();
@@ -111,7 +112,7 @@ static bool histogram_is_right(const struct distance_histogram *h, const struct 
                 count[bin >= 0 && bin < h->bins ? (int)bin : MEASURES_BINS]++;
         }
     }
-    return h->width == width && h->first % width == 0 && count[MEASURES_BINS] == 0 &&
+    return h->width == width && fmod(h->first, width) == 0 && count[MEASURES_BINS] == 0 &&
            memcmp(h->count, count, (size_t)h->bins * sizeof *count) == 0 &&
            (h->bins > 0 ? count[0] > 0 && count[h->bins - 1] > 0 : counted == 0);
 }
@@ -349,6 +350,169 @@ static void test_same_bytes(void) {
     on_every_isa(check_same_bytes);
 }
 
+/* Real distances of magnitudes far apart, some below 0, and no path at most pairs of some rows. */
+static struct matrix wild_real_matrix(struct random *random, enum number_type type, int32_t n,
+                                      double magnitudes) {
+    struct matrix dist;
+    struct error err;
+    if (matrix_alloc_typed(&dist, type, n, n, "D", &err) != STATUS_OK)
+        abort();
+    for (int32_t i = 0; i < n; i++) {
+        const int paths = random_in(random, 0, 9), below = random_in(random, 0, 9) == 0;
+        for (int32_t j = 0; j < n; j++) {
+            const double d = rounded(type, pow(10, magnitudes * (random_unit(random) - 0.5)));
+            set_real_cell(&dist, i, j,
+                          random_in(random, 0, 9) >= paths ? INFINITY
+                          : below                          ? -d
+                                                           : d);
+        }
+        set_real_cell(&dist, i, i, 0);
+    }
+    return dist;
+}
+
+/* The measures of count distances, from exact sums. */
+static bool real_vertex_is_right(const struct vertex_values *v, const double *distance,
+                                 int32_t count, int32_t n) {
+    double *const finite = malloc(2 * (size_t)count * sizeof *finite);
+    double *const reciprocal = finite + count, eccentricity = 0;
+    int32_t reached = 0, others = 0;
+    for (int32_t k = 0; k < count; k++) {
+        if (isinf(distance[k]))
+            continue;
+        eccentricity = fmax(eccentricity, distance[k]);
+        finite[reached++] = distance[k];
+        if (distance[k] != 0)
+            reciprocal[others++] = 1 / distance[k];
+    }
+    const double sum = real_sum(finite, reached), r = reached - 1;
+    const bool right = v->reached == reached && v->eccentricity == eccentricity && v->sum == sum &&
+                       v->harmonic == real_sum(reciprocal, others) &&
+                       v->closeness == (sum > 0 ? r / sum * (r / (n - 1)) : 0);
+    free(finite);
+    return right;
+}
+
+/* Every vertex in both directions, and all pairs, against their definitions. */
+static void check_real_measures(const struct measures *m, const struct matrix *dist) {
+    const int32_t n = dist->n;
+    const struct distance_histogram *const h = &m->pairs.histogram;
+    double *const all = malloc(2 * (size_t)n * (size_t)n * sizeof *all);
+    double *const line = malloc((size_t)n * sizeof *line), *const reciprocal = all + n * n;
+    double least = 0, farthest = 0;
+    int64_t count[MEASURES_BINS + 1] = {0};
+    int32_t finite = 0, others = 0, wrong = 0;
+    for (int32_t i = 0; i < n; i++) {
+        for (int inwards = 0; inwards <= 1; inwards++) {
+            for (int32_t j = 0; j < n; j++)
+                line[j] = inwards ? real_cell(dist, j, i) : real_cell(dist, i, j);
+            const struct vertex_values v = measures_of_vertex(m, inwards, i);
+            wrong += !real_vertex_is_right(&v, line, n, n);
+        }
+        for (int32_t j = 0; j < n; j++) {
+            const double d = real_cell(dist, i, j);
+            if (isinf(d) || i == j)
+                continue;
+            const double bin = floor(d / h->width) - h->first / h->width;
+            count[bin >= 0 && bin < h->bins ? (int)bin : MEASURES_BINS]++;
+            least = fmin(least, d);
+            farthest = fmax(farthest, d);
+            all[finite++] = d;
+            if (d != 0)
+                reciprocal[others++] = 1 / d;
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(m->pairs.without_path, (int64_t)n * (n - 1) - finite);
+    CU_ASSERT_EQUAL(m->pairs.largest, farthest);
+    CU_ASSERT_EQUAL(real_cell(dist, m->pairs.from, m->pairs.to), farthest);
+    const double sum = real_sum(all, finite);
+    CU_ASSERT_EQUAL(m->pairs.real_sum, sum);
+    CU_ASSERT(finite == 0 || fabs(m->pairs.average - sum / finite) <= 0x1p-52 * fabs(sum / finite));
+    CU_ASSERT_EQUAL(m->of_graph.global_efficiency,
+                    n > 1 ? real_sum(reciprocal, others) / ((double)n * (n - 1)) : 0);
+    CU_ASSERT(count[MEASURES_BINS] == 0 &&
+              memcmp(h->count, count, (size_t)h->bins * sizeof *count) == 0);
+    CU_ASSERT(finite == 0 || (count[0] > 0 && count[h->bins - 1] > 0));
+    const double half = h->width / 2; /* would be too narrow */
+    CU_ASSERT(finite == 0 || floor(farthest / half) - floor(least / half) >= MEASURES_BINS);
+    free(line);
+    free(all);
+}
+
+/* Right, and the same bytes however the rows come. */
+static void check_real_bytes(void) {
+    static const int32_t sizes[] = {2, 40, 600};
+    struct random random = {4};
+    struct error err;
+    for (int k = 0; k < 6; k++) {
+        const enum number_type type = k % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+        const int32_t n = sizes[k / 2];
+        struct real_edge edge = {0, n - 1, 0.1};
+        struct graph g = graph_of_real(n, type, &edge, 1);
+        struct matrix dist = wild_real_matrix(&random, type, n, k < 4 ? 20 : 3);
+        const struct row_sources sources = {NULL, n};
+        const char *first = temporary_path();
+        struct measures_file file;
+        struct measures m = measure(&g, &dist, &sources, (struct handover){1, 64, NULL});
+        check_real_measures(&m, &dist);
+        CU_ASSERT_EQUAL(measures_write(first, &m, &made_up, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(measures_read(first, &file, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(file.type, type);
+        CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_OK);
+        measures_free(&m);
+        const int32_t blocks[] = {1, 7, n};
+        for (int b = 0; b < 3; b++) {
+            char other[128];
+            snprintf(other, sizeof other, "%s.other", first);
+            m = measure(&g, &dist, &sources, (struct handover){1 + b, blocks[b], &random});
+            CU_ASSERT_EQUAL(measures_write(other, &m, &made_up, &err), STATUS_OK);
+            CU_ASSERT(same_file(first, other, ".csv") && same_file(first, other, ".json"));
+            measures_free(&m);
+        }
+        /* One unit in the last place of one distance is another sum. */
+        const double largest = nextafter(nextafterf(2e10F, INFINITY), INFINITY);
+        set_real_cell(&dist, 0, n - 1, largest);
+        m = measure(&g, &dist, &sources, (struct handover){1, 64, NULL});
+        CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_REFUTED);
+        measures_free(&m);
+        measures_file_free(&file);
+        matrix_free(&dist);
+        graph_free(&g);
+    }
+}
+
+static void test_real_bytes(void) {
+    on_every_isa(check_real_bytes);
+}
+
+/* Distances at the limits of float64, whose sums are scaled. */
+static void test_real_limits(void) {
+    enum { N = 4 };
+    static const double largest[] = {0x1p1020, 0x1p-1060};
+    for (int k = 0; k < 2; k++) {
+        struct real_edge edge = {0, 1, largest[k]};
+        struct graph g = graph_of_real(N, NUMBER_FLOAT64, &edge, 1);
+        const struct row_sources sources = {NULL, N};
+        struct matrix dist;
+        struct error err;
+        CU_ASSERT_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, N, N, "D", &err) == STATUS_OK);
+        for (int32_t c = 0; c < N * N; c++)
+            set_real_cell(&dist, c / N, c % N, c / N == c % N ? 0 : largest[k] * (1 + c % 2));
+        struct measures m = measure(&g, &dist, &sources, (struct handover){2, 1, NULL});
+        const struct vertex_values v = measures_of_vertex(&m, false, 0);
+        CU_ASSERT_EQUAL(v.sum, 5 * largest[k]);
+        CU_ASSERT_EQUAL(v.harmonic, k == 0 ? 2 / largest[k] : HUGE_VAL);
+        CU_ASSERT_EQUAL(v.eccentricity, 2 * largest[k]);
+        const struct distance_histogram *const h = &m.pairs.histogram;
+        CU_ASSERT(h->first == largest[k] || k == 0);
+        CU_ASSERT_EQUAL(h->count[0] + h->count[h->bins - 1], N * (N - 1));
+        measures_free(&m);
+        matrix_free(&dist);
+        graph_free(&g);
+    }
+}
+
 /* Every block size. All distances are small but those of two rows, of which the threads must learn
  * from each other. */
 static void test_block_sizes(void) {
@@ -525,7 +689,8 @@ static void test_memory(void) {
         CU_ASSERT_EQUAL(m.sink.begin(&m.sink, N, NUMBER_INT32, &sources, false, threads, &err),
                         STATUS_OK);
         const uint64_t held = memory_held() - before + (all ? components_memory(N) : 0);
-        const uint64_t predicted = measures_memory(N, sources.count, all, directed, threads);
+        const uint64_t predicted =
+            measures_memory(NUMBER_INT32, N, sources.count, all, directed, threads);
         CU_ASSERT(held <= predicted && predicted <= held + SMALL);
         measures_free(&m);
         graph_free(&g);
@@ -767,6 +932,8 @@ CU_TestInfo measures_tests[] = {
     {"directed or not", test_directed},
     {"the same bytes, however rows come", test_same_bytes},
     {"block sizes", test_block_sizes},
+    {"real distances: exact sums, the same bytes", test_real_bytes},
+    {"real distances at the limits of their type", test_real_limits},
     {"closeness", test_closeness},
     {"begun again", test_begin_again},
     {"bins of the histogram", test_bins},

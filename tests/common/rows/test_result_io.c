@@ -7,6 +7,7 @@
 #include "tests/unit/support.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,87 @@ static void test_round_trips(void) {
             result_free(&written);
         }
     }
+}
+
+/* Like random_result, with distances of a real type. */
+static struct result random_real_result(struct random *random, enum number_type type, int32_t n) {
+    struct error err;
+    struct result r;
+    CU_ASSERT_EQUAL_FATAL(result_alloc(&r, type, n, n, true, "g", &err), STATUS_OK);
+    r.edges_read = 12;
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j < n; j++) {
+            const double scale = random_in(random, 0, 1) == 0 ? 1e-3 : 0x1p-40;
+            const double d = random_in(random, -9, INT32_MAX) * scale;
+            const bool reached = random_in(random, 0, 9) > 0;
+            if (type == NUMBER_FLOAT32)
+                r.dist.cell_f32[(size_t)i * r.dist.ld + (size_t)j] = reached ? (float)d : INFINITY;
+            else
+                r.dist.cell_f64[(size_t)i * r.dist.ld + (size_t)j] = reached ? d : INFINITY;
+            matrix_row(&r.pred, i)[j] = random_in(random, -1, n - 1);
+        }
+    }
+    return r;
+}
+
+/* Reads a result as one of a type, and compares the bits. */
+static void check_read_as(const struct result *written, const char *path) {
+    const enum number_type type = written->dist.type;
+    const size_t bytes = (size_t)written->dist.n * number_size(type);
+    struct result_reader reader;
+    struct error err;
+    bool same = true;
+    CU_ASSERT_EQUAL_FATAL(result_reader_open(&reader, path, type, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(result_reader_load(&reader, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(reader.rows->type, type);
+    for (int32_t i = 0; i < written->dist.n; i++)
+        same &= memcmp(matrix_row_cells(&written->dist, i),
+                       matrix_row_cells(&reader.result.dist, i), bytes) == 0;
+    CU_ASSERT(same);
+    CU_ASSERT(same_matrix(&written->pred, &reader.result.pred));
+    result_reader_close(&reader);
+}
+
+static void test_real_round_trips(void) {
+    static const int32_t sizes[] = {1, 3, 17, 100};
+    struct random random = {1};
+    struct error err;
+    for (size_t s = 0; s < COUNT(sizes); s++) {
+        for (int type = NUMBER_FLOAT32; type <= NUMBER_FLOAT64; type++) {
+            const char *const path = temporary_path(), *const prefix = temporary_path();
+            struct result written = random_real_result(&random, (enum number_type)type, sizes[s]);
+            CU_ASSERT_EQUAL(result_write_text(path, &written, 2, &err), STATUS_OK);
+            check_read_as(&written, path);
+            CU_ASSERT_EQUAL(result_write_npy(prefix, &written, 2, &err), STATUS_OK);
+            check_read_as(&written, prefix);
+            result_free(&written);
+        }
+    }
+}
+
+/* Entries of one type are read as numbers of another if it holds them. */
+static void test_entries_of_other_types(void) {
+    static const float f32[] = {0.25F, INFINITY, 5};
+    static const double f64[] = {0.25, INFINITY, 0.1};
+    static const int32_t i32[] = {7, INF, -3};
+    static const int64_t i64[] = {7, INF, (INT64_C(1) << 53) + 1};
+    static const uint8_t u8[] = {7, UINT8_MAX, 0};
+    double wide[3];
+    float narrow[3];
+    int32_t integers[3];
+    CU_ASSERT_EQUAL(npy_type_read(NPY_FLOAT32, f32, 3, true, NUMBER_FLOAT64, wide), 3);
+    CU_ASSERT(wide[0] == 0.25 && isinf(wide[1]) && wide[2] == 5);
+    CU_ASSERT_EQUAL(npy_type_read(NPY_FLOAT64, f64, 3, true, NUMBER_FLOAT32, narrow), 2);
+    CU_ASSERT(narrow[0] == 0.25F && isinf(narrow[1]));
+    CU_ASSERT_EQUAL(npy_type_read(NPY_INT32, i32, 3, true, NUMBER_FLOAT32, narrow), 3);
+    CU_ASSERT(narrow[0] == 7 && isinf(narrow[1]) && narrow[2] == -3);
+    CU_ASSERT_EQUAL(npy_type_read(NPY_INT64, i64, 3, true, NUMBER_FLOAT64, wide), 2);
+    CU_ASSERT(wide[0] == 7 && isinf(wide[1]));
+    CU_ASSERT_EQUAL(npy_type_read(NPY_UINT8, u8, 3, true, NUMBER_FLOAT64, wide), 3);
+    CU_ASSERT(wide[0] == 7 && isinf(wide[1]) && wide[2] == 0);
+    CU_ASSERT_EQUAL(npy_type_read(NPY_FLOAT32, f32, 3, true, NUMBER_INT32, integers), 0);
+    CU_ASSERT_EQUAL(npy_type_read(NPY_FLOAT32, f32 + 1, 2, true, NUMBER_INT32, integers), 2);
+    CU_ASSERT(integers[0] == INF && integers[1] == 5);
 }
 
 /* Files of a MiB or more are written at the same time; rows of 8 KiB or more are not packed. */
@@ -284,7 +366,7 @@ static void test_npy_refused(void) {
     static const struct {
         const char *old, *new;
     } damages[] = {
-        {"<i4", "<i8"},       {"<i4", ">i4"},       {"<i4", "<f4"},     {"<i4", "|u1"},
+        {"<i4", "<i8"},       {"<i4", ">i4"},       {"<i4", "<f2"},     {"<i4", "|u1"},
         {"<i4", "|i1"},       {"<i4", ">u2"},       {"False", "True "}, {"(2, 2)", "(2, 3)"},
         {"(2, 2)", "(4, 1)"}, {"(2, 2)", "(0, 0)"}, {"descr", "Descr"}, {", }", ",x}"},
     };
@@ -294,6 +376,10 @@ static void test_npy_refused(void) {
         CU_ASSERT_EQUAL(read_npy_bytes(bytes, NPY_FILE, complete, &err), STATUS_BAD_INPUT);
     }
     memcpy(bytes, npy_head, NPY_HEAD);
+    CU_ASSERT_EQUAL(
+        read_npy_bytes(bytes, NPY_FILE, "{\"predecessors\": false, \"type\": \"float64\"}", &err),
+        STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected \"type\": \"int32\", as"));
     CU_ASSERT_EQUAL(
         read_npy_bytes(bytes, NPY_FILE, "{\"predecessors\": false, \"infinity\": 255}", &err),
         STATUS_BAD_INPUT);
@@ -360,7 +446,7 @@ static void test_reader(void) {
             written.dist.rows = written.pred.rows = 5;
         }
         CU_ASSERT_EQUAL(result_write_npy(prefix, &written, 1, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(result_reader_open(&reader, prefix, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(result_reader_open(&reader, prefix, NUMBER_INT32, &err), STATUS_OK);
         const struct row_reader *const rows = reader.rows;
         const int32_t last = rows->sources.count - 1;
         CU_ASSERT_EQUAL(last, partial ? 4 : 80);
@@ -464,7 +550,7 @@ static void check_narrowing(void) {
             int32_t *const row = matrix_row(&dist, n);
             fill_for(&random, narrow[t], &dist);
             CU_ASSERT_EQUAL(npy_type_narrow(narrow[t], isa, row, n, to), n);
-            CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, back), n);
+            CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, NUMBER_INT32, back), n);
             CU_ASSERT_EQUAL(memcmp(row, back, (size_t)n * sizeof *row), 0);
             const int32_t wrong = random_in(&random, 0, n - 1);
             row[wrong] = random_in(&random, 0, 1) == 0 ? -1 : npy_types[narrow[t]].no_path;
@@ -503,6 +589,8 @@ static void test_smallest_type(void) {
 
 CU_TestInfo result_io_tests[] = {
     {"round trips", test_round_trips},
+    {"round trips of real distances", test_real_round_trips},
+    {"entries of other types", test_entries_of_other_types},
     {"large NumPy files", test_large_npy},
     {"exact text", test_exact_text},
     {"accepted oddities", test_accepted},

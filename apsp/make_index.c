@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "apsp/make_index.h"
+
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_amount
+#include "common/cli/json_answer.h"   // the object of --json
+#include "common/cli/solver_report.h" // struct solver_arguments
+#include "common/graph/limit.h"       // NO_LIMIT
+
+#include <limits.h>
+#include <stdio.h>
+
+#define DEFAULT_INDEX "output.apspx"
+
+static enum status check_options(const struct solver_arguments *a, struct error *err) {
+    const char *const option = a->sources != NULL     ? "--sources"
+                               : a->targets != NULL   ? "--targets"
+                               : a->limit != NO_LIMIT ? "--limit"
+                               : a->measures          ? "--measures"
+                               : a->check             ? "--check"
+                               : a->resume            ? "--resume"
+                               : a->npy               ? "--format"
+                               : a->csv != NULL       ? "--csv"
+                               : a->variant_given     ? "--variant"
+                                                      : NULL;
+    if (option == NULL)
+        return STATUS_OK;
+    return fail(
+        err, STATUS_BAD_INPUT,
+        "--index: expected an index of all distances, found %s (query and verify answer from "
+        "an index and prove it)",
+        option);
+}
+
+static void say(const struct solver_request *request, const struct distance_index *x,
+                const struct index_size *size, const char *path, double build_s) {
+    char amount[32], matrix[32], name[PATH_MAX];
+    if (request->verbosity->json) {
+        json_answer_begin();
+        json_t *answer = cli_answer(STATUS_OK, NULL);
+        json_object_set_new(answer, "graph", json_answer_text(request->graph));
+        json_object_set_new(answer, "index", json_answer_text(path));
+        json_object_set_new(answer, "vertices", json_integer(x->header.vertices));
+        json_object_set_new(answer, "directions", json_integer(x->header.directions));
+        json_object_set_new(answer, "labels_each", json_real(size->labels_each));
+        json_object_set_new(answer, "height", json_integer(x->header.height));
+        json_object_set_new(answer, "bytes", json_integer((json_int_t)size->bytes));
+        json_object_set_new(answer, "matrix_bytes", json_integer((json_int_t)size->matrix));
+        json_object_set_new(answer, "build_s", json_real(build_s));
+        cli_answer_print(answer);
+        return;
+    }
+    if (request->verbosity->quiet)
+        return;
+    printf("index    %s: %s instead of %s for all distances of %d vertices\n",
+           printable_copy(path, name, sizeof name),
+           memory_amount(size->bytes, amount, sizeof amount),
+           memory_amount(size->matrix, matrix, sizeof matrix), x->header.vertices);
+    printf("labels   %.1f distances on average, %u at most, %s\n", size->labels_each,
+           x->header.height, x->header.directions == 1 ? "one for both directions" : "each way");
+    printf("build_s  %.6g\n", build_s);
+}
+
+enum status make_index(const struct make_index *how, const struct solver_request *request,
+                       const struct graph *g, struct error *err) {
+    const struct solver_arguments *const a = request->arguments;
+    const bool named = a->output != a->solver->default_output;
+    const char *const path = named ? a->output : DEFAULT_INDEX;
+    struct index_options options = how->options;
+    struct distance_index x = {0};
+    struct index_size size;
+    struct progress progress;
+    enum status status;
+    TRY(check_options(a, err));
+    options.threads = request->options->threads;
+    const double start = clock_seconds();
+    progress_start(&progress, "index");
+    status = index_build(&x, g, &options, &size, request->verbosity->quiet ? NULL : &progress, err);
+    progress_finish(&progress);
+    if (status != STATUS_OK)
+        goto cleanup;
+    const double build_s = clock_seconds() - start;
+    if (request->verbosity->json)
+        TRY(json_answer_reserve(0, 0, err));
+    TRY(index_save(&x, path, err));
+    say(request, &x, &size, path, build_s);
+cleanup:
+    index_close(&x);
+    return status;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/* apsp --index: builds a distance index and writes it. */
+#ifndef APSP_MAKE_INDEX_H
+#define APSP_MAKE_INDEX_H
+
+#include "common/cli/solver_main.h" // struct solver_request
+#include "dissection/index.h"       // struct index_options
+
+/* What the command line says. */
+struct make_index {
+    bool wanted;
+    struct index_options options; /* without threads, which the request has */
+};
+
+/* Builds the index of g, writes it to the request's output (which must be given), and says how
+ * large it is. Options that only answers have are STATUS_BAD_INPUT. */
+enum status make_index(const struct make_index *how, const struct solver_request *request,
+                       const struct graph *g, struct error *err);
+
+#endif

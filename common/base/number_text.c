@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "common/base/number_text.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The powers of ten by which numbers are multiplied, from 10^LOWEST on. Each is the 128 leading
+ * bits, rounded up. */
+enum { LOWEST = -292, HIGHEST = 324, POWERS = HIGHEST - LOWEST + 1 };
+static wide power_of_ten[POWERS];
+
+/* An integer of many bits: 32 in a limb, the lowest first. 2^TOP / 10^-LOWEST has more than 128
+ * bits, and 10^HIGHEST fits. */
+enum { LIMB_BITS = 32, LIMBS = 40, TOP = LIMBS * LIMB_BITS - 1 };
+
+/* Bits 0 .. 127 of the integer, shifted so that its highest bit is bit 127. Sets *exact if no bit
+ * is lost. */
+static wide leading_bits(const uint32_t *limb, bool *exact) {
+    int top = LIMBS - 1;
+    wide bits = 0;
+    while (limb[top] == 0)
+        top--;
+    for (int k = 0; k < 4; k++)
+        bits = bits << LIMB_BITS | (top >= k ? limb[top - k] : 0);
+    const uint32_t next = top >= 4 ? limb[top - 4] : 0;
+    const int shift = __builtin_clz(limb[top]);
+    *exact = (uint32_t)((uint64_t)next << shift) == 0;
+    for (int k = top - 5; k >= 0; k--)
+        *exact &= limb[k] == 0;
+    return shift == 0 ? bits : bits << shift | next >> (LIMB_BITS - shift);
+}
+
+static void fill_powers(void) {
+    uint32_t limb[LIMBS] = {1};
+    bool exact;
+    for (int k = 0; k <= HIGHEST; k++) {
+        const wide bits = leading_bits(limb, &exact);
+        uint64_t carry = 0;
+        power_of_ten[k - LOWEST] = bits + !exact;
+        for (int l = 0; l < LIMBS; l++) {
+            carry += (uint64_t)limb[l] * 10;
+            limb[l] = (uint32_t)carry;
+            carry >>= LIMB_BITS;
+        }
+    }
+    memset(limb, 0, sizeof limb);
+    limb[LIMBS - 1] = (uint32_t)1 << (LIMB_BITS - 1);
+    for (int k = -1; k >= LOWEST; k--) {
+        uint64_t rest = 0;
+        for (int l = LIMBS - 1; l >= 0; l--) {
+            rest = rest << LIMB_BITS | limb[l];
+            limb[l] = (uint32_t)(rest / 10);
+            rest %= 10;
+        }
+        power_of_ten[k - LOWEST] = leading_bits(limb, &exact) + 1; /* 10^k is no binary fraction */
+    }
+}
+
+/* A positive number: digits * 10^power. */
+struct decimal {
+    uint64_t digits;
+    int power;
+};
+
+/* The high 64 bits of a * b / 2^64; the lowest is set also if bits are lost. */
+static uint64_t multiply(wide a, uint64_t b) {
+    const wide low = (wide)(uint64_t)a * b;
+    const wide sum = (wide)(uint64_t)(a >> 64) * b + (uint64_t)(low >> 64);
+    return (uint64_t)(sum >> 64) | ((uint64_t)sum > 1);
+}
+
+/* Shortens c * 2^q. `uneven`: the next number below is only half as far as the next above. The
+ * names are those of the paper. */
+static struct decimal shorten(uint64_t c, int q, bool uneven) {
+    const int k = (q * 1262611 - (uneven ? 524031 : 0)) >> 22; /* log10(2^q), or of 3/4 2^q */
+    const int h = q + ((-k * 1741647) >> 19) + 1;              /* log2(10^-k) */
+    const wide g = power_of_ten[-k - LOWEST];
+    const uint64_t odd = c & 1;
+    const uint64_t lower = multiply(g, (4 * c - 2 + uneven) << h) + odd;
+    const uint64_t middle = multiply(g, (4 * c) << h);
+    const uint64_t upper = multiply(g, (4 * c + 2) << h) - odd;
+    const uint64_t s = middle / 4;
+    if (s >= 10) { /* one digit less */
+        const uint64_t t = s / 10;
+        const bool below = lower <= 40 * t, above = 40 * t + 40 <= upper;
+        if (below != above)
+            return (struct decimal){t + above, k + 1};
+    }
+    const bool below = lower <= 4 * s, above = 4 * s + 4 <= upper;
+    if (below != above)
+        return (struct decimal){s + above, k};
+    const uint64_t half = 4 * s + 2;
+    return (struct decimal){s + (middle > half || (middle == half && s % 2 == 1)), k};
+}
+
+/* The shortest form of a positive finite number. `bits` are its bits, of which the lowest `width`
+ * are the fraction; `bias` makes the exponent that of the fraction's last bit. */
+static struct decimal shortest(uint64_t bits, int width, int bias) {
+    const uint64_t fraction = bits & (((uint64_t)1 << width) - 1);
+    const int exponent = (int)(bits >> width);
+    const uint64_t c = exponent > 0 ? fraction | (uint64_t)1 << width : fraction;
+    const int q = (exponent > 0 ? exponent : 1) - bias;
+    if (q <= 0 && q > -width - 1 && (c & (((uint64_t)1 << -q) - 1)) == 0)
+        return (struct decimal){c >> -q, 0}; /* an integer */
+    return shorten(c, q, fraction == 0 && exponent > 1);
+}
+
+/* Writes the digits of a positive number; returns how many there are. */
+static int put_digits(char *to, uint64_t value) {
+    enum { MOST = 20 };
+    char text[MOST];
+    int at = MOST;
+    for (; value > 0; value /= 10)
+        text[--at] = (char)('0' + value % 10);
+    memcpy(to, text + at, (size_t)(MOST - at));
+    return MOST - at;
+}
+
+static char *put_exponent(char *to, int exponent) {
+    *to++ = 'e';
+    *to++ = exponent < 0 ? '-' : '+';
+    exponent = exponent < 0 ? -exponent : exponent;
+    if (exponent < 10)
+        *to++ = '0';
+    return to + put_digits(to, (uint64_t)exponent);
+}
+
+/* Writes a number: its digits alone if the point is near enough, otherwise with an exponent. */
+static char *put_decimal(char *to, struct decimal d) {
+    enum { MOST_BEFORE_POINT = 16, MOST_ZEROS = 3 };
+    while (d.digits % 10 == 0) {
+        d.digits /= 10;
+        d.power++;
+    }
+    char digits[20];
+    const int count = put_digits(digits, d.digits), before = count + d.power;
+    if (before > MOST_BEFORE_POINT || before < -MOST_ZEROS) {
+        *to++ = digits[0];
+        if (count > 1) {
+            *to++ = '.';
+            memcpy(to, digits + 1, (size_t)count - 1);
+            to += count - 1;
+        }
+        return put_exponent(to, before - 1);
+    }
+    if (before <= 0) {
+        memcpy(to, "0.000", 5);
+        memcpy(to + 2 - before, digits, (size_t)count);
+        return to + 2 - before + count;
+    }
+    const int whole = before < count ? before : count;
+    memcpy(to, digits, (size_t)whole);
+    memset(to + whole, '0', (size_t)(before - whole));
+    to += before;
+    if (count > whole) {
+        *to++ = '.';
+        memcpy(to, digits + whole, (size_t)(count - whole));
+        to += count - whole;
+    }
+    return to;
+}
+
+/* The shortest form of a positive finite number of a real type. */
+static struct decimal shortest_of(double value, enum number_type type) {
+    enum { WIDTH_32 = 23, BIAS_32 = 127 + 23, WIDTH_64 = 52, BIAS_64 = 1023 + 52 };
+    if (type == NUMBER_FLOAT32) {
+        const float narrow = (float)value;
+        uint32_t bits;
+        memcpy(&bits, &narrow, sizeof bits);
+        return shortest(bits, WIDTH_32, BIAS_32);
+    }
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return shortest(bits, WIDTH_64, BIAS_64);
+}
+
+char *number_put(char *to, double value, enum number_type type) {
+    static pthread_once_t filled = PTHREAD_ONCE_INIT;
+    pthread_once(&filled, fill_powers);
+    if (value != value)
+        return strcpy(to, "nan") + 3;
+    if (__builtin_signbit(value)) {
+        *to++ = '-';
+        value = -value;
+    }
+    if (__builtin_isinf(value))
+        return strcpy(to, "inf") + 3;
+    if (value == 0)
+        *to++ = '0';
+    else
+        to = put_decimal(to, shortest_of(value, type));
+    *to = '\0';
+    return to;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/index_prove.h"
+
+#include "common/base/memory.h"             // memory_alloc
+#include "common/certificate/certificate.h" // certify_reader
+#include "dissection/index_check.h"         // index_check
+#include "dissection/index_query.h"         // index_reader_open
+
+enum status index_prove(const struct distance_index *x, const struct graph *g, int32_t rows,
+                        int threads, struct progress *progress, struct error *err) {
+    struct index_reader reader = {0};
+    struct refutation refutation;
+    void *source = NULL;
+    enum status status;
+    TRY(index_check(x, g, threads, progress, err));
+    TRY(memory_alloc(&source, (size_t)rows, sizeof(int32_t), "the rows to prove", err));
+    int32_t *const vertex = source;
+    for (int64_t r = 0; r < rows; r++)
+        vertex[r] = x->order[r * g->n / rows];
+    const struct row_sources sources = {vertex, rows};
+    TRY(index_reader_open(&reader, x, &sources, err));
+    status = certify_reader(g, &reader.reader, NO_LIMIT, threads, progress, &refutation, err);
+cleanup:
+    index_reader_close(&reader);
+    memory_free(source);
+    return status;
+}

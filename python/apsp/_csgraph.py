@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""The functions of scipy.sparse.csgraph that compute shortest paths, with their signatures."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from apsp._graphs import Found, edges_in
+from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, no_path
+from apsp._problem import How, HowArguments, Problem, Unpack, answer
+
+_METHODS = ("auto", "FW", "D", "BF", "J")
+
+
+def _indices(indices: Any, n: int) -> numpy.ndarray:
+    """As SciPy takes them: of any shape, from the end if negative, some perhaps twice."""
+    found = numpy.asarray(indices)
+    if found.size == 0:
+        return found.astype(numpy.int64)
+    if found.dtype.kind not in "iu":
+        raise ValueError("indices: expected vertices, found %r" % (indices,))
+    found = found.astype(numpy.int64)
+    found[found < 0] += n
+    if found.min() < 0 or found.max() >= n:
+        raise ValueError("indices out of range 0...N: expected vertices 0 .. %d, found %r"
+                         % (n - 1, indices))
+    return found
+
+
+def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: bool,
+               unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
+    chosen = How(**how)
+    found = edges_in(csgraph, chosen.weight, unweighted)
+    dist: Any
+    pred: Any
+    if indices is None:
+        dist, pred = answer(Problem(found, None, limit, directed, unweighted, chosen),
+                            return_predecessors, dtype, out)[:2]
+    else:
+        asked = _indices(indices, found.n)
+        shape = (*asked.shape, found.n)
+        sources, inverse = numpy.unique(asked, return_inverse=True)
+        in_place = False
+        if len(sources) == 0:
+            dist = numpy.empty(shape, answer_type(dtype, out, shape, COMPUTED[0], 1))
+            pred = numpy.empty(shape, numpy.int32)
+        else:
+            again: Any = inverse.ravel()
+            if len(sources) == asked.size:  # all are different
+                sources, again = asked.ravel(), None
+            problem = Problem(found, sources, limit, directed, unweighted, chosen)
+            kind = answer_type(dtype, out, shape, problem.computed, problem.divisor)
+            in_place = out is not None and again is None and out.flags.c_contiguous
+            dist, pred = answer(problem, return_predecessors, kind,
+                                out.reshape(-1, found.n) if in_place else None)[:2]
+            dist, pred = (None if rows is None else
+                          (rows if again is None else rows[again]).reshape(shape)
+                          for rows in (dist, pred))
+        if out is not None:
+            if not in_place:
+                out[...] = dist
+            dist = out
+    return (dist, pred) if return_predecessors else dist
+
+
+def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bool,
+             unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
+    """dijkstra's min_only: the distances from one more vertex, with an edge of weight 0 to each of
+    the indices."""
+    chosen = How(**how)
+    found = edges_in(csgraph, chosen.weight, unweighted)
+    n = found.n
+    sources = numpy.unique(_indices(numpy.arange(n) if indices is None else indices, n))
+    tails, heads, weights = found.tails, found.heads, found.weights
+    if unweighted or weights is None:
+        weights, chosen.scale = numpy.ones(len(tails), dtype=numpy.int32), None
+    if found.undirected or not directed:
+        tails, heads = numpy.concatenate((tails, heads)), numpy.concatenate((heads, tails))
+        weights = numpy.concatenate((weights, weights))
+    more = numpy.full(len(sources), n, dtype=numpy.int32)
+    nearest = Found(n + 1, numpy.concatenate((tails, more)),
+                    numpy.concatenate((heads, sources.astype(numpy.int32))),
+                    numpy.concatenate((weights, numpy.zeros(len(sources), weights.dtype))), False)
+    problem = Problem(nearest, [n], limit, True, False, chosen)
+    kind = answer_type(dtype, out, (n,), problem.computed, problem.divisor)
+    solved = answer(problem, return_predecessors, kind)
+    dist = solved.distances[0, :n]
+    if out is not None:
+        out[...] = dist
+        dist = out
+    if solved.predecessors is None:
+        return dist
+    pred = solved.predecessors[0, :n]
+    pred[pred == n] = NO_PREDECESSOR
+    pred[sources[dist[sources] == 0]] = NO_PREDECESSOR  # the fastest way to start there is there
+    root = numpy.where(pred < 0, numpy.arange(n, dtype=numpy.int32), pred)
+    while (root[root] != root).any():
+        root = root[root]
+    root[dist == no_path(kind)] = NO_PREDECESSOR
+    return dist, pred, root
+
+
+def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
+                  return_predecessors: bool = False, unweighted: bool = False,
+                  overwrite: bool = False, indices: Any = None, *, dtype: Any = None,
+                  out: Any = None, **how: Unpack[HowArguments]) -> Any:
+    """The lengths of shortest paths, as scipy.sparse.csgraph.shortest_path computes them.
+
+    method: "auto", "FW", "D", "BF" or "J", as SciPy has it. All of them give the same answer:
+        `engine` says how it is computed.
+    indices: vertices, for the rows of these only, in an array of their shape with one more
+        dimension; None for all. Not with "FW".
+    The other arguments, what is returned, and exceptions are those of floyd_warshall.
+
+    >>> import apsp
+    >>> apsp.shortest_path([[0, 5, 9], [0, 0, 1], [0, 0, 0]], indices=0)
+    array([0., 5., 6.])
+    """
+    if method not in _METHODS:
+        raise ValueError("unrecognized method %r: expected one of %s"
+                         % (method, ", ".join(_METHODS)))
+    if method == "FW":
+        if indices is not None:
+            raise ValueError("Cannot specify indices with method == 'FW'.")
+        if overwrite and out is None and _can_hold_distances(csgraph):
+            out = csgraph
+    return _distances(csgraph, directed, indices, return_predecessors, unweighted, math.inf, dtype,
+                      out, how)
+
+
+def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: bool = False,
+                   unweighted: bool = False, overwrite: bool = False, *, dtype: Any = None,
+                   out: Any = None, **how: Unpack[HowArguments]) -> Any:
+    """The lengths of the shortest paths between all vertices, as
+    scipy.sparse.csgraph.floyd_warshall computes them.
+
+    csgraph: N x N array, masked array or sparse matrix; entry (i, j) is the weight of the edge
+        from i to j. What says that there is none is what says so to SciPy: zeros, NaN and
+        infinities in an array, and what is masked; in a sparse matrix what is not stored, and
+        infinity, so that a zero that is stored is an edge. Unlike SciPy's floyd_warshall, this
+        takes a negative entry on the diagonal for what it is, a negative cycle.
+        Or a graph of NetworkX, igraph or rustworkx, whose vertices count from 0 in its order.
+    directed: if False, an edge leads both ways, as those of undirected graphs do anyway; of two
+        between the same vertices the lighter counts.
+    return_predecessors: whether to return them as well.
+    unweighted: whether every edge counts as 1.
+    overwrite: whether csgraph, where it is a C-ordered array of float64, may hold the answer.
+    dtype: of the distances: float64, which is the default, float32, int32 or uint16, which need
+        integral weights. no_path(dtype) is what it has for pairs without a path.
+    out: an array of N x N for the distances, which may be mapped from a file; its type is `dtype`.
+    scale: weights that are integers of 32 bits, or become so when they are multiplied by some power
+        of two, give exact distances. By others a distance is the least sum along a path, rounded
+        from left to right in float64; or weights are multiplied by this integer, which must make
+        them integers, and the distances divided by it again.
+    weight: the attribute that has the weight, of a graph of a package; edges without it count as 1.
+    engine: how to solve, one of engines(); by default what is predicted to be the fastest.
+    threads: 0 for as many as there are cores.
+    device: number of the GPU, for engines that use one.
+    check: whether to prove the distances; if they were wrong, ApspError would say why.
+    progress: a function that is called in this thread with the amount of work that is done and that
+        of all, from time to time.
+
+    Returns the N x N distances as float64, infinity if there is no path; and, if asked for,
+    the N x N predecessors as int32: entry (i, j) is the vertex before j on a shortest path
+    from i, -9999 if there is none and for i = j.
+
+    Raises NegativeCycleError; ValueError for a graph that cannot be taken as it is; MemoryError;
+    ApspError if an engine refuses the graph or there is no GPU. Ctrl-C, and whatever else a
+    signal handler or `progress` raises, ends the work within some tenths of a second.
+    """
+    if overwrite and out is None and _can_hold_distances(csgraph):
+        out = csgraph
+    return _distances(csgraph, directed, None, return_predecessors, unweighted, math.inf, dtype,
+                      out, how)
+
+
+def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
+             return_predecessors: bool = False, unweighted: bool = False, limit: float = math.inf,
+             min_only: bool = False, *, dtype: Any = None, out: Any = None,
+             **how: Unpack[HowArguments]) -> Any:
+    """The lengths of shortest paths, as scipy.sparse.csgraph.dijkstra computes them. Negative edges
+    are taken for what they are.
+
+    limit: pairs that are farther apart count as pairs without a path; for weights of 0 or more.
+    min_only: whether to return, for each vertex, the distance from the nearest of the indices; with
+        predecessors, (distances, predecessors, sources), N of each: sources says which of the
+        indices it is, -9999 if there is no path. Of several that are as near, it is one of them.
+    The other arguments are those of shortest_path.
+
+    >>> import apsp
+    >>> path = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
+    >>> apsp.dijkstra(path, indices=0, limit=2)
+    array([ 0.,  1.,  2., inf])
+    >>> apsp.dijkstra(path, directed=False, indices=[0, 3], min_only=True)
+    array([0., 1., 1., 0.])
+    """
+    solve = _nearest if min_only else _distances
+    return solve(csgraph, directed, indices, return_predecessors, unweighted, limit, dtype, out,
+                 how)
+
+
+def johnson(csgraph: Any, directed: bool = True, indices: Any = None,
+            return_predecessors: bool = False, unweighted: bool = False, *, dtype: Any = None,
+            out: Any = None, **how: Unpack[HowArguments]) -> Any:
+    """The lengths of shortest paths, as scipy.sparse.csgraph.johnson computes them: shortest_path
+    without a method.
+
+    >>> import apsp
+    >>> apsp.johnson([[0, 1, 2], [0, 0, 0], [0, -3, 0]])
+    array([[ 0., -1.,  2.],
+           [inf,  0., inf],
+           [inf, -3.,  0.]])
+    """
+    return _distances(csgraph, directed, indices, return_predecessors, unweighted, math.inf, dtype,
+                      out, how)
+
+
+def bellman_ford(csgraph: Any, directed: bool = True, indices: Any = None,
+                 return_predecessors: bool = False, unweighted: bool = False, *, dtype: Any = None,
+                 out: Any = None, **how: Unpack[HowArguments]) -> Any:
+    """The lengths of shortest paths, as scipy.sparse.csgraph.bellman_ford computes them; the same
+    as johnson."""
+    return _distances(csgraph, directed, indices, return_predecessors, unweighted, math.inf, dtype,
+                      out, how)
+
+
+def reconstruct_path(csgraph: Any, predecessors: Any, directed: bool = True) -> Any:
+    """scipy.sparse.csgraph.reconstruct_path: the tree of one row of predecessors, as a sparse
+    matrix. Needs SciPy, and its kinds of graphs."""
+    from scipy.sparse import csgraph as theirs
+    return theirs.reconstruct_path(csgraph, predecessors, directed)
+
+
+def construct_dist_matrix(graph: Any, predecessors: Any, directed: bool = True,
+                          null_value: float = math.inf) -> Any:
+    """scipy.sparse.csgraph.construct_dist_matrix: the lengths of the paths of a matrix of
+    predecessors. Needs SciPy, and its kinds of graphs."""
+    from scipy.sparse import csgraph as theirs
+    return theirs.construct_dist_matrix(graph, predecessors, directed, null_value)
+
+
+def _can_hold_distances(csgraph: Any) -> bool:
+    return (type(csgraph) is numpy.ndarray and csgraph.dtype == numpy.float64
+            and csgraph.flags.c_contiguous and csgraph.flags.writeable)

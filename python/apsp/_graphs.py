@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""What people call a graph, as edges: NumPy's and SciPy's matrices, and the graphs of NetworkX,
+igraph and rustworkx."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from typing import Any, NamedTuple, Optional
+
+import numpy
+
+from apsp import _library
+from apsp._errors import raise_on_failure
+
+_EXACT_IN_FLOAT = 2**53
+
+
+class Found(NamedTuple):
+    """Edges from tails to heads, two arrays of int32. weights: an array of numbers, none of them
+    NaN or infinite; None if nobody asked for them. undirected: every edge also leads back."""
+
+    n: int
+    tails: numpy.ndarray
+    heads: numpy.ndarray
+    weights: Optional[numpy.ndarray]
+    undirected: bool
+
+
+def edges_in(graph: Any, weight: Any, unweighted: bool) -> Found:
+    """The edges of a graph of any kind. weight: the name of the attribute that has the weight."""
+    sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
+    if sparse is not None and sparse.issparse(graph):
+        return _in_sparse(graph)
+    if not isinstance(graph, numpy.ndarray):
+        for module, read in _READERS:
+            if _is_from(graph, module):
+                return read(graph, weight, unweighted)
+    return _in_array(graph)
+
+
+def _is_from(graph: Any, module: str) -> bool:
+    """Whether the class of an object, or one that it derives from, is of a package."""
+    return any(kind.__module__.partition(".")[0] == module for kind in type(graph).__mro__)
+
+
+# Matrices ----------------------------------------------------------------------------------------
+
+def _check_shape(shape: tuple) -> None:
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError("expected a square matrix, found one of shape %s" % (tuple(shape),))
+
+
+def real(weights: numpy.ndarray) -> numpy.ndarray:
+    """The weights as numbers that can be compared with infinity and NaN."""
+    if weights.dtype.kind in "iub":
+        return weights
+    if weights.dtype.kind == "c":
+        raise ValueError("expected real weights, found complex ones")
+    return weights.astype(numpy.float64, copy=False)
+
+
+def _in_sparse(graph: Any) -> Found:
+    _check_shape(graph.shape)
+    # Through CSR, as SciPy does: it adds up what COO has several times.
+    stored = graph.tocsr()
+    n = stored.shape[0]
+    weights = real(stored.data)
+    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32),
+                         stored.indptr[1:] - stored.indptr[:-1])
+    heads = stored.indices[:len(tails)].astype(numpy.int32)
+    weights = weights[:len(tails)]
+    if weights.dtype.kind == "f":
+        edges = weights < numpy.inf
+        if not edges.all():
+            if numpy.isnan(weights).any():
+                raise ValueError("expected weights, found NaN stored in the sparse matrix")
+            tails, heads, weights = tails[edges], heads[edges], weights[edges]
+    return Found(n, tails, heads, weights, False)
+
+
+def _in_array(graph: Any) -> Found:
+    mask = numpy.ma.getmaskarray(graph) if numpy.ma.isMaskedArray(graph) else None
+    cells = real(numpy.asarray(graph))
+    _check_shape(cells.shape)
+    n = len(cells)
+
+    def edges_among(rows: slice) -> numpy.ndarray:
+        some = cells[rows]
+        edges = some != 0
+        if cells.dtype.kind == "f":
+            edges &= some == some
+            edges &= some != numpy.inf
+            if mask is None:
+                edges &= some != -numpy.inf
+        if mask is not None:
+            edges &= ~mask[rows]
+        return edges
+
+    if n * n <= 2**16:
+        edges = edges_among(slice(None))
+        tails, heads = numpy.nonzero(edges)
+        return Found(n, tails.astype(numpy.int32), heads.astype(numpy.int32), cells[edges], False)
+
+    # A few rows at a time: no mask or index of the whole matrix is held, and signals come through.
+    step = max(1, 2**20 // n)
+    parts = [slice(first, first + step) for first in range(0, n, step)]
+    degrees = numpy.empty(n, dtype=numpy.int64)
+    for rows in parts:
+        degrees[rows] = numpy.count_nonzero(edges_among(rows), axis=1)
+    count = int(degrees.sum())
+    # Of an edge: its ends, and its weight as it is found and as it is passed on.
+    error = _library.Error()
+    needed = (12 + cells.dtype.itemsize) * count
+    raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
+
+    def weights_of(dtype: numpy.dtype) -> Optional[numpy.ndarray]:
+        """None if that type does not have all of them."""
+        weights, at = numpy.empty(count, dtype=dtype), 0
+        for rows in parts:
+            some = cells[rows][edges_among(rows)]
+            part = weights[at:at + len(some)]
+            at += len(some)
+            with numpy.errstate(invalid="ignore"):
+                part[:] = some
+            if dtype != cells.dtype and not numpy.array_equal(part, some):
+                return None
+        return weights
+
+    heads, at = numpy.empty(count, dtype=numpy.int32), 0
+    for rows in parts:
+        some = numpy.nonzero(edges_among(rows))[1]
+        heads[at:at + len(some)] = some
+        at += len(some)
+    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
+    weights = weights_of(numpy.dtype(numpy.int32))  # which takes half the memory
+    if weights is None:
+        weights = weights_of(cells.dtype)
+    return Found(n, tails, heads, weights, False)
+
+
+# Graphs of other packages ------------------------------------------------------------------------
+
+def numbers(values: list) -> numpy.ndarray:
+    """Weights from a list of Python's or NumPy's numbers, as an array with the same values."""
+    try:
+        weights = numpy.array(values) if values else numpy.empty(0, dtype=numpy.int32)
+    except (ValueError, OverflowError):
+        weights = numpy.empty(0, dtype=object)
+    if weights.ndim != 1 or weights.dtype.kind not in "iubf":
+        wrong = next((value for value in values
+                      if numpy.ndim(value) or numpy.asarray(value).dtype.kind not in "iubf"), None)
+        raise ValueError("expected weights that are numbers of 64 bits, found %r" % (wrong,))
+    weights = real(weights)
+    if weights.dtype.kind == "f" and len(weights) > 0:
+        # Integers among numbers in floating point became such numbers.
+        if numpy.abs(weights).max() >= _EXACT_IN_FLOAT and any(
+                value != weight for value, weight in zip(values, weights.tolist())
+                if value == value):
+            raise ValueError("expected weights of one type, found integers beyond 2^53 among "
+                             "numbers in floating point")
+        if not numpy.isfinite(weights).all():
+            raise ValueError("expected finite weights, found %r"
+                             % float(weights[~numpy.isfinite(weights)][0]))
+    return weights
+
+
+def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
+    adjacent = dict(graph.adjacency())
+    number = dict(zip(adjacent, range(len(adjacent))))
+    n = len(adjacent)
+    degrees = numpy.fromiter(map(len, adjacent.values()), dtype=numpy.int64, count=n)
+    heads = numpy.fromiter(map(number.__getitem__, itertools.chain.from_iterable(
+        adjacent.values())), dtype=numpy.int32, count=int(degrees.sum()))
+    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
+    if unweighted:
+        weights = None
+    elif graph.is_multigraph():
+        weights = numbers([min(data.get(weight, 1) for data in parallel.values())
+                           for near in adjacent.values() for parallel in near.values()])
+    else:
+        weights = numbers([data.get(weight, 1)
+                           for near in adjacent.values() for data in near.values()])
+    return Found(n, tails, heads, weights, False)  # adjacency has every edge from both sides
+
+
+def _ends(pairs: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray]":
+    ends = numpy.fromiter(itertools.chain.from_iterable(pairs), dtype=numpy.int32, count=2 * count)
+    return numpy.ascontiguousarray(ends[0::2]), numpy.ascontiguousarray(ends[1::2])
+
+
+def _in_igraph(graph: Any, weight: Any, unweighted: bool) -> Found:
+    count = graph.ecount()
+    tails, heads = _ends(graph.get_edgelist(), count)
+    if unweighted:
+        weights = None
+    elif weight in graph.es.attributes():
+        weights = numbers([1 if value is None else value for value in graph.es[weight]])
+    else:
+        weights = numpy.ones(count, dtype=numpy.int32)
+    return Found(graph.vcount(), tails, heads, weights, not graph.is_directed())
+
+
+def _in_rustworkx(graph: Any, weight: Any, unweighted: bool) -> Found:
+    def weight_of(payload: Any) -> Any:
+        if isinstance(payload, dict):
+            return payload.get(weight, 1)
+        return 1 if payload is None else payload
+
+    kept = list(graph.node_indices())  # those that were removed leave gaps
+    edges = graph.weighted_edge_list()
+    number = numpy.zeros(max(kept, default=-1) + 1, dtype=numpy.int32)
+    number[kept] = numpy.arange(len(kept), dtype=numpy.int32)
+    tails, heads = _ends(((tail, head) for tail, head, _ in edges), len(edges))
+    weights = None if unweighted else numbers([weight_of(payload) for _, _, payload in edges])
+    return Found(len(kept), number[tails], number[heads], weights,
+                 type(graph).__name__ == "PyGraph")
+
+
+_READERS = (("networkx", _in_networkx), ("igraph", _in_igraph), ("rustworkx", _in_rustworkx))

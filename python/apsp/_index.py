@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Distance indices: any distance of a graph in about a microsecond."""
+
+import ctypes
+import math
+import os
+from ctypes import POINTER, c_int, c_int32, c_int64, c_uint, c_uint32, c_uint64, c_void_p
+
+import numpy
+
+from apsp import _library
+from apsp._errors import Watch, negative_cycle, raise_on_failure
+from apsp._graphs import edges_in
+from apsp._problem import How, Problem
+
+_lib, _Error = _library.LIB, _library.Error
+_FUNCTIONS = {
+    "apsp_index_build": (c_int, [POINTER(c_void_p), c_void_p, c_uint,
+                                 POINTER(_library.Options), POINTER(_Error)]),
+    "apsp_index_save": (c_int, [c_void_p, ctypes.c_char_p, POINTER(_Error)]),
+    "apsp_index_open": (c_int, [POINTER(c_void_p), ctypes.c_char_p, POINTER(_Error)]),
+    "apsp_index_close": (None, [c_void_p]),
+    "apsp_index_vertices": (c_int32, [c_void_p]),
+    "apsp_index_bytes": (c_uint64, [c_void_p]),
+    "apsp_index_checksum": (c_uint32, [c_void_p]),
+    "apsp_index_distance": (c_int32, [c_void_p, c_int32, c_int32]),
+    "apsp_index_distances": (c_int, [c_void_p, c_void_p, c_void_p, c_int64, c_void_p, c_int,
+                                     POINTER(_Error)]),
+    "apsp_index_table": (c_int, [c_void_p, c_void_p, c_int32, c_void_p, c_int32, c_void_p, c_int,
+                                 POINTER(_Error)]),
+    "apsp_index_path": (c_int, [c_void_p, c_int32, c_int32, c_void_p, POINTER(c_int32),
+                                POINTER(_Error)]),
+    "apsp_index_verify": (c_int, [c_void_p, c_void_p, c_int32, POINTER(_library.Options),
+                                  POINTER(_Error)]),
+}
+for _name, (_result, _arguments) in _FUNCTIONS.items():
+    getattr(_lib, _name).restype = _result
+    getattr(_lib, _name).argtypes = _arguments
+
+_BOTH_DIRECTIONS, _EVEN_IF_LARGER = 1, 2
+
+
+def _problem(csgraph, directed, unweighted, scale):
+    how = How(scale=scale)
+    return Problem(edges_in(csgraph, how.weight, unweighted), None, math.inf, directed, unweighted,
+                   how, real=False)
+
+
+class Index:
+    """A distance index of a graph: labels from which the distance between any two vertices follows
+    in about a microsecond. Threads may ask the same index at the same time, and the GIL is released
+    meanwhile. open_index() maps one that save() has written.
+
+    csgraph, directed, unweighted, scale: as for floyd_warshall().
+    both_directions: whether to keep both, though the graph is symmetric.
+    even_if_larger: whether to build it though it is larger than the matrix of all distances.
+    threads: 0 for as many as there are cores; also for queries.
+
+    Distances are float64, infinity if there is no path, and divided by scale again.
+    """
+
+    def __init__(self, csgraph, directed=True, unweighted=False, *, scale=None,
+                 both_directions=False, even_if_larger=False, threads=0):
+        self._handle, self._threads = c_void_p(), threads
+        edges = _problem(csgraph, directed, unweighted, scale)
+        self._divisor = edges.divisor
+        watch, graph, error = Watch(), _library.Graph(), _Error()
+        options = _library.new(_library.Options, threads=threads, progress=watch.callback)
+        how = both_directions * _BOTH_DIRECTIONS + even_if_larger * _EVEN_IF_LARGER
+        try:
+            status = edges.build(graph, watch.callback, error)
+            watch.check()
+            raise_on_failure(status, error)
+            status = _lib.apsp_index_build(self._handle, graph, how, options, error)
+            watch.check()
+            if status == _library.NEGATIVE_CYCLE:
+                raise negative_cycle(graph, edges.n, edges.divisor, error)
+            raise_on_failure(status, error)
+        finally:
+            _lib.apsp_graph_free(graph)
+
+    def close(self):
+        """Unmaps or frees the index, which then answers no more."""
+        _lib.apsp_index_close(self._handle)
+        self._handle = c_void_p()
+
+    __del__ = close
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __len__(self):
+        """How many vertices the graph has."""
+        return _lib.apsp_index_vertices(self._open())
+
+    @property
+    def nbytes(self):
+        """The size of its file."""
+        return _lib.apsp_index_bytes(self._open())
+
+    def save(self, path):
+        """Writes the index to a file, completely or not at all."""
+        error = _Error()
+        raise_on_failure(_lib.apsp_index_save(self._open(), os.fsencode(path), error), error)
+
+    def distance(self, source, target):
+        """The distance from one vertex to another."""
+        handle = self._open()
+        n = _lib.apsp_index_vertices(handle)
+        for vertex in source, target:
+            if not 0 <= vertex < n:
+                raise ValueError("expected vertices 0 .. %d, found %r" % (n - 1, vertex))
+        found = _lib.apsp_index_distance(handle, source, target)
+        return float("inf") if found == _library.INF else found / self._divisor
+
+    def distances(self, pairs):
+        """The distances of an array of pairs, of shape (count, 2), as an array of shape (count,)."""
+        pairs = numpy.asarray(pairs)
+        if pairs.ndim != 2 or pairs.shape[1] != 2:
+            raise ValueError("pairs: expected an array of shape (count, 2), found %s"
+                             % (pairs.shape,))
+        sources, targets = self._vertices("pairs", pairs[:, 0]), self._vertices("pairs", pairs[:, 1])
+        found, error = numpy.empty(len(pairs), dtype=numpy.int32), _Error()
+        status = _lib.apsp_index_distances(self._open(), sources.ctypes.data, targets.ctypes.data,
+                                           len(pairs), found.ctypes.data, self._threads, error)
+        raise_on_failure(status, error)
+        return self._real(found)
+
+    def table(self, sources=None, targets=None):
+        """The distances from all sources to all targets, an array with a row for each source; None
+        stands for all vertices."""
+        n, error = len(self), _Error()
+        lists = [None if some is None else self._vertices(name, some)
+                 for name, some in (("sources", sources), ("targets", targets))]
+        counts = [n if some is None else len(some) for some in lists]
+        found = numpy.empty(counts, dtype=numpy.int32)
+        (rows, columns), (first, second) = counts, [
+            None if some is None else some.ctypes.data for some in lists]
+        status = _lib.apsp_index_table(self._open(), first, rows, second, columns,
+                                       found.ctypes.data, self._threads, error)
+        raise_on_failure(status, error)
+        return self._real(found)
+
+    def row(self, source):
+        """The distances from one vertex to all."""
+        return self.table([source])[0]
+
+    def path(self, source, target):
+        """The vertices of a shortest path as an array, empty if there is none."""
+        path, length, error = numpy.empty(len(self), dtype=numpy.int32), c_int32(), _Error()
+        status = _lib.apsp_index_path(self._open(), source, target, path.ctypes.data, length, error)
+        raise_on_failure(status, error)
+        return path[:length.value].copy()
+
+    def verify(self, csgraph, directed=True, unweighted=False, *, scale=None, rows=0):
+        """Proves the index for a graph: every merged edge, and all rows, or `rows` of them. Raises
+        ApspError with the first mistake."""
+        edges = _problem(csgraph, directed, unweighted, scale)
+        watch, graph, error = Watch(), _library.Graph(), _Error()
+        options = _library.new(_library.Options, threads=self._threads, progress=watch.callback)
+        try:
+            status = edges.build(graph, watch.callback, error)
+            watch.check()
+            raise_on_failure(status, error)
+            status = _lib.apsp_index_verify(self._open(), graph, rows, options, error)
+            watch.check()
+            raise_on_failure(status, error)
+        finally:
+            _lib.apsp_graph_free(graph)
+
+    def _open(self):
+        if not self._handle:
+            raise ValueError("the index is closed")
+        return self._handle
+
+    def _vertices(self, name, vertices):
+        found = numpy.atleast_1d(numpy.asarray(vertices))
+        if found.size == 0:
+            return numpy.empty(0, dtype=numpy.int32)
+        n = len(self)
+        if found.ndim != 1 or found.dtype.kind not in "iu":
+            raise ValueError("%s: expected vertices, found %r" % (name, vertices))
+        if found.min() < 0 or found.max() >= n:
+            raise ValueError("%s: expected vertices 0 .. %d, found %d"
+                             % (name, n - 1, found.min() if found.min() < 0 else found.max()))
+        return numpy.ascontiguousarray(found, dtype=numpy.int32)
+
+    def _real(self, found):
+        real = found.astype(numpy.float64)
+        if self._divisor != 1:
+            real /= self._divisor
+        real[found == _library.INF] = numpy.inf
+        return real
+
+
+def open_index(path, *, scale=None, threads=0):
+    """Maps an index that Index.save() or `apsp --index` has written. Only what queries touch is read.
+
+    scale: what the weights were multiplied by, by which distances are divided again.
+    """
+    index, error = Index.__new__(Index), _Error()
+    index._handle, index._threads = c_void_p(), threads
+    index._divisor = 1 if scale is None else scale
+    raise_on_failure(_lib.apsp_index_open(index._handle, os.fsencode(path), error), error)
+    return index

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""Types of numbers: those in which the library computes, and those in which answers are given."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
+
+import numpy
+
+from apsp import _library
+
+Divisor = Union[int, float]
+
+
+# In which the library computes -------------------------------------------------------------------
+
+class Computed(NamedTuple):
+    """A type of weights and distances. take: from weights and the caller's scale to weights of
+    `dtype` and the divisor of distances; ValueError if the type does not have them."""
+
+    code: int          # apsp_type
+    dtype: numpy.dtype
+    infinity: Any      # in distances: no path
+    take: Callable[[numpy.ndarray, Any], Tuple[numpy.ndarray, Divisor]]
+
+
+_INT32 = numpy.iinfo(numpy.int32)
+
+
+def _times_power_of_two(weights: numpy.ndarray) -> Optional[Tuple[numpy.ndarray, float]]:
+    """Weights in floating point as int32 times one power of two, which is exact, and the inverse of
+    that; None if there is none."""
+    fractions, exponents = numpy.frexp(weights[weights != 0])
+    if len(fractions) == 0:
+        return None
+    bits = (fractions * 2.0**53).astype(numpy.int64)
+    lowest = bits & -bits
+    shift = 53 - int((exponents + numpy.frexp(lowest.astype(numpy.float64))[1] - 1).min())
+    if exponents.max() + shift > 31 or not -1022 < shift < 1022:
+        return None
+    return numpy.ldexp(weights, shift).astype(numpy.int32), math.ldexp(1.0, shift)
+
+
+def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
+    if scale is not None and (int(scale) != scale or not 1 <= scale <= 10**9):
+        raise ValueError("scale: expected an integer in 1 .. 10^9, found %r" % (scale,))
+    factor = 1 if scale is None else int(scale)
+    if factor == 1:
+        with numpy.errstate(invalid="ignore"):
+            whole = numpy.ascontiguousarray(weights, dtype=numpy.int32)
+        if (whole == weights).all():
+            return whole, 1
+    if len(weights) == 0:
+        return weights.astype(numpy.int32), factor
+    times = "" if scale is None else " times %d" % factor
+    lowest, highest = weights.min() * float(factor), weights.max() * float(factor)
+    fits = _INT32.min <= lowest and highest <= _INT32.max
+    if weights.dtype.kind != "f":
+        if fits:
+            return (weights.astype(numpy.int64) * factor).astype(numpy.int32), factor
+    else:
+        whole = numpy.rint(weights * factor)
+        wrong = numpy.flatnonzero(whole / factor != weights)  # as near as float64 comes to it
+        if fits and len(wrong) == 0:
+            return whole.astype(numpy.int32), factor
+        dyadic = None
+        if scale is None and math.isfinite(lowest) and math.isfinite(highest):
+            dyadic = _times_power_of_two(weights)
+        if dyadic is not None:
+            return dyadic
+        if fits:
+            raise ValueError("expected integral weights%s, found %r; scale=K multiplies them by K "
+                             "first, which must make them integers"
+                             % (times or " or ones that a power of two makes integral",
+                                float(weights[wrong[0]])))
+    raise ValueError("expected weights%s in %d .. %d, found %g .. %g"
+                     % (times, _INT32.min, _INT32.max, lowest, highest))
+
+
+def _reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
+    found = numpy.ascontiguousarray(weights, dtype=numpy.float64)
+    if weights.dtype.kind != "f" and len(found) > 0 and numpy.abs(found).max() > 2**53:
+        raise ValueError("expected integral weights in -2^53 .. 2^53, found %g"
+                         % found[numpy.abs(found).argmax()])
+    if not numpy.isfinite(found).all():
+        raise ValueError("expected finite weights, found %r"
+                         % float(found[~numpy.isfinite(found)][0]))
+    return found, 1
+
+
+# By preference: the first that takes the weights is used.
+COMPUTED = (
+    Computed(0, numpy.dtype(numpy.int32), _library.INF, _integers),
+    Computed(2, numpy.dtype(numpy.float64), math.inf, _reals),
+)
+
+
+def taken(weights: numpy.ndarray, scale: Any,
+          real: bool) -> Tuple[Computed, numpy.ndarray, Divisor]:
+    """The type to compute in, the weights in it and the divisor of distances. real: whether that
+    may be a floating-point type; not so with a scale."""
+    refused: Optional[ValueError] = None
+    for computed in COMPUTED:
+        if computed.dtype.kind == "f" and (scale is not None or not real):
+            continue
+        try:
+            return (computed, *computed.take(weights, scale))
+        except ValueError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
+
+
+# In which answers are given ----------------------------------------------------------------------
+
+NO_PREDECESSOR = -9999
+
+# What says that there is no path.
+NO_PATH = {
+    numpy.dtype(numpy.float64): numpy.inf,
+    numpy.dtype(numpy.float32): numpy.inf,
+    numpy.dtype(numpy.int32): _library.INF,
+    numpy.dtype(numpy.uint16): 65535,
+}
+
+
+def no_path(dtype: Any) -> Union[int, float]:
+    """What an answer of a type (floyd_warshall's `dtype`) has for pairs without a path.
+
+    >>> import apsp
+    >>> apsp.no_path("float64"), apsp.no_path("int32"), apsp.no_path("uint16")
+    (inf, 1073741823, 65535)
+    """
+    kind = numpy.dtype(dtype)
+    if kind not in NO_PATH:
+        raise ValueError("dtype: expected float64, float32, int32 or uint16, found %s" % kind)
+    return NO_PATH[kind]
+
+
+def answer_type(dtype: Any, out: Any, shape: Tuple[int, ...], computed: Computed,
+                divisor: Divisor) -> numpy.dtype:
+    """The type of an answer, of a caller who may have said so or brought an array for it."""
+    if out is not None:
+        if not isinstance(out, numpy.ndarray) or out.shape != shape:
+            raise ValueError("out: expected an array of shape %s, found %s"
+                             % (shape, getattr(out, "shape", type(out).__name__)))
+        if not out.flags.writeable:
+            raise ValueError("out: expected an array that can be written, found a read-only one")
+        if dtype is not None and numpy.dtype(dtype) != out.dtype:
+            raise ValueError("dtype: expected that of out, %s, found %s"
+                             % (out.dtype, numpy.dtype(dtype)))
+        dtype = out.dtype
+    kind = numpy.dtype(numpy.float64 if dtype is None else dtype)
+    no_path(kind)
+    if kind.kind != "f" and (divisor != 1 or computed.dtype.kind == "f"):
+        raise ValueError("dtype: expected float64 or float32 for weights that are no integers, "
+                         "found %s" % kind)
+    return kind
+
+
+def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
+            into: numpy.ndarray) -> None:
+    """Distances of the library as an answer, which may be themselves."""
+    none = cells == computed.infinity
+    if into.dtype == numpy.uint16:
+        highest = numpy.max(cells, initial=0, where=~none)
+        lowest = numpy.min(cells, initial=0, where=~none)
+        if lowest < 0 or highest >= NO_PATH[into.dtype]:
+            raise ValueError("dtype: expected distances in 0 .. 65534 for uint16, found %s"
+                             % (lowest if lowest < 0 else highest))
+    if divisor == 1:
+        numpy.copyto(into, cells, casting="unsafe")
+    else:
+        numpy.divide(cells, divisor, out=into, dtype=numpy.float64, casting="same_kind")
+    if NO_PATH[into.dtype] != computed.infinity:
+        numpy.copyto(into, NO_PATH[into.dtype], where=none)

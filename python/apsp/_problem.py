@@ -1,0 +1,370 @@
+# SPDX-License-Identifier: MIT
+"""Some rows of a graph's distances, and how the library solves for them."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import queue
+import threading
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, TypedDict
+
+import numpy
+
+from apsp import _library
+from apsp._errors import Watch, negative_cycle, raise_on_failure
+from apsp._graphs import Found
+from apsp._numbers import NO_PREDECESSOR, answer_type, convert, no_path, taken
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+else:
+    Unpack = None  # annotations are not evaluated
+
+_lib = _library.LIB
+
+_INT32 = numpy.dtype(numpy.int32)
+
+# Below so many vertices, the work is shorter than what it takes to predict the fastest engine, to
+# start a thread or to handle a signal.
+_FEW_VERTICES = 33
+# Answers of so many entries at most are kept by the library until they are complete.
+_FEW_ENTRIES = 2**16
+
+Progress = Callable[[int, int], Any]
+
+
+def _all_is_well() -> None:
+    pass
+
+
+class HowArguments(TypedDict, total=False):
+    """Arguments that many functions have in common; floyd_warshall explains them."""
+
+    scale: Optional[int]
+    weight: Any
+    engine: Optional[str]
+    threads: int
+    device: int
+    check: bool
+    progress: Optional[Progress]
+
+
+class How:
+    """Those arguments, with their defaults."""
+
+    def __init__(self, *, scale: Optional[int] = None, weight: Any = "weight",
+                 engine: Optional[str] = None, threads: int = 0, device: int = 0,
+                 check: bool = False, progress: Optional[Progress] = None) -> None:
+        self.scale, self.weight, self.engine, self.threads = scale, weight, engine, threads
+        self.device, self.check, self.progress = device, bool(check), progress
+
+
+class Problem:
+    """A graph, whose weights are those of the caller times `divisor` in the type `computed`, and
+    rows. real: whether that may be a floating-point type."""
+
+    def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
+                 how: How, real: bool = True) -> None:
+        self.n, self._tails, self._heads = found.n, found.tails, found.heads
+        self._undirected = found.undirected or not directed
+        weights = found.weights
+        if unweighted or weights is None:
+            weights = numpy.ones(len(found.tails), dtype=numpy.int32)
+        self.computed, self._weights, self.divisor = taken(
+            weights, None if unweighted else how.scale, real)
+        self.sources = sources_of(sources, self.n)
+        self.count = self.n if self.sources is None else len(self.sources)
+        self._limit, self._beyond = limit_of(limit, self.divisor), math.inf
+        if self.computed.dtype.kind == "f":  # the library's limits are integers
+            self._limit, self._beyond = 0.0, limit
+        self._how = how
+        self.is_small = self.n < _FEW_VERTICES
+
+    def all_sources(self) -> numpy.ndarray:
+        """Those of all rows, in their order."""
+        if self.sources is None:
+            return numpy.arange(self.n, dtype=numpy.int32)
+        return self.sources.copy()
+
+    def fill(self, cells: numpy.ndarray, pred_cells: Optional[numpy.ndarray], dist: numpy.ndarray,
+             pred: Optional[numpy.ndarray]) -> None:
+        """Rows of the library as an answer; no predecessors if there are none."""
+        convert(cells, self.computed, self.divisor, dist)
+        far = cells > self._beyond if self._beyond < math.inf else None
+        if far is not None:
+            numpy.copyto(dist, no_path(dist.dtype), where=far)
+        if pred is not None and pred_cells is not None:
+            none = pred_cells < 0 if far is None else (pred_cells < 0) | far
+            numpy.copyto(pred, pred_cells)
+            numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=none)
+
+    def build(self, graph: Any, progress: Any, error: Any) -> int:
+        """Stores the library's graph in a handle, and returns the status. Once: the edges go."""
+        reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress)
+        edges = _library.new(_library.Edges, vertices=self.n, count=len(self._tails),
+                             tails=self._tails.ctypes.data, heads=self._heads.ctypes.data,
+                             type=self.computed.code, weights=self._weights.ctypes.data)
+        status = _lib.apsp_graph_make(graph, edges, reading, error)
+        del self._tails, self._heads, self._weights
+        return status
+
+    def _options(self, predecessors: bool, progress: Any) -> Any:
+        how = self._how
+        engine, threads = how.engine, how.threads
+        if self.is_small and engine is None:
+            engine, threads = "cpu:johnson", threads or 1
+        return _library.new(_library.Options, distances_only=not predecessors, progress=progress,
+                            threads=threads, device=how.device,
+                            engine=None if engine is None else engine.encode())
+
+    def _request(self, block: int) -> Any:
+        request = _library.new(_library.Request, block=block, check=self._how.check,
+                               limit=self._limit)
+        if self.sources is not None:
+            request.sources, request.source_count = self.sources.ctypes.data, self.count
+        return request
+
+    def work(self, sink: Any, predecessors: bool, needed: int, progress: Any,
+             check: Callable[[], None], block: int = 0) -> None:
+        """Has a sink take all rows. needed: bytes that the caller will hold. progress: a callback
+        of the library or None; check is called after every call with it, and may raise."""
+        graph, error = _library.Graph(), _library.Error()
+        try:
+            status = self.build(graph, progress, error)
+            check()
+            raise_on_failure(status, error)
+            if needed > 2**20:
+                raise_on_failure(_lib.apsp_memory_check(self.n, needed, error), error)
+            status = _lib.apsp_solve_rows(graph, self._request(block),
+                                          self._options(predecessors, progress),
+                                          (ctypes.c_void_p * 1)(sink), 1, error)
+            check()
+            if status == _library.NEGATIVE_CYCLE:
+                raise negative_cycle(graph, self.n, self.divisor, error)
+            raise_on_failure(status, error)
+        finally:
+            _lib.apsp_graph_free(graph)
+
+    def solve(self, sink: Any, predecessors: bool, needed: int,
+              check: Callable[[], None] = _all_is_well) -> None:
+        """The same, in time for signals, and with the caller's `progress`."""
+        if self._how.progress is not None:
+            _in_thread(self, sink, predecessors, needed, check, self._how.progress)
+        elif self.is_small:
+            self.work(sink, predecessors, needed, None, check)
+        else:
+            watch = Watch()
+
+            def check_both() -> None:
+                watch.check()
+                check()
+            self.work(sink, predecessors, needed, watch.callback, check_both)
+
+
+def _in_thread(problem: Problem, sink: Any, predecessors: bool, needed: int,
+               check: Callable[[], None], progress: Progress) -> None:
+    """Solves in another thread, while this one calls `progress` and handles signals."""
+    news: queue.SimpleQueue = queue.SimpleQueue()
+    stopped = threading.Event()
+
+    def tell(_to: Any, done: int, total: int) -> int:
+        news.put((done, total))
+        return not stopped.is_set()
+
+    def work() -> None:
+        failure: Optional[BaseException] = None
+        try:
+            problem.work(sink, predecessors, needed, ctypes.cast(callback, ctypes.c_void_p), check)
+        except BaseException as raised:  # for the thread that waits
+            failure = raised
+        news.put(failure)
+
+    callback = _library.Progress(tell)
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        while isinstance(said := news.get(), tuple):
+            progress(*said)
+    finally:
+        stopped.set()
+        thread.join()
+    if said is not None:
+        raise said
+
+
+# Arguments ---------------------------------------------------------------------------------------
+
+def sources_of(sources: Any, n: int) -> Optional[numpy.ndarray]:
+    """The vertices whose rows are wanted as an array of int32, or None for all."""
+    if sources is None:
+        return None
+    found = numpy.atleast_1d(numpy.asarray(sources))
+    if found.ndim != 1 or found.dtype.kind not in "iu" or len(found) == 0:
+        raise ValueError("sources: expected one or more vertices, found %r" % (sources,))
+    if found.min() < 0 or found.max() >= n:
+        raise ValueError("sources: expected vertices 0 .. %d, found %d"
+                         % (n - 1, found.min() if found.min() < 0 else found.max()))
+    if len(numpy.unique(found)) < len(found):
+        raise ValueError("sources: expected different vertices, found some twice")
+    return numpy.ascontiguousarray(found, dtype=numpy.int32)
+
+
+def limit_of(limit: float, divisor: Any) -> float:
+    """The library's number for a limit on distances, whose weights are multiplied by divisor."""
+    if not limit >= 0:
+        raise ValueError("limit: expected 0 or more, found %r" % (limit,))
+    if limit == math.inf:
+        return 0.0
+    nearest = round(limit * divisor)
+    times = nearest if nearest / divisor == limit else limit * divisor
+    return max(float(times), 0.5)  # which is rounded down
+
+
+# Answers -----------------------------------------------------------------------------------------
+
+class _Held:
+    """Memory of a result of the library, for an array over it."""
+
+    def __init__(self, result: Any, address: int, dtype: numpy.dtype, rows: int, leading: int,
+                 n: int) -> None:
+        self._result = result
+        self.__array_interface__ = {"version": 3, "data": (address, False), "shape": (rows, n),
+                                    "strides": (leading * dtype.itemsize, dtype.itemsize),
+                                    "typestr": dtype.str}
+
+
+class _OwnedResult:
+    """A result of the library, freed with the last that refers to it."""
+
+    def __init__(self) -> None:
+        self.handle = _library.Result()
+
+    def __del__(self, free: Any = _lib.apsp_result_free) -> None:
+        free(self.handle)
+
+
+def cells_at(address: Any, dtype: numpy.dtype, rows: int, leading: int, n: int,
+             owner: Any = None) -> numpy.ndarray:
+    """A view of rows of the library, which keeps `owner`."""
+    return numpy.asarray(_Held(owner, address, dtype, rows, leading, n))
+
+
+class Kept:
+    """All rows of a problem, kept by the library."""
+
+    def __init__(self, problem: Problem, predecessors: bool, needed: int) -> None:
+        self._problem, self._owned, sink = problem, _OwnedResult(), _library.OwnSink()
+        error = _library.Error()
+        try:
+            raise_on_failure(_lib.apsp_sink_result(sink, self._owned.handle, error), error)
+            problem.solve(sink.value, predecessors, needed)
+        finally:
+            _lib.apsp_sink_free(sink)
+
+    def _view(self, function: Any, dtype: numpy.dtype) -> numpy.ndarray:
+        leading, problem = ctypes.c_size_t(), self._problem
+        address = function(self._owned.handle, leading)
+        return cells_at(address, dtype, problem.count, leading.value, problem.n, self._owned)
+
+    def distances(self) -> numpy.ndarray:
+        return self._view(_lib.apsp_result_cells, self._problem.computed.dtype)
+
+    def predecessors(self) -> numpy.ndarray:
+        return self._view(_lib.apsp_result_predecessors, _INT32)
+
+    def engine(self) -> str:
+        """The one that solved ("cpu:multisource")."""
+        asked = _lib.apsp_result_engine(self._owned.handle).decode()
+        chosen = _lib.apsp_result_chosen(self._owned.handle).decode()
+        return chosen if ":" in chosen else asked.split(":")[0] + ":" + chosen if chosen else asked
+
+    def seconds(self) -> float:
+        return _lib.apsp_result_seconds(self._owned.handle, None)
+
+
+def parts(rows: int, n: int) -> Any:
+    """Slices of rows; signals are handled between them."""
+    step = max(1, 2**20 // n)
+    return (slice(first, first + step) for first in range(0, rows, step))
+
+
+def answer_bytes(count: int, n: int, dtype: numpy.dtype, predecessors: bool, given: bool) -> int:
+    """What an answer takes, and a block on its way there."""
+    return ((0 if given else dtype.itemsize * count * n) + (4 * count * n if predecessors else 0)
+            + 16 * min(count, 64) * n)
+
+
+def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.ndarray],
+                 needed: int) -> None:
+    """Solves; the rows are converted as they come."""
+    failures: list = []
+
+    def take(_self: Any, pointer: Any, _error: Any) -> int:
+        try:
+            rows = pointer.contents
+            count, n, leading = rows.count, rows.vertices, rows.leading
+            positions = cells_at(rows.positions, _INT32, 1, count, count)[0]
+            cells = cells_at(rows.distances, problem.computed.dtype, count, leading, n)
+            pred_cells = None
+            if pred is not None:
+                pred_cells = cells_at(rows.predecessors, _INT32, count, leading, n)
+            first = int(positions[0])
+            if (positions == numpy.arange(first, first + count)).all():
+                there = slice(first, first + count)
+                problem.fill(cells, pred_cells, dist[there], None if pred is None else pred[there])
+            else:
+                some = numpy.empty((count, n), dtype=dist.dtype)
+                some_pred = None if pred is None else numpy.empty((count, n), dtype=numpy.int32)
+                problem.fill(cells, pred_cells, some, some_pred)
+                dist[positions] = some
+                if pred is not None:
+                    pred[positions] = some_pred
+            return _library.OK
+        except BaseException as raised:  # it cannot pass through the library
+            failures.append(raised)
+            return _library.CANCELLED
+
+    def check() -> None:
+        if failures:
+            raise failures[0]
+
+    sink = _library.new(_library.Sink, take=_library.Take(take),
+                        needs=0 if pred is None else _library.NEEDS_PREDECESSORS)
+    problem.solve(ctypes.addressof(sink), pred is not None, needed, check)
+
+
+class Answer(NamedTuple):
+    """Rows of distances; of predecessors, or None; the engine and its seconds, if asked for."""
+
+    distances: numpy.ndarray
+    predecessors: Optional[numpy.ndarray]
+    engine: str = ""
+    seconds: float = 0.0
+
+
+def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = None,
+           named: bool = False) -> Answer:
+    """All rows of a problem. named: whether the engine is asked for, for which the library keeps
+    the rows beside the answer."""
+    count, n = problem.count, problem.n
+    kind = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
+    as_it_is = out is None and n > 0 and kind == problem.computed.dtype == numpy.int32
+    pred = numpy.empty((count, n), dtype=numpy.int32) if predecessors else None
+    dist = out
+    if dist is None and not as_it_is:
+        dist = numpy.empty((count, n), dtype=kind)
+    if n == 0:
+        return Answer(dist, pred)
+    needed = answer_bytes(count, n, kind, predecessors, out is not None)
+    if not as_it_is and not named and count * n > _FEW_ENTRIES:
+        _into_arrays(problem, dist, pred, needed)
+        return Answer(dist, pred)
+    kept = Kept(problem, predecessors, needed)
+    cells, pred_cells = kept.distances(), kept.predecessors() if predecessors else None
+    if as_it_is:
+        dist = cells
+    for rows in parts(count, n) if predecessors or not as_it_is else ():
+        some = None if pred_cells is None else pred_cells[rows]
+        problem.fill(cells[rows], some, dist[rows], None if pred is None else pred[rows])
+    return Answer(dist, pred, kept.engine(), kept.seconds())

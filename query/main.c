@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT
+/* query: answers from a distance index, without the graph. */
+#include "common/base/digits.h"       // digits_put
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/output.h"       // output_open
+#include "common/base/text_source.h"  // text_source_open
+#include "common/base/threads.h"      // THREADS_MAX
+#include "common/cli/cli.h"           // command line, errors, versions
+#include "common/cli/json_answer.h"   // the object of --json
+#include "common/rows/measures_io.h"  // measures_write
+#include "common/rows/result_parts.h" // npy_head
+#include "common/rows/vertex_list.h"  // vertex_list_parse
+#include "dissection/index_query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_GIVEN = -1 };
+
+/* What is asked for. Vertices are numbered as in the graph's file until the index is open, then
+ * from 0. */
+struct arguments {
+    const char *index;
+    int32_t from, to; /* S T */
+    bool path;
+    const char *pairs;             /* a file */
+    const char *sources, *targets; /* of a table */
+    int32_t row;
+    bool measures;
+    const char *measures_prefix; /* NULL: print them only */
+    const char *output;
+    int threads;
+    struct cli_verbosity verbosity;
+};
+
+enum { OPTION_PAIRS = 0x100, OPTION_TABLE, OPTION_ROW, OPTION_MEASURES, OPTION_NO_SYNC };
+
+static const struct argp_option option_table[] = {
+    {"path", 'p', NULL, 0, "Print a shortest path from S to T, edge by edge", 0},
+    {"pairs", OPTION_PAIRS, "FILE", 0,
+     "Print a distance for each line of FILE, which has two vertices; - is standard input", 0},
+    {"table", OPTION_TABLE, "SOURCES TARGETS", 0,
+     "Print the distances from some vertices to others: lists of vertices and ranges "
+     "(0,17,100-199), @FILE with such lists, or random:K:SEED",
+     0},
+    {"row", OPTION_ROW, "S", 0, "Print the distances from S to all vertices, a line each", 0},
+    {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
+     "Compute eccentricities, closeness, diameter and more from all rows; print those of the "
+     "graph, "
+     "and write all to PREFIX.csv and PREFIX.json",
+     0},
+    {"output", 'o', "FILE", 0,
+     "Write what --pairs, --table or --row print to FILE; NumPy's format if it ends in .npy", 1},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", 1},
+    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
+    {0},
+};
+
+/* Refuses options that do not go together. */
+static void check_arguments(struct argp_state *state, const struct arguments *a) {
+    const bool pair = a->from != NOT_GIVEN;
+    const int asked =
+        pair + (a->pairs != NULL) + (a->sources != NULL) + (a->row != NOT_GIVEN) + a->measures;
+    if (a->index == NULL)
+        cli_usage(state, "expected a distance index (.apspx)");
+    if (pair && a->to == NOT_GIVEN)
+        cli_usage(state, "expected two vertices, found one");
+    if (asked != 1)
+        cli_usage(state, "expected one of S T, --pairs, --table, --row and --measures, found %s",
+                  asked == 0 ? "none" : "several");
+    if (a->path && !pair)
+        cli_usage(state, "--path: expected two vertices S T");
+    if (a->output != NULL && (pair || a->measures))
+        cli_usage(state, "--output: expected --pairs, --table or --row");
+    if (a->verbosity.json && !pair)
+        cli_usage(state, "--json: expected two vertices S T");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    struct arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        cli_options_into(state, &a->verbosity, NULL);
+        break;
+    case 'p':
+        a->path = true;
+        break;
+    case OPTION_PAIRS:
+        a->pairs = value;
+        break;
+    case OPTION_TABLE:
+        /* argp gives an option one value; the second value is the next word. */
+        if (state->next >= state->argc)
+            cli_usage(state, "--table: expected two lists of vertices, found '%s' alone", value);
+        a->sources = value;
+        a->targets = state->argv[state->next++];
+        break;
+    case OPTION_ROW:
+        a->row = (int32_t)cli_integer(state, "--row", value, 0, INT32_MAX);
+        break;
+    case OPTION_MEASURES:
+        a->measures = true;
+        a->measures_prefix = value;
+        break;
+    case 'o':
+        a->output = value;
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
+        break;
+    case 't':
+        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            a->index = value;
+        else if (state->arg_num == 1)
+            a->from = (int32_t)cli_integer(state, "S", value, 0, INT32_MAX);
+        else if (state->arg_num == 2)
+            a->to = (int32_t)cli_integer(state, "T", value, 0, INT32_MAX);
+        else
+            cli_usage(state, "expected an index and two vertices, found '%s' as well", value);
+        break;
+    case ARGP_KEY_END:
+        check_arguments(state, a);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* An open index, the head of its graph for what numbers vertices, and a table of digits. */
+struct run {
+    const struct arguments *a;
+    struct distance_index x;
+    struct graph head;
+    struct digits digits;
+};
+
+/* The vertex of a number as in the graph's file. */
+static enum status find_vertex(const struct run *run, const char *option, int64_t number,
+                               int32_t *vertex, struct error *err) {
+    const int64_t v = number - run->head.first_vertex;
+    if (v < 0 || v >= run->head.n)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a vertex in %d .. %d, found %lld%s",
+                    option, graph_number(&run->head, 0), graph_number(&run->head, run->head.n - 1),
+                    (long long)number, graph_numbering(&run->head));
+    *vertex = (int32_t)v;
+    return STATUS_OK;
+}
+
+/* What is written, buffered. */
+struct writing {
+    struct output out;
+    const struct digits *digits;
+    bool npy;
+    char *buffer;
+    size_t used;
+};
+enum { BUFFER = 1 << 20, LONGEST = 2 * DIGITS_LONGEST + 2 };
+
+static bool ends_in_npy(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".npy") == 0;
+}
+
+static enum status writing_open(struct writing *w, const struct run *run, struct error *err) {
+    const char *const path = run->a->output != NULL ? run->a->output : "-";
+    void *buffer;
+    *w = (struct writing){.out = {.fd = -1}, .digits = &run->digits, .npy = ends_in_npy(path)};
+    RETURN_ON_FAILURE(memory_alloc(&buffer, BUFFER, 1, "what is written", err));
+    w->buffer = buffer;
+    return output_open(&w->out, path, err);
+}
+
+static enum status flush(struct writing *w, struct error *err) {
+    const size_t used = w->used;
+    w->used = 0;
+    return used > 0 ? output_write(&w->out, w->buffer, used, err) : STATUS_OK;
+}
+
+static enum status writing_end(struct writing *w, struct error *err) {
+    RETURN_ON_FAILURE(flush(w, err));
+    return output_commit(&w->out, err);
+}
+
+static void writing_discard(struct writing *w) {
+    output_discard(&w->out);
+    memory_free(w->buffer);
+}
+
+/* A number or INF, and what comes after it. */
+static enum status put(struct writing *w, int32_t distance, char after, struct error *err) {
+    if (w->used + LONGEST > BUFFER)
+        RETURN_ON_FAILURE(flush(w, err));
+    char *to = w->buffer + w->used;
+    if (distance == INF) {
+        memcpy(to, "INF", 3);
+        to += 3;
+    } else {
+        to = digits_put(w->digits, to, distance);
+    }
+    *to++ = after;
+    w->used = (size_t)(to - w->buffer);
+    return STATUS_OK;
+}
+
+static enum status put_all(struct writing *w, const int32_t *distance, int64_t count, char between,
+                           char after, struct error *err) {
+    if (w->npy)
+        return output_write(&w->out, distance, (size_t)count * sizeof *distance, err);
+    for (int64_t k = 0; k < count; k++)
+        RETURN_ON_FAILURE(put(w, distance[k], k + 1 < count ? between : after, err));
+    return STATUS_OK;
+}
+
+static json_t *distance_answer(int32_t distance) {
+    return distance == INF ? json_null() : json_integer(distance);
+}
+
+/* The distance of S and T alone on its line. */
+static enum status answer_distance(struct run *run, int32_t from, int32_t to, struct error *err) {
+    const int32_t distance = index_distance(&run->x, from, to);
+    (void)err;
+    if (run->a->verbosity.json) {
+        json_answer_begin();
+        json_t *answer = cli_answer(STATUS_OK, NULL);
+        json_object_set_new(answer, "from", json_integer(from));
+        json_object_set_new(answer, "to", json_integer(to));
+        json_object_set_new(answer, "distance", distance_answer(distance));
+        cli_answer_print(answer);
+    } else if (distance == INF) {
+        puts("INF");
+    } else {
+        printf("%d\n", distance);
+    }
+    return STATUS_OK;
+}
+
+/* The edges of a path, each of which is as long as the distance of its ends. */
+static void print_path(const struct run *run, const int32_t *path, int32_t length) {
+    const struct graph *const g = &run->head;
+    int32_t sum = 0;
+    printf("path from %d to %d, distance %d, %d edge%s:\n", graph_number(g, path[0]),
+           graph_number(g, path[length - 1]), index_distance(&run->x, path[0], path[length - 1]),
+           length - 1, length == 2 ? "" : "s");
+    for (int32_t k = 1; k < length; k++) {
+        const int32_t weight = index_distance(&run->x, path[k - 1], path[k]);
+        sum += weight;
+        printf("%d -> %d\tweight %d\tdistance %d\n", graph_number(g, path[k - 1]),
+               graph_number(g, path[k]), weight, sum);
+    }
+}
+
+static void answer_json_path(const struct run *run, int32_t from, int32_t to, const int32_t *path,
+                             int32_t length) {
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL), *vertices = json_array();
+    for (int32_t k = 0; k < length; k++)
+        json_array_append_new(vertices, json_integer(path[k]));
+    json_object_set_new(answer, "from", json_integer(from));
+    json_object_set_new(answer, "to", json_integer(to));
+    json_object_set_new(answer, "distance", distance_answer(index_distance(&run->x, from, to)));
+    json_object_set_new(answer, "path", length > 0 ? vertices : json_null());
+    cli_answer_print(answer);
+}
+
+static enum status answer_path(struct run *run, int32_t from, int32_t to, struct error *err) {
+    int32_t length;
+    void *path;
+    RETURN_ON_FAILURE(memory_alloc(&path, (size_t)run->head.n, sizeof(int32_t), "the path", err));
+    const enum status status = index_path(&run->x, from, to, path, &length, err);
+    if (status == STATUS_OK && run->a->verbosity.json)
+        answer_json_path(run, from, to, path, length);
+    else if (status == STATUS_OK && length == 0)
+        printf("no path from %d to %d\n", graph_number(&run->head, from),
+               graph_number(&run->head, to));
+    else if (status == STATUS_OK)
+        print_path(run, path, length);
+    memory_free(path);
+    return status;
+}
+
+/* Pairs that are answered together. */
+enum { PAIRS_TOGETHER = 1 << 18, LONGEST_LINE = 1 << 12 };
+
+/* Reads up to PAIRS_TOGETHER pairs. */
+static enum status read_pairs(const struct run *run, struct text_source *source, int32_t *from,
+                              int32_t *to, int64_t *count, struct error *err) {
+    const int32_t first = run->head.first_vertex;
+    for (*count = 0; *count < PAIRS_TOGETHER; ++*count) {
+        struct text_line line;
+        int64_t s, t;
+        bool found;
+        RETURN_ON_FAILURE(text_source_next_filled(source, LONGEST_LINE, &line, &found, err));
+        if (!found)
+            return STATUS_OK;
+        if (!text_take_integer(&line, &s) || !text_take_integer(&line, &t))
+            return text_source_fail(source, err, "expected two vertices, 'S T'");
+        text_skip_blanks(&line);
+        if (line.begin < line.end)
+            return text_source_fail(source, err, "expected two vertices, found more");
+        if (s < first || s - first >= run->head.n || t < first || t - first >= run->head.n)
+            return text_source_fail(source, err,
+                                    "expected vertices in %d .. %d, found %lld and %lld%s", first,
+                                    graph_number(&run->head, run->head.n - 1), (long long)s,
+                                    (long long)t, graph_numbering(&run->head));
+        from[*count] = (int32_t)(s - first);
+        to[*count] = (int32_t)(t - first);
+    }
+    return STATUS_OK;
+}
+
+static enum status answer_pairs(struct run *run, struct error *err) {
+    struct text_source source = {0};
+    struct writing w = {.out = {.fd = -1}};
+    void *memory = NULL;
+    enum status status;
+    TRY(text_source_open(&source, run->a->pairs, err));
+    TRY(memory_alloc(&memory, 3 * (size_t)PAIRS_TOGETHER, sizeof(int32_t), "the pairs", err));
+    int32_t *const from = memory, *const to = from + PAIRS_TOGETHER;
+    int32_t *const distance = to + PAIRS_TOGETHER;
+    TRY(writing_open(&w, run, err));
+    if (w.npy) {
+        status = fail(err, STATUS_BAD_INPUT, "--pairs: expected an output of text, found %s",
+                      run->a->output);
+        goto cleanup;
+    }
+    for (int64_t count = PAIRS_TOGETHER; count == PAIRS_TOGETHER;) {
+        TRY(read_pairs(run, &source, from, to, &count, err));
+        index_distances(&run->x, from, to, count, distance, run->a->threads);
+        TRY(put_all(&w, distance, count, '\n', '\n', err));
+        TRY(flush(&w, err)); /* who asks line by line gets answers before the end */
+    }
+    status = writing_end(&w, err);
+cleanup:
+    text_source_close(&source);
+    memory_free(memory);
+    writing_discard(&w);
+    return status;
+}
+
+/* A block of rows of the table; CSV has the source first. */
+static enum status put_rows(struct writing *w, const struct run *run, const int32_t *source,
+                            int32_t count, int32_t columns, const int32_t *distance,
+                            struct error *err) {
+    for (int32_t r = 0; r < count; r++) {
+        if (!w->npy)
+            RETURN_ON_FAILURE(put(w, graph_number(&run->head, source[r]), ',', err));
+        RETURN_ON_FAILURE(
+            put_all(w, distance + (size_t)r * (size_t)columns, columns, ',', '\n', err));
+    }
+    return STATUS_OK;
+}
+
+static enum status put_head(struct writing *w, const struct run *run,
+                            const struct row_sources *sources, const struct row_sources *targets,
+                            struct error *err) {
+    char head[NPY_LONGEST_HEAD];
+    if (w->npy)
+        return output_write(&w->out, head,
+                            npy_head(NPY_INT32, sources->count, targets->count, head), err);
+    memcpy(w->buffer, "source,", 7);
+    w->used = 7;
+    for (int32_t c = 0; c < targets->count; c++)
+        RETURN_ON_FAILURE(put(w, graph_number(&run->head, row_source(targets, c)),
+                              c + 1 < targets->count ? ',' : '\n', err));
+    return STATUS_OK;
+}
+
+/* The vertices of a list, also if it stands for all. */
+static enum status list_all(struct vertex_list *list, int32_t n, struct error *err) {
+    void *all;
+    if (list->vertex != NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&all, (size_t)n, sizeof(int32_t), "the vertices", err));
+    list->vertex = all;
+    list->count = n;
+    for (int32_t v = 0; v < n; v++)
+        list->vertex[v] = v;
+    return STATUS_OK;
+}
+
+static enum status answer_table(struct run *run, struct error *err) {
+    enum { CELLS = 1 << 25, FEWEST = 64 };
+    struct vertex_list sources = {0}, targets = {0};
+    struct writing w = {.out = {.fd = -1}};
+    void *memory = NULL;
+    enum status status;
+    TRY(vertex_list_parse("--table", run->a->sources, &run->head, &sources, err));
+    TRY(vertex_list_parse("--table", run->a->targets, &run->head, &targets, err));
+    TRY(list_all(&sources, run->head.n, err));
+    TRY(list_all(&targets, run->head.n, err));
+    const int32_t many = CELLS / targets.count, most = many > FEWEST ? many : FEWEST;
+    const int32_t rows = sources.count < most ? sources.count : most;
+    TRY(memory_alloc(&memory, (size_t)rows * (size_t)targets.count, sizeof(int32_t), "the table",
+                     err));
+    TRY(writing_open(&w, run, err));
+    const struct row_sources from = {sources.vertex, sources.count};
+    const struct row_sources to = {targets.vertex, targets.count};
+    TRY(put_head(&w, run, &from, &to, err));
+    for (int32_t first = 0; first < sources.count; first += rows) {
+        const int32_t rest = sources.count - first, count = rest < rows ? rest : rows;
+        const int32_t *const source = sources.vertex + first;
+        TRY(index_table(&run->x, source, count, targets.vertex, targets.count, memory,
+                        (size_t)targets.count, run->a->threads, NULL, err));
+        TRY(put_rows(&w, run, source, count, targets.count, memory, err));
+    }
+    status = writing_end(&w, err);
+cleanup:
+    vertex_list_free(&sources);
+    vertex_list_free(&targets);
+    memory_free(memory);
+    writing_discard(&w);
+    return status;
+}
+
+static enum status answer_row(struct run *run, struct error *err) {
+    struct index_targets targets = {0};
+    struct writing w = {.out = {.fd = -1}};
+    char head[NPY_LONGEST_HEAD];
+    void *row = NULL;
+    int32_t source;
+    enum status status;
+    TRY(find_vertex(run, "--row", run->a->row, &source, err));
+    TRY(memory_alloc(&row, (size_t)run->head.n, sizeof(int32_t), "the row", err));
+    TRY(index_targets_find(&run->x, NULL, run->head.n, &targets, err));
+    TRY(index_find_rows(&run->x, &targets, &source, 1, (int32_t *[]){row}, err));
+    TRY(writing_open(&w, run, err));
+    if (w.npy)
+        TRY(output_write(&w.out, head, npy_head_of_vector(NPY_INT32, run->head.n, head), err));
+    TRY(put_all(&w, row, run->head.n, '\n', '\n', err));
+    status = writing_end(&w, err);
+cleanup:
+    index_targets_free(&targets);
+    memory_free(row);
+    writing_discard(&w);
+    return status;
+}
+
+static enum status answer_measures(struct run *run, struct error *err) {
+    struct graph merged = {0};
+    struct measures measures = {0};
+    struct progress progress;
+    struct provenance made = {.program = "query",
+                              .vertices_from = run->head.first_vertex,
+                              .checksum = run->x.header.graph_checksum,
+                              .has_checksum = true};
+    enum status status;
+    snprintf(made.graph, sizeof made.graph, "%s", run->a->index);
+    TRY(index_graph(&run->x, &merged, err));
+    TRY(measures_init(&measures, &merged, err));
+    measures.directed = run->x.header.directed != 0;
+    progress_start(&progress, "rows");
+    progress.unit = "rows";
+    status = index_give_rows(&run->x, &measures.sink, run->a->threads,
+                             run->a->verbosity.quiet ? NULL : &progress, err);
+    progress_finish(&progress);
+    if (status != STATUS_OK)
+        goto cleanup;
+    TRY(measures_finish(&measures, err));
+    if (run->a->measures_prefix != NULL)
+        TRY(measures_write(run->a->measures_prefix, &measures, &made, err));
+    if (!run->a->verbosity.quiet)
+        measures_print(stdout, &measures);
+cleanup:
+    measures_free(&measures);
+    graph_free(&merged);
+    return status;
+}
+
+static enum status answer(struct run *run, struct error *err) {
+    const struct arguments *const a = run->a;
+    int32_t from = 0, to = 0;
+    RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
+    run->head = (struct graph){.n = run->x.header.vertices,
+                               .m = run->x.header.edges,
+                               .first_vertex = run->x.header.first_vertex};
+    digits_fill(&run->digits);
+    if (a->pairs != NULL)
+        return answer_pairs(run, err);
+    if (a->sources != NULL)
+        return answer_table(run, err);
+    if (a->row != NOT_GIVEN)
+        return answer_row(run, err);
+    if (a->measures)
+        return answer_measures(run, err);
+    RETURN_ON_FAILURE(find_vertex(run, "S", a->from, &from, err));
+    RETURN_ON_FAILURE(find_vertex(run, "T", a->to, &to, err));
+    return a->path ? answer_path(run, from, to, err) : answer_distance(run, from, to, err);
+}
+
+int main(int argc, char **argv) {
+    static const char doc[] =
+        "Answers from a distance index: the distance from S to T, or what the options ask for.\v"
+        "INDEX is a file that apsp --index has written. Vertices are numbered as in the file of "
+        "its graph. Without a path, the distance is INF, in NumPy's format 1073741823. verify "
+        "proves an index.\n\n"
+        "Exit status: 0 done, 2 usage, malformed or damaged index, 4 out of memory or output that "
+        "cannot be written.";
+    const struct argp parser = {option_table,          parse_option, "INDEX [S T]", doc,
+                                cli_verbosity_options, NULL,         NULL};
+    struct arguments a = {.from = NOT_GIVEN, .to = NOT_GIVEN, .row = NOT_GIVEN};
+    struct run run = {.a = &a};
+    struct error err;
+    cli_start("query");
+    cli_parse(&parser, argc, argv, &a);
+    const enum status status = answer(&run, &err);
+    index_close(&run.x);
+    return cli_end(status, &err);
+}

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Distance indices: apsp --index, query and verify, beside a matrix of the same graph."""
+
+import json
+import os
+import unittest
+
+from support import BAD_INPUT, OK, REFUTED, ProgramTest
+
+INF = 2**30 - 1
+
+
+class Index(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.succeeds("graphgen", "--v", "300", "--family", "road", "--seed", "4", "--format", "gr",
+                      "-o", "g.gr")
+        self.succeeds("apsp", "--index", "g.gr", "-o", "g.apspx")
+        self.succeeds("cpu", "g.gr", "-d", "-o", "g.txt")
+        with open(self.path("g.txt"), encoding="utf-8") as file:
+            self.matrix = [line.split() for line in file if "\t" in line]
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def query(self, *args, **how):
+        return self.succeeds("query", "g.apspx", *args, **how).out.decode()
+
+    def test_distances(self):
+        """Vertices are numbered from 1, as in the graph's file."""
+        self.assertEqual(len(self.matrix), 300)
+        self.assertEqual(self.query("1", "300"), self.matrix[0][299] + "\n")
+        answer = json.loads(self.query("1", "300", "--json"))
+        self.assertEqual((answer["from"], answer["to"], answer["distance"]),
+                         (0, 299, int(self.matrix[0][299])))
+        self.assertEqual(self.query("--row", "7").split(), self.matrix[6])
+        pairs = [(s, t) for s in range(0, 300, 7) for t in range(0, 300, 11)]
+        text = "".join("%d\t%d\n" % (s + 1, t + 1) for s, t in pairs)
+        self.assertEqual(self.query("--pairs", "-", stdin=text.encode()).split(),
+                         [self.matrix[s][t] for s, t in pairs])
+        table = self.query("--table", "3,1", "5-7").splitlines()
+        self.assertEqual(table, ["source,5,6,7", "3," + ",".join(self.matrix[2][4:7]),
+                                 "1," + ",".join(self.matrix[0][4:7])])
+
+    def test_path(self):
+        lines = self.query("--path", "1", "300").splitlines()
+        with open(self.path("g.gr"), encoding="utf-8") as file:
+            weights = {tuple(line.split()[1:3]): int(line.split()[3])
+                       for line in file if line.startswith("a ")}
+        total, at = 0, "1"
+        for line in lines[1:]:
+            ends, weight, distance = line.split("\t")
+            tail, head = ends.split(" -> ")
+            self.assertEqual(tail, at)
+            self.assertEqual(weight, "weight %d" % weights[tail, head])
+            total, at = total + weights[tail, head], head
+            self.assertEqual(distance, "distance %d" % total)
+        self.assertEqual((str(total), at), (self.matrix[0][299], "300"))
+
+    def test_measures(self):
+        """Those of the rows are those of the solver, file by file."""
+        self.query("--measures=q", "-q")
+        self.succeeds("cpu", "g.gr", "--measures=c", "-q")
+        for name in ("q.csv", "c.csv"):
+            self.assertTrue(os.path.exists(self.path(name)))
+        with open(self.path("q.csv"), "rb") as ours, open(self.path("c.csv"), "rb") as other:
+            self.assertEqual(ours.read(), other.read())
+        self.succeeds("verify", "q", "--graph", "g.gr")
+
+    def test_verify(self):
+        done = self.succeeds("verify", "g.apspx", "--graph", "g.gr")
+        self.assertIn(b"all distances and merged edges of 300 vertices are exact", done.out)
+        done = self.succeeds("verify", "g.apspx", "--graph", "g.gr", "--sample", "9", "--json")
+        self.assertEqual(json.loads(done.out)["rows"], 9)
+        self.succeeds("graphgen", "--v", "300", "--family", "road", "--seed", "5", "--format", "gr",
+                      "-o", "h.gr")
+        done = self.run_program("verify", "g.apspx", "--graph", "h.gr")
+        self.assertEqual(done.status, REFUTED)
+        self.assertIn("of another graph", done.err)
+        done = self.run_program("verify", "g.txt", "--graph", "g.gr", "--sample", "9")
+        self.assertEqual(done.status, BAD_INPUT)
+
+    def test_damage(self):
+        """A section is damaged: only verify reads all of it."""
+        with open(self.path("g.apspx"), "r+b") as file:
+            file.seek(-2000, os.SEEK_END)
+            byte = file.read(1)
+            file.seek(-2000, os.SEEK_END)
+            file.write(bytes([byte[0] ^ 1]))
+        self.assertEqual(self.run_program("query", "g.apspx", "1", "2").status, OK)
+        done = self.run_program("verify", "g.apspx", "--graph", "g.gr")
+        self.assertEqual(done.status, BAD_INPUT)
+        self.assertIn("is damaged: expected checksum", done.err)
+        os.truncate(self.path("g.apspx"), 5000)
+        done = self.run_program("query", "g.apspx", "1", "2")
+        self.assertEqual(done.status, BAD_INPUT)
+        self.assertIn("it is truncated", done.err)
+
+    def test_too_large(self):
+        self.succeeds("graphgen", "--v", "700", "--density", "80%", "-o", "dense.txt")
+        done = self.run_program("apsp", "--index", "dense.txt", "-o", "d.apspx")
+        self.assertEqual(done.status, BAD_INPUT)
+        self.assertIn("times as much as the matrix of all distances", done.err)
+        self.assertFalse(os.path.exists(self.path("d.apspx")))
+        self.succeeds("apsp", "--index", "dense.txt", "-o", "d.apspx", "--force")
+
+    def test_refused(self):
+        for args, text in ((["g.apspx"], "found none"), ([], "expected a distance index"),
+                           (["g.apspx", "1"], "found one"), (["g.apspx", "1", "301"], "1 .. 300"),
+                           (["g.apspx", "--row", "0"], "1 .. 300"),
+                           (["g.txt", "1", "2"], "another kind of file"),
+                           (["g.apspx", "1", "2", "--row", "3"], "found several"),
+                           (["g.apspx", "--row", "3", "--path"], "--path")):
+            done = self.run_program("query", *args)
+            self.assertEqual(done.status, BAD_INPUT, args)
+            self.assertIn(text, done.err)
+        done = self.run_program("query", "g.apspx", "--pairs", "-", stdin=b"1 2\n1 x\n")
+        self.assertEqual(done.status, BAD_INPUT)
+        self.assertIn(":2: expected two vertices", done.err)
+        done = self.run_program("apsp", "--index", "g.gr", "--sources", "1")
+        self.assertEqual(done.status, BAD_INPUT)
+
+
+if __name__ == "__main__":
+    unittest.main()

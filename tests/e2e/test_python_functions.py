@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: MIT
+"""The Python package's functions with SciPy's signatures, against SciPy; the types and places of
+answers; the graphs of other packages; what stops them. Skipped without SciPy."""
+
+import importlib
+import os
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+
+from support import REPOSITORY, SANITIZED
+
+try:
+    import numpy
+    from scipy import sparse
+    from scipy.sparse import csgraph
+except ImportError:
+    csgraph = None
+try:
+    import networkx
+except ImportError:
+    networkx = None
+try:
+    import igraph
+except ImportError:
+    igraph = None
+try:
+    import rustworkx
+except ImportError:
+    rustworkx = None
+
+PACKAGE = os.path.join(REPOSITORY, "python")
+NONE = -9999
+
+apsp = None
+
+
+def setUpModule():
+    global apsp
+    if SANITIZED:
+        raise unittest.SkipTest("a sanitized library needs a sanitized Python")
+    if csgraph is None:
+        raise unittest.SkipTest("SciPy is not installed")
+    os.environ.setdefault("APSP_LIBRARY", os.path.join(REPOSITORY, "lib", "libapsp.so.0.2"))
+    sys.path.insert(0, PACKAGE)
+    apsp = importlib.import_module("apsp")
+
+
+def tearDownModule():
+    if PACKAGE in sys.path:
+        sys.path.remove(PACKAGE)
+
+
+def random_graph(rng, n, density=0.1, highest=50, lowest=1):
+    """A sparse matrix of integral float64 weights."""
+    graph = sparse.random(n, n, density, "csr", random_state=int(rng.integers(2**31)))
+    graph.data = rng.integers(lowest, highest, graph.nnz).astype(float)
+    return graph
+
+
+class Functions(unittest.TestCase):
+
+    def assert_same(self, weights, found, expected):
+        """The same distances, and predecessors at the same places, one edge before."""
+        dist, pred = found
+        numpy.testing.assert_array_equal(dist, expected[0])
+        self.assertEqual((dist.dtype, pred.dtype, pred.shape),
+                         (expected[0].dtype, expected[1].dtype, expected[1].shape))
+        flat_dist, flat_pred = dist.reshape(-1, dist.shape[-1]), pred.reshape(-1, dist.shape[-1])
+        numpy.testing.assert_array_equal(pred == NONE, expected[1] == NONE)
+        i, v = numpy.nonzero(flat_pred != NONE)
+        numpy.testing.assert_array_equal(
+            flat_dist[i, flat_pred[i, v]] + weights[flat_pred[i, v], v], flat_dist[i, v])
+
+    def test_random_graphs(self):
+        """Indices of every shape, below 0 and twice; every method; with and without directions."""
+        rng = numpy.random.default_rng(21)
+        names = ("dijkstra", "johnson", "bellman_ford", "shortest_path")
+        for number in range(36):
+            n = int(rng.choice([1, 7, 40, 130, 300]))
+            graph = random_graph(rng, n, min(1, 6 / n), lowest=0)
+            shape = [None, (), (3,), (2, 2), (1, 3), (n,)][number % 6]
+            how = {"directed": bool(number % 2), "unweighted": number % 5 == 0}
+            if shape is not None:
+                how["indices"] = rng.integers(-n, n, shape)
+            weights = numpy.full((n, n), numpy.inf)
+            stored = graph.tocoo()
+            weights[stored.row, stored.col] = 1 if how["unweighted"] else stored.data
+            if not how["directed"]:
+                weights = numpy.minimum(weights, weights.T)
+            name = names[number % 4]
+            with self.subTest(number=number, name=name, n=n, **how):
+                ours, theirs = getattr(apsp, name), csgraph.dijkstra
+                expected = theirs(graph, return_predecessors=True, **how)
+                if name == "shortest_path":
+                    how["method"] = ("auto", "D", "BF", "J")[number // 4 % 4]
+                self.assert_same(weights, ours(graph, return_predecessors=True, **how), expected)
+                numpy.testing.assert_array_equal(ours(graph, **how), expected[0])
+
+    def test_nearest(self):
+        rng = numpy.random.default_rng(22)
+        for number in range(24):
+            n = int(rng.choice([2, 9, 60, 400]))
+            graph = random_graph(rng, n, min(1, 4 / n), lowest=number % 2)
+            indices = rng.integers(0, n, int(rng.integers(1, n + 1)))
+            how = {"directed": bool(number % 3), "unweighted": number % 7 == 0,
+                   "indices": indices, "limit": [numpy.inf, 30][number // 4 % 2]}
+            rows = csgraph.dijkstra(graph, **how)
+            with self.subTest(number=number, n=n):
+                dist, pred, sources = apsp.dijkstra(graph, min_only=True,
+                                                    return_predecessors=True, **how)
+                numpy.testing.assert_array_equal(dist, rows.min(axis=0))
+                numpy.testing.assert_array_equal(apsp.dijkstra(graph, min_only=True, **how), dist)
+                reached = numpy.flatnonzero(numpy.isfinite(dist))
+                self.assertTrue((sources[~numpy.isfinite(dist)] == NONE).all())
+                numpy.testing.assert_array_equal(sources[indices], indices)
+                row_of = {int(v): r for r, v in enumerate(indices)}
+                for v in reached:
+                    self.assertEqual(rows[row_of[int(sources[v])], v], dist[v])
+                    if pred[v] == NONE:
+                        self.assertEqual(sources[v], v)
+                    else:
+                        self.assertEqual(sources[pred[v]], sources[v])
+
+    def test_refusals(self):
+        edge = numpy.array([[0, 1.0], [0, 0]])
+        fixed = numpy.zeros((2, 2))
+        fixed.flags.writeable = False
+        for expected, function, given in (
+                ("unrecognized method 'X'", apsp.shortest_path, {"method": "X"}),
+                ("Cannot specify indices", apsp.shortest_path, {"method": "FW", "indices": 0}),
+                ("out of range 0...N", apsp.dijkstra, {"indices": 2}),
+                ("out of range 0...N", apsp.johnson, {"indices": [0, -3]}),
+                ("indices: expected vertices", apsp.johnson, {"indices": [0.5]}),
+                ("limit: expected 0 or more", apsp.dijkstra, {"limit": -1}),
+                ("dtype: expected float64", apsp.shortest_path, {"dtype": "int8"}),
+                ("out: expected an array of shape", apsp.shortest_path,
+                 {"out": numpy.zeros((2, 3))}),
+                ("dtype: expected that of out", apsp.shortest_path,
+                 {"out": numpy.zeros((2, 2)), "dtype": "float32"}),
+                ("read-only", apsp.shortest_path, {"out": fixed}),
+                ("no integers", apsp.shortest_path, {"dtype": "int32", "scale": 2}),
+                ("progress: expected None", apsp.rows, {"progress": print})):
+            with self.subTest(expected), self.assertRaisesRegex(ValueError, expected):
+                function(edge, **given)
+        with self.assertRaisesRegex(ValueError, "0 .. 65534 for uint16, found 65535"):
+            apsp.shortest_path(edge * 65535, dtype="uint16")
+        with self.assertRaisesRegex(ValueError, "0 .. 65534 for uint16, found [0-9]+"):
+            apsp.shortest_path(numpy.where(numpy.eye(400, k=1), 65540, 0), dtype="uint16")
+        with self.assertRaises(TypeError):
+            apsp.dijkstra(edge, tile=3)
+        self.assertEqual(apsp.dijkstra(edge, indices=[]).shape, (0, 2))
+
+
+class Answers(unittest.TestCase):
+
+    def test_types(self):
+        """Small answers, which the library keeps, and ones that are converted as they come."""
+        rng = numpy.random.default_rng(23)
+        for n in (20, 300):
+            graph = random_graph(rng, n, 2 / n)
+            expected, expected_pred = apsp.floyd_warshall(graph, return_predecessors=True)
+            self.assertTrue(numpy.isinf(expected).any())
+            for dtype in ("float64", "float32", "int32", "uint16"):
+                with self.subTest(n=n, dtype=dtype):
+                    typed = numpy.where(numpy.isinf(expected), apsp.no_path(dtype),
+                                        expected).astype(dtype)
+                    found = apsp.shortest_path(graph, dtype=dtype)
+                    self.assertEqual(found.dtype, dtype)
+                    numpy.testing.assert_array_equal(found, typed)
+                    found, pred = apsp.johnson(graph, return_predecessors=True, dtype=dtype,
+                                               engine="cpu:johnson")
+                    numpy.testing.assert_array_equal(found, typed)
+                    self.assertTrue((pred == expected_pred).mean() > 0.5)
+                    (_, rows), *_ = apsp.rows(graph, [1], dtype=dtype)
+                    numpy.testing.assert_array_equal(rows, typed[1:2])
+
+    def test_out(self):
+        """Arrays of the caller: in memory, in a file, in any order."""
+        graph = random_graph(numpy.random.default_rng(24), 280, 0.02)
+        expected = csgraph.dijkstra(graph)
+        with tempfile.TemporaryFile() as file:
+            outs = [numpy.empty((280, 280)), numpy.empty((280, 280), dtype=numpy.float32),
+                    numpy.empty((280, 280), order="F"), numpy.empty((280, 560))[:, ::2],
+                    numpy.memmap(file, dtype=numpy.float64, shape=(280, 280))]
+            for out in outs:
+                self.assertIs(apsp.shortest_path(graph, out=out), out)
+                numpy.testing.assert_array_equal(out, expected)
+            del outs, out
+        for out in (numpy.empty((2, 2, 280)), numpy.empty((2, 2, 560))[:, :, ::2]):
+            for indices in ([[3, 1], [2, 279]], [[3, 1], [2, 3]]):
+                self.assertIs(apsp.dijkstra(graph, indices=indices, out=out), out)
+                numpy.testing.assert_array_equal(out, expected[numpy.array(indices)])
+        nearest = numpy.empty(280)
+        self.assertIs(apsp.dijkstra(graph, indices=[3, 9], min_only=True, out=nearest), nearest)
+        numpy.testing.assert_array_equal(nearest, expected[[3, 9]].min(axis=0))
+
+    def test_powers_of_two(self):
+        """Weights of few bits at any place are exact, computed as integers."""
+        rng = numpy.random.default_rng(25)
+        graph = random_graph(rng, 100, highest=2**14)
+        expected = csgraph.johnson(graph)
+        for power in (-1000, -40, -3, 0, 12, 40, 900):
+            with self.subTest(power):
+                found = apsp.shortest_path(graph * 2.0**power)
+                numpy.testing.assert_array_equal(found, expected * 2.0**power)
+                far = expected[0][numpy.isfinite(expected[0])].max() * 2.0**power
+                numpy.testing.assert_array_equal(
+                    apsp.dijkstra(graph * 2.0**power, indices=0, limit=far / 2),
+                    csgraph.dijkstra(graph * 2.0**power, indices=0, limit=far / 2))
+        sixteenths = apsp.measures(graph / 16)
+        self.assertEqual(sixteenths.distance_sum_of_pairs,
+                         apsp.measures(graph).distance_sum_of_pairs / 16)
+        with self.assertRaises(apsp.NegativeCycleError) as caught:
+            apsp.johnson([[0, 0.25, 0], [0, 0, 0.5], [-1, 0, 0]])
+        self.assertEqual(caught.exception.weight, -0.25)
+        for weights in ([1e-9, 1], [0.1], [2.0**31 + 1], [1, 2.0**-32]):
+            with self.subTest(weights), self.assertRaisesRegex(ValueError, "expected .*weights"):
+                apsp.verify(sparse.csr_matrix((weights, ([0] * len(weights),
+                                                         range(len(weights)))), (3, 3)), [])
+
+    def test_reals(self):
+        """Weights of many bits: the distances have the bits of SciPy's dijkstra."""
+        rng = numpy.random.default_rng(31)
+        for n in (20, 300):
+            graph = random_graph(rng, n, 4 / n)
+            graph.data = rng.random(graph.nnz)
+            expected, their_pred = csgraph.dijkstra(graph, return_predecessors=True)
+            dist, pred = apsp.dijkstra(graph, return_predecessors=True)
+            numpy.testing.assert_array_equal(dist, expected)
+            numpy.testing.assert_array_equal(pred == NONE, their_pred == NONE)
+            self.assertTrue(dist.flags.c_contiguous)
+            numpy.testing.assert_array_equal(apsp.shortest_path(graph, dtype="float32"),
+                                             expected.astype(numpy.float32))
+            limit = numpy.median(expected[numpy.isfinite(expected)])
+            dist, pred = apsp.dijkstra(graph, limit=limit, return_predecessors=True)
+            numpy.testing.assert_array_equal(dist, csgraph.dijkstra(graph, limit=limit))
+            self.assertTrue((pred[numpy.isinf(dist)] == NONE).all())
+            (_, rows), *_ = apsp.rows(graph, [3], limit=limit)
+            numpy.testing.assert_array_equal(rows, dist[3:4])
+            self.compare_measures(apsp.measures(graph), expected)
+            apsp.solve(graph, check=True)
+            with self.assertRaisesRegex(ValueError, "no integers, found int32"):
+                apsp.shortest_path(graph, dtype="int32")
+        numpy.testing.assert_array_equal(  # integers of more than 32 bits
+            apsp.shortest_path(numpy.array([[0, 2**40 + 1, 0], [0, 0, 3], [0, 0, 0]]))[0],
+            [0, 2.0**40 + 1, 2.0**40 + 4])
+        with self.assertRaises(apsp.NegativeCycleError) as caught:
+            apsp.johnson([[0, 0.1, 0], [0, 0, 0.2], [-0.7, 0, 0]])
+        self.assertAlmostEqual(caught.exception.weight, -0.4)
+
+    def compare_measures(self, found, dist):
+        """What the distances of a graph that is not connected say, rounded once or a few times."""
+        finite = numpy.isfinite(dist)
+        there = numpy.where(finite, dist, 0)
+        inverse = numpy.divide(1, there, out=numpy.zeros_like(there), where=there > 0)
+        for prefix, axis in (("out_", 1), ("in_", 0)):
+            self.assertEqual(list(getattr(found, prefix + "reached")), list(finite.sum(axis=axis)))
+            numpy.testing.assert_allclose(getattr(found, prefix + "distance_sum"),
+                                          there.sum(axis=axis), rtol=1e-13)
+        numpy.testing.assert_array_equal(found.eccentricity, there.max(axis=1))
+        numpy.testing.assert_array_equal(found.in_eccentricity, there.max(axis=0))
+        numpy.testing.assert_allclose(found.harmonic_centrality, inverse.sum(axis=0), rtol=1e-13)
+        self.assertEqual(found.largest_distance, there.max())
+        self.assertEqual(dist[found.largest_pair], there.max())
+        self.assertAlmostEqual(found.distance_sum_of_pairs, there.sum())
+        self.assertEqual(found.is_strongly_connected, finite.all())
+        counts, edges = found.histogram
+        off = ~numpy.eye(len(dist), dtype=bool) & finite
+        numpy.testing.assert_array_equal(counts, numpy.histogram(dist[off], edges)[0])
+
+    def test_verified(self):
+        graph = random_graph(numpy.random.default_rng(26), 90, 0.05) / 4
+        dist, pred = csgraph.dijkstra(graph, return_predecessors=True)
+        apsp.verify(graph, dist)
+        apsp.verify(graph, dist, pred)
+        apsp.verify(graph, dist[[7, 2]], pred[[7, 2]], sources=[7, 2])
+        apsp.verify(graph, csgraph.dijkstra(graph, directed=False), directed=False)
+        i, v = numpy.argwhere(pred != NONE)[40]
+        for change in (0.25, -0.25, 0.1, numpy.nan, numpy.inf, 2.0**40):
+            wrong = dist.copy()
+            wrong[i, v] += change
+            with self.subTest(change), self.assertRaises(apsp.ApspError) as caught:
+                apsp.verify(graph, wrong)
+            self.assertEqual(caught.exception.status, 1)
+        wrong = pred.copy()
+        wrong[i, v] = v
+        with self.assertRaisesRegex(apsp.ApspError, r"predecessor of \(%d, %d\)" % (i, v)):
+            apsp.verify(graph, dist, wrong)
+        with self.assertRaisesRegex(ValueError, "90 x 90 numbers"):
+            apsp.verify(graph, dist[:3])
+
+
+class OtherGraphs(unittest.TestCase):
+    """Graphs of packages, which are a matrix with the same edges."""
+
+    def edges(self, rng, n):
+        pairs = {(int(u), int(v)) for u, v in rng.integers(0, n, (3 * n, 2)) if u != v}
+        return [(u, v, int(rng.integers(0, 9))) for u, v in sorted(pairs)]
+
+    def compare(self, graph, edges, n, directed, **how):
+        tails, heads, weights = zip(*edges)
+        matrix = numpy.full((n, n), numpy.inf)
+        numpy.minimum.at(matrix, (tails, heads), weights)
+        there = numpy.isfinite(matrix)
+        stored = sparse.csr_matrix((matrix[there], numpy.nonzero(there)), shape=(n, n))
+        numpy.testing.assert_array_equal(apsp.shortest_path(graph, **how),
+                                         apsp.shortest_path(stored, directed=directed))
+        numpy.testing.assert_array_equal(
+            apsp.dijkstra(graph, indices=2, unweighted=True, min_only=True),
+            apsp.dijkstra(stored, indices=2, unweighted=True, directed=directed))
+        self.assertEqual(apsp.measures(graph, **how).diameter,
+                         apsp.measures(stored, directed=directed).diameter)
+
+    @unittest.skipIf(networkx is None, "NetworkX is not installed")
+    def test_networkx(self):
+        edges = self.edges(numpy.random.default_rng(27), 40)
+        for kind in (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph):
+            with self.subTest(kind.__name__):
+                graph = kind()
+                graph.add_nodes_from("node %d" % v for v in range(40))
+                for u, v, weight in edges:
+                    graph.add_edge("node %d" % u, "node %d" % v, weight=weight, length=weight + 1)
+                    if graph.is_multigraph():
+                        graph.add_edge("node %d" % u, "node %d" % v, weight=weight + 2)
+                used = edges
+                if not graph.is_directed() and not graph.is_multigraph():  # the last one counts
+                    used = [(int(u[5:]), int(v[5:]), weight)
+                            for u, v, weight in graph.edges(data="weight")]
+                self.compare(graph, used, 40, graph.is_directed())
+        lengths = networkx.DiGraph([(0, 1, {"length": 2.5}), (1, 2)])
+        numpy.testing.assert_array_equal(apsp.shortest_path(lengths, weight="length", indices=0),
+                                         [0, 2.5, 3.5])
+        for wrong in ("far", None, 2**70, [1], 1j, float("nan"), float("inf")):
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, "expected .*weights"):
+                apsp.shortest_path(networkx.DiGraph([(0, 1, {"weight": wrong})]))
+        with self.assertRaisesRegex(ValueError, "beyond 2.53"):
+            apsp.shortest_path(networkx.DiGraph([(0, 1, {"weight": 2**53 + 1}),
+                                                 (1, 2, {"weight": 0.5})]))
+
+    @unittest.skipIf(igraph is None, "igraph is not installed")
+    def test_igraph(self):
+        edges = self.edges(numpy.random.default_rng(28), 40)
+        for directed in (True, False):
+            graph = igraph.Graph(40, [edge[:2] for edge in edges], directed=directed)
+            numpy.testing.assert_array_equal(apsp.shortest_path(graph),
+                                             apsp.shortest_path(graph, unweighted=True))
+            graph.es["weight"] = [weight for _, _, weight in edges]
+            self.compare(graph, edges, 40, directed)
+
+    @unittest.skipIf(rustworkx is None, "rustworkx is not installed")
+    def test_rustworkx(self):
+        edges = self.edges(numpy.random.default_rng(29), 40)
+        for kind in (rustworkx.PyGraph, rustworkx.PyDiGraph):
+            for payload in (int, lambda weight: {"weight": weight}):
+                graph = kind(multigraph=True)
+                nodes = graph.add_nodes_from(range(41))
+                graph.remove_node(nodes[0])  # the others keep their numbers
+                for u, v, weight in edges:
+                    graph.add_edge(u + 1, v + 1, payload(weight))
+                self.compare(graph, edges, 40, kind is rustworkx.PyDiGraph)
+
+
+class Stopping(unittest.TestCase):
+
+    def slow(self):
+        return numpy.where(numpy.eye(1500, k=1) + numpy.eye(1500, k=-1499), 3, 0)
+
+    def test_progress(self):
+        told = []
+        dist = apsp.shortest_path(self.slow(), progress=lambda done, total: told.append(
+            (done, total, threading.current_thread())), engine="cpu:blocked")
+        self.assertEqual(dist[0, 1499], 3 * 1499)
+        self.assertEqual(told[-1][0], told[-1][1])
+        self.assertEqual({thread for _, _, thread in told}, {threading.current_thread()})
+
+        class Enough(Exception):
+            pass
+
+        def stop(_done, _total):
+            raise Enough
+        for function in (apsp.floyd_warshall, apsp.measures, apsp.solve):
+            with self.subTest(function.__name__), self.assertRaises(Enough):
+                function(self.slow(), progress=stop, engine="cpu:sequential")
+
+    def test_two_at_once(self):
+        """Two threads solve at the same time, each its own graph."""
+        rng = numpy.random.default_rng(30)
+        graphs = [random_graph(rng, 500, 0.02), random_graph(rng, 400, 0.02)]
+        expected = [csgraph.dijkstra(graph) for graph in graphs]
+        found = [None, None]
+
+        def solve(number):
+            for _ in range(5):
+                found[number] = apsp.shortest_path(graphs[number], check=True)
+        threads = [threading.Thread(target=solve, args=(number,)) for number in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for number in range(2):
+            numpy.testing.assert_array_equal(found[number], expected[number])
+
+    def test_memory_is_counted(self):
+        """What the answer will take is refused before the library solves."""
+        graph = sparse.csr_matrix(([1.0], ([0], [1])), shape=(3000, 3000))
+        os.environ["APSP_MEMORY_LIMIT"] = str(60 * 2**20)
+        try:
+            with self.assertRaisesRegex(MemoryError, "MiB"), warnings.catch_warnings():
+                apsp.shortest_path(graph, engine="cpu:johnson")
+            apsp.dijkstra(graph, indices=range(300))
+        finally:
+            del os.environ["APSP_MEMORY_LIMIT"]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Graphs with real weights, from the file to the result, against SciPy's Dijkstra, bit for bit."""
+
+import json
+import unittest
+
+import numpy
+import scipy.sparse
+from scipy.sparse.csgraph import dijkstra
+
+from support import BAD_INPUT, ProgramTest
+
+FORMATS = ("text", "gr", "mtx", "wel", "snap", "csv", "tntp")
+
+
+class Real(ProgramTest):
+
+    def graph(self, layout="text"):
+        self.succeeds("graphgen", "--v", 60, "--edges", 300, "--weights", "0:9999999", "--decimals", 6,
+                      "--seed", 3, "--format", layout, "-o", "g")
+
+    def reference(self):
+        """SciPy's distances; weights of 0 would be no edges there."""
+        rows = numpy.loadtxt(self.path("g"), skiprows=1)
+        matrix = scipy.sparse.csr_matrix((rows[:, 2], (rows[:, 0].astype(int), rows[:, 1].astype(int))),
+                                         shape=(60, 60))
+        return dijkstra(matrix)
+
+    def test_every_form_of_the_result(self):
+        self.graph()
+        expected = self.reference()
+        self.succeeds("cpu", "g", "-o", "r.txt")
+        self.succeeds("cpu", "g", "--format", "npy", "-o", "r")
+        self.succeeds("cpu", "g", "--format", "npz", "-o", "s", "--sources", "0-9", "--targets", "5-40")
+        with open(self.path("r.txt"), encoding="ascii") as file:
+            lines = file.read().splitlines()[2:62]
+        text = numpy.array([[float(cell) for cell in line.split("\t")] for line in lines])
+        numpy.testing.assert_array_equal(text, expected)
+        dist = numpy.load(self.path("r.dist.npy"))
+        self.assertEqual(dist.dtype, numpy.float64)
+        numpy.testing.assert_array_equal(dist, expected)
+        sparse = scipy.sparse.load_npz(self.path("s.npz"))
+        part = expected[:10, 5:41]
+        self.assertEqual(sparse.dtype, numpy.float64)
+        self.assertEqual(sparse.nnz, numpy.isfinite(part).sum())
+        numpy.testing.assert_array_equal(sparse.toarray(), numpy.where(numpy.isfinite(part), part, 0))
+        with open(self.path("r.json"), encoding="ascii") as file:
+            self.assertEqual(json.load(file)["type"], "float64")
+        for result in ("r.txt", "r"):
+            self.proves("-g", "g", result)
+
+    def test_every_format_is_one_graph(self):
+        results = set()
+        for layout in FORMATS:
+            self.graph(layout)
+            self.succeeds("cpu", "g", "--format", "npy", "-o", "r", "--type", "float32")
+            results.add(self.read("r.dist.npy"))
+        self.assertEqual(len(results), 1)
+        self.assertEqual(numpy.load(self.path("r.dist.npy")).dtype, numpy.float32)
+
+    def test_resumed(self):
+        """Kept rows are read again as what they are."""
+        self.graph()
+        self.succeeds("cpu", "g", "--format", "npy", "-o", "whole", "--variant", "johnson")
+        self.succeeds("cpu", "g", "--format", "npy", "-o", "r", "--variant", "johnson", "--resume",
+                      "--check")
+        for name in ("dist", "pred"):
+            numpy.testing.assert_array_equal(numpy.load(self.path("r.%s.npy" % name)),
+                                             numpy.load(self.path("whole.%s.npy" % name)))
+
+    def test_refused(self):
+        self.graph()
+        for form in ("uint8", "uint16", "auto"):
+            self.fails(BAD_INPUT, "--format npy:%s: expected int32 distances, found those of a graph with "
+                       "float64 weights" % form, "cpu", "g", "--format", "npy:" + form)
+        self.fails(BAD_INPUT, "--type: expected int32, float32 or float64, found 'real'", "cpu", "g",
+                   "--type", "real")
+
+
+if __name__ == "__main__":
+    unittest.main()
