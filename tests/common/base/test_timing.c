@@ -6,8 +6,8 @@
 static void test_median(void) {
     const struct timing timings[] = {{5, 9, 4, {0, 0, 0, 0}},
                                      {1, 20, 2, {0, 0, 0, 0}},
-                                     {3, 7, 1, {0, 0, 0, 0}},
-                                     {100, 8, 0, {0, 0, 6, 0}}};
+                                     {3, 7, 1, {0, 0, 6, 0}},
+                                     {100, 8, 0, {0, 0, 0, 0}}};
     struct timing median;
     struct error err;
     CU_ASSERT_EQUAL(timing_median(timings, 1, &median, &err), STATUS_OK);
