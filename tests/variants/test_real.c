@@ -167,7 +167,7 @@ static void test_exact_sums(void) {
     CU_ASSERT_EQUAL(real_sum(zero, 3), 0);
 }
 
-const CU_TestInfo real_tests[] = {
+CU_TestInfo real_tests[] = {
     {"real weights: the same bits as Dijkstra's algorithm, and trees of tight edges",
      test_variants},
     {"weights below 0", test_signed},
