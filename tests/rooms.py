@@ -21,6 +21,7 @@ ROWS = [*GRAPH, "common/rows"]
 CERTIFICATE = [*GRAPH, "common/certificate"]
 SOLVE = [*GRAPH, "common/solve"]
 CUDA = [*BASE, "common/gpu/gpu_error.h", "common/gpu/launch.cuh"]  # calls and launches
+TOTALS = ["common/gpu/totals.h", "common/gpu/totals.cuh"]  # of measures
 GPU = [*SOLVE, *CUDA, "common/gpu"]
 CLI = [*GPU, "common/rows", "common/certificate", "common/cli"]
 ENGINES = ["cpu", "cuda_simple", "cuda_blocked", "cuda_sparse"]
@@ -37,8 +38,11 @@ ROOMS = {
     "common/solve": SOLVE,
     "common/gpu/gpu_error.h": CUDA,
     "common/gpu/launch.cuh": CUDA,
-    "common/gpu": [*GPU, "common/gpu_proof"],
-    "common/gpu_proof": [*GRAPH, *CUDA, "common/gpu_proof"],  # nothing of the solvers either
+    "common/gpu/totals.h": BASE,
+    "common/gpu/totals.cuh": [*GRAPH, *TOTALS, "common/gpu"],
+    "common/gpu": [*GPU, *TOTALS, "common/gpu_proof"],
+    # nothing of the solvers either: totals are what measures need of what is proved
+    "common/gpu_proof": [*GRAPH, *CUDA, *TOTALS, "common/gpu_proof"],
     "common/cli": CLI,
     "dissection": [*SOLVE, "common/certificate", "dissection"],
     "cpu/parts": [*SOLVE, "cpu/parts"],
@@ -46,8 +50,8 @@ ROOMS = {
     "cuda_simple": [*CLI, "cuda_simple"],
     "cuda_blocked/parts": [*GPU, "cuda_blocked/parts"],
     "cuda_blocked": [*CLI, "cuda_blocked/parts", "cuda_blocked"],
-    "cuda_sparse/parts": [*GPU, "cuda_sparse/parts"],
-    "cuda_sparse": [*CLI, "dissection", "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
+    "cuda_sparse/parts": [*GPU, *TOTALS, "cuda_sparse/parts"],
+    "cuda_sparse": [*CLI, *TOTALS, "common/gpu_proof", "dissection", "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
     "apsp": [*CLI, *ENGINES, "cpu/parts", "dissection", "apsp"],
     "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "dissection", "apsp",
                 "libapsp"],
