@@ -112,11 +112,15 @@ cleanup:
     return status;
 }
 
-static enum status solve_by_sweeps(const struct solver_task *task, struct error *err) {
+static enum status solve_by_sweeps(const struct solver_task *task, struct solver_times *times,
+                                   struct error *err) {
+    (void)times;
     return solve_once(task, REAL_SWEEPS, err);
 }
 
-static enum status solve_by_dijkstra(const struct solver_task *task, struct error *err) {
+static enum status solve_by_dijkstra(const struct solver_task *task, struct solver_times *times,
+                                     struct error *err) {
+    (void)times;
     return solve_once(task, REAL_DIJKSTRA, err);
 }
 

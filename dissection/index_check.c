@@ -205,7 +205,7 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
             const enum status one = check_vertex(x, g, v, &mine);
             if (one == STATUS_OK)
                 continue;
-#pragma omp critical(index_check)
+#pragma omp critical
             if (v < wrong) { /* the first one, on any number of threads */
                 wrong = v;
                 status = one;

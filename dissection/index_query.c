@@ -274,7 +274,7 @@ enum status index_table(const struct distance_index *x, const int32_t *source, i
                                             rest < group ? rest : group, distance, leading, &mine);
         if (one == STATUS_OK)
             continue;
-#pragma omp critical(index_table)
+#pragma omp critical
         {
             how = one;
             *err = mine;
@@ -333,7 +333,7 @@ enum status index_give_rows(const struct distance_index *x, struct row_sink *sin
             if (omp_get_thread_num() == 0)
                 progress_report(progress, now < n ? now : n, n);
         }
-#pragma omp critical(index_give_rows)
+#pragma omp critical
         if (here != STATUS_OK) {
             how = here;
             *err = mine;

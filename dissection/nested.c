@@ -481,7 +481,7 @@ static void order_part(struct nest *nest, struct level *l, int32_t *name, int32_
                        uint64_t seed);
 
 static void fail_nest(struct nest *nest, enum status status, const struct error *err) {
-#pragma omp critical(nested_order)
+#pragma omp critical
     if (nest->status == STATUS_OK) {
         nest->status = status;
         nest->err = *err;

@@ -16,7 +16,7 @@ bool lowest_failure_allows(const struct lowest_failure *f, int32_t step) {
 bool lowest_failure_note(struct lowest_failure *f, int32_t step, enum status status,
                          const struct error *err) {
     bool is_lowest;
-#pragma omp critical(lowest_failure)
+#pragma omp critical
     {
         is_lowest = step < f->step;
         if (is_lowest) {

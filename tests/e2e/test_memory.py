@@ -345,9 +345,9 @@ class Python(MemoryTest):
         if subprocess.run([sys.executable, "-c", "import numpy"], stderr=subprocess.DEVNULL,
                           check=False).returncode != 0:
             self.skipTest("no NumPy")
-        for pred, needed in ((True, (2 * 4 + 8 + 4 + 1) * n * n), (False, (4 + 8 + 1) * n * n)):
+        for pred, needed in ((True, (8 + 4) * n * n), (False, 8 * n * n)):
             script = self.SCRIPT % (os.path.join(REPOSITORY, "python"),
-                                    [needed + MIB, needed - MIB], pred)
+                                    [needed + 8 * MIB, needed - MIB], pred)
             done = subprocess.run([sys.executable, "-c", script], env=environment(),
                                   stdout=subprocess.PIPE, check=True, text=True)
             lines = done.stdout.splitlines()

@@ -1021,7 +1021,7 @@ class MalformedNpy(ProgramTest):
                 ("32-bit integers called 64-bit", npy(self.DIST, descr="<i8")),
                 ("a description too long", npy(self.DIST, descr="<i44")),
                 ("unsigned integers", npy(self.DIST, descr="<u4", code="<%dI")),
-                ("floats", npy(self.DIST, descr="<f4", code="<%df")),
+                ("small floats", npy(self.DIST, descr="<f2", code="<%de")),
                 ("Fortran order", npy(fortran, fortran_order=True)),
                 ("one dimension", npy(self.DIST, shape=(9,))),
                 ("three dimensions", npy(self.DIST, shape=(3, 3, 1))),
@@ -1057,8 +1057,8 @@ class MalformedNpy(ProgramTest):
         self.fails(BAD_INPUT, "r.pred.npy: expected 3 vertices", "verify", "r.dist.npy")
 
     def test_what_is_found_in_a_header_is_said(self):
-        head = ("r.dist.npy: expected a square matrix of '<i4', '<i8', '<f8', '|u1' or '<u2' in C "
-                "order, found the header ")
+        head = ("r.dist.npy: expected a square matrix of '<i4', '<i8', '<f4', '<f8', '|u1' or '<u2' "
+                "in C order, found the header ")
         for data, expected in (
                 (npy(self.DIST, descr=">i4", code=">%di"), head
                  + "{'descr': '>i4', 'fortran_order': False, 'shape': (3, 3), }"),
