@@ -4,6 +4,7 @@
 void lowest_failure_begin(struct lowest_failure *f) {
     f->step = INT32_MAX;
     f->status = STATUS_OK;
+    f->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
 bool lowest_failure_allows(const struct lowest_failure *f, int32_t step) {
@@ -15,17 +16,15 @@ bool lowest_failure_allows(const struct lowest_failure *f, int32_t step) {
 
 bool lowest_failure_note(struct lowest_failure *f, int32_t step, enum status status,
                          const struct error *err) {
-    bool is_lowest;
-#pragma omp critical
-    {
-        is_lowest = step < f->step;
-        if (is_lowest) {
+    pthread_mutex_lock(&f->lock);
+    const bool is_lowest = step < f->step;
+    if (is_lowest) {
 #pragma omp atomic write
-            f->step = step;
-            f->status = status;
-            f->error = *err;
-        }
+        f->step = step;
+        f->status = status;
+        f->error = *err;
     }
+    pthread_mutex_unlock(&f->lock);
     return is_lowest;
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/base/error.h" // enum status, struct error
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct lowest_failure {
     int32_t step; /* the lowest that failed; INT32_MAX before any has */
     enum status status;
     struct error error;
+    pthread_mutex_t lock; /* its own, so that who notes a failure may hold any other */
 };
 
 /* Sets that no step has failed. */
