@@ -1021,7 +1021,7 @@ class MalformedNpy(ProgramTest):
                 ("32-bit integers called 64-bit", npy(self.DIST, descr="<i8")),
                 ("a description too long", npy(self.DIST, descr="<i44")),
                 ("unsigned integers", npy(self.DIST, descr="<u4", code="<%dI")),
-                ("small floats", npy(self.DIST, descr="<f2", code="<%de")),
+                ("small floats", npy(self.DIST, descr="<f2")),
                 ("Fortran order", npy(fortran, fortran_order=True)),
                 ("one dimension", npy(self.DIST, shape=(9,))),
                 ("three dimensions", npy(self.DIST, shape=(3, 3, 1))),
