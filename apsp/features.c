@@ -2,10 +2,10 @@
 #include "apsp/features.h"
 
 #include "common/base/memory.h"          // memory_alloc
+#include "common/solve/dijkstra.h"       // dijkstra_order
 #include "common/solve/distance_bound.h" // distance_bound_seems_below
 #include "common/solve/range.h"          // range_is_safe
 #include "common/solve/scaling.h"        // scaling_bits
-#include "common/solve/dijkstra.h"          // dijkstra_order
 #include "cpu/parts/min_plus.h"          // INF16
 
 enum {

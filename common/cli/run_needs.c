@@ -89,9 +89,9 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
         {"to select columns",
          a->targets != NULL ? column_sink_memory(g->type, columns, threads) : 0, 0},
         {"to measure",
-         a->measures
-             ? measures_memory(g->type, g->n, rows, a->sources == NULL, true, threads_or_default(threads))
-             : 0,
+         a->measures ? measures_memory(g->type, g->n, rows, a->sources == NULL, true,
+                                       threads_or_default(threads))
+                     : 0,
          0},
         {"to resume", a->resume ? solver_resume_memory(a, g->type, g->n, rows) : 0, 0},
     };

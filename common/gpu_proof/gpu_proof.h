@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Proves blocks of rows on the device that holds them: the conditions (a) to (c) of
- * common/certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF. It shares with the
- * solvers the loader and the calls of CUDA and nothing else: it uploads the graph by itself, and
- * only reads the rows. It says whether a block is proved; certificate_prove() says what is wrong.
+ * common/certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF. It
+ * shares with the solvers the loader and the calls of CUDA and nothing else: it uploads the graph
+ * by itself, and only reads the rows. It says whether a block is proved; certificate_prove() says
+ * what is wrong.
  */
 #ifndef COMMON_GPU_PROOF_GPU_PROOF_H
 #define COMMON_GPU_PROOF_GPU_PROOF_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/parts/limited_features.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/memory.h"    // memory_alloc
 #include "common/solve/dijkstra.h" // dijkstra_order
-#include "cpu/parts/min_plus.h" // INF16
+#include "cpu/parts/min_plus.h"    // INF16
 
 enum status features_limit(const struct graph *g, int32_t limit, int32_t sources,
                            struct features *features, struct error *err) {

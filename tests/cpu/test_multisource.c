@@ -2,8 +2,8 @@
 /* Label correcting from many sources: every way to solve a strip on every instruction set, and the
  * layout of the graph that it works on. */
 #include "common/base/isa.h"
-#include "cpu/multisource.h"
 #include "common/solve/dijkstra.h"
+#include "cpu/multisource.h"
 #include "cpu/parts/ordered_graph.h"
 #include "tests/unit/support.h"
 
