@@ -199,7 +199,7 @@ bool delivery_takes_totals(const struct delivery *d) {
 
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {
     struct error err;
-    if (!d->in_range && (int64_t)totals->largest + d->graph->max_weight >= INF)
+    if (!d->in_range && (double)totals->largest + d->graph->max_weight >= INF)
         return false;
     if (d->sink->proves != NULL && !totals->proved)
         return false;

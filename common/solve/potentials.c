@@ -148,9 +148,9 @@ enum status potentials_reweight(const struct graph *g, const int64_t *potential,
             if (weight > INT32_MAX)
                 weight = INT32_MAX;
             reduced->weight[e] = (int32_t)weight;
-            if (weight < reduced->min_weight)
+            if ((double)weight < reduced->min_weight)
                 reduced->min_weight = (int32_t)weight;
-            if (weight > reduced->max_weight)
+            if ((double)weight > reduced->max_weight)
                 reduced->max_weight = (int32_t)weight;
         }
     }

@@ -78,7 +78,7 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
     int32_t first_cut = strips;
     *from = *to = -1;
     threads = threads_for(g->n, threads);
-    if ((int64_t)largest + g->max_weight < limit)
+    if ((double)largest + g->max_weight < limit)
         return STATUS_OK;
 
     void *scratch;
@@ -124,7 +124,7 @@ static int32_t largest_finite_in(const struct row_block *block, enum isa isa) {
 void range_find_cut_in(const struct graph *g, const struct row_block *block, enum isa isa,
                        uint64_t *reached, int32_t *row, int32_t *to) {
     *row = *to = -1;
-    if ((int64_t)largest_finite_in(block, isa) + g->max_weight < INF)
+    if ((double)largest_finite_in(block, isa) + g->max_weight < INF)
         return;
     collect_finite_in(block, reached);
     find_cut_from(g, 0, reached, row, to);

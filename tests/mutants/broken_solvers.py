@@ -704,8 +704,8 @@ SOURCES = [
          "if ((int64_t)g->max_weight * (g->n - 1) < limit)",
          "if ((int64_t)g->max_weight * (g->n - 1) <= limit)"),
         ("the longest path may just reach the limit",
-         "if ((int64_t)largest + g->max_weight < limit)",
-         "if ((int64_t)largest + g->max_weight <= limit)"),
+         "if ((double)largest + g->max_weight < limit)",
+         "if ((double)largest + g->max_weight <= limit)"),
     ]),
     Source("apsp/auto.c", suites("apsp/plan"), [
         ("the first failure is the last",
