@@ -9,6 +9,8 @@
 #define cudaError_t                 hipError_t
 #define cudaSuccess                 hipSuccess
 #define cudaErrorInsufficientDriver hipErrorInsufficientDriver
+#define cudaStreamQuery             hipStreamQuery
+#define cudaErrorNotReady           hipErrorNotReady
 #define cudaGetLastError            hipGetLastError
 #define cudaGetErrorString          hipGetErrorString
 
