@@ -54,7 +54,8 @@ static void measure(struct error *err) {
     }
     FUZZ_REQUIRE(graph_build(&graph, N, edges, 2, err) == STATUS_OK);
     FUZZ_REQUIRE(measures_init(&right, &graph, err) == STATUS_OK);
-    FUZZ_REQUIRE(right.sink.begin(&right.sink, N, &sources, false, 1, err) == STATUS_OK);
+    FUZZ_REQUIRE(right.sink.begin(&right.sink, N, NUMBER_INT32, &sources, false, 1, err) ==
+                 STATUS_OK);
     FUZZ_REQUIRE(right.sink.take(&right.sink, &block, err) == STATUS_OK);
     FUZZ_REQUIRE(measures_finish(&right, err) == STATUS_OK);
 }
