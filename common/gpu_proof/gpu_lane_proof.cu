@@ -150,10 +150,10 @@ enum status gpu_lane_proof_open(struct gpu_lane_proof *proof, const struct graph
                                 const int32_t *vertex, struct error *err) {
     const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
     *proof = {};
+    if (g->type != NUMBER_INT32 || (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF)))
+        return STATUS_OK;
     proof->n = g->n;
     proof->largest = g->m > 0 ? static_cast<int32_t>(INF - 1 - g->max_weight) : INF - 1;
-    if (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF))
-        return STATUS_OK;
     const size_t flag = rounded(sizeof(int32_t)), first = rounded((n + 1) * sizeof(int64_t));
     const size_t edges = rounded(2 * m * sizeof(int32_t)), columns = rounded(n * sizeof(int32_t));
     const size_t bytes = first + edges + columns;

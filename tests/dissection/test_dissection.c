@@ -546,6 +546,46 @@ static void test_look(void) {
     graph_free(&dense);
 }
 
+/* An order that was found by some costs is cut by others as if it had been found by these, and an
+ * elimination takes it; a look without a whole order is of no use to it. */
+static void test_look_again(void) {
+    struct random random = {12};
+    struct core_costs others = core_costs;
+    others.elimination *= 1e3; /* a core is worth more */
+    struct graph g = tree_like(&random, 600, 20, 50);
+    for (int whole = 0; whole <= 1 && !skipped(); whole++) {
+        const struct look_limits limits = {.other_s = whole ? HUGE_VAL : 1e-6, .slowness = 1},
+                                 all = {.other_s = HUGE_VAL, .slowness = 1};
+        struct look look, again, wanted;
+        struct dissection d;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(look_at(&g, &others, &all, &wanted, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(look_is_whole(&look), whole);
+        CU_ASSERT_NOT_EQUAL(look.tree.fringe, wanted.tree.fringe);
+        if (whole) {
+            CU_ASSERT_EQUAL_FATAL(look_again(&look, &others, &again, &err), STATUS_OK);
+            CU_ASSERT(again.pays && again.found.pays && again.pattern.first == NULL);
+            CU_ASSERT_EQUAL(again.tree.fringe, wanted.tree.fringe);
+            CU_ASSERT_EQUAL(again.found.core, g.n - again.tree.fringe);
+            look_free(&again);
+        }
+        const struct dissection_options options = {.threads = 1,
+                                                   .isa = ISA_PORTABLE,
+                                                   .costs = &others,
+                                                   .look = &look,
+                                                   .other_costs = true,
+                                                   .most = -1};
+        CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(d.looked_s, whole ? look.seconds : 0);
+        CU_ASSERT_EQUAL(d.core.n, g.n - wanted.tree.fringe);
+        dissection_free(&d);
+        look_free(&look);
+        look_free(&wanted);
+    }
+    graph_free(&g);
+}
+
 /* Distances among the core by its own graph. */
 static struct matrix solve_core(const struct graph *core) {
     struct matrix among, unused;
@@ -764,6 +804,7 @@ CU_TestInfo dissection_tests[] = {
     {"vertices with many neighbours", test_hub},
     {"a ring's tree is low", test_ring},
     {"what a look finds", test_look},
+    {"an order that is cut by other costs", test_look_again},
     {"sweeps on every instruction set", test_sweeps},
     {"sums beyond 32 bits", test_long_sums},
     {"cores of every size", test_solves},

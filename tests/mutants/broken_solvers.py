@@ -378,6 +378,16 @@ SOURCES = [
          "for (int32_t first = 0; first < rows->count; first += at_a_time) {",
          "for (int32_t first = 0; first < 1; first += at_a_time) {"),
     ]),
+    Source("common/gpu_proof/gpu_lane_proof.cu", suites("gpu_proof"), [
+        ("a distance below the least sum is proved",
+         "wrong |= distance ^ (begin + c == source[r] ? 0 : least[r]);",
+         "wrong |= distance > (begin + c == source[r] ? 0 : least[r]);"),
+        ("a source may be anywhere", "begin + c == source[r] ? 0", "begin + c == source[r] ? distance"),
+        ("of a tile with many edges the last column is not checked",
+         "c < columns; c += warps", "c < columns - !fits; c += warps"),
+        ("distances from which a weight leads out of range are proved",
+         "wrong |= totals.farthest[r] > proof.largest;", ""),
+    ]),
     Source("common/gpu/gpu_download.c",
            suites("gpu_download", "solvers", variants=("cuda_simple/thesis",)), [
         ("all chunks have one buffer",
@@ -530,6 +540,9 @@ SOURCES = [
          "bool orders = true;"),
         ("the order of the rest is that of its numbers",
          "ordered[k] = left[order[k]];", "ordered[k] = left[k];"),
+        ("an order is taken with the cut of other costs",
+         "status = cut_tree(look, costs, look->tree.n, err);",
+         "status = cut_tree(look, NULL, look->tree.n, err);"),
     ]),
     Source("dissection/symbolic.c", suites("dissection"), [
         ("a cut beyond what is ordered",

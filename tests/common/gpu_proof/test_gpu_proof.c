@@ -11,6 +11,7 @@
 #include "cuda_runtime_api.h"      // the shim's controls
 #include "cuda_sparse/registry.h"  // cuda_sparse_solver
 #include "tests/mutants/mutants.h"
+#include "tests/unit/real_graphs.h"
 #include "tests/unit/support.h"
 
 #include <stdlib.h>
@@ -283,6 +284,42 @@ static void test_lanes(void) {
     free_answer(&a);
 }
 
+/* A vertex that only a path out of range reaches is not proved to have none. */
+static void test_out_of_range(void) {
+    enum { WEIGHT = 5 };
+    struct graph g = graph_of(3, (struct edge[]){{0, 1, INF - WEIGHT}, {1, 2, WEIGHT}}, 2);
+    struct matrix dist = new_matrix(3);
+    bool is_ready;
+    for (int32_t s = 0; s < 3; s++) {
+        for (int32_t v = 0; v < 3; v++)
+            matrix_row(&dist, s)[v] = s == v ? 0 : INF;
+    }
+    matrix_row(&dist, 0)[1] = INF - WEIGHT;
+    matrix_row(&dist, 1)[2] = WEIGHT;
+    struct lanes l = lanes_of(&dist, 3, false);
+    CU_ASSERT_FALSE(lanes_are_proved(&g, &l, &is_ready));
+    CU_ASSERT(is_ready);
+    free_lanes(&l);
+    matrix_free(&dist);
+    graph_free(&g);
+}
+
+/* Real weights are not for the device. */
+static void test_real_weights(void) {
+    static const int32_t vertex[] = {0, 1, 2};
+    struct graph g =
+        graph_of_real(3, NUMBER_FLOAT64, (struct real_edge[]){{0, 1, 1.5}, {1, 2, 2.25}}, 2);
+    struct gpu_proof proof;
+    struct gpu_lane_proof lane_proof;
+    struct error err;
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &g, false, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_lane_proof_open(&lane_proof, &g, vertex, &err), STATUS_OK);
+    CU_ASSERT(!proof.is_ready && !lane_proof.is_ready);
+    gpu_proof_close(&proof);
+    gpu_lane_proof_close(&lane_proof);
+    graph_free(&g);
+}
+
 /* Weights that the device does not take: it cannot tell, and nothing goes wrong. */
 static void test_not_ready(void) {
     static const struct edge edges[2][2] = {{{0, 1, -1}, {1, 2, 3}}, {{0, 1, 2}, {1, 2, INF + 1}}};
@@ -396,6 +433,8 @@ CU_TestInfo gpu_proof_tests[] = {
     {"corrupted rows side by side are refuted, others accepted", test_lane_mutants},
     {"cells, totals and columns of rows side by side", test_lanes},
     {"weights that the device leaves to the host", test_not_ready},
+    {"real weights", test_real_weights},
+    {"paths out of range", test_out_of_range},
     {"rows come proved from the device", test_rows_come_proved},
     {"a refuted row is named by the certificate", test_refuted},
     CU_TEST_INFO_NULL,
