@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/index_check.h"
 
-#include "common/base/crc32.h"   // crc32_add
+#include "common/base/crc32.h" // crc32_add
+#include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
 #include "dissection/index_parts.h"
@@ -192,11 +193,12 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
                         struct progress *progress, struct error *err) {
     enum { PART = 4096 };
     const int32_t n = x->header.vertices;
-    int32_t wrong = n, done = 0;
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
+    int32_t done = 0;
     RETURN_ON_FAILURE(check_graph(x, g, err));
     RETURN_ON_FAILURE(check_sums(x, err));
     RETURN_ON_FAILURE(check_tree(x, err));
+    lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(threads_or_default(threads)) schedule(dynamic)
     for (int32_t first = 0; first < n; first += PART) {
         const int32_t end = n - first < PART ? n : first + PART;
@@ -205,12 +207,7 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
             const enum status one = check_vertex(x, g, v, &mine);
             if (one == STATUS_OK)
                 continue;
-#pragma omp critical
-            if (v < wrong) { /* the first one, on any number of threads */
-                wrong = v;
-                status = one;
-                *err = mine;
-            }
+            lowest_failure_note(&failed, v, one, &mine);
             break;
         }
         int32_t now;
@@ -219,5 +216,5 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
         if (omp_get_thread_num() == 0)
             progress_report(progress, now, n);
     }
-    return progress_goes_on(progress) ? status : progress_cancelled(err);
+    return progress_goes_on(progress) ? lowest_failure_end(&failed, err) : progress_cancelled(err);
 }

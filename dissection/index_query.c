@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/index_query.h"
 
+#include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_worth
 #include "dissection/index_parts.h"
@@ -258,7 +259,9 @@ enum status index_table(const struct distance_index *x, const int32_t *source, i
                         struct error *err) {
     enum { STEPS = 16, SHARES = 4 };
     struct index_targets sources = {0}, targets = {0};
-    enum status status, how = STATUS_OK;
+    struct lowest_failure failed;
+    enum status status;
+    lowest_failure_begin(&failed);
     TRY(index_targets_find(x, source, source_count, &sources, err));
     TRY(index_targets_find(x, target, target_count, &targets, err));
     threads = threads_worth(threads, (double)source_count * target_count * STEPS);
@@ -272,15 +275,11 @@ enum status index_table(const struct distance_index *x, const int32_t *source, i
             continue;
         const enum status one = table_group(x, &targets, sources.target + first,
                                             rest < group ? rest : group, distance, leading, &mine);
-        if (one == STATUS_OK)
-            continue;
-#pragma omp critical
-        {
-            how = one;
-            *err = mine;
-        }
+        if (one != STATUS_OK)
+            lowest_failure_note(&failed, first, one, &mine);
     }
-    status = !progress_goes_on(progress) ? progress_cancelled(err) : how;
+    status =
+        progress_goes_on(progress) ? lowest_failure_end(&failed, err) : progress_cancelled(err);
 cleanup:
     index_targets_free(&sources);
     index_targets_free(&targets);
@@ -311,8 +310,10 @@ enum status index_give_rows(const struct distance_index *x, struct row_sink *sin
     const size_t leading = ((size_t)n + 15) / 16 * 16;
     const struct row_sources all = {NULL, n};
     struct index_targets targets = {0};
+    struct lowest_failure failed;
     int32_t done = 0;
-    enum status status, how = STATUS_OK;
+    enum status status;
+    lowest_failure_begin(&failed);
     threads = threads_worth(threads, (double)n * n);
     TRY(index_targets_find(x, NULL, n, &targets, err));
     TRY(sink->begin(sink, n, NUMBER_INT32, &all, false, threads, err));
@@ -322,25 +323,25 @@ enum status index_give_rows(const struct distance_index *x, struct row_sink *sin
         void *cells;
         enum status here =
             memory_alloc(&cells, leading * INDEX_LANES, sizeof(int32_t), "some rows", &mine);
+        if (here != STATUS_OK)
+            lowest_failure_note(&failed, 0, here, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t first = 0; first < n; first += INDEX_LANES) {
             int32_t now;
             if (here != STATUS_OK || !progress_goes_on(progress))
                 continue;
             here = give_block(x, &targets, cells, leading, first, sink, &mine);
+            if (here != STATUS_OK)
+                lowest_failure_note(&failed, first, here, &mine);
 #pragma omp atomic capture
             now = done += INDEX_LANES;
             if (omp_get_thread_num() == 0)
                 progress_report(progress, now < n ? now : n, n);
         }
-#pragma omp critical
-        if (here != STATUS_OK) {
-            how = here;
-            *err = mine;
-        }
         memory_free(cells);
     }
-    status = !progress_goes_on(progress) ? progress_cancelled(err) : how;
+    status =
+        progress_goes_on(progress) ? lowest_failure_end(&failed, err) : progress_cancelled(err);
 cleanup:
     index_targets_free(&targets);
     return status;
