@@ -25,6 +25,12 @@ static inline enum number_type number_find(const char *name) {
     return NUMBER_TYPES;
 }
 
+/* A sum, or another number, rounded to the type. For the sum of two float32 numbers this is their
+ * sum in float32, because float64 has more than twice as many digits. */
+static inline double number_rounded(enum number_type type, double number) {
+    return type == NUMBER_FLOAT32 ? (double)(float)number : number;
+}
+
 /* Bytes of a number. */
 static inline size_t number_size(enum number_type type) {
     return type == NUMBER_FLOAT64 ? 8 : 4;

@@ -331,7 +331,7 @@ static bool take_short(const struct decimal *d, enum number_type type, double *v
     if (type == NUMBER_FLOAT32 &&
         ((rounded != 0 && rounded < FLT_MIN) || (bits & beyond) == (beyond + 1) / 2))
         return false;
-    const double magnitude = type == NUMBER_FLOAT32 ? (double)(float)rounded : rounded;
+    const double magnitude = number_rounded(type, rounded);
     *value = d->negative ? -magnitude : magnitude;
     return true;
 }

@@ -95,8 +95,7 @@ enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges
 static int64_t round_weights(enum number_type type, struct real_edge *edges, int64_t count) {
     int64_t left = 0;
     for (int64_t e = 0; e < count; e++) {
-        const double weight =
-            type == NUMBER_FLOAT32 ? (double)(float)edges[e].weight : edges[e].weight;
+        const double weight = number_rounded(type, edges[e].weight);
         if (isinf(weight))
             continue;
         edges[left] = edges[e];

@@ -15,7 +15,7 @@ static double add_exactly(double a, double b, double *rest) {
 
 /* Numbers that do not overlap, in ascending order, are kept at the front of the array, and the next
  * one is added to them. (Shewchuk 1997, Grow-Expansion.) */
-double real_sum(double *numbers, int32_t count) {
+double sum_exactly(double *numbers, int32_t count) {
     int32_t parts = 0;
     double sum = 0;
     for (int32_t k = 0; k < count; k++) {
@@ -45,10 +45,6 @@ struct search {
     int32_t *walk;   /* n: scratch */
 };
 
-static double rounded(const struct graph *g, double sum) {
-    return g->type == NUMBER_FLOAT32 ? (double)(float)sum : sum;
-}
-
 /* Relaxes every edge; returns whether a label fell. */
 static bool relax_all(struct search *s, const struct progress *progress) {
     const struct graph *const g = s->g;
@@ -56,7 +52,7 @@ static bool relax_all(struct search *s, const struct progress *progress) {
     for (int32_t u = 0; u < g->n && progress_goes_on(progress); u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
-            const double through = rounded(g, s->label[u] + g->real_weight[e]);
+            const double through = number_rounded(g->type, s->label[u] + g->real_weight[e]);
             if (through >= s->label[v])
                 continue;
             s->label[v] = through;
@@ -101,7 +97,7 @@ static enum status judge(struct search *s, int32_t on, struct cycle *cycle, stru
     for (int32_t k = 0; k < length; k++)
         s->label[k] = g->real_weight[graph_find_edge(g, cycle->vertices[k],
                                                      cycle->vertices[(k + 1) % length])];
-    cycle->real_weight = real_sum(s->label, length);
+    cycle->real_weight = sum_exactly(s->label, length);
     if (cycle->real_weight < 0)
         return fail(err, STATUS_NEGATIVE_CYCLE,
                     "negative cycle of %d edges and weight %.17g through vertex %d%s", length,

@@ -18,6 +18,6 @@ enum status real_cycles_find(const struct graph *g, struct cycle *cycle, struct 
 
 /* Returns the exact sum of finite numbers, rounded once; so its sign is right. `numbers` is used
  * as scratch. */
-double real_sum(double *numbers, int32_t count);
+double sum_exactly(double *numbers, int32_t count);
 
 #endif

@@ -258,10 +258,6 @@ static void search(struct real_worker *w) {
     w->problem->kernel->repeat(s);
 }
 
-static double rounded(enum number_type type, double sum) {
-    return type == NUMBER_FLOAT32 ? (double)(float)sum : sum;
-}
-
 static void store_cell(enum number_type type, void *row, int32_t v, double number) {
     if (type == NUMBER_FLOAT32)
         ((float *)row)[v] = (float)number;
@@ -336,7 +332,7 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
     const void *const row = w->block.cells[r];
     int32_t *const pred = w->pred_row[r], ended = 0, left = 0;
     for (int32_t v = 0; v < g->n; v++) {
-        if (w->problem->edges.is_signed || v == source)
+        if (v == source)
             pred[v] = -1;
         if (v == source || pred[v] >= 0)
             w->queued[ended++] = v;
@@ -349,7 +345,7 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
             if (pred[v] >= 0 || v == source ||
-                rounded(type, to_u + g->real_weight[e]) != cell_of(type, row, v))
+                number_rounded(type, to_u + g->real_weight[e]) != cell_of(type, row, v))
                 continue;
             pred[v] = u;
             w->queued[ended++] = v;
@@ -381,7 +377,10 @@ static enum status finish_row(struct real_worker *w, int32_t r, struct error *er
     if (!p->in_range)
         RETURN_ON_FAILURE(check_overflow(w, r, err));
     if (p->with_pred) {
-        p->kernel->write_pred(&w->strip, r, w->pred_row[r]);
+        if (p->edges.is_signed)
+            memset(w->pred_row[r], 0xff, (size_t)w->block.n * sizeof(int32_t)); /* -1 */
+        else
+            p->kernel->write_pred(&w->strip, r, w->pred_row[r]);
         RETURN_ON_FAILURE(mend(w, r, err));
     }
     if (p->limit < NO_LIMIT)
@@ -409,7 +408,7 @@ enum status real_rows_find(struct real_worker *w, enum real_way way, const int32
             p->kernel->start(s);
         RETURN_ON_FAILURE(settle(w, err));
     }
-    if (p->with_pred)
+    if (p->with_pred && !p->edges.is_signed)
         p->kernel->find_predecessors(s);
     for (int32_t r = 0; r < count && progress_goes_on(p->progress); r++)
         RETURN_ON_FAILURE(finish_row(w, r, err));

@@ -225,10 +225,8 @@ static enum status solve_integers(const struct solver_variant *variant,
     struct solver_times times = {0};
     double extra_s = 0; /* part of every solve_s, the same for each repetition */
     void *solve_s;
-    enum status status = limit_check(request->graph, request->limit, err);
-    if (status == STATUS_OK)
-        status = memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings",
-                              err);
+    enum status status =
+        memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings", err);
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
@@ -310,9 +308,9 @@ static enum status check_signed(const struct solver_variant *variant,
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
                        struct row_sink *sink, struct timing *timing, struct error *err) {
     const struct graph *const g = request->graph;
+    RETURN_ON_FAILURE(limit_check(g, request->limit, err));
     if (g->type == NUMBER_INT32)
         return solve_integers(variant, request, sink, timing, err);
-    RETURN_ON_FAILURE(limit_check(g, request->limit, err));
     if (g->min_weight < 0)
         RETURN_ON_FAILURE(check_signed(variant, request, err));
     return variant->solves_real ? solve_integers(variant, request, sink, timing, err)

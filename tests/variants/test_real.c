@@ -162,9 +162,9 @@ static void test_exact_sums(void) {
     double cancelling[] = {1e300, 1, -1e300, 1e-300};
     double tiny[] = {0.1, 0.2, -0.30000000000000004};
     double zero[] = {0.5, 0.25, -0.75};
-    CU_ASSERT_EQUAL(real_sum(cancelling, 4), 1);
-    CU_ASSERT_EQUAL(real_sum(tiny, 3), -0x1p-55);
-    CU_ASSERT_EQUAL(real_sum(zero, 3), 0);
+    CU_ASSERT_EQUAL(sum_exactly(cancelling, 4), 1);
+    CU_ASSERT_EQUAL(sum_exactly(tiny, 3), -0x1p-55);
+    CU_ASSERT_EQUAL(sum_exactly(zero, 3), 0);
 }
 
 CU_TestInfo real_tests[] = {

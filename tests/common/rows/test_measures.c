@@ -385,9 +385,9 @@ static bool real_vertex_is_right(const struct vertex_values *v, const double *di
         if (distance[k] != 0)
             reciprocal[others++] = 1 / distance[k];
     }
-    const double sum = real_sum(finite, reached), r = reached - 1;
+    const double sum = sum_exactly(finite, reached), r = reached - 1;
     const bool right = v->reached == reached && v->eccentricity == eccentricity && v->sum == sum &&
-                       v->harmonic == real_sum(reciprocal, others) &&
+                       v->harmonic == sum_exactly(reciprocal, others) &&
                        v->closeness == (sum > 0 ? r / sum * (r / (n - 1)) : 0);
     free(finite);
     return right;
@@ -426,11 +426,11 @@ static void check_real_measures(const struct measures *m, const struct matrix *d
     CU_ASSERT_EQUAL(m->pairs.without_path, (int64_t)n * (n - 1) - finite);
     CU_ASSERT_EQUAL(m->pairs.largest, farthest);
     CU_ASSERT_EQUAL(real_cell(dist, m->pairs.from, m->pairs.to), farthest);
-    const double sum = real_sum(all, finite);
+    const double sum = sum_exactly(all, finite);
     CU_ASSERT_EQUAL(m->pairs.real_sum, sum);
     CU_ASSERT(finite == 0 || fabs(m->pairs.average - sum / finite) <= 0x1p-52 * fabs(sum / finite));
     CU_ASSERT_EQUAL(m->of_graph.global_efficiency,
-                    n > 1 ? real_sum(reciprocal, others) / ((double)n * (n - 1)) : 0);
+                    n > 1 ? sum_exactly(reciprocal, others) / ((double)n * (n - 1)) : 0);
     CU_ASSERT(count[MEASURES_BINS] == 0 &&
               memcmp(h->count, count, (size_t)h->bins * sizeof *count) == 0);
     CU_ASSERT(finite == 0 || (count[0] > 0 && count[h->bins - 1] > 0));
