@@ -18,7 +18,7 @@ struct lowest_failure {
     int32_t step; /* the lowest that failed; INT32_MAX before any has */
     enum status status;
     struct error error;
-    pthread_mutex_t lock; /* its own, so that who notes a failure may hold any other */
+    pthread_mutex_t lock; /* its own: a thread that notes a failure may hold other locks */
 };
 
 /* Sets that no step has failed. */

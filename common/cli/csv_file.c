@@ -83,7 +83,7 @@ static int close_copy(int fd) {
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* Appends the rows to an open file. `ours`: it is a regular file, and locked. */
+/* Appends the rows to an open file. `ours` says that it is a regular file that we have locked. */
 static enum status append(int fd, bool ours, const char *path, const struct rows *rows,
                           struct error *err) {
     struct stat before;

@@ -30,19 +30,21 @@ struct real_tile {
     int32_t reached;
 };
 
-/* Rounders of the parts of a sum (real_sum_rounder). */
+/* The rounders of the parts of a sum (real_sum_rounder). Adding and subtracting one cuts a number
+ * off at the digits of its part. */
 struct real_rounders {
     double part[REAL_SUM_PARTS];
 };
 
-/* Sums over the columns of a tile, of at most 2^12 rows: parts in digits. */
+/* The sums over each column of a tile. They hold at most 2^12 rows, and each part counts its own
+ * digits. */
 struct real_columns {
     double most[REAL_TILE]; /* larger numbers do not fit */
     double rounder[REAL_SUM_PARTS][REAL_TILE], sum[REAL_SUM_PARTS][REAL_TILE];
 };
 
-/* Counters of a histogram: d is counted in floor(d * factor[0] * factor[1]) - first, and no path in
- * MEASURES_BINS. */
+/* The counters of a histogram. A distance d is counted in the bin floor(d * factor[0] * factor[1])
+ * - first, and "no path" in the bin MEASURES_BINS. */
 struct real_counters {
     double factor[2];
     int32_t first;

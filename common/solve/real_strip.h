@@ -51,24 +51,25 @@ struct real_strip {
 struct real_kernel {
     int lanes;
 
-    /* Sets the labels of the sources themselves to 0, all others to infinity. Lanes from `count` on
-     * repeat the others. */
+    /* Sets the labels of the sources themselves to 0 and all others to infinity. Lanes from `count`
+     * on repeat the lanes before. */
     void (*start)(struct real_strip *s);
 
-    /* Relaxes edges until no label changes any more, or until the work reaches `work`, or the
-     * sweeps `sweeps`; `work` and `sweeps` of the strip are set to 0 first. */
+    /* Sets s->work and s->sweeps to 0, and relaxes edges until no label changes, until s->work
+     * exceeds `work`, or for `sweeps` sweeps. Sets s->settled in the first case. */
     void (*correct)(struct real_strip *s, int64_t work, int64_t sweeps);
 
-    /* Fills pred from settled labels: the number of a tail whose edge is tight and whose distance
-     * is smaller, or -1. */
+    /* Fills pred from settled labels with the number of a tail that is nearer to the source and
+     * whose edge is tight, or with -1 if there is none. Not for weights below 0. */
     void (*find_predecessors)(const struct real_strip *s);
 
-    /* Sets the labels of a lane to the lengths of the coarse graph's shortest paths, infinity where
-     * such a path is not found at once; near: its distances, by number. tree, path: n, scratch. */
+    /* Sets the labels of a lane to the real lengths of shortest paths of the coarse graph, whose
+     * distances are near[0 .. n - 1], by number, or to infinity if there is no such path without
+     * edges of coarse weight 0. tree and path are scratch of n entries. */
     void (*approach)(struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
                      int32_t *path);
 
-    /* Has the lanes from `count` on repeat the others. */
+    /* Copies the lanes before `count` to those from there on. */
     void (*repeat)(struct real_strip *s);
 
     /* Reads the labels of a lane from a row of the graph's type, and writes them to one; writes its
