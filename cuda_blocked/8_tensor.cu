@@ -4,7 +4,8 @@
 // What changes from `dpx16`: a distance d multiplies as 2^(60 - 7d), so an ordinary matrix product
 // finds minima in the exponents of its sums (exponent_code.cuh). Tensor cores do that product an
 // order of magnitude faster than any add-and-minimum. A cell of the matrix is a byte, which needs a
-// quarter of the traffic that would otherwise be the limit.
+// quarter of the traffic that would otherwise be the limit. The bytes lie at the start of the
+// memory of the distances, and make room for them at the end.
 //
 // The variant is exact if no distance is above 26, as in random graphs of some density and in
 // unweighted graphs. Longer distances come out as "no path", never as a wrong number. Afterwards a
@@ -25,7 +26,6 @@
 namespace {
 
 using tensor_tile::place_of;
-using tensor_tile::vertex_at;
 using Operand = panels::Panel<uint16_t, tensor_tile::tile * tensor_tile::tile>;
 
 struct Work {
@@ -200,41 +200,61 @@ struct Work {
 
 constexpr int row_threads = 128;
 
-// Converts 32-bit distances of vertices to cells of places; each thread makes four cells.
-__global__ void to_cells(const int32_t *dist, size_t ld, int32_t n, uint8_t *cells, size_t places) {
-    const int32_t i = vertex_at(static_cast<int32_t>(blockIdx.x), n);
-    const size_t first = 4 * (static_cast<size_t>(blockIdx.y) * row_threads + threadIdx.x);
-    if (first >= places)
-        return;
-    uint32_t four = 0;
-    for (int k = 0; k < 4; k++) {
-        const int32_t j = vertex_at(static_cast<int32_t>(first) + k, n);
-        const int32_t distance = i < n && j < n ? dist[i * ld + j] : INF;
-        four |= exponent_code::cell_of(distance) << 8 * k;
+constexpr int32_t at_once = 4 * row_threads; // cells of a row that are converted at a time
+
+// A block makes the cells of a vertex and those of the edges into it, in a matrix without paths.
+__global__ void place_edges(struct gpu_in_edges in, uint8_t *cells, size_t places) {
+    const int32_t v = static_cast<int32_t>(blockIdx.x);
+    uint8_t *const column = cells + place_of(v);
+    if (threadIdx.x == 0)
+        column[static_cast<size_t>(place_of(v)) * places] =
+            static_cast<uint8_t>(exponent_code::cell_of(0));
+    for (int64_t e = in.first[v] + threadIdx.x; e < in.first[v + 1]; e += row_threads) {
+        if (in.tail[e] != v)
+            column[static_cast<size_t>(place_of(in.tail[e])) * places] =
+                static_cast<uint8_t>(exponent_code::cell_of(in.weight[e]));
     }
-    *reinterpret_cast<uint32_t *>(cells + blockIdx.x * places + first) = four;
 }
 
-// Converts cells to distances, and sets *inf if there is no path; rows and columns beyond n keep
-// their values.
+// A block converts the cells of a row, from row `first` on, to `order` distances, the last chunk
+// first, because distances take the place of cells (make_distances). Rows and columns from n on
+// hold INF. Sets *inf if there is no path between two vertices.
 __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist, size_t ld,
-                             int32_t n, int32_t *inf) {
-    const int32_t i = static_cast<int32_t>(blockIdx.x);
-    const int32_t first = 4 * static_cast<int32_t>(blockIdx.y * row_threads + threadIdx.x);
-    if (first >= n)
-        return;
-    const uint8_t *row = cells + static_cast<size_t>(place_of(i)) * places;
-    int32_t distance[4];
+                             int32_t first, int32_t n, int32_t order, int32_t *inf) {
+    const int32_t i = first + static_cast<int32_t>(blockIdx.x);
+    const uint8_t *const row = cells + static_cast<size_t>(place_of(i)) * places;
     bool any = false;
-    for (int k = 0; k < 4; k++) {
-        const bool inside = first + k < n;
-        distance[k] = inside ? exponent_code::distance_of(row[place_of(first + k)]) : INF;
-        any |= inside && distance[k] == INF;
+    for (int32_t end = (order + at_once - 1) / at_once * at_once; end > 0; end -= at_once) {
+        const int32_t own = end - at_once + 4 * static_cast<int32_t>(threadIdx.x);
+        int32_t distance[4];
+        for (int k = 0; k < 4; k++) {
+            const bool inside = i < n && own + k < n;
+            distance[k] = inside ? exponent_code::distance_of(row[place_of(own + k)]) : INF;
+            any |= inside && distance[k] == INF;
+        }
+        __syncthreads();
+        if (own < order)
+            *reinterpret_cast<int4 *>(dist + i * ld + own) =
+                make_int4(distance[0], distance[1], distance[2], distance[3]);
     }
-    *reinterpret_cast<int4 *>(dist + i * ld + first) =
-        make_int4(distance[0], distance[1], distance[2], distance[3]);
     if (any)
         store_release(inf, 1);
+}
+
+// Converts the matrix where it is. Distances need four times the place of cells, so those of the
+// last three quarters of the rows take no place of cells that are still needed, then those of most
+// of the rows before them, and so on; within row 0, chunks do likewise.
+enum status make_distances(const struct gpu_matrices *m, const Work &work, int32_t *inf,
+                           struct error *err) {
+    for (int32_t end = m->order, first = 0; end > 0; end = first) {
+        const size_t cells = static_cast<size_t>(place_of(end - 1) + 1) * work.ld;
+        const size_t clear = (cells + sizeof(int32_t) * m->ld - 1) / (sizeof(int32_t) * m->ld);
+        first = clear < static_cast<size_t>(end) ? static_cast<int32_t>(clear) : end - 1;
+        RETURN_ON_FAILURE(launch(err, to_distances, dim3(static_cast<unsigned>(end - first)),
+                                 dim3(row_threads), 0, work.cells, work.ld, m->dist, m->ld, first,
+                                 m->n, m->order, inf));
+    }
+    return STATUS_OK;
 }
 
 struct Problem {
@@ -246,7 +266,7 @@ struct Problem {
 Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->n, tensor_tile::vertices));
     const size_t places = static_cast<size_t>(tiles) * Work::tile;
-    const Work work = {arena->take<uint8_t>(places * places), places, m->n,
+    const Work work = {reinterpret_cast<uint8_t *>(m->dist), places, m->n,
                        Operand::take(arena, tiles), Operand::take(arena, tiles)};
     const dataflow::Board board = dataflow::take_board(arena, tiles);
     return {work, board, Reachability::take(m, arena)};
@@ -288,17 +308,17 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
                                 struct error *err) {
     Arena arena(m->workspace);
     const Problem p = lay_out(m, &arena);
-    const unsigned n = static_cast<unsigned>(m->n), places = static_cast<unsigned>(p.work.ld);
+    const size_t bytes = p.work.ld * p.work.ld;
     bool exact = false;
     RETURN_ON_FAILURE(check_device(err));
     RETURN_ON_FAILURE(p.reachability.clear(err));
-    RETURN_ON_FAILURE(launch(
-        err, to_cells, dim3(places, tiles_covering(static_cast<int32_t>(places), 4 * row_threads)),
-        dim3(row_threads), 0, m->dist, m->ld, m->n, p.work.cells, p.work.ld));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemsetAsync(p.work.cells, exponent_code::no_path, bytes, nullptr),
+                  "clearing the matrix", err));
+    RETURN_ON_FAILURE(launch(err, place_edges, dim3(static_cast<unsigned>(m->n)), dim3(row_threads),
+                             0, m->in, p.work.cells, p.work.ld));
     RETURN_ON_FAILURE((dataflow::solve<Work>({p.work, p.board}, progress, err)));
-    RETURN_ON_FAILURE(launch(err, to_distances, dim3(n, tiles_covering(m->n, 4 * row_threads)),
-                             dim3(row_threads), 0, p.work.cells, p.work.ld, m->dist, m->ld, m->n,
-                             p.reachability.inf));
+    RETURN_ON_FAILURE(make_distances(m, p.work, p.reachability.inf, err));
     RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));
     if (!exact)
         return fail(err, STATUS_BAD_INPUT,

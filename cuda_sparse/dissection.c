@@ -250,6 +250,7 @@ static enum status close_graph(struct session *s, const struct graph *g, int32_t
                              .order = (int32_t)ld,
                              .ld = ld,
                              .dist = dist,
+                             .staging = GPU_STAGING_BYTES,
                              .in = {.m = g->m, .max_weight = (int32_t)g->max_weight},
                              .chosen = &chosen,
                              .derives_pred = true};

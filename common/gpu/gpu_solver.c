@@ -177,6 +177,7 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     m->order = variant->padding > 0 ? (int32_t)m->ld : size->n;
     m->tile = size->tile != 0 ? size->tile : variant->default_tile;
     m->in.m = size->m;
+    m->staging = GPU_STAGING_BYTES;
     m->derives_pred = variant->derives_pred;
     const size_t rows = whole ? (size_t)m->order : (size_t)slots * (size_t)capacity;
     s->bytes[DISTANCES] = rows * m->ld * sizeof(int32_t);

@@ -35,6 +35,9 @@ struct gpu_state {
                           more, for all rows at a time */
 };
 
+/* Enough for so many rows at a time that a large GPU is busy; see struct gpu_matrices. */
+enum { GPU_STAGING_BYTES = 256 << 20 };
+
 /* How kernels that may take long learn that the solve is to stop. */
 struct gpu_stop {
     const struct progress *progress; /* that says so; NULL: nobody does */
@@ -69,6 +72,8 @@ struct gpu_matrices {
     size_t ld;     /* a multiple of 32 cells: every row starts on a 128-byte line */
     int32_t tile;  /* tile size chosen, or 0 */
     void *workspace;
+    size_t staging; /* bytes that a variant may take in its workspace to work on many rows at a
+                       time, as far as it could do with one row or a few */
     bool warm_up; /* the result does not count: every kernel that may be needed is launched, on one
                      tile, because CUDA loads a kernel at its first launch */
     struct gpu_in_edges in;

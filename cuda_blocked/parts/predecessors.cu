@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See predecessors.cuh. Three kernels:
-//  1. transpose D, so that neighbouring threads can take neighbouring sources;
-//  2. keep the edges p -> j with w(p, j) = D[p][j], side by side and in their order, so
+//  1. keep the edges p -> j with w(p, j) = D[p][j], side by side and in their order, so
 //     that the result is the same every time;
-//  3. for every pair, walk the kept edges into j until one is tight.
-// A strip of 128 sources of the transposed matrix stays in the second-level cache while all columns
-// walk over it. Results leave through shared memory, so that rows of predecessors are written in
-// whole cache lines.
+//  2. transpose some rows of D, so that neighbouring threads can take neighbouring sources;
+//  3. for every pair of them, walk the kept edges into j until one is tight.
+// The last two take as many strips of 128 sources at a time as fit into the memory for them. A
+// strip stays in the second-level cache while all columns walk over it. Results leave through
+// shared memory, so that rows of predecessors are written in whole cache lines.
 #include "cuda_blocked/parts/predecessors.cuh"
 
 #include "common/gpu/launch.cuh" // launch
@@ -23,7 +23,8 @@ constexpr int threads = 256;       // of the second and third kernel
 constexpr int pitch = sources + 4; // a column of results in shared memory, 16-byte aligned
 constexpr int at_once = 4;         // edges that are read together
 
-__global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
+// Rows of D become columns of `to`, whose rows have `width` cells.
+__global__ void transpose(const int32_t *from, size_t ld, int32_t *to, size_t width) {
     DYNAMIC_SHARED(int32_t, square);
     const size_t row = static_cast<size_t>(blockIdx.y) * side;
     const size_t column = static_cast<size_t>(blockIdx.x) * side;
@@ -31,7 +32,7 @@ __global__ void transpose(const int32_t *from, int32_t *to, size_t ld) {
         square[y * (side + 1) + threadIdx.x] = from[(row + y) * ld + column + threadIdx.x];
     __syncthreads();
     for (unsigned y = threadIdx.y; y < side; y += blockDim.y)
-        to[(column + y) * ld + row + threadIdx.x] = square[threadIdx.x * (side + 1) + y];
+        to[(column + y) * width + row + threadIdx.x] = square[threadIdx.x * (side + 1) + y];
 }
 
 // The kept edges into vertex j: kept[first[j]] .. kept[first[j] + count[j] - 1].
@@ -59,20 +60,20 @@ __device__ int rank_in_block(bool is_set, int *sums, int *total) {
 }
 
 // One block for each vertex j.
-__global__ void keep_edges(struct gpu_in_edges in, const int32_t *to_all, size_t ld, Kept kept) {
+__global__ void keep_edges(struct gpu_in_edges in, const int32_t *dist, size_t ld, Kept kept) {
     DYNAMIC_SHARED(int, sums);
     const size_t j = blockIdx.x;
     const int64_t first = in.first[j], end = in.first[j + 1];
     int32_t count = 0;
     for (int64_t base = first; base < end; base += threads) {
         const int64_t e = base + threadIdx.x;
-        const int32_t p = e < end ? in.tail[e] : 0;
+        const size_t p = e < end ? static_cast<size_t>(in.tail[e]) : 0;
         const int32_t weight = e < end ? in.weight[e] : INF;
-        const bool keep = weight < INF && weight == to_all[j * ld + p];
+        const bool keep = weight < INF && weight == dist[p * ld + j];
         int total;
         const int rank = rank_in_block(keep, sums, &total);
         if (keep)
-            kept.edges[first + count + rank] = make_int2(p, weight);
+            kept.edges[first + count + rank] = make_int2(static_cast<int32_t>(p), weight);
         count += total;
     }
     if (threadIdx.x == 0)
@@ -92,23 +93,30 @@ struct Quad {
     }
 };
 
+// Rows of D that are transposed, and the memory for their predecessors.
+struct Strips {
+    const int32_t *to_all; // [vertex][width]: column c belongs to source first + c
+    size_t first, width;
+    int32_t *pred; // of the first row
+    size_t ld;
+};
+
 template <int columns>
-__global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to_all, int32_t *pred,
-                           int32_t n, size_t ld) {
+__global__ void walk_edges(const int64_t *first_in, Kept kept, Strips strips, int32_t n) {
     DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
-    const size_t first_source = static_cast<size_t>(blockIdx.y) * sources;
+    const size_t first_row = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
     const int lane = static_cast<int>(threadIdx.x) % 32 * 4; // the first of four sources
     for (int column = static_cast<int>(threadIdx.x) / 32; column < columns;
          column += threads / 32) {
         const size_t j = first_column + column;
         const bool inside = j < static_cast<size_t>(n);
-        const size_t strip = first_source + lane;
-        const Quad distance(to_all + j * ld + strip);
+        const size_t row = first_row + lane;
+        const Quad distance(strips.to_all + j * strips.width + row);
         int32_t found[4] = {-1, -1, -1, -1};
         bool open[4]; // still without a predecessor
         for (int s = 0; s < 4; s++)
-            open[s] = distance.value[s] < INF && strip + s != j;
+            open[s] = distance.value[s] < INF && strips.first + row + s != j;
         const int2 *const edge = kept.edges + (inside ? first_in[j] : 0);
         const int32_t count = inside ? kept.count[j] : 0;
         for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
@@ -117,7 +125,7 @@ __global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to
                 candidate[c] = edge[min(e + c, count - 1)];
             for (int c = 0; c < at_once; c++) {
                 const size_t p = static_cast<size_t>(candidate[c].x);
-                const Quad before(to_all + p * ld + strip);
+                const Quad before(strips.to_all + p * strips.width + row);
                 for (int s = 0; s < 4; s++) {
                     if (open[s] && before.value[s] + candidate[c].y == distance.value[s]) {
                         found[s] = candidate[c].x;
@@ -131,20 +139,45 @@ __global__ void walk_edges(const int64_t *first_in, Kept kept, const int32_t *to
     }
     __syncthreads();
     for (int c = static_cast<int>(threadIdx.x); c < sources * columns; c += threads)
-        pred[(first_source + c / columns) * ld + first_column + c % columns] =
+        strips.pred[(first_row + c / columns) * strips.ld + first_column + c % columns] =
             results[c % columns * pitch + c / columns];
 }
 
 struct Workspace {
-    int32_t *to_all; // D transposed
+    int32_t *to_all;
+    unsigned strips; // that it has room for
     Kept kept;
 };
 
 Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
-    const size_t cells = static_cast<size_t>(m->order) * m->ld;
-    int32_t *to_all = arena->take<int32_t>(cells);
+    const size_t bytes = m->ld * sources * sizeof(int32_t);
+    const size_t fit = m->staging > bytes ? m->staging / bytes : 1;
+    const size_t all = static_cast<size_t>(m->order) / sources, strips = fit < all ? fit : all;
+    int32_t *to_all = arena->take<int32_t>(strips * m->ld * sources);
     int2 *edges = arena->take<int2>(static_cast<size_t>(m->in.m));
-    return {to_all, {edges, arena->take<int32_t>(static_cast<size_t>(m->n))}};
+    return {to_all,
+            static_cast<unsigned>(strips),
+            {edges, arena->take<int32_t>(static_cast<size_t>(m->n))}};
+}
+
+// Derives the predecessors of the sources in `count` strips from `strip` on.
+enum status derive_strips(const struct gpu_matrices *m, const Workspace &w, unsigned strip,
+                          unsigned count, struct error *err) {
+    const unsigned order = static_cast<unsigned>(m->order), height = count * sources;
+    const size_t first = static_cast<size_t>(strip) * sources, start = first * m->ld;
+    const Strips strips = {w.to_all, first, height, m->pred + start, m->ld};
+    RETURN_ON_FAILURE(launch(err, transpose, dim3(order / side, height / side), dim3(side, 8),
+                             sizeof(int32_t) * side * (side + 1), m->dist + start, m->ld, w.to_all,
+                             strips.width));
+    if (m->n <= small)
+        RETURN_ON_FAILURE(launch(err, walk_edges<few_columns>, dim3(order / few_columns, count),
+                                 dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first,
+                                 w.kept, strips, m->n));
+    if (m->n > small || m->warm_up)
+        RETURN_ON_FAILURE(launch(err, walk_edges<columns>, dim3(order / columns, count),
+                                 dim3(threads), sizeof(int32_t) * columns * pitch, m->in.first,
+                                 w.kept, strips, m->n));
+    return STATUS_OK;
 }
 
 } // namespace
@@ -157,19 +190,12 @@ enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, stru
     if (m->pred == nullptr)
         return STATUS_OK;
     const Workspace w = lay_out(m, arena);
-    const unsigned order = static_cast<unsigned>(m->order);
-    const unsigned strips = order / sources;
-    RETURN_ON_FAILURE(launch(err, transpose, dim3(order / side, order / side), dim3(side, 8),
-                             sizeof(int32_t) * side * (side + 1), m->dist, w.to_all, m->ld));
+    const unsigned strips = static_cast<unsigned>(m->order) / sources;
     RETURN_ON_FAILURE(launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
-                             sizeof(int) * threads, m->in, w.to_all, m->ld, w.kept));
-    if (m->n <= small)
-        RETURN_ON_FAILURE(launch(err, walk_edges<few_columns>, dim3(order / few_columns, strips),
-                                 dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first,
-                                 w.kept, w.to_all, m->pred, m->n, m->ld));
-    if (m->n > small || m->warm_up)
-        RETURN_ON_FAILURE(launch(err, walk_edges<columns>, dim3(order / columns, strips),
-                                 dim3(threads), sizeof(int32_t) * columns * pitch, m->in.first,
-                                 w.kept, w.to_all, m->pred, m->n, m->ld));
+                             sizeof(int) * threads, m->in, m->dist, m->ld, w.kept));
+    for (unsigned strip = 0; strip < strips; strip += w.strips) {
+        const unsigned left = strips - strip;
+        RETURN_ON_FAILURE(derive_strips(m, w, strip, left < w.strips ? left : w.strips, err));
+    }
     return STATUS_OK;
 }

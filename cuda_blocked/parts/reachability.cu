@@ -10,14 +10,18 @@ namespace {
 constexpr int threads = 128;
 constexpr int sources = 32; // in a word
 
-unsigned groups_of(const struct gpu_matrices *m) {
-    return tiles_covering(m->n, sources);
+// Words of bits for a vertex: all of them, or as many as fit.
+unsigned groups_at_once(const struct gpu_matrices *m) {
+    const unsigned all = tiles_covering(m->n, sources);
+    const size_t fit = m->staging / (sizeof(uint32_t) * static_cast<size_t>(m->n));
+    return fit >= all ? all : fit > 1 ? static_cast<unsigned>(fit) : 1;
 }
 
-// Bit k of word [v][g] is set if source 32 g + k has a path to v, or does not exist.
-__global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, uint32_t *reached) {
+// Bit k of word [v][g] is set if source first_source + 32 g + k has a path to v, or does not exist.
+__global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, int32_t first_source,
+                               uint32_t *reached) {
     const int32_t v = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
-    const int32_t first = static_cast<int32_t>(blockIdx.y) * sources;
+    const int32_t first = first_source + static_cast<int32_t>(blockIdx.y) * sources;
     if (v >= n)
         return;
     uint32_t word = 0;
@@ -51,7 +55,7 @@ __global__ void check_edges(struct gpu_in_edges in, const uint32_t *reached, int
 } // namespace
 
 Reachability Reachability::take(const struct gpu_matrices *m, Arena *arena, int32_t *flags) {
-    return {arena->take<uint32_t>(static_cast<size_t>(m->n) * groups_of(m)), flags, flags + 1};
+    return {arena->take<uint32_t>(static_cast<size_t>(m->n) * groups_at_once(m)), flags, flags + 1};
 }
 
 Reachability Reachability::take(const struct gpu_matrices *m, Arena *arena) {
@@ -69,11 +73,15 @@ enum status Reachability::check(const struct gpu_matrices *m, bool *exact,
     RETURN_ON_FAILURE(read_flag(inf, &is_inf, err));
     if (is_inf == 0 && !m->warm_up)
         return STATUS_OK;
-    const unsigned groups = groups_of(m);
-    RETURN_ON_FAILURE(launch(err, gather_reached, dim3(tiles_covering(m->n, threads), groups),
-                             dim3(threads), 0, m->dist, m->ld, m->n, reached));
-    RETURN_ON_FAILURE(launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads), 0,
-                             m->in, reached, static_cast<int32_t>(groups), lost));
+    const unsigned all = tiles_covering(m->n, sources), most = groups_at_once(m);
+    for (unsigned group = 0; group < all; group += most) {
+        const unsigned count = all - group < most ? all - group : most;
+        RETURN_ON_FAILURE(launch(err, gather_reached, dim3(tiles_covering(m->n, threads), count),
+                                 dim3(threads), 0, m->dist, m->ld, m->n,
+                                 static_cast<int32_t>(group * sources), reached));
+        RETURN_ON_FAILURE(launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
+                                 0, m->in, reached, static_cast<int32_t>(count), lost));
+    }
     RETURN_ON_FAILURE(read_flag(lost, &is_lost, err));
     *exact = is_lost == 0;
     return STATUS_OK;

@@ -33,12 +33,6 @@ __host__ __device__ inline int32_t place_of(int32_t vertex) {
     return vertex + vertex / vertices;
 }
 
-// The vertex at a place; n if there is none.
-__host__ __device__ inline int32_t vertex_at(int32_t place, int32_t n) {
-    const int32_t vertex = place / tile * vertices + place % tile;
-    return place % tile < vertices && vertex < n ? vertex : n;
-}
-
 constexpr int row_fragments = 4, column_fragments = 4; // of a warp
 constexpr int fragment_rows = 16, fragment_columns = 8;
 

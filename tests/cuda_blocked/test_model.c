@@ -118,7 +118,44 @@ static void test_expected(void) {
     cuda_shim_set_capability(CAPABILITY, SHARED);
 }
 
+/* What was predicted, without what is left for the code of kernels, is what a solve allocates. */
+static void check_allocated(const struct solver_variant *variant, int32_t n, bool with_pred) {
+    const size_t kernels = 32 << 20;
+    const struct solver_options options = {0};
+    struct graph g = ring(n, 1, false);
+    struct matrix dist = new_matrix(n), pred = new_matrix(n);
+    struct timing timing;
+    struct error err;
+    (void)cuda_shim_peak();
+    CU_ASSERT_EQUAL(
+        solve(variant, &g, &options, &dist, with_pred ? &pred : NULL, NULL, 1, &timing, &err),
+        STATUS_OK);
+    CU_ASSERT_EQUAL(cuda_shim_peak(), gpu_memory_needed(variant, n, g.m, with_pred) - kernels);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    graph_free(&g);
+}
+
+static void test_memory(void) {
+    static const char *const names[] = {"dpx32", "dpx16", "tensor", "auto"};
+    const double n = 131072;
+    const int64_t m = (int64_t)(0.02 * n * n);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const struct solver_variant *variant = solver_find(&cuda_blocked_solver, names[k]);
+        check_allocated(variant, 20, true);
+        check_allocated(variant, k < 2 ? 700 : 26, k == 0);
+        for (int with_pred = 0; with_pred <= 1; with_pred++) {
+            /* Four bytes for a distance and for a predecessor, and little beside them. */
+            const double bytes = (double)gpu_memory_needed(variant, (int32_t)n, 0, with_pred);
+            CU_ASSERT(bytes > (4 + 4 * with_pred) * n * n);
+            CU_ASSERT(bytes < (4.06 + 4 * with_pred) * n * n);
+        }
+        CU_ASSERT(gpu_memory_needed(variant, (int32_t)n, m, true) < (size_t)139 << 30);
+    }
+}
+
 CU_TestInfo model_tests[] = {
+    {"memory of a solve", test_memory},
     {"what a GPU must have", test_needs},
     {"the most vertices", test_vertices},
     {"what auto is expected to take", test_expected},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The look at distances before any is known (probe.cuh), and predecessors of matrices
-// larger than the other tests solve (predecessors.cuh): both are asked directly.
+// The look at distances before any is known (probe.cuh), predecessors of matrices larger than the
+// other tests solve (predecessors.cuh), and the check for paths that were lost (reachability.cuh).
 #include "cuda_blocked/parts/predecessors.cuh"
 #include "cuda_blocked/parts/probe.cuh"
+#include "cuda_blocked/parts/reachability.cuh"
 extern "C" {
 #include "common/solve/solve.h" // solve
 #include "cpu/registry.h"       // cpu_solver
@@ -134,7 +135,7 @@ void test_heavy() {
 }
 
 // Distances by `cpu`, predecessors derived from them.
-void check_derived(int32_t n, bool warm_up) {
+void check_derived(int32_t n, size_t staging) {
     const struct solver_options options = {};
     std::vector<struct edge> edges = mesh(n, 3, 7);
     for (int32_t v = 1; v < n; v += 2)
@@ -155,7 +156,7 @@ void check_derived(int32_t n, bool warm_up) {
                    sizeof(int32_t) * static_cast<size_t>(n));
         m.dist = distances.data();
         m.pred = predecessors.data();
-        m.warm_up = warm_up;
+        m.staging = staging;
         Arena arena = device.arena([&](Arena *sizes) { take_predecessors(&m, sizes); });
         CU_ASSERT_EQUAL(derive_predecessors(&m, &arena, &err), STATUS_OK);
         for (int32_t i = 0; i < n; i++)
@@ -169,10 +170,46 @@ void check_derived(int32_t n, bool warm_up) {
 }
 
 void test_derived() {
-    check_derived(700, false);
+    constexpr size_t strip = 768 * 128 * sizeof(int32_t); // of 700 vertices
+    check_derived(700, 6 * strip);
+    check_derived(700, 4 * strip + 1); // some strips at a time, and the rest
+    check_derived(700, 0);
 #ifndef APSP_SANITIZED
-    check_derived(2150, false); // counts as large; the last columns are vertices' too
+    check_derived(2150, SIZE_MAX); // counts as large; the last columns are vertices' too
 #endif
+}
+
+// A path that only one source misses is found, and none that is missing rightly, whatever share of
+// the sources is looked at at a time.
+void test_lost_paths() {
+    constexpr int32_t n = 70, last = n - 1;
+    const struct edge edges[] = {{0, 1, 4}, {last, 2, 5}, {3, last, INT32_MAX}};
+    struct graph g = graph_of(n, edges, 3);
+    {
+        Device device(g);
+        struct gpu_matrices &m = device.m;
+        std::vector<int32_t> distances(m.ld * m.ld, INF);
+        for (int32_t v = 0; v < n; v++)
+            distances[static_cast<size_t>(v) * m.ld + static_cast<size_t>(v)] = 0;
+        int32_t *const first = &distances[1], *const second = &distances[last * m.ld + 2];
+        m.dist = distances.data();
+        for (const size_t words : {0, 1, 2, 3}) {
+            m.staging = words * sizeof(uint32_t) * n;
+            for (int lost = 0; lost < 4; lost++) {
+                struct error err;
+                bool exact = lost > 0;
+                *first = lost % 2 != 0 ? INF : 4;
+                *second = lost / 2 != 0 ? INF : 5;
+                Arena arena = device.arena([&](Arena *sizes) { Reachability::take(&m, sizes); });
+                const Reachability check = Reachability::take(&m, &arena);
+                CU_ASSERT_EQUAL(check.clear(&err), STATUS_OK);
+                *check.inf = 1;
+                CU_ASSERT_EQUAL(check.check(&m, &exact, &err), STATUS_OK);
+                CU_ASSERT_EQUAL(exact, lost == 0);
+            }
+        }
+    }
+    graph_free(&g);
 }
 
 } // namespace
@@ -183,5 +220,6 @@ CU_TestInfo probe_tests[] = {
     {"a deep graph", test_deep},
     {"edges heavier than any distance", test_heavy},
     {"predecessors of many edges and vertices", test_derived},
+    {"paths that were lost", test_lost_paths},
     CU_TEST_INFO_NULL,
 };

@@ -376,19 +376,11 @@ void test_bytes() {
 
 void test_places_of_vertices() {
     using namespace tensor_tile;
-    constexpr int32_t n = 3 * vertices + 5, places = 4 * tile;
     int32_t next = 0;
-    for (int32_t place = 0; place < places; place++) {
-        const int32_t vertex = vertex_at(place, n);
-        if (vertex == n) {
-            CU_ASSERT(place % tile == vertices || next == n);
-            continue;
-        }
-        CU_ASSERT_EQUAL(vertex, next);
-        CU_ASSERT_EQUAL(place_of(vertex), place);
-        next++;
+    for (int32_t place = 0; place < 4 * tile; place++) {
+        if (place % tile != vertices)
+            CU_ASSERT_EQUAL(place_of(next++), place);
     }
-    CU_ASSERT_EQUAL(next, n);
 }
 
 } // namespace

@@ -115,6 +115,10 @@ int cuda_shim_fail_after(int countdown);
  * countdown. */
 int cuda_shim_lose_after(int countdown);
 
+/* The most bytes of device memory that were allocated at the same time since the last call of
+ * this, in the pieces of 2 MiB that a device allocates. */
+size_t cuda_shim_peak(void);
+
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);
 

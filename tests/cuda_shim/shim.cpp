@@ -857,8 +857,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     return result;
 }
 
-cudaError_t cudaMalloc(void **memory, size_t size) {
-    const Turn turn(host_turn);
+static cudaError_t allocate(void **memory, size_t size) {
     cudaError_t result = result_of_call();
     *memory = result == cudaSuccess ? malloc(size) : nullptr;
     if (*memory != nullptr) {
@@ -869,16 +868,43 @@ cudaError_t cudaMalloc(void **memory, size_t size) {
     return result == cudaSuccess && *memory == nullptr ? cudaErrorMemoryAllocation : result;
 }
 
+cudaError_t cudaMallocHost(void **memory, size_t size) {
+    const Turn turn(host_turn);
+    return allocate(memory, size);
+}
+
+// The device's memory in use: how many pieces each allocation has, and all of them.
+static constexpr size_t piece_bytes = size_t{2} << 20;
+static std::map<void *, size_t> device_memory;
+static size_t pieces, peak_pieces;
+
+cudaError_t cudaMalloc(void **memory, size_t size) {
+    const Turn turn(host_turn);
+    const cudaError_t result = allocate(memory, size);
+    if (result == cudaSuccess) {
+        pieces += device_memory[*memory] = (size + piece_bytes - 1) / piece_bytes;
+        peak_pieces = std::max(peak_pieces, pieces);
+    }
+    return result;
+}
+
+size_t cuda_shim_peak() {
+    const size_t most = peak_pieces;
+    peak_pieces = pieces;
+    return most * piece_bytes;
+}
+
 cudaError_t cudaFree(void *memory) {
     const Turn turn(host_turn);
+    const auto device = device_memory.find(memory);
+    if (device != device_memory.end()) {
+        pieces -= device->second;
+        device_memory.erase(device);
+    }
     release_memory(memory);
     held -= memory != nullptr;
     free(memory);
     return unless_lost();
-}
-
-cudaError_t cudaMallocHost(void **memory, size_t size) {
-    return cudaMalloc(memory, size);
 }
 
 cudaError_t cudaFreeHost(void *memory) {
