@@ -64,6 +64,13 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
                               struct error *err);
 size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
+#ifndef __cplusplus
+/* solve_spread of variants: dpx32 on several GPUs (spread.c). */
+enum status cuda_blocked_spread(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                struct error *err);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

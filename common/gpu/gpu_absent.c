@@ -22,6 +22,11 @@ enum status gpu_name(int device, char *name, size_t size, struct error *err) {
     return refuse(err);
 }
 
+enum status gpu_count(int *count, struct error *err) {
+    (void)count;
+    return refuse(err);
+}
+
 enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) {
     (void)device;
     (void)traits;

@@ -125,8 +125,8 @@ static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct er
     return STATUS_OK;
 }
 
-enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
-                              int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
+enum status gpu_download_prepare(struct gpu_download *d, struct delivery *delivery, size_t ld,
+                                 int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
     *d = (struct gpu_download){.delivery = delivery, .ld = ld, .threads = threads};
     choose_sizes(d, rows, chunk_bytes);
     RETURN_ON_FAILURE(alloc_buffers(d, rows, err));
@@ -135,6 +135,12 @@ enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery,
     for (int k = 0; k < 2; k++)
         RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
                                     "creating an event", err));
+    return STATUS_OK;
+}
+
+enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
+                              int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
+    RETURN_ON_FAILURE(gpu_download_prepare(d, delivery, ld, rows, chunk_bytes, threads, err));
     return delivery_begin(delivery, threads, err);
 }
 

@@ -41,6 +41,10 @@ struct gpu_download {
 enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
                               int32_t rows, size_t chunk_bytes, int threads, struct error *err);
 
+/* The same for one of several downloads of an answer: the caller begins the delivery. */
+enum status gpu_download_prepare(struct gpu_download *d, struct delivery *delivery, size_t ld,
+                                 int32_t rows, size_t chunk_bytes, int threads, struct error *err);
+
 /* Hands rows on, which are finished: it does not wait for kernels. It returns early if nobody wants
  * the rest; delivery_end tells why. STATUS_NO_RESOURCE if CUDA fails. */
 enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *rows,

@@ -102,6 +102,11 @@ static enum status find_device(int device, struct error *err) {
     return STATUS_OK;
 }
 
+enum status gpu_count(int *count, struct error *err) {
+    RETURN_ON_FAILURE(find_device(0, err));
+    return gpu_check(cudaGetDeviceCount(count), "counting the devices", err);
+}
+
 enum status gpu_select(int device, struct error *err) {
     RETURN_ON_FAILURE(find_device(device, err));
     return gpu_check(cudaSetDevice(device), "selecting the device", err);
@@ -362,6 +367,19 @@ cleanup:
     return status;
 }
 
+enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, void **numbers,
+                                  struct error *err) {
+    RETURN_ON_FAILURE(memory_alloc(numbers, (size_t)n, sizeof(int32_t), "zero-weight cycles", err));
+    int32_t *const component = *numbers;
+    for (int32_t v = 0; v < n; v++)
+        component[v] = -1;
+    for (int32_t c = 0; c < zero->components; c++) {
+        for (int32_t k = zero->first[c]; k < zero->first[c + 1]; k++)
+            component[zero->vertex[k]] = c;
+    }
+    return STATUS_OK;
+}
+
 /* Uploads to which component of zero-weight edges each vertex belongs. */
 static enum status upload_components(const struct session *s, const struct zero_cycles *zero,
                                      struct error *err) {
@@ -369,15 +387,8 @@ static enum status upload_components(const struct session *s, const struct zero_
     enum status status = STATUS_OK;
     if (s->bytes[COMPONENT] == 0)
         return STATUS_OK;
-    TRY(memory_alloc(&memory, (size_t)s->size.n, sizeof(int32_t), "zero-weight cycles", err));
-    int32_t *const component = memory;
-    for (int32_t v = 0; v < s->size.n; v++)
-        component[v] = -1;
-    for (int32_t c = 0; c < zero->components; c++) {
-        for (int32_t k = zero->first[c]; k < zero->first[c + 1]; k++)
-            component[zero->vertex[k]] = c;
-    }
-    TRY(upload_part(s, COMPONENT, component, "copying components", err));
+    TRY(gpu_component_numbers(zero, s->size.n, &memory, err));
+    TRY(upload_part(s, COMPONENT, memory, "copying components", err));
     TRY(upload_part(s, MEMBER, zero->vertex, "copying components", err));
 cleanup:
     memory_free(memory);
@@ -682,6 +693,18 @@ static enum status solve_often(struct session *s, const struct solver_task *task
     return delivery_end(delivery, err);
 }
 
+static enum status solve_spread(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                struct error *err) {
+    const int count = task->options->device_count;
+    if (variant->solve_spread == NULL)
+        return fail(err, STATUS_BAD_INPUT, "variant %s solves on one GPU, found a list of %d",
+                    variant->name, count);
+    for (int k = 0; k < count; k++)
+        RETURN_ON_FAILURE(find_device(task->options->devices[k], err));
+    return variant->solve_spread(variant, task, times, err);
+}
+
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
     const struct graph *const g = task->graph;
@@ -696,6 +719,8 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     struct session s = {.variant = variant};
     const char *chosen = NULL;
     struct gpu_turn turn;
+    if (task->options->device_count > 1)
+        return solve_spread(variant, task, times, err);
     RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
     double mark = turn.began;
     s.matrices.chosen = &chosen;

@@ -104,6 +104,15 @@ struct gpu_components {
     int32_t members;
 };
 
+#ifndef __cplusplus
+struct zero_cycles; /* zero_cycles.h */
+
+/* Makes the numbers of the components for gpu_components.of: n, in memory of the host that the
+ * caller frees with memory_free. */
+enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, void **numbers,
+                                  struct error *err);
+#endif
+
 /* Makes predecessors that have tight edges lead to the source, as zero_cycles_mend() does: a vertex
  * whose predecessor is in its own component takes one from outside and, if no edge from there is
  * tight, the first that a search over the zero-weight edges from such vertices reaches it from.
@@ -123,6 +132,9 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
 /* Stores the device's name to `name` of `size` bytes, for reports. STATUS_NO_RESOURCE, with the
  * reason, if there is no such device. */
 enum status gpu_name(int device, char *name, size_t size, struct error *err);
+
+/* Stores the number of devices, 1 or more; the errors are those of gpu_name. */
+enum status gpu_count(int *count, struct error *err);
 
 /* Makes the device current for this thread's CUDA calls; the errors are those of gpu_name.
  * gpu_solve calls it by itself. It exists only in a build with CUDA. */

@@ -10,17 +10,25 @@
 
 #include <stdint.h>
 
-// Launches kernel<<<grid, block, shared_bytes>>>(arguments...) in the default stream and reports a
-// launch that failed. The kernel may still run when it returns.
+// Launches kernel<<<grid, block, shared_bytes, stream>>>(arguments...) and reports a launch that
+// failed. The kernel may still run when it returns.
+template <typename... Parameters, typename... Arguments>
+static enum status launch_in(cudaStream_t stream, struct error *err, void (*kernel)(Parameters...),
+                             dim3 grid, dim3 block, size_t shared_bytes, Arguments... arguments) {
+#ifdef CUDA_SHIM
+    cuda_shim_check_stream(stream);
+    cuda_shim_launch(grid, block, shared_bytes, [=] { kernel(arguments...); });
+#else
+    kernel<<<grid, block, shared_bytes, stream>>>(arguments...);
+#endif
+    return gpu_check(cudaGetLastError(), "launching a kernel", err);
+}
+
+// The same in the default stream.
 template <typename... Parameters, typename... Arguments>
 static enum status launch(struct error *err, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                           size_t shared_bytes, Arguments... arguments) {
-#ifdef CUDA_SHIM
-    cuda_shim_launch(grid, block, shared_bytes, [=] { kernel(arguments...); });
-#else
-    kernel<<<grid, block, shared_bytes>>>(arguments...);
-#endif
-    return gpu_check(cudaGetLastError(), "launching a kernel", err);
+    return launch_in(nullptr, err, kernel, grid, block, shared_bytes, arguments...);
 }
 
 // Waits for all kernels launched so far, and stores the value at `flag` in device memory to *value.

@@ -29,11 +29,17 @@ struct gpu_memory {
 /* The largest number of a GPU that options and the library take. */
 enum { SOLVER_MAX_DEVICE = 1024 };
 
+/* The most GPUs that solve together. */
+enum { SOLVER_MAX_TOGETHER = 32 };
+
 struct solver_options {
     int threads; /* 0: one per core */
     int device;  /* GPU number, from 0 */
-    int tile;    /* tile size; 0: the variant's default */
-    int rows;    /* rows that a GPU solves at a time at most; 0: as many as suit it */
+    /* If device_count > 1, so many different GPUs solve together, of which devices[0] is `device`:
+     * for variants that have a solve_spread. */
+    int device_count, devices[SOLVER_MAX_TOGETHER];
+    int tile; /* tile size; 0: the variant's default */
+    int rows; /* rows that a GPU solves at a time at most; 0: as many as suit it */
     /* After the solve, the thread has the same GPU selected as before. That may create a context on
      * it. */
     bool keeps_device;
@@ -132,6 +138,10 @@ struct solver_variant {
     /* For GPU variants, whose solve() is gpu_solve: launches the kernels (gpu_solver.h). */
     enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
                           struct error *err);
+    /* Unless NULL, what gpu_solve does if the options name several GPUs. */
+    enum status (*solve_spread)(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                struct error *err);
     bool solves_rows; /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
     int padding;      /* rows and columns are padded to a multiple of this; 0: not at all */
     bool

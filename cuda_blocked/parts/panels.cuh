@@ -18,7 +18,7 @@ struct Panel {
     Item *items;
     int32_t tiles;
 
-    __device__ Item *at(int32_t index, int32_t step) const {
+    __host__ __device__ Item *at(int32_t index, int32_t step) const {
         return items + (static_cast<size_t>(step % dataflow::panels_kept) * tiles + index) * count;
     }
     static Panel take(Arena *arena, int32_t tiles) {

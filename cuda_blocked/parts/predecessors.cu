@@ -35,12 +35,6 @@ __global__ void transpose(const int32_t *from, size_t ld, int32_t *to, size_t wi
         to[(column + y) * width + row + threadIdx.x] = square[threadIdx.x * (side + 1) + y];
 }
 
-// The kept edges into vertex j: kept[first[j]] .. kept[first[j] + count[j] - 1].
-struct Kept {
-    int2 *edges; // tail, weight
-    int32_t *count;
-};
-
 // Returns how many of the block's threads before this one have `is_set`, and stores how many of all
 // threads have to *total.
 __device__ int rank_in_block(bool is_set, int *sums, int *total) {
@@ -59,21 +53,37 @@ __device__ int rank_in_block(bool is_set, int *sums, int *total) {
     return rank;
 }
 
+struct IsTight {
+    const int32_t *dist;
+    size_t ld;
+    __device__ bool operator()(int64_t, int32_t p, size_t j, int32_t weight) const {
+        return weight == dist[static_cast<size_t>(p) * ld + j];
+    }
+};
+
+struct HasFlag {
+    const uint8_t *flag;
+    __device__ bool operator()(int64_t e, int32_t, size_t, int32_t) const {
+        return flag[e] != 0;
+    }
+};
+
 // One block for each vertex j.
-__global__ void keep_edges(struct gpu_in_edges in, const int32_t *dist, size_t ld, Kept kept) {
+template <typename Keeps>
+__global__ void keep_edges_that(struct gpu_in_edges in, Keeps keeps, Derivation kept) {
     DYNAMIC_SHARED(int, sums);
     const size_t j = blockIdx.x;
     const int64_t first = in.first[j], end = in.first[j + 1];
     int32_t count = 0;
     for (int64_t base = first; base < end; base += threads) {
         const int64_t e = base + threadIdx.x;
-        const size_t p = e < end ? static_cast<size_t>(in.tail[e]) : 0;
+        const int32_t p = e < end ? in.tail[e] : 0;
         const int32_t weight = e < end ? in.weight[e] : INF;
-        const bool keep = weight < INF && weight == dist[p * ld + j];
+        const bool keep = weight < INF && keeps(e, p, j, weight);
         int total;
         const int rank = rank_in_block(keep, sums, &total);
         if (keep)
-            kept.edges[first + count + rank] = make_int2(static_cast<int32_t>(p), weight);
+            kept.edges[first + count + rank] = make_int2(p, weight);
         count += total;
     }
     if (threadIdx.x == 0)
@@ -102,7 +112,7 @@ struct Strips {
 };
 
 template <int columns>
-__global__ void walk_edges(const int64_t *first_in, Kept kept, Strips strips, int32_t n) {
+__global__ void walk_edges(const int64_t *first_in, Derivation kept, Strips strips, int32_t n) {
     DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
     const size_t first_row = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
@@ -143,59 +153,57 @@ __global__ void walk_edges(const int64_t *first_in, Kept kept, Strips strips, in
             results[c % columns * pitch + c / columns];
 }
 
-struct Workspace {
-    int32_t *to_all;
-    unsigned strips; // that it has room for
-    Kept kept;
-};
+} // namespace
 
-Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
+Derivation Derivation::take(const struct gpu_matrices *m, Arena *arena) {
     const size_t bytes = m->ld * sources * sizeof(int32_t);
     const size_t fit = m->staging > bytes ? m->staging / bytes : 1;
     const size_t all = static_cast<size_t>(m->order) / sources, strips = fit < all ? fit : all;
-    int32_t *to_all = arena->take<int32_t>(strips * m->ld * sources);
     int2 *edges = arena->take<int2>(static_cast<size_t>(m->in.m));
-    return {to_all,
-            static_cast<unsigned>(strips),
-            {edges, arena->take<int32_t>(static_cast<size_t>(m->n))}};
+    int32_t *count = arena->take<int32_t>(static_cast<size_t>(m->n));
+    return {edges, count, arena->take<int32_t>(strips * m->ld * sources),
+            static_cast<int32_t>(strips)};
 }
 
-// Derives the predecessors of the sources in `count` strips from `strip` on.
-enum status derive_strips(const struct gpu_matrices *m, const Workspace &w, unsigned strip,
-                          unsigned count, struct error *err) {
-    const unsigned order = static_cast<unsigned>(m->order), height = count * sources;
-    const size_t first = static_cast<size_t>(strip) * sources, start = first * m->ld;
-    const Strips strips = {w.to_all, first, height, m->pred + start, m->ld};
-    RETURN_ON_FAILURE(launch(err, transpose, dim3(order / side, height / side), dim3(side, 8),
-                             sizeof(int32_t) * side * (side + 1), m->dist + start, m->ld, w.to_all,
-                             strips.width));
-    if (m->n <= small)
-        RETURN_ON_FAILURE(launch(err, walk_edges<few_columns>, dim3(order / few_columns, count),
-                                 dim3(threads), sizeof(int32_t) * few_columns * pitch, m->in.first,
-                                 w.kept, strips, m->n));
-    if (m->n > small || m->warm_up)
-        RETURN_ON_FAILURE(launch(err, walk_edges<columns>, dim3(order / columns, count),
-                                 dim3(threads), sizeof(int32_t) * columns * pitch, m->in.first,
-                                 w.kept, strips, m->n));
+enum status Derivation::keep_edges(const struct gpu_matrices *m, const uint8_t *flag,
+                                   struct error *err) const {
+    const dim3 grid(static_cast<unsigned>(m->n)), block(threads);
+    const size_t bytes = sizeof(int) * threads;
+    return flag != nullptr ? launch(err, keep_edges_that<HasFlag>, grid, block, bytes, m->in,
+                                    HasFlag{flag}, *this)
+                           : launch(err, keep_edges_that<IsTight>, grid, block, bytes, m->in,
+                                    IsTight{m->dist, m->ld}, *this);
+}
+
+enum status Derivation::derive(const struct gpu_matrices *m, int32_t first, int32_t rows,
+                               const int32_t *dist, int32_t *pred, struct error *err) const {
+    const unsigned order = static_cast<unsigned>(m->order);
+    const int32_t most = strips * sources;
+    for (int32_t done = 0; done < rows; done += most) {
+        const unsigned height = static_cast<unsigned>(rows - done < most ? rows - done : most);
+        const size_t start = static_cast<size_t>(done) * m->ld;
+        const Strips some = {to_all, static_cast<size_t>(first + done), height, pred + start,
+                             m->ld};
+        RETURN_ON_FAILURE(launch(err, transpose, dim3(order / side, height / side), dim3(side, 8),
+                                 sizeof(int32_t) * side * (side + 1), dist + start, m->ld, to_all,
+                                 some.width));
+        if (m->n <= small)
+            RETURN_ON_FAILURE(launch(err, walk_edges<few_columns>,
+                                     dim3(order / few_columns, height / sources), dim3(threads),
+                                     sizeof(int32_t) * few_columns * pitch, m->in.first, *this,
+                                     some, m->n));
+        if (m->n > small || m->warm_up)
+            RETURN_ON_FAILURE(launch(
+                err, walk_edges<columns>, dim3(order / columns, height / sources), dim3(threads),
+                sizeof(int32_t) * columns * pitch, m->in.first, *this, some, m->n));
+    }
     return STATUS_OK;
-}
-
-} // namespace
-
-void take_predecessors(const struct gpu_matrices *m, Arena *arena) {
-    lay_out(m, arena);
 }
 
 enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, struct error *err) {
     if (m->pred == nullptr)
         return STATUS_OK;
-    const Workspace w = lay_out(m, arena);
-    const unsigned strips = static_cast<unsigned>(m->order) / sources;
-    RETURN_ON_FAILURE(launch(err, keep_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
-                             sizeof(int) * threads, m->in, m->dist, m->ld, w.kept));
-    for (unsigned strip = 0; strip < strips; strip += w.strips) {
-        const unsigned left = strips - strip;
-        RETURN_ON_FAILURE(derive_strips(m, w, strip, left < w.strips ? left : w.strips, err));
-    }
-    return STATUS_OK;
+    const Derivation derivation = Derivation::take(m, arena);
+    RETURN_ON_FAILURE(derivation.keep_edges(m, nullptr, err));
+    return derivation.derive(m, 0, m->order, m->dist, m->pred, err);
 }

@@ -8,13 +8,32 @@
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
-// Takes the memory that derive_predecessors will take.
-void take_predecessors(const struct gpu_matrices *m, Arena *arena);
+#include <cuda_runtime.h>
+
+// The edges into vertices that are shortest paths themselves, and memory to work in. O(n m') for
+// all rows, with m' <= m the number of these edges: only they end a shortest path.
+struct Derivation {
+    int2 *edges;    // tail, weight: those into vertex j from in.first[j] on,
+    int32_t *count; // so many
+    int32_t *to_all;
+    int32_t strips; // of 128 sources that to_all has room for
+
+    // The memory that it needs is known with m->n, order, ld, in.m and staging.
+    static Derivation take(const struct gpu_matrices *m, Arena *arena);
+
+    // Finds the edges: those that have a flag, or if `flag` is NULL those that are as long as
+    // m->dist says. In the default stream, as the next.
+    enum status keep_edges(const struct gpu_matrices *m, const uint8_t *flag,
+                           struct error *err) const;
+
+    // Fills the predecessors of `rows` sources from `first` on, a multiple of 128: `dist` and
+    // `pred` are their rows, with leading dimension m->ld.
+    enum status derive(const struct gpu_matrices *m, int32_t first, int32_t rows,
+                       const int32_t *dist, int32_t *pred, struct error *err) const;
+};
 
 // Fills m->pred, unless it is NULL, from m->dist and m->in, in the default stream. It takes its
-// memory from the arena, after the variant's. Matrices are padded to a multiple of 128. O(n m'),
-// with m' <= m the number of edges that are shortest paths themselves: only these end a shortest
-// path.
+// memory from the arena, after the variant's. Matrices are padded to a multiple of 128.
 enum status derive_predecessors(const struct gpu_matrices *m, Arena *arena, struct error *err);
 
 // The bytes of the workspace of a variant that derives predecessors: those that lay_out(m, &arena)
@@ -24,7 +43,7 @@ size_t workspace_bytes(const struct gpu_matrices *m, bool with_pred, LayOut lay_
     Arena arena;
     lay_out(m, &arena);
     if (with_pred)
-        take_predecessors(m, &arena);
+        Derivation::take(m, &arena);
     return arena.used();
 }
 

@@ -157,7 +157,7 @@ void check_derived(int32_t n, size_t staging) {
         m.dist = distances.data();
         m.pred = predecessors.data();
         m.staging = staging;
-        Arena arena = device.arena([&](Arena *sizes) { take_predecessors(&m, sizes); });
+        Arena arena = device.arena([&](Arena *sizes) { Derivation::take(&m, sizes); });
         CU_ASSERT_EQUAL(derive_predecessors(&m, &arena, &err), STATUS_OK);
         for (int32_t i = 0; i < n; i++)
             memcpy(matrix_row(&pred, i), &predecessors[static_cast<size_t>(i) * m.ld],

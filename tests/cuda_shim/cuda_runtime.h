@@ -144,6 +144,10 @@ const uint64_t *cuda_shim_exchange(uint64_t word);
 // block.
 void *cuda_shim_shared();
 
+// A launch, or the record of an event, in a stream of another device than the one that is selected
+// aborts the test program.
+void cuda_shim_check_stream(cudaStream_t stream);
+
 void cuda_shim_launch(dim3 grid, dim3 block, size_t shared_bytes,
                       const std::function<void()> &thread);
 

@@ -79,6 +79,15 @@ cudaError_t cudaDeviceSynchronize(void);
 /* Streams that do not wait for the default stream, nor it for them. */
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+/* Does nothing: what was asked for before has been done. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+/* At once. Both devices must be those of the memory. */
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t size, cudaStream_t stream);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 /* Kernels are done when their launch returns: never cudaErrorNotReady. */
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
@@ -118,6 +127,11 @@ int cuda_shim_lose_after(int countdown);
 /* The most bytes of device memory that were allocated at the same time since the last call of
  * this, in the pieces of 2 MiB that a device allocates. */
 size_t cuda_shim_peak(void);
+
+/* The number of devices, 1 until it is set; in a program the environment variable
+ * APSP_SHIM_DEVICES sets it. Memory belongs to the device that was selected when it was
+ * allocated. */
+void cuda_shim_set_devices(int count);
 
 /* Memory that cudaMemGetInfo reports as free. */
 void cuda_shim_set_memory(size_t bytes);

@@ -465,6 +465,8 @@ int calls_until_failure = 0;
 // Programs on the shim have their device lost by the environment.
 int calls_until_loss = getenv("CUDA_SHIM_LOSE_AFTER") ? atoi(getenv("CUDA_SHIM_LOSE_AFTER")) : 0;
 bool lost = false;
+int devices = getenv("APSP_SHIM_DEVICES") ? atoi(getenv("APSP_SHIM_DEVICES")) : 1;
+thread_local int selected_device;
 size_t memory_bytes = size_t(1) << 30;
 int capability_major = 9;
 int max_shared_bytes = 227 * 1024;
@@ -600,7 +602,19 @@ struct CUevent_st {
     std::chrono::steady_clock::time_point time;
     size_t copies; // started before it was recorded
     size_t number; // of the record, from 1
+    int device;
 };
+
+struct CUstream_st {
+    int device;
+};
+
+void cuda_shim_check_stream(cudaStream_t stream) {
+    if (stream == nullptr || stream->device == selected_device)
+        return;
+    fprintf(stderr, "cuda shim: a stream of another device than the one selected\n");
+    abort();
+}
 
 void __syncthreads() {
     scheduler.block->waiting.push_back(scheduler.current);
@@ -809,14 +823,16 @@ cudaError_t cudaDriverGetVersion(int *version) {
 
 cudaError_t cudaGetDeviceCount(int *count) {
     const Turn turn(host_turn);
-    return driver < 1000 ? cudaErrorInsufficientDriver : answer(count, 1);
+    return driver < 1000 ? cudaErrorInsufficientDriver : answer(count, devices);
 }
 
-static thread_local int selected_device;
+void cuda_shim_set_devices(int count) {
+    devices = count;
+}
 
 cudaError_t cudaSetDevice(int device) {
     const Turn turn(host_turn);
-    const cudaError_t result = result_of_call();
+    const cudaError_t result = device < devices ? result_of_call() : cudaErrorInvalidValue;
     if (result == cudaSuccess)
         selected_device = device;
     return result;
@@ -875,14 +891,31 @@ cudaError_t cudaMallocHost(void **memory, size_t size) {
 
 // The device's memory in use: how many pieces each allocation has, and all of them.
 static constexpr size_t piece_bytes = size_t{2} << 20;
-static std::map<void *, size_t> device_memory;
+struct Pieces {
+    size_t count, bytes;
+    int device;
+};
+static std::map<const char *, Pieces> device_memory;
+
+// The device of an address; -1 if it is not in device memory.
+static int device_of(const void *address) {
+    const char *const at = static_cast<const char *>(address);
+    auto next = device_memory.upper_bound(at);
+    if (next == device_memory.begin())
+        return -1;
+    --next;
+    return at < next->first + next->second.bytes ? next->second.device : -1;
+}
+
 static size_t pieces, peak_pieces;
 
 cudaError_t cudaMalloc(void **memory, size_t size) {
     const Turn turn(host_turn);
     const cudaError_t result = allocate(memory, size);
     if (result == cudaSuccess) {
-        pieces += device_memory[*memory] = (size + piece_bytes - 1) / piece_bytes;
+        const size_t count = (size + piece_bytes - 1) / piece_bytes;
+        device_memory[static_cast<char *>(*memory)] = {count, size, selected_device};
+        pieces += count;
         peak_pieces = std::max(peak_pieces, pieces);
     }
     return result;
@@ -896,9 +929,9 @@ size_t cuda_shim_peak() {
 
 cudaError_t cudaFree(void *memory) {
     const Turn turn(host_turn);
-    const auto device = device_memory.find(memory);
+    const auto device = device_memory.find(static_cast<char *>(memory));
     if (device != device_memory.end()) {
-        pieces -= device->second;
+        pieces -= device->second.count;
         device_memory.erase(device);
     }
     release_memory(memory);
@@ -966,14 +999,53 @@ cudaError_t cudaMemsetAsync(void *memory, int byte, size_t size, cudaStream_t) {
     return cudaMemset(memory, byte, size);
 }
 
-struct CUstream_st {};
-
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     const Turn turn(host_turn);
     const cudaError_t result = result_of_call();
-    *stream = result == cudaSuccess ? new CUstream_st{} : nullptr;
+    *stream = result == cudaSuccess ? new CUstream_st{selected_device} : nullptr;
     held += *stream != nullptr;
     return result;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    *least = 0;
+    const Turn turn(host_turn);
+    return answer(greatest, -5);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+    const Turn turn(host_turn);
+    return result_of_call();
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t size, cudaStream_t stream) {
+    const Turn turn(host_turn);
+    cuda_shim_check_stream(stream);
+    if (device_of(to) != to_device || device_of(from) != from_device) {
+        fprintf(stderr, "cuda shim: a copy between other devices than those of the memory\n");
+        abort();
+    }
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess) {
+        begin_copies();
+        memcpy(to, from, size);
+    }
+    return result;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    const Turn turn(host_turn);
+    return answer(can, static_cast<int>(device != peer));
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+    const Turn turn(host_turn);
+    return result_of_call();
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t) {
@@ -1002,7 +1074,7 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
     const Turn turn(host_turn);
     cudaError_t result = result_of_call();
-    *event = result == cudaSuccess ? new CUevent_st{} : nullptr;
+    *event = result == cudaSuccess ? new CUevent_st{{}, 0, 0, selected_device} : nullptr;
     held += *event != nullptr;
     return result;
 }
@@ -1014,8 +1086,13 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return unless_lost();
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     const Turn turn(host_turn);
+    cuda_shim_check_stream(stream);
+    if (event->device != selected_device) {
+        fprintf(stderr, "cuda shim: an event of another device than the one selected\n");
+        abort();
+    }
     event->time = std::chrono::steady_clock::now();
     event->copies = copies_started;
     event->number = ++records;

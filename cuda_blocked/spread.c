@@ -1,0 +1,663 @@
+// SPDX-License-Identifier: MIT
+/* Blocked Floyd-Warshall over several GPUs of one host (this project).
+ *
+ * The tile rows of the matrix are dealt out to the GPUs in turn, so that all have as much work left
+ * at any time. A step needs one thing of another GPU: the right panel, which the owner of the
+ * pivot's row makes and copies to the others (parts/spread.h). The copies go from GPU to GPU, over
+ * NVLink if there is one, and hide behind the work: the owner of the next pivot's row updates that
+ * row first, in a stream of its own with a high priority, makes the next panel and sends it while
+ * all GPUs do the rest of this step.
+ *
+ * One thread asks all GPUs for their work and stays two steps ahead of them. The matrix is never in
+ * one place: each GPU derives and proves the predecessors of its rows, a tile row at a time, and
+ * hands them on from there. */
+#include "common/gpu/gpu_solver.h" // gpu_solve
+#include "cuda_blocked/kernels.h"
+
+#if !defined APSP_NO_CUDA && !defined APSP_HIP
+
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc, memory_gib
+#include "common/base/threads.h"     // threads_or_default
+#include "common/gpu/gpu_download.h" // gpu_download_take
+#include "common/gpu/gpu_error.h"    // gpu_check
+#include "common/gpu_proof/gpu_proof.h"
+#include "common/solve/delivery.h"     // struct delivery
+#include "cuda_blocked/parts/limits.h" // LARGE_TILE
+#include "cuda_blocked/parts/spread.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TILE = LARGE_TILE,
+    KEPT = 3, /* steps whose panels, and events, exist at the same time */
+    MAX_THREADS = 16,
+    SLOTS = 2, /* for predecessors: some rows are handed on while the next are derived */
+    ALLOCATION_BYTES = 2 << 20,
+    KERNEL_BYTES = 32 << 20,
+};
+
+/* What a GPU allocates. */
+enum area {
+    CELLS,
+    FIRST,
+    TAIL,
+    WEIGHT,
+    SOURCES, /* 0 .. n - 1 */
+    COMPONENT,
+    MEMBER,
+    FLAGS,
+    DERIVATION,
+    PREDECESSORS,
+    AREAS
+};
+
+/* Rows of the answer that follow one another, in one tile row. */
+struct run {
+    int32_t position, vertex, count; /* of the first; rows */
+};
+
+struct gpu {
+    int device;
+    struct spread_part part;
+    struct gpu_matrices m; /* without rows */
+    size_t bytes[AREAS];
+    void *memory[AREAS];
+    /* The next pivot's row; the rest of the matrix; copies of panels to here. */
+    cudaStream_t ahead, rest, copies;
+    cudaEvent_t panel;                     /* its own panel of the step is made */
+    cudaEvent_t arrived[KEPT], done[KEPT]; /* the panel is here; the rest is done */
+    struct gpu_download download;
+    struct gpu_proof proof;
+    /* A run that a thread makes ready. */
+    const struct session *session;
+    struct run run;
+    int slot;
+    bool proved, in_thread;
+    double seconds;
+    pthread_t thread;
+    enum status status;
+    struct error err;
+};
+
+struct session {
+    struct gpu gpu[SOLVER_MAX_TOGETHER];
+    int count;
+    const struct solver_task *task;
+    int32_t n, tiles;
+    size_t ld;
+    bool with_pred;
+    int32_t members; /* of zero-weight cycles */
+};
+
+/* Says which GPU it was that failed. */
+static enum status named(const struct gpu *g, enum status status, struct error *err) {
+    struct error reason;
+    if (status == STATUS_OK)
+        return status;
+    reason = *err;
+    return fail(err, status, "GPU %d: %.*s", g->device, (int)sizeof err->text - 32, reason.text);
+}
+
+static enum status use(const struct gpu *g, struct error *err) {
+    return gpu_check(cudaSetDevice(g->device), "selecting the device", err);
+}
+
+static size_t round_up(size_t number, size_t unit) {
+    return (number + unit - 1) / unit * unit;
+}
+
+/* Sets what a GPU allocates; returns the bytes in all. */
+static size_t plan(struct gpu *g, const struct session *s) {
+    const size_t n = (size_t)s->n, m = (size_t)s->task->graph->m;
+    const size_t strip = TILE * s->ld * sizeof(int32_t);
+    g->bytes[CELLS] = spread_bytes(&g->part);
+    g->bytes[FIRST] = (n + 1) * sizeof(int64_t);
+    g->bytes[TAIL] = g->bytes[WEIGHT] = m * sizeof(int32_t);
+    g->bytes[SOURCES] = n * sizeof(int32_t);
+    if (s->with_pred) {
+        g->bytes[COMPONENT] = s->members > 0 ? n * sizeof(int32_t) : 0;
+        g->bytes[MEMBER] = (size_t)s->members * sizeof(int32_t);
+        g->bytes[FLAGS] = m;
+        g->bytes[DERIVATION] = spread_derivation_bytes(&g->m);
+        g->bytes[PREDECESSORS] = SLOTS * strip;
+    }
+    size_t needed = KERNEL_BYTES;
+    for (int area = 0; area < AREAS; area++)
+        needed += round_up(g->bytes[area], ALLOCATION_BYTES);
+    return needed;
+}
+
+/* Allocates what a GPU needs, if it has that much. */
+static enum status allocate(struct gpu *g, const struct session *s, struct error *err) {
+    const struct solver_options *const options = s->task->options;
+    struct gpu_memory memory = {.needed = plan(g, s)};
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
+    if (memory.needed > memory.free)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "%d vertices need %.2f GiB on each of %d GPUs, %.2f GiB of its %.2f GiB are "
+                    "free",
+                    s->n, memory_gib(memory.needed), s->count, memory_gib(memory.free),
+                    memory_gib(memory.all));
+    if (options->on_memory != NULL && g == s->gpu) {
+        memory.max_vertices = s->n;
+        options->on_memory(options->callback_context, &memory);
+    }
+    for (int area = 0; area < AREAS; area++) {
+        if (g->bytes[area] > 0)
+            RETURN_ON_FAILURE(
+                gpu_check(cudaMalloc(&g->memory[area], g->bytes[area]), "allocating memory", err));
+    }
+    g->part.memory = g->memory[CELLS];
+    g->m.workspace = g->memory[DERIVATION];
+    g->m.in.first = g->memory[FIRST];
+    g->m.in.tail = g->memory[TAIL];
+    g->m.in.weight = g->memory[WEIGHT];
+    return STATUS_OK;
+}
+
+static enum status create_streams(struct gpu *g, struct error *err) {
+    const char *const doing = "creating a stream", *const marking = "creating an event";
+    int least = 0, greatest = 0;
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), doing, err));
+    RETURN_ON_FAILURE(gpu_check(
+        cudaStreamCreateWithPriority(&g->ahead, cudaStreamNonBlocking, greatest), doing, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaStreamCreateWithFlags(&g->rest, cudaStreamNonBlocking), doing, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaStreamCreateWithFlags(&g->copies, cudaStreamNonBlocking), doing, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaEventCreateWithFlags(&g->panel, cudaEventDisableTiming), marking, err));
+    for (int k = 0; k < KEPT; k++) {
+        RETURN_ON_FAILURE(gpu_check(
+            cudaEventCreateWithFlags(&g->arrived[k], cudaEventDisableTiming), marking, err));
+        RETURN_ON_FAILURE(
+            gpu_check(cudaEventCreateWithFlags(&g->done[k], cudaEventDisableTiming), marking, err));
+    }
+    return STATUS_OK;
+}
+
+/* Copies between two GPUs go through the host unless they can access one another. */
+static enum status see_others(const struct session *s, const struct gpu *g, struct error *err) {
+    for (int k = 0; k < s->count; k++) {
+        const int other = s->gpu[k].device;
+        int can = 0;
+        if (other == g->device)
+            continue;
+        RETURN_ON_FAILURE(gpu_check(cudaDeviceCanAccessPeer(&can, g->device, other),
+                                    "asking for access to another GPU", err));
+        if (can != 0 && cudaDeviceEnablePeerAccess(other, 0) != cudaSuccess)
+            (void)cudaGetLastError(); /* it has been enabled before, or copies take longer */
+    }
+    return STATUS_OK;
+}
+
+static enum status upload(const struct gpu *g, enum area area, const void *from,
+                          struct error *err) {
+    if (g->bytes[area] == 0)
+        return STATUS_OK;
+    return gpu_check(cudaMemcpy(g->memory[area], from, g->bytes[area], cudaMemcpyHostToDevice),
+                     "copying the graph", err);
+}
+
+/* What all GPUs have of the problem. */
+struct input {
+    struct graph in; /* edges by their heads */
+    void *sources, *component;
+};
+
+static enum status make_input(struct input *input, const struct session *s, struct error *err) {
+    const struct zero_cycles *const zero = &s->task->delivery->zero;
+    RETURN_ON_FAILURE(graph_reverse(s->task->graph, &input->in, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&input->sources, (size_t)s->n, sizeof(int32_t), "the sources", err));
+    for (int32_t v = 0; v < s->n; v++)
+        ((int32_t *)input->sources)[v] = v;
+    return s->members > 0 ? gpu_component_numbers(zero, s->n, &input->component, err) : STATUS_OK;
+}
+
+static void free_input(struct input *input) {
+    graph_free(&input->in);
+    memory_free(input->sources);
+    memory_free(input->component);
+}
+
+/* Makes a GPU ready to solve. */
+static enum status open_gpu(struct gpu *g, const struct session *s, const struct input *input,
+                            struct error *err) {
+    const struct solver_task *const task = s->task;
+    struct delivery *const delivery = task->delivery;
+    const int threads = threads_or_default(task->options->threads);
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(spread_prepare(err));
+    RETURN_ON_FAILURE(allocate(g, s, err));
+    RETURN_ON_FAILURE(create_streams(g, err));
+    RETURN_ON_FAILURE(see_others(s, g, err));
+    RETURN_ON_FAILURE(upload(g, FIRST, input->in.first, err));
+    RETURN_ON_FAILURE(upload(g, TAIL, input->in.head, err));
+    RETURN_ON_FAILURE(upload(g, WEIGHT, input->in.weight, err));
+    RETURN_ON_FAILURE(upload(g, SOURCES, input->sources, err));
+    RETURN_ON_FAILURE(upload(g, COMPONENT, input->component, err));
+    RETURN_ON_FAILURE(upload(g, MEMBER, delivery->zero.vertex, err));
+    if (delivery->sink->proves == task->graph && delivery->limit == NO_LIMIT)
+        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, task->graph, s->with_pred, err));
+    return gpu_download_prepare(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
+                                threads < MAX_THREADS ? threads : MAX_THREADS, err);
+}
+
+static void close_gpu(struct gpu *g) {
+    /* Earlier failures are already reported; failures here do not matter. */
+    if (cudaSetDevice(g->device) != cudaSuccess)
+        (void)cudaGetLastError();
+    cudaDeviceSynchronize(); /* others may still copy from here, or to here */
+    gpu_download_close(&g->download);
+    gpu_proof_close(&g->proof);
+    for (int area = 0; area < AREAS; area++)
+        cudaFree(g->memory[area]);
+    cudaEvent_t events[1 + 2 * KEPT] = {g->panel};
+    memcpy(events + 1, g->arrived, sizeof g->arrived);
+    memcpy(events + 1 + KEPT, g->done, sizeof g->done);
+    for (size_t k = 0; k < sizeof events / sizeof *events; k++) {
+        if (events[k] != NULL)
+            cudaEventDestroy(events[k]);
+    }
+    const cudaStream_t streams[] = {g->ahead, g->rest, g->copies};
+    for (size_t k = 0; k < sizeof streams / sizeof *streams; k++) {
+        if (streams[k] != NULL)
+            cudaStreamDestroy(streams[k]);
+    }
+}
+
+static enum status wait_for(cudaStream_t stream, cudaEvent_t event, struct error *err) {
+    return gpu_check(cudaStreamWaitEvent(stream, event, 0), "waiting for an event", err);
+}
+
+static enum status mark(cudaEvent_t event, cudaStream_t stream, struct error *err) {
+    return gpu_check(cudaEventRecord(event, stream), "recording an event", err);
+}
+
+static struct gpu *owner_of(struct session *s, int32_t tile_row) {
+    return &s->gpu[tile_row % s->count];
+}
+
+/* Copies step s's panel to a GPU, once the products of three steps before are done, which read
+ * what was there. The rest of two steps before waits for those copies from here (do_step). */
+static enum status fetch_panel(const struct session *s, struct gpu *g, const struct gpu *from,
+                               int32_t step, struct error *err) {
+    (void)s;
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(wait_for(g->copies, from->panel, err));
+    if (step >= 2)
+        RETURN_ON_FAILURE(wait_for(g->copies, g->done[(step - 2) % KEPT], err));
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpyPeerAsync(spread_panel(&g->part, step), g->device,
+                                                    spread_panel(&from->part, step), from->device,
+                                                    spread_panel_bytes(&g->part), g->copies),
+                                "copying a panel", err));
+    return mark(g->arrived[step % KEPT], g->copies, err);
+}
+
+/* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
+ * its own. */
+static enum status do_step(struct session *s, struct gpu *g, int32_t step, struct error *err) {
+    const struct gpu *const owner = owner_of(s, step);
+    const cudaEvent_t here = g == owner ? g->panel : g->arrived[step % KEPT];
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(wait_for(g->rest, here, err));
+    if (step >= 1 && g == owner_of(s, step - 1)) {
+        for (int k = 0; k < s->count; k++) {
+            if (&s->gpu[k] != g)
+                RETURN_ON_FAILURE(wait_for(g->rest, s->gpu[k].arrived[(step - 1) % KEPT], err));
+        }
+    }
+    if (step + 1 < s->tiles && g == owner_of(s, step + 1)) {
+        RETURN_ON_FAILURE(wait_for(g->ahead, here, err));
+        if (step >= 1)
+            RETURN_ON_FAILURE(wait_for(g->ahead, g->done[(step - 1) % KEPT], err));
+        RETURN_ON_FAILURE(spread_update_next(&g->part, step, g->ahead, err));
+        RETURN_ON_FAILURE(spread_close(&g->part, step + 1, g->ahead, err));
+        RETURN_ON_FAILURE(mark(g->panel, g->ahead, err));
+    }
+    RETURN_ON_FAILURE(spread_update_rest(&g->part, step, g->rest, err));
+    return mark(g->done[step % KEPT], g->rest, err);
+}
+
+/* Waits until all GPUs have done a step. */
+static enum status finish_step(struct session *s, int32_t step, struct error *err) {
+    for (int k = 0; k < s->count; k++) {
+        struct gpu *const g = &s->gpu[k];
+        RETURN_ON_FAILURE(named(g, use(g, err), err));
+        RETURN_ON_FAILURE(named(
+            g, gpu_check(cudaEventSynchronize(g->done[step % KEPT]), "running the kernels", err),
+            err));
+    }
+    if (!progress_report(s->task->progress, step + 1, s->tiles))
+        return progress_cancelled(err);
+    return STATUS_OK;
+}
+
+static enum status synchronize(struct gpu *g, struct error *err) {
+    RETURN_ON_FAILURE(use(g, err));
+    return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
+}
+
+static enum status synchronize_all(struct session *s, struct error *err) {
+    for (int k = 0; k < s->count; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], synchronize(&s->gpu[k], err), err));
+    return STATUS_OK;
+}
+
+static enum status fill(struct gpu *g, struct error *err) {
+    RETURN_ON_FAILURE(use(g, err));
+    return spread_fill(&g->part, &g->m.in, err);
+}
+
+static enum status begin_panel(struct gpu *g, struct error *err) {
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(spread_close(&g->part, 0, g->ahead, err));
+    return mark(g->panel, g->ahead, err);
+}
+
+/* Makes all distances. */
+static enum status solve_matrix(struct session *s, struct error *err) {
+    RETURN_ON_FAILURE(named(s->gpu, begin_panel(s->gpu, err), err));
+    for (int32_t step = 0; step < s->tiles; step++) {
+        struct gpu *const owner = owner_of(s, step);
+        for (int k = 0; k < s->count; k++) {
+            struct gpu *const g = &s->gpu[k];
+            if (g != owner)
+                RETURN_ON_FAILURE(named(g, fetch_panel(s, g, owner, step, err), err));
+        }
+        for (int k = 0; k < s->count; k++)
+            RETURN_ON_FAILURE(named(&s->gpu[k], do_step(s, &s->gpu[k], step, err), err));
+        if (step >= 2)
+            RETURN_ON_FAILURE(finish_step(s, step - 2, err));
+    }
+    return synchronize_all(s, err);
+}
+
+/* Adds the flags of a GPU's edges to all. */
+static enum status collect_flags(struct gpu *g, uint8_t *all, uint8_t *own, struct error *err) {
+    const size_t m = (size_t)g->m.in.m;
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(spread_flag_edges(&g->part, &g->m.in, g->memory[FLAGS], err));
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpy(own, g->memory[FLAGS], m, cudaMemcpyDeviceToHost),
+                                "copying flags", err));
+    for (size_t e = 0; e < m; e++)
+        all[e] |= own[e];
+    return STATUS_OK;
+}
+
+static enum status keep_edges(struct gpu *g, const uint8_t *all, struct error *err) {
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(upload(g, FLAGS, all, err));
+    RETURN_ON_FAILURE(spread_keep_edges(&g->m, g->memory[FLAGS], err));
+    return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
+}
+
+/* Finds the edges that are shortest paths: whether one is, only the GPU that has its tail's row
+ * can tell, and all need to know. */
+static enum status find_edges(struct session *s, struct error *err) {
+    const size_t m = (size_t)s->task->graph->m;
+    enum status status = STATUS_OK;
+    void *all = NULL, *own = NULL;
+    if (!s->with_pred)
+        return STATUS_OK;
+    TRY(memory_alloc(&all, m > 0 ? m : 1, 1, "flags of edges", err));
+    TRY(memory_alloc(&own, m > 0 ? m : 1, 1, "flags of edges", err));
+    memset(all, 0, m);
+    for (int k = 0; m > 0 && k < s->count; k++)
+        TRY(named(&s->gpu[k], collect_flags(&s->gpu[k], all, own, err), err));
+    for (int k = 0; k < s->count; k++)
+        TRY(named(&s->gpu[k], keep_edges(&s->gpu[k], all, err), err));
+cleanup:
+    memory_free(all);
+    memory_free(own);
+    return status;
+}
+
+/* Where a GPU has the rows of its run. */
+static struct gpu_matrices rows_of(const struct gpu *g) {
+    const struct session *const s = g->session;
+    const size_t start = (size_t)(g->run.vertex % TILE) * s->ld;
+    struct gpu_matrices m = g->m;
+    m.rows = g->run.count;
+    m.source = (const int32_t *)g->memory[SOURCES] + g->run.vertex;
+    m.dist = spread_row(&g->part, g->run.vertex / TILE) + start;
+    m.pred = s->with_pred
+                 ? (int32_t *)g->memory[PREDECESSORS] + (size_t)g->slot * TILE * s->ld + start
+                 : NULL;
+    return m;
+}
+
+/* Derives and proves the rows of a GPU's run. */
+static enum status make_ready(struct gpu *g, struct error *err) {
+    const struct session *const s = g->session;
+    const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER], s->members};
+    const struct gpu_matrices m = rows_of(g);
+    const double begun = clock_seconds();
+    RETURN_ON_FAILURE(use(g, err));
+    if (s->with_pred) {
+        const size_t start = (size_t)(g->run.vertex % TILE) * s->ld;
+        RETURN_ON_FAILURE(
+            spread_derive(&g->m, g->run.vertex / TILE, m.dist - start, m.pred - start, err));
+        if (s->members > 0)
+            RETURN_ON_FAILURE(gpu_mend_predecessors(&m, &components, err));
+        RETURN_ON_FAILURE(gpu_wait(&g->m, err));
+    }
+    g->seconds = clock_seconds() - begun;
+    g->proved = false;
+    if (!g->proof.is_ready)
+        return STATUS_OK;
+    const struct gpu_proof_rows rows = {m.dist, m.pred, m.source, m.ld, m.rows};
+    return gpu_proof_check(&g->proof, &rows, &g->proved, err);
+}
+
+static void *make_ready_in_thread(void *self) {
+    struct gpu *const g = self;
+    g->status = make_ready(g, &g->err);
+    return NULL;
+}
+
+/* Runs that are made ready at the same time, each on another GPU. */
+struct round {
+    struct gpu *gpu[SOLVER_MAX_TOGETHER];
+    struct gpu ready[SOLVER_MAX_TOGETHER]; /* as they were when they were ready */
+    int count;
+};
+
+/* Takes the runs from a position on that lie on different GPUs; returns the position behind. */
+static int32_t take_runs(struct session *s, struct round *round, int32_t position, int slot) {
+    const struct row_sources *const sources = &s->task->delivery->sources;
+    bool taken[SOLVER_MAX_TOGETHER] = {false};
+    round->count = 0;
+    while (position < sources->count) {
+        const int32_t vertex = row_source(sources, position);
+        const int number = vertex / TILE % s->count;
+        if (taken[number])
+            break;
+        struct run run = {position, vertex, 1};
+        while (position + run.count < sources->count && (vertex + run.count) % TILE != 0 &&
+               row_source(sources, position + run.count) == vertex + run.count)
+            run.count++;
+        struct gpu *const g = &s->gpu[number];
+        g->run = run;
+        g->slot = slot;
+        round->gpu[round->count++] = g;
+        taken[number] = true;
+        position += run.count;
+    }
+    return position;
+}
+
+static void start_round(const struct round *round) {
+    for (int k = 0; k < round->count; k++) {
+        struct gpu *const g = round->gpu[k];
+        g->in_thread = pthread_create(&g->thread, NULL, make_ready_in_thread, g) == 0;
+    }
+}
+
+/* Waits for a round; adds the seconds of its slowest GPU. */
+static enum status finish_round(struct round *round, double *seconds, struct error *err) {
+    enum status status = STATUS_OK;
+    double longest = 0;
+    for (int k = 0; k < round->count; k++) {
+        struct gpu *const g = round->gpu[k];
+        if (g->in_thread)
+            pthread_join(g->thread, NULL);
+        else
+            make_ready_in_thread(g);
+        if (g->status != STATUS_OK && status == STATUS_OK) {
+            *err = g->err;
+            status = named(g, g->status, err);
+        }
+        longest = g->seconds > longest ? g->seconds : longest;
+        round->ready[k] = *g;
+    }
+    *seconds += longest;
+    return status;
+}
+
+/* Hands a round on. */
+static enum status deliver_round(struct round *round, struct error *err) {
+    for (int k = 0; k < round->count; k++) {
+        struct gpu *const g = round->gpu[k];
+        const struct gpu_matrices m = rows_of(&round->ready[k]);
+        const struct gpu_rows rows = {.dist = m.dist,
+                                      .pred = m.pred,
+                                      .first = round->ready[k].run.position,
+                                      .count = m.rows,
+                                      .proved = round->ready[k].proved};
+        RETURN_ON_FAILURE(named(g, use(g, err), err));
+        RETURN_ON_FAILURE(named(g, gpu_download_take(&g->download, &rows, err), err));
+    }
+    return STATUS_OK;
+}
+
+/* Makes all rows ready, a round while the one before is handed on. */
+static enum status produce_rows(struct session *s, bool delivers, double *seconds,
+                                struct error *err) {
+    struct delivery *const delivery = s->task->delivery;
+    struct round rounds[2];
+    int32_t position = take_runs(s, &rounds[0], 0, 0);
+    start_round(&rounds[0]);
+    RETURN_ON_FAILURE(finish_round(&rounds[0], seconds, err));
+    for (int now = 0;; now = 1 - now) {
+        struct round *const next = &rounds[1 - now];
+        struct error later;
+        const bool more = position < delivery->sources.count;
+        if (more) {
+            position = take_runs(s, next, position, 1 - now);
+            start_round(next);
+        }
+        enum status status = delivers ? deliver_round(&rounds[now], err) : STATUS_OK;
+        const enum status ready = more ? finish_round(next, seconds, &later) : STATUS_OK;
+        if (status == STATUS_OK && ready != STATUS_OK) {
+            status = ready;
+            *err = later;
+        }
+        if (status != STATUS_OK || !more)
+            return status;
+        if (!progress_goes_on(s->task->progress))
+            return progress_cancelled(err);
+        if (delivers && !delivery_wants(delivery, next->ready[0].run.position))
+            return STATUS_OK; /* delivery_end tells why */
+    }
+}
+
+/* Solves once; stores the seconds. */
+static enum status solve_once(struct session *s, bool delivers, double *seconds,
+                              struct error *err) {
+    for (int k = 0; k < s->count; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], fill(&s->gpu[k], err), err));
+    RETURN_ON_FAILURE(synchronize_all(s, err));
+    const double begun = clock_seconds();
+    RETURN_ON_FAILURE(solve_matrix(s, err));
+    RETURN_ON_FAILURE(find_edges(s, err));
+    *seconds = clock_seconds() - begun;
+    return delivers || s->with_pred ? produce_rows(s, delivers, seconds, err) : STATUS_OK;
+}
+
+static enum status solve_often(struct session *s, struct solver_times *times, struct error *err) {
+    const struct solver_task *const task = s->task;
+    double seconds = 0, begun = 0;
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
+        begun = clock_seconds();
+        RETURN_ON_FAILURE(solve_once(s, r == task->repetitions - 1, &seconds, err));
+        if (r >= 0)
+            times->solve_s[r] = seconds;
+    }
+    const double work = delivery_work_seconds(task->delivery);
+    const double rest =
+        clock_seconds() - begun - seconds - work - delivery_sink_seconds(task->delivery);
+    times->transfer_s += rest > 0 ? rest : 0;
+    times->around_s += rest > 0 ? rest : 0;
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += work;
+    return delivery_end(task->delivery, err);
+}
+
+/* GPUs that would have no tile row are left out. */
+static void describe(struct session *s, const struct solver_task *task) {
+    const struct solver_options *const options = task->options;
+    const struct graph *const g = task->graph;
+    s->task = task;
+    s->n = g->n;
+    s->tiles = (g->n - 1) / TILE + 1;
+    s->ld = (size_t)s->tiles * TILE;
+    s->with_pred = task->predecessors;
+    s->members = task->delivery->zero.members;
+    s->count = options->device_count < s->tiles ? options->device_count : s->tiles;
+    for (int k = 0; k < s->count; k++) {
+        s->gpu[k].session = s;
+        s->gpu[k].device = options->devices[k];
+        s->gpu[k].part = (struct spread_part){
+            .parts = s->count, .own = k, .n = s->n, .tiles = s->tiles, .ld = s->ld};
+        s->gpu[k].m =
+            (struct gpu_matrices){.n = s->n,
+                                  .order = (int32_t)s->ld,
+                                  .ld = s->ld,
+                                  .wanted = task->delivery->sources.count,
+                                  .in = {.m = g->m, .max_weight = (int32_t)g->max_weight}};
+    }
+}
+
+enum status cuda_blocked_spread(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                struct error *err) {
+    struct input input = {0};
+    struct gpu_turn turn;
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof(struct session), "a list of GPUs", err));
+    struct session *const s = memset(memory, 0, sizeof(struct session));
+    describe(s, task);
+    status = gpu_turn_begin(&turn, task->options, err);
+    if (status != STATUS_OK) {
+        memory_free(memory);
+        return status;
+    }
+    const double began = turn.began;
+    TRY(make_input(&input, s, err));
+    for (int k = 0; k < s->count; k++)
+        TRY(named(&s->gpu[k], open_gpu(&s->gpu[k], s, &input, err), err));
+    task->delivery->mended = true;
+    TRY(delivery_begin(task->delivery, s->gpu[0].download.threads, err));
+    times->around_s = clock_seconds() - began;
+    TRY(solve_often(s, times, err));
+    if (strcmp(variant->name, "dpx32") != 0 && task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, "dpx32", NULL);
+cleanup:
+    free_input(&input);
+    for (int k = 0; k < s->count; k++)
+        close_gpu(&s->gpu[k]);
+    if (cudaSetDevice(turn.device) != cudaSuccess)
+        (void)cudaGetLastError();
+    gpu_turn_end(&turn);
+    memory_free(memory);
+    return status;
+}
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/* Several GPUs give what one gives, byte for byte, and whatever fails on one of them is said. */
+#include "common/gpu/gpu_solver.h" // gpu_solve
+#include "common/solve/solve.h"    // solve, solve_rows
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_runtime_api.h"      // the shim's controls
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 7 };
+
+/* The shim's devices count - 1, ..., 0 together; count = 1: one, not together with others. */
+static struct solver_options options_for(int count) {
+    struct solver_options options = {.device = count - 1};
+    if (count > 1) {
+        options.device_count = count;
+        for (int k = 0; k < count; k++)
+            options.devices[k] = count - 1 - k;
+    }
+    return options;
+}
+
+static bool equal(const struct matrix *a, const struct matrix *b, int32_t rows) {
+    bool same = true;
+    for (int32_t i = 0; i < rows; i++)
+        same &= memcmp(matrix_row(a, i), matrix_row(b, i), sizeof(int32_t) * (size_t)a->n) == 0;
+    return same;
+}
+
+/* What rows come to on so many devices. */
+static enum status solve_on(int count, const struct graph *g, struct row_sources sources,
+                            int32_t limit, struct matrix *dist, struct matrix *pred,
+                            struct error *err) {
+    const struct solver_options options = options_for(count);
+    struct matrix_sink sink;
+    struct timing timing;
+    const struct solve_request request = {.graph = g,
+                                          .sources = sources,
+                                          .limit = limit,
+                                          .predecessors = pred != NULL,
+                                          .options = &options,
+                                          .repetitions = 1};
+    matrix_sink_begin(&sink, dist, pred);
+    memset(dist->cell, 0x5a, sizeof(int32_t) * (size_t)dist->n * dist->ld);
+    return solve_rows(solver_find(&cuda_blocked_solver, "dpx32"), &request, &sink.sink, &timing,
+                      err);
+}
+
+/* All rows with predecessors, and some rows in no order without, on so many devices. */
+static void check_graph(const struct graph *g, int count) {
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
+    struct matrix expected_dist = new_matrix(g->n), expected_pred = new_matrix(g->n);
+    const struct row_sources all = {NULL, g->n};
+    const int32_t last = g->n - 1;
+    int32_t vertex[4] = {last, 0, last / 2, last / 2 + 1};
+    const struct row_sources some = {vertex, g->n > 3 ? 4 : 1};
+    struct error err;
+    CU_ASSERT_EQUAL(solve_on(1, g, all, NO_LIMIT, &expected_dist, &expected_pred, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(solve_on(count, g, all, NO_LIMIT, &dist, &pred, &err), STATUS_OK);
+    CU_ASSERT(equal(&dist, &expected_dist, g->n));
+    CU_ASSERT(equal(&pred, &expected_pred, g->n));
+    CU_ASSERT_EQUAL(solve_on(1, g, some, 9, &expected_dist, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(solve_on(count, g, some, 9, &dist, NULL, &err), STATUS_OK);
+    CU_ASSERT(equal(&dist, &expected_dist, some.count));
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    matrix_free(&expected_dist);
+    matrix_free(&expected_pred);
+}
+
+/* Fewer, as many and more tile rows than devices, the last one full, almost empty or in between. */
+static void test_sizes(void) {
+    static const struct {
+        int32_t n;
+        int count;
+        enum weights weights;
+    } cases[] = {
+        {1, 2, WEIGHTS_POSITIVE},   {128, 7, WEIGHTS_ZERO},  {129, 2, WEIGHTS_LARGE},
+        {250, 3, WEIGHTS_POSITIVE}, {300, 2, WEIGHTS_ZERO},  {384, 4, WEIGHTS_POSITIVE},
+#ifndef APSP_SANITIZED
+        {897, 7, WEIGHTS_POSITIVE}, {700, 3, WEIGHTS_LARGE},
+#endif
+    };
+    struct random random = {22};
+    cuda_shim_set_devices(MOST);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct graph g =
+            random_graph(&random, cases[k].n, cases[k].n > 200 ? 2 : 5, cases[k].weights);
+        check_graph(&g, cases[k].count);
+        graph_free(&g);
+    }
+    cuda_shim_set_devices(1);
+}
+
+/* Blocks that run together, and those that run backwards. */
+static void test_order(void) {
+    struct random random = {23};
+    struct graph g = random_graph(&random, 290, 3, WEIGHTS_POSITIVE);
+    cuda_shim_set_devices(2);
+    cuda_shim_set_order(CUDA_SHIM_SHUFFLED);
+    check_graph(&g, 2);
+    cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+    cuda_shim_set_devices(1);
+    graph_free(&g);
+}
+
+/* The last of several repetitions counts, and none spoils the next. */
+static void test_repetitions(void) {
+    const struct solver_options options = options_for(2);
+    struct random random = {24};
+    struct graph g = random_graph(&random, 140, 5, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
+    struct timing timing[2];
+    struct error err;
+    cuda_shim_set_devices(2);
+    CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, "auto"), &g, &options, &dist, &pred,
+                          NULL, 2, timing, &err),
+                    STATUS_OK);
+    CU_ASSERT_EQUAL(certify(&g, &dist, &pred, 1, &err), STATUS_OK);
+    CU_ASSERT(timing[0].solve_s > 0 && timing[1].solve_s > 0);
+    cuda_shim_set_devices(1);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    graph_free(&g);
+}
+
+/* Whichever call fails, on whichever device: one line that says where, and nothing is left. */
+static void check_failures(int (*after)(int countdown)) {
+    const struct solver_options options = options_for(2);
+    struct random random = {25};
+    struct graph g = random_graph(&random, 129, 3, WEIGHTS_ZERO);
+    struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
+    bool named[2] = {false, false};
+    struct timing timing;
+    int call = 1;
+    cuda_shim_set_devices(2);
+    for (bool failed = true; failed; call += 3) {
+        struct error err = {""};
+        after(call);
+        const enum status status = solve(solver_find(&cuda_blocked_solver, "dpx32"), &g, &options,
+                                         &dist, &pred, NULL, 1, &timing, &err);
+        failed = after(0) == 0;
+        CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
+        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
+        for (int k = 0; k < 2; k++)
+            named[k] |= strncmp(err.text, k == 0 ? "GPU 0: " : "GPU 1: ", 7) == 0;
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
+    }
+    CU_ASSERT(call > 100);
+    CU_ASSERT(named[0] && named[1]);
+    cuda_shim_set_devices(1);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    graph_free(&g);
+}
+
+static void test_failures(void) {
+    check_failures(cuda_shim_fail_after);
+}
+
+static void test_lost(void) {
+    check_failures(cuda_shim_lose_after);
+}
+
+static void test_refused(void) {
+    struct solver_options options = options_for(2);
+    struct random random = {26};
+    struct graph g = random_graph(&random, 200, 3, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(g.n);
+    struct timing timing;
+    struct error err;
+    const struct solver_variant *dpx32 = solver_find(&cuda_blocked_solver, "dpx32");
+    CU_ASSERT_EQUAL(solve(dpx32, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                    STATUS_NO_RESOURCE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected a device in 0 .. 0, found 1"));
+    cuda_shim_set_devices(2);
+    CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, "tile64"), &g, &options, &dist, NULL,
+                          NULL, 1, &timing, &err),
+                    STATUS_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(err.text, "variant tile64 solves on one GPU, found a list of 2");
+    cuda_shim_set_memory(40 << 20);
+    CU_ASSERT_EQUAL(solve(dpx32, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                    STATUS_NO_RESOURCE);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "GPU 1: 200 vertices need 0.04 GiB on each of 2 GPUs, 0.04 GiB of its "
+                           "0.04 GiB are free");
+    cuda_shim_set_memory((size_t)1 << 30);
+    cuda_shim_set_devices(1);
+    matrix_free(&dist);
+    graph_free(&g);
+}
+
+static bool stop_soon(void *context, int64_t done, int64_t total) {
+    (void)total;
+    *(int64_t *)context = done;
+    return done < 1;
+}
+
+static void test_stopped(void) {
+    const struct solver_options options = options_for(2);
+    struct random random = {27};
+    struct graph g = random_graph(&random, 600, 1, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(g.n);
+    int64_t done = 0;
+    struct progress progress = {.on_report = stop_soon, .callback_context = &done};
+    struct timing timing;
+    struct error err;
+    cuda_shim_set_devices(2);
+    CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, "dpx32"), &g, &options, &dist, NULL,
+                          &progress, 1, &timing, &err),
+                    STATUS_CANCELLED);
+    CU_ASSERT_EQUAL(done, 1);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    cuda_shim_set_devices(1);
+    matrix_free(&dist);
+    graph_free(&g);
+}
+
+CU_TestInfo spread_tests[] = {
+    {"as on one GPU", test_sizes},
+    {"any order of threads and blocks", test_order},
+    {"repetitions", test_repetitions},
+    {"every CUDA call failing", test_failures},
+    {"the devices disappear at every CUDA call", test_lost},
+    {"what cannot be solved together", test_refused},
+    {"a solve that is to stop", test_stopped},
+    CU_TEST_INFO_NULL,
+};
