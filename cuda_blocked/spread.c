@@ -109,43 +109,71 @@ static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
 
-/* Sets what a GPU allocates; returns the bytes in all. */
-static size_t plan(struct gpu *g, const struct session *s) {
-    const size_t n = (size_t)s->n, m = (size_t)s->task->graph->m;
-    const size_t strip = TILE * s->ld * sizeof(int32_t);
-    g->bytes[CELLS] = spread_bytes(&g->part);
-    g->bytes[FIRST] = (n + 1) * sizeof(int64_t);
-    g->bytes[TAIL] = g->bytes[WEIGHT] = m * sizeof(int32_t);
-    g->bytes[SOURCES] = n * sizeof(int32_t);
+static struct spread_part part_of(int32_t n, int count, int own) {
+    const int32_t tiles = (n - 1) / TILE + 1;
+    return (struct spread_part){
+        .parts = count, .own = own, .n = n, .tiles = tiles, .ld = (size_t)tiles * TILE};
+}
+
+static struct gpu_matrices matrices_of(const struct graph *g, const struct spread_part *part) {
+    return (struct gpu_matrices){.n = part->n,
+                                 .order = (int32_t)part->ld,
+                                 .ld = part->ld,
+                                 .in = {.m = g->m, .max_weight = (int32_t)g->max_weight}};
+}
+
+/* Sets what a GPU allocates for its part; returns the bytes in all. */
+static size_t plan(const struct session *s, const struct spread_part *part, size_t bytes[AREAS]) {
+    const size_t n = (size_t)part->n, m = (size_t)s->task->graph->m;
+    const struct gpu_matrices matrices = matrices_of(s->task->graph, part);
+    memset(bytes, 0, AREAS * sizeof *bytes);
+    bytes[CELLS] = spread_bytes(part);
+    bytes[FIRST] = (n + 1) * sizeof(int64_t);
+    bytes[TAIL] = bytes[WEIGHT] = m * sizeof(int32_t);
+    bytes[SOURCES] = n * sizeof(int32_t);
     if (s->with_pred) {
-        g->bytes[COMPONENT] = s->members > 0 ? n * sizeof(int32_t) : 0;
-        g->bytes[MEMBER] = (size_t)s->members * sizeof(int32_t);
-        g->bytes[FLAGS] = m;
-        g->bytes[DERIVATION] = spread_derivation_bytes(&g->m);
-        g->bytes[PREDECESSORS] = SLOTS * strip;
+        bytes[COMPONENT] = s->members > 0 ? n * sizeof(int32_t) : 0;
+        bytes[MEMBER] = (size_t)s->members * sizeof(int32_t);
+        bytes[FLAGS] = m;
+        bytes[DERIVATION] = spread_derivation_bytes(&matrices);
+        bytes[PREDECESSORS] = SLOTS * TILE * part->ld * sizeof(int32_t);
     }
     size_t needed = KERNEL_BYTES;
     for (int area = 0; area < AREAS; area++)
-        needed += round_up(g->bytes[area], ALLOCATION_BYTES);
+        needed += round_up(bytes[area], ALLOCATION_BYTES);
     return needed;
+}
+
+/* The most vertices, with as many edges, of which a GPU's part needs at most so many bytes. */
+static int32_t max_vertices(const struct session *s, size_t most) {
+    int32_t fits = 0, does_not = 1 << 28; /* whose bytes can be counted */
+    while (does_not - fits > 1) {
+        const int32_t n = fits + (does_not - fits) / 2;
+        const struct spread_part part = part_of(n, s->count, 0); /* none is larger */
+        size_t bytes[AREAS];
+        if (plan(s, &part, bytes) <= most)
+            fits = n;
+        else
+            does_not = n;
+    }
+    return fits;
 }
 
 /* Allocates what a GPU needs, if it has that much. */
 static enum status allocate(struct gpu *g, const struct session *s, struct error *err) {
     const struct solver_options *const options = s->task->options;
-    struct gpu_memory memory = {.needed = plan(g, s)};
+    struct gpu_memory memory = {.needed = plan(s, &g->part, g->bytes)};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
+    memory.max_vertices = max_vertices(s, memory.free);
     if (memory.needed > memory.free)
         return fail(err, STATUS_NO_RESOURCE,
                     "%d vertices need %.2f GiB on each of %d GPUs, %.2f GiB of its %.2f GiB are "
-                    "free",
+                    "free: at most %d vertices fit",
                     s->n, memory_gib(memory.needed), s->count, memory_gib(memory.free),
-                    memory_gib(memory.all));
-    if (options->on_memory != NULL && g == s->gpu) {
-        memory.max_vertices = s->n;
+                    memory_gib(memory.all), memory.max_vertices);
+    if (options->on_memory != NULL && g == s->gpu)
         options->on_memory(options->callback_context, &memory);
-    }
     for (int area = 0; area < AREAS; area++) {
         if (g->bytes[area] > 0)
             RETURN_ON_FAILURE(
@@ -189,8 +217,12 @@ static enum status see_others(const struct session *s, const struct gpu *g, stru
             continue;
         RETURN_ON_FAILURE(gpu_check(cudaDeviceCanAccessPeer(&can, g->device, other),
                                     "asking for access to another GPU", err));
-        if (can != 0 && cudaDeviceEnablePeerAccess(other, 0) != cudaSuccess)
-            (void)cudaGetLastError(); /* it has been enabled before, or copies take longer */
+        if (can == 0)
+            continue;
+        const cudaError_t code = cudaDeviceEnablePeerAccess(other, 0);
+        if (code != cudaErrorPeerAccessAlreadyEnabled)
+            RETURN_ON_FAILURE(gpu_check(code, "enabling access to another GPU", err));
+        (void)cudaGetLastError(); /* in case it was */
     }
     return STATUS_OK;
 }
@@ -248,11 +280,16 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
                                 threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
 
+/* Earlier failures are already reported; in the next two they do not matter. */
+static void stop_gpu(const struct gpu *g) {
+    if (cudaSetDevice(g->device) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+        (void)cudaGetLastError();
+}
+
+/* No GPU may be working any more: others may copy from here. */
 static void close_gpu(struct gpu *g) {
-    /* Earlier failures are already reported; failures here do not matter. */
     if (cudaSetDevice(g->device) != cudaSuccess)
         (void)cudaGetLastError();
-    cudaDeviceSynchronize(); /* others may still copy from here, or to here */
     gpu_download_close(&g->download);
     gpu_proof_close(&g->proof);
     for (int area = 0; area < AREAS; area++)
@@ -613,14 +650,8 @@ static void describe(struct session *s, const struct solver_task *task) {
     for (int k = 0; k < s->count; k++) {
         s->gpu[k].session = s;
         s->gpu[k].device = options->devices[k];
-        s->gpu[k].part = (struct spread_part){
-            .parts = s->count, .own = k, .n = s->n, .tiles = s->tiles, .ld = s->ld};
-        s->gpu[k].m =
-            (struct gpu_matrices){.n = s->n,
-                                  .order = (int32_t)s->ld,
-                                  .ld = s->ld,
-                                  .wanted = task->delivery->sources.count,
-                                  .in = {.m = g->m, .max_weight = (int32_t)g->max_weight}};
+        s->gpu[k].part = part_of(s->n, s->count, k);
+        s->gpu[k].m = matrices_of(g, &s->gpu[k].part);
     }
 }
 
@@ -633,8 +664,10 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
     enum status status = STATUS_OK;
     RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof(struct session), "a list of GPUs", err));
     struct session *const s = memset(memory, 0, sizeof(struct session));
+    struct solver_options first = *task->options;
+    first.device_count = 0;
     describe(s, task);
-    status = gpu_turn_begin(&turn, task->options, err);
+    status = gpu_turn_begin(&turn, &first, err);
     if (status != STATUS_OK) {
         memory_free(memory);
         return status;
@@ -651,6 +684,8 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
         task->options->on_choice(task->options->callback_context, "dpx32", NULL);
 cleanup:
     free_input(&input);
+    for (int k = 0; k < s->count; k++)
+        stop_gpu(&s->gpu[k]);
     for (int k = 0; k < s->count; k++)
         close_gpu(&s->gpu[k]);
     if (cudaSetDevice(turn.device) != cudaSuccess)

@@ -31,6 +31,7 @@ enum {
     OPTION_CSV,
     OPTION_CHECK,
     OPTION_DEVICE,
+    OPTION_DEVICES,
     OPTION_TILE,
     OPTION_FORMAT,
     OPTION_SOURCES,
@@ -66,6 +67,8 @@ static const struct argp_option option_table[] = {
     {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
+    {"devices", OPTION_DEVICES, "LIST", 0,
+     "Solve on several GPUs of this host together, if the variant can: 0,1 or all", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
     {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz", 0,
      "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
@@ -122,6 +125,47 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
     if (a->variant == NULL)
         cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
                   name);
+}
+
+/* Takes a list of different GPUs, or all. */
+static void choose_devices(struct argp_state *state, struct solver_arguments *a,
+                           const char *value) {
+    struct solver_options *const options = &a->options;
+    const char *next = value;
+    int count = 0;
+    a->all_devices = strcmp(value, "all") == 0;
+    while (!a->all_devices) {
+        char *end;
+        const long number = strtol(next, &end, 10);
+        bool right = *next >= '0' && *next <= '9' && number <= SOLVER_MAX_DEVICE &&
+                     (*end == ',' || *end == '\0') && count < SOLVER_MAX_TOGETHER;
+        for (int k = 0; k < count; k++)
+            right = right && options->devices[k] != number;
+        if (!right)
+            cli_usage(state,
+                      "--devices: expected at most %d different numbers with commas between them, "
+                      "or all, found '%s'",
+                      SOLVER_MAX_TOGETHER, value);
+        options->devices[count++] = (int)number;
+        if (*end == '\0')
+            break;
+        next = end + 1;
+    }
+    options->device_count = count;
+    if (count > 0)
+        options->device = options->devices[0];
+}
+
+/* Lists all GPUs if they are wanted. If there is none, the solve says so. */
+static void find_devices(struct solver_arguments *a) {
+    struct solver_options *const options = &a->options;
+    struct error ignored;
+    int count = 0;
+    if (!a->all_devices || gpu_count(&count, &ignored) != STATUS_OK)
+        return;
+    options->device_count = count < SOLVER_MAX_TOGETHER ? count : SOLVER_MAX_TOGETHER;
+    for (int k = 0; k < options->device_count; k++)
+        options->devices[k] = k;
 }
 
 /* Refuses options that --resume cannot go with. */
@@ -198,6 +242,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_DEVICE:
         a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
+        break;
+    case OPTION_DEVICES:
+        choose_devices(state, a, value);
         break;
     case 'o':
         a->output = value;
@@ -515,6 +562,18 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
     return measures_finish(&run->measures, err);
 }
 
+/* Stores the name of the GPU and, if there are several, how many. */
+static enum status name_devices(const struct solver_options *options, struct solver_run *run,
+                                struct error *err) {
+    char name[sizeof run->device - 16];
+    RETURN_ON_FAILURE(gpu_name(options->device, name, sizeof name, err));
+    if (options->device_count > 1)
+        snprintf(run->device, sizeof run->device, "%d x %s", options->device_count, name);
+    else
+        snprintf(run->device, sizeof run->device, "%s", name);
+    return STATUS_OK;
+}
+
 static enum status compute(const struct solver_arguments *a, struct solver_run *run,
                            struct error *err) {
     struct timing median;
@@ -523,7 +582,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     /* If a program may solve on either, transfers show that a GPU did. */
     run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
     if (run->on_gpu)
-        RETURN_ON_FAILURE(gpu_name(a->options.device, run->device, sizeof run->device, err));
+        RETURN_ON_FAILURE(name_devices(&a->options, run, err));
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
     run->result.made.proved = a->check;
@@ -609,6 +668,7 @@ static enum status run_solver(struct parsed *parsed, struct error *err) {
         goto cleanup;
     TRY(solver_check_files(&parsed->arguments, err));
     TRY(load(parsed, &run, &done, err));
+    find_devices(&parsed->arguments);
     if (!done)
         status = solve_and_write(&parsed->arguments, &run, err);
     if (status == STATUS_NO_RESOURCE)

@@ -34,6 +34,7 @@ struct solver_arguments {
     bool keeps_rows;             /* there is a result beside them */
     struct graph_reading reading;
     struct solver_options options;
+    bool all_devices;
     struct solver_files files;
     struct cli_verbosity verbosity;
     int repetitions;

@@ -652,6 +652,9 @@ enum status gpu_turn_begin(struct gpu_turn *turn, const struct solver_options *o
     const int device = options->device;
     const struct solver_files *const files = options->files;
     *turn = (struct gpu_turn){.device = device};
+    if (options->device_count > 1)
+        return fail(err, STATUS_BAD_INPUT, "this variant solves on one GPU, found a list of %d",
+                    options->device_count);
     if (files != NULL && files->wait != NULL)
         files->wait(files->self);
     RETURN_ON_FAILURE(find_device(device, err));
@@ -696,11 +699,7 @@ static enum status solve_often(struct session *s, const struct solver_task *task
 static enum status solve_spread(const struct solver_variant *variant,
                                 const struct solver_task *task, struct solver_times *times,
                                 struct error *err) {
-    const int count = task->options->device_count;
-    if (variant->solve_spread == NULL)
-        return fail(err, STATUS_BAD_INPUT, "variant %s solves on one GPU, found a list of %d",
-                    variant->name, count);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < task->options->device_count; k++)
         RETURN_ON_FAILURE(find_device(task->options->devices[k], err));
     return variant->solve_spread(variant, task, times, err);
 }
@@ -719,7 +718,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     struct session s = {.variant = variant};
     const char *chosen = NULL;
     struct gpu_turn turn;
-    if (task->options->device_count > 1)
+    if (task->options->device_count > 1 && variant->solve_spread != NULL)
         return solve_spread(variant, task, times, err);
     RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
     double mark = turn.began;

@@ -150,7 +150,8 @@ struct gpu_turn {
 
 /* Waits for a turn, and before for the program's warm-up, and selects the device that the options
  * name. The caller ends the turn with gpu_turn_end, on the same thread. The errors are those of
- * gpu_name; after one there is no turn. Only in a build with CUDA. */
+ * gpu_name, and STATUS_BAD_INPUT if the options list several GPUs; after one there is no turn. Only
+ * in a build with CUDA. */
 enum status gpu_turn_begin(struct gpu_turn *turn, const struct solver_options *options,
                            struct error *err);
 void gpu_turn_end(const struct gpu_turn *turn);

@@ -25,6 +25,7 @@ typedef enum cudaError {
     cudaErrorInvalidConfiguration = 9,
     cudaErrorInsufficientDriver = 35,
     cudaErrorNotReady = 600,
+    cudaErrorPeerAccessAlreadyEnabled = 704,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorUnknown = 999,
 } cudaError_t;
@@ -87,6 +88,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t size, cudaStream_t stream);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+/* cudaErrorPeerAccessAlreadyEnabled from the second time on. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 /* Kernels are done when their launch returns: never cudaErrorNotReady. */
 cudaError_t cudaStreamQuery(cudaStream_t stream);

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <set>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
@@ -1043,9 +1044,13 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     return answer(can, static_cast<int>(device != peer));
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
     const Turn turn(host_turn);
-    return result_of_call();
+    static std::set<std::pair<int, int>> enabled;
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess && !enabled.insert({selected_device, peer}).second)
+        last_error = cudaErrorPeerAccessAlreadyEnabled;
+    return result == cudaSuccess ? last_error : result;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t) {

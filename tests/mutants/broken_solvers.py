@@ -157,8 +157,23 @@ SOURCES = [
          "static_cast<word>(distance <= longest",
          "static_cast<word>(distance < longest"),
     ]),
-    Source("cuda_blocked/6_dpx32.cu", solving("cuda_blocked/dpx32"), [
+    Source("cuda_blocked/parts/wide_tiles.cuh", solving("cuda_blocked/dpx32"), [
         ("row and column panel are swapped", "left.at(i, s),\n", "left.at(s, s),\n"),
+    ]),
+    Source("cuda_blocked/parts/spread.cu", suites("spread"), [
+        ("the column's tiles stay operands as they were",
+         "    work.update(shared, piece, s);\n    work.encode_left(shared, i, s);\n",
+         "    work.update(shared, piece, s);\n"),
+        ("rows are filled as if one GPU had all",
+         "static_cast<int32_t>(row / tile * parts + own) * tile",
+         "static_cast<int32_t>(row / tile) * tile"),
+    ]),
+    Source("cuda_blocked/spread.c", suites("spread"), [
+        ("only the last GPU's edges count", "all[e] |= own[e];", "all[e] = own[e];"),
+        ("every GPU gets the first panel",
+         "spread_panel(&from->part, step), from->device",
+         "spread_panel(&from->part, 0), from->device"),
+        ("a run goes on in another GPU's rows", "(vertex + run.count) % TILE != 0", "true"),
     ]),
     Source("cuda_blocked/parts/offsets.cuh",
            suites("words", "solvers", variants=("cuda_blocked/dpx16",)), [

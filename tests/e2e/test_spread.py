@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Several GPUs that solve together, as programs on the CUDA shim (tests/cuda_shim) have them."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from support import NO_RESOURCE, OK, USAGE, Graph, ProgramTest, environment
+
+# Built by `make run-tests`.
+SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
+
+
+@unittest.skipIf(SHIM_BIN is None, "APSP_SHIM_BIN is not set: run make test")
+class Spread(ProgramTest):
+
+    def run_on(self, devices, program, *args):
+        done = subprocess.run([program] + list(args), executable=os.path.join(SHIM_BIN, program),
+                              cwd=self.directory,
+                              env=environment(APSP_SHIM_DEVICES=str(devices), OMP_NUM_THREADS="2"),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=300, check=False)
+        return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+
+    def setUp(self):
+        super().setUp()
+        # Weights below 0, cycles of weight zero, and vertices that nothing leads to.
+        edges = [(v, (v + step) % 260, step - 1) for v in range(260) for step in (1, 2, 11)]
+        edges += [(v + 1, v, 0) for v in range(0, 250, 7)] + [(260, 0, -3), (261, 260, 5)]
+        self.write("graphFile.txt", Graph(262, edges).thesis())
+
+    def test_files(self):
+        for number, devices in enumerate(("0", "0,1", "all")):
+            status, out, err = self.run_on(3, "cuda_blocked", "--variant", "dpx32", "--devices",
+                                           devices, "--check", "--format", "npy", "--json", "-o",
+                                           "out%d" % number)
+            self.assertEqual((status, err), (OK, ""))
+            answer = json.loads(out)
+            self.assertTrue(answer["checked"])
+            self.assertEqual(answer["device"], ["host shim", "2 x host shim", "3 x host shim"][number])
+        for kind in ("dist", "pred"):
+            first = self.read("out0.%s.npy" % kind)
+            self.assertEqual(self.read("out1.%s.npy" % kind), first)
+            self.assertEqual(self.read("out2.%s.npy" % kind), first)
+
+    def test_refused(self):
+        status, _, err = self.run_on(2, "cuda_blocked", "--devices", "0,2")
+        self.assertEqual((status, err), (
+            NO_RESOURCE,
+            "cuda_blocked: no usable GPU: expected a device in 0 .. 1, found 2\n"))
+        status, _, err = self.run_on(2, "cuda_simple", "--devices", "1,0")
+        self.assertEqual((status, err), (
+            USAGE, "cuda_simple: this variant solves on one GPU, found a list of 2\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
