@@ -49,7 +49,7 @@ ROOMS = {
     "cpu": [*CLI, "dissection", "cpu/parts", "cpu"],
     "cuda_simple": [*CLI, "cuda_simple"],
     "cuda_blocked/parts": [*GPU, "cuda_blocked/parts"],
-    "cuda_blocked": [*CLI, "cuda_blocked/parts", "cuda_blocked"],
+    "cuda_blocked": [*CLI, "common/gpu_proof", "cuda_blocked/parts", "cuda_blocked"],
     "cuda_sparse/parts": [*GPU, *TOTALS, "cuda_sparse/parts"],
     "cuda_sparse": [*CLI, *TOTALS, "common/gpu_proof", "dissection", "cuda_sparse/parts", "cuda_sparse", "cuda_blocked"],
     "apsp": [*CLI, *ENGINES, "cpu/parts", "dissection", "apsp"],

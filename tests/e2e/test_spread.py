@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from support import NO_RESOURCE, OK, USAGE, Graph, ProgramTest, environment
+from support import BAD_INPUT, NO_RESOURCE, OK, Graph, ProgramTest, environment
 
 # Built by `make run-tests`.
 SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
@@ -23,14 +23,11 @@ class Spread(ProgramTest):
                               stderr=subprocess.PIPE, timeout=300, check=False)
         return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
 
-    def setUp(self):
-        super().setUp()
+    def test_files(self):
         # Weights below 0, cycles of weight zero, and vertices that nothing leads to.
         edges = [(v, (v + step) % 260, step - 1) for v in range(260) for step in (1, 2, 11)]
         edges += [(v + 1, v, 0) for v in range(0, 250, 7)] + [(260, 0, -3), (261, 260, 5)]
-        self.write("graphFile.txt", Graph(262, edges).thesis())
-
-    def test_files(self):
+        self.write("graphFile.txt", Graph(262, edges).text())
         for number, devices in enumerate(("0", "0,1", "all")):
             status, out, err = self.run_on(3, "cuda_blocked", "--variant", "dpx32", "--devices",
                                            devices, "--check", "--format", "npy", "--json", "-o",
@@ -38,20 +35,22 @@ class Spread(ProgramTest):
             self.assertEqual((status, err), (OK, ""))
             answer = json.loads(out)
             self.assertTrue(answer["checked"])
-            self.assertEqual(answer["device"], ["host shim", "2 x host shim", "3 x host shim"][number])
+            self.assertEqual(answer["device"],
+                             ["host shim", "2 x host shim", "3 x host shim"][number])
         for kind in ("dist", "pred"):
             first = self.read("out0.%s.npy" % kind)
             self.assertEqual(self.read("out1.%s.npy" % kind), first)
             self.assertEqual(self.read("out2.%s.npy" % kind), first)
 
     def test_refused(self):
+        self.write("graphFile.txt", Graph(2, [(0, 1, 4)]).text())
         status, _, err = self.run_on(2, "cuda_blocked", "--devices", "0,2")
         self.assertEqual((status, err), (
             NO_RESOURCE,
             "cuda_blocked: no usable GPU: expected a device in 0 .. 1, found 2\n"))
         status, _, err = self.run_on(2, "cuda_simple", "--devices", "1,0")
         self.assertEqual((status, err), (
-            USAGE, "cuda_simple: this variant solves on one GPU, found a list of 2\n"))
+            BAD_INPUT, "cuda_simple: this variant solves on one GPU, found a list of 2\n"))
 
 
 if __name__ == "__main__":
