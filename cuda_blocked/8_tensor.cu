@@ -198,9 +198,8 @@ struct Work {
     }
 };
 
-constexpr int row_threads = 128;
-
-constexpr int32_t at_once = 4 * row_threads; // cells of a row that are converted at a time
+constexpr int row_threads = 128, max_threads = 1024;
+constexpr int own_cells = 4; // of a row, that a thread converts at a time
 
 // A block makes the cells of a vertex and those of the edges into it, in a matrix without paths.
 __global__ void place_edges(struct gpu_in_edges in, uint8_t *cells, size_t places) {
@@ -216,18 +215,23 @@ __global__ void place_edges(struct gpu_in_edges in, uint8_t *cells, size_t place
     }
 }
 
-// A block converts the cells of a row, from row `first` on, to `order` distances, the last chunk
-// first, because distances take the place of cells (make_distances). Rows and columns from n on
-// hold INF. Sets *inf if there is no path between two vertices.
+// Converts the cells of rows from `first` on to `order` distances. The gridDim.y blocks of a row
+// share its chunks; a block that has several begins with the last, because distances take the place
+// of cells (make_distances). Rows and columns from n on hold INF. Sets *inf if there is no path
+// between two vertices.
 __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist, size_t ld,
                              int32_t first, int32_t n, int32_t order, int32_t *inf) {
     const int32_t i = first + static_cast<int32_t>(blockIdx.x);
     const uint8_t *const row = cells + static_cast<size_t>(place_of(i)) * places;
+    const int32_t at_once = static_cast<int32_t>(blockDim.x) * own_cells;
+    const int32_t step = static_cast<int32_t>(gridDim.y) * at_once;
     bool any = false;
-    for (int32_t end = (order + at_once - 1) / at_once * at_once; end > 0; end -= at_once) {
-        const int32_t own = end - at_once + 4 * static_cast<int32_t>(threadIdx.x);
-        int32_t distance[4];
-        for (int k = 0; k < 4; k++) {
+    for (int32_t start =
+             (order - 1) / at_once * at_once - static_cast<int32_t>(blockIdx.y) * at_once;
+         start >= 0; start -= step) {
+        const int32_t own = start + own_cells * static_cast<int32_t>(threadIdx.x);
+        int32_t distance[own_cells];
+        for (int k = 0; k < own_cells; k++) {
             const bool inside = i < n && own + k < n;
             distance[k] = inside ? exponent_code::distance_of(row[place_of(own + k)]) : INF;
             any |= inside && distance[k] == INF;
@@ -243,16 +247,18 @@ __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist,
 
 // Converts the matrix where it is. Distances need four times the place of cells, so those of the
 // last three quarters of the rows take no place of cells that are still needed, then those of most
-// of the rows before them, and so on; within row 0, chunks do likewise.
+// of the rows before them, and so on; at the end chunks of row 0 do likewise.
 enum status make_distances(const struct gpu_matrices *m, const Work &work, int32_t *inf,
                            struct error *err) {
     for (int32_t end = m->order, first = 0; end > 0; end = first) {
         const size_t cells = static_cast<size_t>(place_of(end - 1) + 1) * work.ld;
         const size_t clear = (cells + sizeof(int32_t) * m->ld - 1) / (sizeof(int32_t) * m->ld);
         first = clear < static_cast<size_t>(end) ? static_cast<int32_t>(clear) : end - 1;
-        RETURN_ON_FAILURE(launch(err, to_distances, dim3(static_cast<unsigned>(end - first)),
-                                 dim3(row_threads), 0, work.cells, work.ld, m->dist, m->ld, first,
-                                 m->n, m->order, inf));
+        const dim3 grid(static_cast<unsigned>(end - first),
+                        first > 0 ? tiles_covering(m->order, own_cells * row_threads) : 1);
+        const dim3 block(first > 0 ? row_threads : max_threads);
+        RETURN_ON_FAILURE(launch(err, to_distances, grid, block, 0, work.cells, work.ld, m->dist,
+                                 m->ld, first, m->n, m->order, inf));
     }
     return STATUS_OK;
 }
