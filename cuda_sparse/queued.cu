@@ -13,7 +13,7 @@
 // matrix of predecessors, which nobody needs before distances are known.
 #include "cuda_sparse/queued.cuh"
 
-#include "common/gpu/flags.cuh"  // cycles, load_acquire, raise
+#include "common/gpu/flags.cuh"  // cycles, load_relaxed, raise
 #include "common/gpu/launch.cuh" // launch
 #include "common/graph/graph.h"  // INF
 #include "cuda_sparse/kernels.h"
@@ -40,9 +40,9 @@ struct Problem {
 
 // Whether a source may go on.
 __device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
-    if (load_acquire(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
+    if (load_relaxed(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
         raise(p.gave_up, 1);
-    return load_acquire(p.gave_up) == 0;
+    return load_relaxed(p.gave_up) == 0;
 }
 
 __device__ void solve_row(const Problem &p, int32_t row) {

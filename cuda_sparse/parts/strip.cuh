@@ -7,7 +7,7 @@
 #ifndef CUDA_SPARSE_PARTS_STRIP_CUH
 #define CUDA_SPARSE_PARTS_STRIP_CUH
 
-#include "common/gpu/flags.cuh" // load_acquire, raise
+#include "common/gpu/flags.cuh" // load_relaxed, raise
 #include "cuda_sparse/parts/labels.cuh"
 #include "cuda_sparse/parts/out_edges.cuh" // OutEdges
 #include "cuda_sparse/parts/rows.cuh"
@@ -254,9 +254,9 @@ struct Strip {
     // Whether another block has found that the solve cannot succeed; the same for all threads.
     __device__ bool is_hopeless() const {
         return __syncthreads_or(threadIdx.x == 0 &&
-                                (load_acquire(p.stop) != 0 ||
-                                 load_acquire(&p.found->gave_up) != 0 ||
-                                 load_acquire(&p.found->farthest) >= p.too_long));
+                                (load_relaxed(p.stop) != 0 ||
+                                 load_relaxed(&p.found->gave_up) != 0 ||
+                                 load_relaxed(&p.found->farthest) >= p.too_long));
     }
 
     // Sets labels to 0 from a source to itself and to no path otherwise, or to the finished
@@ -374,7 +374,7 @@ struct Strip {
         if (p.budget == 0 && !looks)
             return true;
         const bool spent = p.budget != 0 && cycles() - begun > p.budget;
-        if (!__syncthreads_or(spent || (looks && load_acquire(p.stop) != 0)))
+        if (!__syncthreads_or(spent || (looks && load_relaxed(p.stop) != 0)))
             return true;
         if (threadIdx.x == 0)
             raise(&p.found->gave_up, 1);
@@ -437,7 +437,7 @@ struct Strip {
                     p.dist[row(c) + v] = finite ? distance : INF;
             }
         }
-        if (far > load_acquire(&p.found->farthest))
+        if (far > load_relaxed(&p.found->farthest))
             raise(&p.found->farthest, far);
     }
 };

@@ -255,7 +255,7 @@ SOURCES = [
          "visit(c, p.source != nullptr ? p.source[r] : r);",
          "visit(c, r);"),
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
-        ("told to stop, it goes on", "(load_acquire(p.stop) != 0 ||", "("),
+        ("told to stop, it goes on", "(load_relaxed(p.stop) != 0 ||", "("),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
@@ -282,7 +282,7 @@ SOURCES = [
         ("whether one gave up is not cleared",
          "cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr)",
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
-        ("told to stop, it goes on", "load_acquire(p.stop) != 0 || ", ""),
+        ("told to stop, it goes on", "load_relaxed(p.stop) != 0 || ", ""),
     ]),
     Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
