@@ -120,6 +120,15 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #endif
 }
 
+// *least becomes the smaller of itself and `value`.
+__device__ __forceinline__ void lower(int32_t *least, int32_t value) {
+#ifdef ON_DEVICE
+    atomicMin(least, value);
+#else
+    *least = *least > value ? value : *least;
+#endif
+}
+
 // Adds to *sum, which may be in shared memory; orders nothing else.
 template <typename Number>
 __device__ __forceinline__ void add_to(Number *sum, Number amount) {

@@ -31,6 +31,7 @@ enum part {
     WORKSPACE,
     SOURCES,
     COMPONENT,
+    COMPONENT_FIRST,
     MEMBER,
     FIRST,
     TAIL,
@@ -45,8 +46,8 @@ struct gpu_size {
     bool all_rows;     /* of all vertices in order */
     int64_t m;
     bool with_pred;
-    int32_t members; /* of zero-weight cycles */
-    int tile;        /* 0: the variant's */
+    int32_t components, members; /* of zero-weight cycles */
+    int tile;                    /* 0: the variant's */
 };
 
 /* One solve's resources on the device. */
@@ -184,7 +185,9 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, size->with_pred) : 0;
     s->bytes[SOURCES] = variant->solves_rows ? (size_t)size->wanted * sizeof(int32_t) : 0;
     s->bytes[COMPONENT] = size->members > 0 ? n * sizeof(int32_t) : 0;
-    s->bytes[MEMBER] = (size_t)size->members * sizeof(int32_t);
+    s->bytes[COMPONENT_FIRST] =
+        size->members > 0 ? ((size_t)size->components + 1) * sizeof(int32_t) : 0;
+    s->bytes[MEMBER] = (size_t)size->members * sizeof(struct zero_member);
     s->bytes[FIRST] = (n + 1) * sizeof(int64_t);
     s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)size->m * sizeof(int32_t);
     s->bytes[STOP] = sizeof(int32_t);
@@ -283,9 +286,10 @@ static enum status allocate(struct session *s, struct error *err) {
     static const char *const doing[PARTS] = {
         [DISTANCES] = "allocating distances",  [PREDECESSORS] = "allocating predecessors",
         [WORKSPACE] = "allocating workspace",  [SOURCES] = "allocating sources",
-        [COMPONENT] = "allocating components", [MEMBER] = "allocating components",
-        [FIRST] = "allocating edges",          [TAIL] = "allocating edges",
-        [WEIGHT] = "allocating edges",         [STOP] = "allocating a flag",
+        [COMPONENT] = "allocating components", [COMPONENT_FIRST] = "allocating components",
+        [MEMBER] = "allocating components",    [FIRST] = "allocating edges",
+        [TAIL] = "allocating edges",           [WEIGHT] = "allocating edges",
+        [STOP] = "allocating a flag",
     };
     struct gpu_matrices *m = &s->matrices;
     for (int part = 0; part < PARTS; part++) {
@@ -361,10 +365,11 @@ cleanup:
     return status;
 }
 
-/* Uploads to which component of zero-weight edges each vertex belongs. */
+/* Uploads to which component of zero-weight edges each vertex belongs, and the components' trees.
+ */
 static enum status upload_components(const struct session *s, const struct zero_cycles *zero,
                                      struct error *err) {
-    void *memory = NULL;
+    void *memory = NULL, *span = NULL;
     enum status status = STATUS_OK;
     if (s->bytes[COMPONENT] == 0)
         return STATUS_OK;
@@ -377,9 +382,14 @@ static enum status upload_components(const struct session *s, const struct zero_
             component[zero->vertex[k]] = c;
     }
     TRY(upload_part(s, COMPONENT, component, "copying components", err));
-    TRY(upload_part(s, MEMBER, zero->vertex, "copying components", err));
+    TRY(upload_part(s, COMPONENT_FIRST, zero->first, "copying components", err));
+    TRY(memory_alloc(&span, (size_t)zero->members, sizeof(struct zero_member), "zero-weight cycles",
+                     err));
+    TRY(zero_cycles_span(zero, span, err));
+    TRY(upload_part(s, MEMBER, span, "copying components", err));
 cleanup:
     memory_free(memory);
+    memory_free(span);
     return status;
 }
 
@@ -387,7 +397,7 @@ cleanup:
  * block was solved. */
 static enum status mend(const struct session *s, const struct gpu_matrices *m, struct error *err) {
     const struct gpu_components components = {s->memory[COMPONENT], s->memory[MEMBER],
-                                              s->size.members};
+                                              s->memory[COMPONENT_FIRST], s->size.components};
     return s->size.members > 0 && m->pred != NULL && !s->state.wants_matrix
                ? gpu_mend_predecessors(m, &components, err)
                : STATUS_OK;
@@ -690,6 +700,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                                   .all_rows = delivery->sources.source == NULL,
                                   .m = g->m,
                                   .with_pred = task->predecessors,
+                                  .components = delivery->zero.components,
                                   .members = delivery->zero.members,
                                   .tile = task->options->tile};
     struct session s = {.variant = variant};

@@ -94,16 +94,17 @@ enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
 
 /* The strongly connected components of the zero-weight edges (zero_cycles.h), in device memory. */
 struct gpu_components {
-    const int32_t *of;     /* n: each vertex's component; -1 if it has no other vertex */
-    const int32_t *member; /* the vertices that are in one */
-    int32_t members;
+    const int32_t *of; /* n: each vertex's component; -1 if it has no other vertex */
+    const struct zero_member
+        *member;          /* the vertices that are in one, as zero_cycles_span has them */
+    const int32_t *first; /* count + 1: members of component c are first[c] .. first[c+1]-1 */
+    int32_t count;        /* of components */
 };
 
 /* Makes predecessors that have tight edges lead to the source, as zero_cycles_mend() does: a vertex
- * whose predecessor is in its own component takes one from outside and, if no edge from there is
- * tight, the first that a search over the zero-weight edges from such vertices reaches it from.
- * What it writes depends on dist and pred only. It works in the default stream and may return
- * before it is done. */
+ * whose predecessor is in its own component takes the one that the component's trees
+ * (zero_cycles.h) have for the place where the source's paths enter it. What it writes depends on
+ * dist and pred only. It works in the default stream and may return before it is done. */
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err);
 
