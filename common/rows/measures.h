@@ -130,8 +130,8 @@ struct measures {
  * one thread. */
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err);
 
-/* Gives rank 0 what the other ranks have taken of the same answer; after the last row was taken, for
- * all ranks to call. Only rank 0 may then finish. */
+/* Gives rank 0 what the other ranks have taken of the same answer; after the last row was taken,
+ * for all ranks to call. Only rank 0 may then finish. */
 enum status measures_gather(struct measures *m, const struct ranks *ranks, struct error *err);
 
 /* Computes what depends on all rows; after the last was taken, once. */
