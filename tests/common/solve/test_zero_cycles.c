@@ -108,7 +108,7 @@ static void test_trees(void) {
     int32_t spanned = 0;
     for (int round = 0; round < 300; round++) {
         const int32_t n = random_in(&random, 2, 60);
-        struct graph g = random_graph(&random, n, random_in(&random, 1, 4), WEIGHTS_ZERO);
+        struct graph g = random_graph(&random, n, random_in(&random, 1, 12), WEIGHTS_ZERO);
         struct zero_member *span = malloc(sizeof *span * (size_t)n);
         int32_t *parent = malloc(sizeof *parent * (size_t)n);
         struct zero_cycles z;
