@@ -212,7 +212,7 @@ static struct prediction predict(const struct question *q, const struct engine *
         p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.check_s + p.write_s;
     p.memory = memory_of(q, engine->variant);
     if (engine->solver->uses_gpu && machine->has_gpu)
-        p.gpu_memory = gpu_memory_needed(engine->variant, q->model.features->n,
+        p.gpu_memory = gpu_memory_needed(engine->variant, NUMBER_INT32, q->model.features->n,
                                          q->model.features->m, q->model.predecessors);
     rule_out(q, machine, &p);
     return p;

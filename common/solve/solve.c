@@ -51,7 +51,8 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                                       .placed = size->matrices};
     uint64_t most = solver_memory(variant, &inner);
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
-        most = memory_add(most, graph_memory(g->n, g->m));
+        most = memory_add(
+            most, graph_memory_of(variant->solves_real ? g->type : NUMBER_INT32, g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
     if (g->type != NUMBER_INT32 && !variant->solves_real) {
         most = memory_add(most, graph_memory(g->n, g->m)); /* of rounded weights */
@@ -230,8 +231,7 @@ static enum status solve_integers(const struct solver_variant *variant,
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
-    delivery.ready_made = request->graph->type != NUMBER_INT32;
-    status = request->graph->min_weight >= 0 || delivery.ready_made
+    status = request->graph->min_weight >= 0 || request->graph->type != NUMBER_INT32
                  ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
              : takes_as_it_is(variant, request)
                  ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
@@ -293,7 +293,7 @@ static enum status check_signed(const struct solver_variant *variant,
                                 const struct solve_request *request, struct error *err) {
     const struct solver_options *const options = request->options;
     struct cycle cycle = {0};
-    if (!variant->solves_real)
+    if (!variant->solves_real || variant->launch != NULL) /* kernels take weights of 0 or more */
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of "
                     "cpu takes weights below 0",
