@@ -125,11 +125,6 @@ static enum status solve_by_dijkstra(const struct solver_task *task, struct solv
 
 enum status cpu_real_solve(const struct solver_task *task, enum real_way way,
                            struct solver_times *times, struct error *err) {
-    if (way == REAL_DIJKSTRA && task->graph->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "johnson: expected %s weights of 0 or more, found %.17g; the variant "
-                    "multisource takes weights below 0",
-                    number_name(task->graph->type), task->graph->min_weight);
     return repetitions_by_rows(task, times,
                                way == REAL_DIJKSTRA ? solve_by_dijkstra : solve_by_sweeps, err);
 }

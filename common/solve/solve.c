@@ -293,7 +293,7 @@ static enum status check_signed(const struct solver_variant *variant,
                                 const struct solve_request *request, struct error *err) {
     const struct solver_options *const options = request->options;
     struct cycle cycle = {0};
-    if (!variant->solves_real || variant->launch != NULL) /* kernels take weights of 0 or more */
+    if (!variant->solves_signed)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of "
                     "cpu takes weights below 0",
