@@ -240,9 +240,7 @@ static void search(struct real_worker *w) {
         else
             dijkstra_run_f64(&w->queue, g, s->source[lane], w->block.dist_f64[lane]);
     }
-    for (int lane = 0; lane < s->count; lane++)
-        w->problem->kernel->read(s, lane, w->block.cells[lane]);
-    w->problem->kernel->repeat(s);
+    w->problem->kernel->read(s, w->block.cells);
 }
 
 /* Begins with the lengths of the coarse graph's shortest paths. */
@@ -250,8 +248,8 @@ static void approach(struct real_worker *w, int32_t *const *near) {
     const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
     for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++)
-        kernel->approach(s, lane, near[lane], w->tree, w->queued);
-    kernel->repeat(s);
+        kernel->approach(s, lane, near[lane], w->tree, w->queued, w->block.cells[lane]);
+    kernel->read(s, w->block.cells);
 }
 
 /* Sweeps from scratch or from the labels that are there. With weights below 0, rounded sums round a

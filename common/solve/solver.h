@@ -150,8 +150,8 @@ struct solver_variant {
      * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
      * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
-    /* It solves graphs of real weights itself, and also those with weights below 0. Every other variant
-     * solves a graph of rounded weights, and its rows are refined (refine.h). */
+    /* It solves graphs of real weights itself, and also those with weights below 0. Every other
+     * variant solves a graph of rounded weights, and its rows are refined (refine.h). */
     bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
