@@ -39,7 +39,8 @@ enum { MAX_N = 90 };
 
 static void solve_with(const struct solver_variant *variant, const struct graph *g, bool with_pred,
                        int threads, const char *what) {
-    const struct solver_options options = {.threads = threads};
+    /* A GPU solves blocks of rows, too. */
+    const struct solver_options options = {.threads = threads, .rows = threads > 1 ? g->n / 2 : 0};
     struct matrix dist = {0}, pred = {0};
     struct timing timing;
     struct error err = {{0}};
