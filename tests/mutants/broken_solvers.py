@@ -523,6 +523,7 @@ SOURCES = [
          "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
     ]),
     Source("common/solve/real_range.c", suites("real"), [
+        ("half the limit is beyond it", "v) <= limit)", "v) < limit / 2)"),
         ("what overflows counts as no path", "heaviest < largest / 2 / g->n", "heaviest <= largest"),
     ]),
     Source("common/solve/real_cycles.c", suites("real"), [
