@@ -288,21 +288,29 @@ cleanup:
     return status;
 }
 
-/* Real weights below 0 are for variants that relax along edges. */
+static enum status refuse_signed(const struct solver_variant *variant, const struct graph *g,
+                                 struct error *err) {
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of cpu "
+                "takes weights below 0",
+                variant->name, number_name(g->type), g->min_weight);
+}
+
+/* Real weights below 0 are for a variant that says so. One that adds up real weights itself names a
+ * negative cycle first. */
 static enum status check_signed(const struct solver_variant *variant,
                                 const struct solve_request *request, struct error *err) {
     const struct solver_options *const options = request->options;
     struct cycle cycle = {0};
-    if (!variant->solves_signed)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of "
-                    "cpu takes weights below 0",
-                    variant->name, number_name(request->graph->type), request->graph->min_weight);
+    if (!variant->solves_real)
+        return refuse_signed(variant, request->graph, err);
     const enum status status = real_cycles_find(request->graph, &cycle, request->progress, err);
     if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
         options->on_cycle(options->callback_context, &cycle);
     memory_free(cycle.vertices);
-    return status;
+    return status == STATUS_OK && !variant->solves_signed
+               ? refuse_signed(variant, request->graph, err)
+               : status;
 }
 
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
