@@ -146,9 +146,12 @@ __global__ void mend_rows(struct gpu_matrices m, struct gpu_components component
     DYNAMIC_SHARED(int32_t, entry);
     const int32_t r = static_cast<int32_t>(blockIdx.x);
     const size_t start = static_cast<size_t>(r) * m.ld;
-    const Row row = {
-        m.in, components, m.dist + start, m.pred + start, m.source != nullptr ? m.source[r] : r,
-        m.n};
+    const Row row = {m.in,
+                     components,
+                     static_cast<const int32_t *>(m.cells) + start,
+                     m.pred + start,
+                     m.source != nullptr ? m.source[r] : r,
+                     m.n};
     for (int32_t c = 0; c < components.count; c += at_once)
         mend_components(row, c, min(c + at_once, components.count), entry);
 }

@@ -252,15 +252,15 @@ SOURCES = [
          "p.pred[row(c) + source] = -1;",
          "(void)c, (void)source;"),
         ("blocks: a row is that of the vertex in its place",
-         "visit(c, p.source != nullptr ? p.source[r] : r);",
+         "visit(c, source_of(r));",
          "visit(c, r);"),
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
         ("told to stop, it goes on", "(load_relaxed(p.stop) != 0 ||", "("),
     ]),
     Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
-         "found.farthest >= too_long",
-         "found.farthest > too_long"),
+         "found->farthest < limit",
+         "found->farthest <= limit"),
         ("what gave up counts as done", "*done = found.gave_up == 0;", "*done = true;"),
     ]),
     Source("cuda_sparse/parts/out_edges.cu",
@@ -277,8 +277,8 @@ SOURCES = [
          "queue[tail < p.n ? tail : tail - p.n] = v;",
          "queue[tail <= p.n ? tail : tail - p.n] = v;"),
         ("weights beyond INF overflow",
-         "min(distance + min(p.out.weight[e], INF), INF)",
-         "min(distance + p.out.weight[e], INF)"),
+         "min(distance + min(out.weight[e], INF), INF)",
+         "min(distance + out.weight[e], INF)"),
         ("whether one gave up is not cleared",
          "cudaMemsetAsync(w.gave_up, 0, sizeof *w.gave_up, nullptr)",
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
@@ -286,6 +286,33 @@ SOURCES = [
     ]),
     Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
+    ]),
+    # The code for real weights.
+    Source("cuda_sparse/parts/labels.cuh",
+           suites("real", variants=("cuda_sparse/multisource",)), [
+        ("a tight edge from an equal distance is a predecessor",
+         "to_tail + weight == own && to_tail < own ?",
+         "to_tail + weight == own && to_tail <= own ?"),
+    ]),
+    Source("cuda_sparse/parts/strip.cuh",
+           suites("real", variants=("cuda_sparse/multisource",)), [
+        ("no edge is tight that weighs as much as the largest label",
+         "return nextafter(one, Format::no_path);",
+         "return one;"),
+        ("nobody is told that a weight vanishes", "raise(&p.found->waiting, 1);", "(void)0;"),
+    ]),
+    Source("cuda_sparse/queued.cu", suites("real", variants=("cuda_sparse/queued",)), [
+        ("the mark on a distance of 0 stays", "return l < 0 ? -l : l + 0;", "return l < 0 ? -l : l;"),
+    ]),
+    Source("common/gpu/gpu_mend_vanishing.cu", suites("real", variants=("cuda_sparse/multisource",)), [
+        ("who waits takes one who waits, at the same real distance",
+         "== own && before >= -1)",
+         "== own && before >= waits)"),
+    ]),
+    Source("common/gpu/gpu_download.c", suites("real", variants=("cuda_sparse/multisource",)), [
+        ("float64 rows lie on those before",
+         "number_size(d->delivery->graph->type) : sizeof(int32_t)",
+         "sizeof(int32_t) : sizeof(int32_t)"),
     ]),
     Source("cuda_sparse/products.cu", suites("cuda_sparse/dissection"), [
         ("sources in the piece go round outside",
@@ -493,9 +520,10 @@ SOURCES = [
         ("vertices whose edge vanishes in the sum keep no predecessor",
          "for (int32_t begun = 0; begun < ended && left > 0; begun++)",
          "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
-        ("what overflows counts as no path",
-         ".in_range = cannot_overflow(g)",
-         ".in_range = true"),
+    ]),
+    Source("common/solve/real_range.c", suites("real"), [
+        ("half the limit is beyond it", "v) <= limit)", "v) < limit / 2)"),
+        ("what overflows counts as no path", "heaviest < largest / 2 / g->n", "heaviest <= largest"),
     ]),
     Source("common/solve/real_cycles.c", suites("real"), [
         ("what a partial sum leaves out is lost",
