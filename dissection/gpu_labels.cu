@@ -27,11 +27,13 @@ constexpr int block_threads = side * side;
 constexpr int each = tile / side; // sources, and targets, of a thread
 constexpr int half = tile / 2;    // a thread has four of each half
 constexpr int stride = tile + 4;  // spreads a label's cells over the banks
+static_assert(block_threads == 2 * tile, "a thread for each source and each target");
 constexpr int max_lanes = 8 * tile, max_slots = 2048;
 
 struct Shared {
     int32_t cell[2][deep][stride]; // of sources and of targets
-    int32_t common[2][tile];       // up to the end of the tile that is nearer to the other one
+    const int32_t *label[2][tile]; // of each, and of how many of its ancestors
+    int32_t common[2][tile];       // the two tiles' distances are
 };
 
 // The least number of common ancestors over tiles first .. last.
@@ -46,26 +48,18 @@ __device__ __forceinline__ int32_t item(int32_t thread, int r) {
     return (r / 4) * half + thread * 4 + r % 4;
 }
 
-struct Tile {
-    int32_t first;  // place
-    int32_t thread; // of the block
-    const int32_t *label;
-};
-
 __device__ __forceinline__ int32_t place_of(const Labels &l, int32_t first, int32_t k) {
     return min(first + k, l.n - 1);
 }
 
-// A thread's part of `deep` cells of a tile's labels, from cell k on.
-__device__ __forceinline__ void fetch(const Labels &l, const Tile &t, const int32_t *common,
-                                      int32_t k, int32_t (&cell)[each]) {
-    const int32_t at = k + t.thread % deep;
+// A thread's part of `deep` cells of the labels of a side, from cell k on.
+__device__ __forceinline__ void fetch(const Shared *shared, int which, int32_t thread, int32_t k,
+                                      int32_t (&cell)[each]) {
+    const int32_t at = k + thread % deep;
 #pragma unroll
     for (int r = 0; r < each; r++) {
-        const int32_t i = r * (tile / each) + t.thread / deep;
-        cell[r] = at < common[i]
-                      ? t.label[l.first[place_of(l, t.first, i)] + static_cast<uint64_t>(at)]
-                      : INF;
+        const int32_t i = r * (tile / each) + thread / deep;
+        cell[r] = at < shared->common[which][i] ? shared->label[which][i][at] : INF;
     }
 }
 
@@ -122,13 +116,11 @@ __global__ void __launch_bounds__(block_threads, 2)
     int32_t most = l.common[high * tile];
     if (low + 1 < high)
         most = min(most, least_of(l, low + 1, high - 1));
-    const Tile from = {source_tile * tile, thread, l.label[0]};
-    const Tile to = {target_tile * tile, thread, l.label[1]};
-    if (thread < tile) {
-        const int32_t s = place_of(l, from.first, thread), t = place_of(l, to.first, thread);
-        shared->common[0][thread] = min(most, forwards ? l.after[s] : l.before[s]);
-        shared->common[1][thread] = min(most, forwards ? l.before[t] : l.after[t]);
-    }
+    const int32_t which = thread / tile, own = thread % tile;
+    const bool comes_first = (which == 0) == forwards;
+    const int32_t place = place_of(l, (which == 0 ? source_tile : target_tile) * tile, own);
+    shared->label[which][own] = l.label[which] + l.first[place];
+    shared->common[which][own] = min(most, comes_first ? l.after[place] : l.before[place]);
     __syncthreads();
     int32_t least[each][each], next[2][each];
 #pragma unroll
@@ -137,15 +129,15 @@ __global__ void __launch_bounds__(block_threads, 2)
         for (int q = 0; q < each; q++)
             least[r][q] = INF;
     }
-    fetch(l, from, shared->common[0], 0, next[0]);
-    fetch(l, to, shared->common[1], 0, next[1]);
+    fetch(shared, 0, thread, 0, next[0]);
+    fetch(shared, 1, thread, 0, next[1]);
     for (int32_t k = 0; k < most; k += deep) {
         put(shared->cell[0], thread, next[0]);
         put(shared->cell[1], thread, next[1]);
         __syncthreads();
         if (k + deep < most) {
-            fetch(l, from, shared->common[0], k + deep, next[0]);
-            fetch(l, to, shared->common[1], k + deep, next[1]);
+            fetch(shared, 0, thread, k + deep, next[0]);
+            fetch(shared, 1, thread, k + deep, next[1]);
         }
 #pragma unroll
         for (int d = 0; d < deep; d++) {
@@ -161,7 +153,7 @@ __global__ void __launch_bounds__(block_threads, 2)
         }
         __syncthreads();
     }
-    store(l, lanes, block % sources * tile, to.first, across, down, least);
+    store(l, lanes, block % sources * tile, target_tile * tile, across, down, least);
 }
 
 // The places of one tile, to one another: a thread has a source.
@@ -285,7 +277,8 @@ bool allocate(Labels *l, const struct placed_labels *placed, int32_t levels, Pla
 } // namespace
 
 enum status gpu_labels_select(int device, struct error *err) {
-    return gpu_check(cudaSetDevice(device), "selecting it", err);
+    RETURN_ON_FAILURE(gpu_check(cudaSetDevice(device), "selecting it", err));
+    return gpu_check(cudaFree(nullptr), "creating a context", err);
 }
 
 enum status gpu_labels_open(struct gpu_labels *labels, const struct placed_labels *placed,

@@ -47,8 +47,8 @@ struct gpu_labels {
     int32_t slots;
 };
 
-/* Makes the device current for this thread. STATUS_NO_RESOURCE, with the reason, if there is none.
- */
+/* Makes the device current for this thread and creates its context, which takes a while once in a
+ * process. STATUS_NO_RESOURCE, with the reason, if there is no such device. */
 enum status gpu_labels_select(int device, struct error *err);
 
 /* Copies an index to the current device and takes memory for some rows; is_ready is false if there

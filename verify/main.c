@@ -9,6 +9,7 @@
 #include "common/gpu/gpu_solver.h"          // GPU_LAUNCH
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_reader.h"      // result_reader_open
+#include "dissection/gpu_labels.h"          // gpu_labels_select
 #include "dissection/index.h"               // index_is_meant
 #include "dissection/index_gpu.h"           // index_prove_rows_on_gpu
 #include "dissection/index_prove.h"         // index_prove
@@ -19,9 +20,11 @@
 #include <errno.h> // program_invocation_short_name
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct arguments {
     const char *result, *graph;
@@ -487,6 +490,38 @@ static void answer_index(const struct arguments *a, const struct trial *t,
     cli_answer_print(object);
 }
 
+/* A thread that creates a GPU's context while the graph is read. */
+struct waking {
+    int device;
+    bool runs;
+    pthread_t thread;
+};
+
+static void *wake(void *self) {
+    enum status (*const select)(int, struct error *) = GPU_LAUNCH(gpu_labels_select);
+    const struct waking *const waking = self;
+    struct error ignored; /* it comes again, when the device is used */
+    if (select != NULL)
+        (void)select(waking->device, &ignored);
+    return NULL;
+}
+
+/* Starts the thread if a GPU is to prove the index, or may because the index is large. */
+static void waking_start(struct waking *waking, const struct arguments *a) {
+    enum { LARGE = 8 << 20 };
+    struct stat file;
+    if (a->sample > 0 || (a->device < 0 && (stat(a->result, &file) != 0 || file.st_size < LARGE)))
+        return;
+    waking->device = a->device >= 0 ? a->device : 0;
+    waking->runs = pthread_create(&waking->thread, NULL, wake, waking) == 0;
+}
+
+static void waking_wait(struct waking *waking) {
+    if (waking->runs)
+        pthread_join(waking->thread, NULL);
+    waking->runs = false;
+}
+
 /* Why the host proved rows though a device was asked for. */
 static const char *reason_for_host(const struct index_proving *how, int32_t n) {
     return how->rows < n                 ? "a GPU proves all rows or none"
@@ -546,9 +581,14 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
     a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
-    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
-    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     const bool is_index = index_is_meant(a->result);
+    struct waking waking = {0};
+    if (is_index)
+        waking_start(&waking, a);
+    const enum status read = graph_read_as(a->graph, &a->reading, &t->graph, err);
+    waking_wait(&waking);
+    RETURN_ON_FAILURE(read);
+    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     RETURN_ON_FAILURE(check_kind(a, is_index, err));
     if (is_index)
         return judge_index(a, t, err);
