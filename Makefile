@@ -277,7 +277,8 @@ sbom: ## write what the programs are made of as SPDX 2.3: build/apsp.spdx.json (
 check-reproducible: all ## build again in another folder: programs and libraries must be the same bytes
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	    git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$$copy" && \
-	    $(MAKE) --no-print-directory -s -C "$$copy" BUILD=$(BUILD) CUDA=$(CUDA) ARCH='$(ARCH)' all >/dev/null && \
+	    CCACHE_DISABLE=1 $(MAKE) --no-print-directory -s -C "$$copy" BUILD=$(BUILD) CUDA=$(CUDA) ARCH='$(ARCH)' \
+	        all >/dev/null && \
 	    for file in $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) $(STATIC_LIBRARY) $(SHARED_LIBRARY); do \
 	        cmp "$$file" "$$copy/$$file" || exit 1; done
 	@echo 'Built twice, in different folders: the same bytes.'

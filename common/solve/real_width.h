@@ -160,8 +160,9 @@ static void OF_CELL(find_tree)(const struct real_edges *edges, const int32_t *ne
         const int32_t dist = near[k];
         const int64_t end = dist < INF ? edges->first[k + 1] : 0;
         int64_t e = edges->first[k];
+        /* A difference of distances always fits; a sum with a coarse weight may not. */
         while (e < end &&
-               (near[edges->tail[e]] + edges->coarse[e] != dist || near[edges->tail[e]] >= dist))
+               (near[edges->tail[e]] >= dist || dist - near[edges->tail[e]] != edges->coarse[e]))
             e++;
         tree[k] = e < end ? e : -1;
     }
