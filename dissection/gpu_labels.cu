@@ -77,10 +77,6 @@ __device__ __forceinline__ void take(const int32_t *from, int32_t thread, int32_
     cell[4] = high.x, cell[5] = high.y, cell[6] = high.z, cell[7] = high.w;
 }
 
-__device__ __forceinline__ int32_t sound(const Labels &l, int32_t sum) {
-    return sum > l.largest ? INF : sum;
-}
-
 // The cells of a thread's sources, `across` of the block, and targets, `down`.
 __device__ __forceinline__ void store(const Labels &l, int32_t lanes, int32_t lane, int32_t target,
                                       int32_t across, int32_t down,
@@ -95,8 +91,7 @@ __device__ __forceinline__ void store(const Labels &l, int32_t lanes, int32_t la
 #pragma unroll
         for (int r = 0; r < each; r += 4)
             *reinterpret_cast<int4 *>(row + r / 4 * half) =
-                make_int4(sound(l, least[r][q]), sound(l, least[r + 1][q]),
-                          sound(l, least[r + 2][q]), sound(l, least[r + 3][q]));
+                make_int4(least[r][q], least[r + 1][q], least[r + 2][q], least[r + 3][q]);
     }
 }
 
@@ -171,7 +166,7 @@ __global__ void __launch_bounds__(tile) meet_within(Labels l, int32_t first, int
     for (int32_t k = 0; k < common; k++)
         least = __viaddmin_s32(from[k], to[k], least);
     l.dist[static_cast<size_t>(target) * static_cast<size_t>(lanes) +
-           static_cast<size_t>(begin - first) + threadIdx.x] = sound(l, least);
+           static_cast<size_t>(begin - first) + threadIdx.x] = least;
 }
 
 size_t rounded(size_t bytes) {
@@ -286,7 +281,6 @@ enum status gpu_labels_open(struct gpu_labels *labels, const struct placed_label
     const size_t n = static_cast<size_t>(placed->n), padded = n + tile;
     *labels = {};
     labels->n = placed->n;
-    labels->largest = placed->largest;
     labels->tiles = static_cast<int32_t>(tiles_covering(placed->n, tile));
     labels->slots = max_slots;
     int32_t levels = 1;

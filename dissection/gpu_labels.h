@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Rows of a distance index on a GPU: the distance from one vertex to another is the least sum of
- * two labels' cells over the ancestors that they have in common. */
+ * two labels' cells over the ancestors that they have in common, or INF if that is less. */
 #ifndef DISSECTION_GPU_LABELS_H
 #define DISSECTION_GPU_LABELS_H
 
@@ -25,13 +25,12 @@ struct placed_labels {
                                 before; 0 at place 0 */
     const int32_t *label[2]; /* cells of distances to ancestors, and from them */
     uint64_t cells;          /* of each */
-    int32_t largest;         /* sums above it stand for "no path" */
 };
 
 /* The same on the current device. */
 struct gpu_labels {
     bool is_ready; /* the device's memory is enough */
-    int32_t n, lanes, largest;
+    int32_t n, lanes;
     void *memory;
     const int32_t *label[2];
     const uint64_t *first;

@@ -22,8 +22,7 @@ static enum status place(const struct distance_index *x, const struct index_targ
                                      .length = length,
                                      .common = common,
                                      .label = {x->label[0], x->label[1]},
-                                     .cells = x->header.labels,
-                                     .largest = x->header.largest};
+                                     .cells = x->header.labels};
     for (size_t k = 0; k < n; k++) {
         const struct index_target *const target = &targets->target[k];
         const struct index_vertex *const v = &x->vertex[target->vertex];

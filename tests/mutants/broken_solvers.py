@@ -576,8 +576,8 @@ SOURCES = [
          "= l.label[0] + l.first[place];"),
         ("tiles have in common what the lower one has with the one before",
          "int32_t most = l.common[high * tile];", "int32_t most = l.common[low * tile];"),
-        ("sums above the largest distance stay", "return sum > l.largest ? INF : sum;",
-         "return sum;"),
+        ("the last ancestor of a tile's pairs is left out", "for (int32_t k = 0; k < common; k++)",
+         "for (int32_t k = 0; k < common - 1; k++)"),
     ]),
     Source("libapsp/array_sink.c", suites("libapsp/rows"), [
         ("predecessors beyond the limit stay", "if (number_at(type, cells, v) > to->limit)",
