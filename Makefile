@@ -138,7 +138,7 @@ ifneq ($(AT_TOP),)
 endif
 
 # For what installs: see above.
-REMEMBERED := NVCC CUDA AMD ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
+REMEMBERED := NVCC CUDA AMD MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
 remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
 
@@ -276,7 +276,7 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O0 -Werror' \
 	    CXXFLAGS='-O0 -Werror' all build/clang-nocuda/tests/unit_tests
 	@echo '  clang --analyze'; $(PYTHON) tests/analyze.py -std=c17 -fopenmp -I. -Ibuild/clang-nocuda -D_GNU_SOURCE \
-	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES) contest/parts/gpu_run.c,$(filter %.c,$(C_FILES)))
+	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES) $(MPI_MODULE_SOURCE) contest/parts/gpu_run.c,$(filter %.c,$(C_FILES)))
 
 SBOM ?= build/apsp.spdx.json
 .PHONY: sbom

@@ -362,6 +362,7 @@ double cpu_multisource_seconds(const struct solver_variant *variant,
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
     const double source_ns =
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
-    const double ns = 0.9 + f->reach * source_ns;
+    const double width = f->type == NUMBER_FLOAT64 ? 4 : f->type == NUMBER_FLOAT32 ? 2 : 1;
+    const double ns = 0.9 + f->reach * width * source_ns;
     return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
 }

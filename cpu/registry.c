@@ -88,6 +88,7 @@ static const struct solver_variant variants[] = {
         .divides = true,
         .takes_potentials = true,
         .solves_real = true,
+        .solves_signed = true,
         .model = {.seconds = cpu_multisource_seconds,
                   .rate = "cpu_multisource",
                   .candidate = true,
@@ -120,6 +121,7 @@ static const struct solver_variant variants[] = {
         .parallel = true,
         .takes_potentials = true,
         .solves_real = true,
+        .solves_signed = true,
         .model = {.seconds = cpu_auto_seconds, .only_chooses = true},
     },
 };

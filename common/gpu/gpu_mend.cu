@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Keeps predecessors from running round zero-weight cycles, in the rows of a block.
 //
-// A block of threads mends a row. Only vertices of components count, and all vertices
-// of one have the same distance. A predecessor outside the component is right; the vertices that
-// have one are settled. The others look for a tight edge from outside, unless the solver has found
-// that there is none. Those that have none wait
-// until a zero-weight edge leads from a settled vertex to them, one round after the other. In a
-// round threads only read who is settled, and what they find counts from the next one on, so that
-// the order of threads does not matter.
+// A block of threads mends a row. Of integer weights, only vertices of components count, and all
+// vertices of one have the same distance. A predecessor outside the component is right; the
+// vertices that have one are settled. The others look for a tight edge from outside, unless the
+// solver has found that there is none. Those that have none wait until a zero-weight edge leads
+// from a settled vertex to them, one round after the other. In a round threads only read who is
+// settled, and what they find counts from the next one on, so that the order of threads does not
+// matter.
+//
+// Of real weights, any may vanish in a sum, so that every vertex counts. The solver has looked for
+// tight edges from vertices that are nearer to the source; only edges between equal distances are
+// left.
 #include "common/gpu/gpu_solver.h" // gpu_mend_predecessors
 
 #include "common/gpu/launch.cuh" // launch
@@ -21,10 +25,13 @@ constexpr int flags = 64; // of a thread
 // Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
 constexpr int32_t waits = -2, found = -3;
 
-struct Row {
+// A row of integers.
+struct IntegerRow {
+    using cell = int32_t;
+
     struct gpu_in_edges in;
     struct gpu_components components;
-    const int32_t *dist;
+    const cell *dist;
     int32_t *pred;
     int32_t source, n;
 
@@ -78,10 +85,46 @@ struct Row {
     }
 };
 
+// A row of real numbers.
+template <typename Cell>
+struct RealRow {
+    using cell = Cell;
+
+    struct gpu_in_edges in;
+    struct gpu_components components; // none: all vertices count
+    const cell *dist;
+    int32_t *pred;
+    int32_t source, n;
+
+    // The smallest settled tail of a tight edge; `waits` if there is none.
+    __device__ int32_t from_inside(int32_t v) const {
+        const cell own = dist[v];
+        int32_t best = INT32_MAX;
+        for (int64_t e = in.first[v]; e < in.first[v + 1]; e++) {
+            const int32_t u = in.tail[e], before = pred[u];
+            if (dist[u] + static_cast<cell>(in.real_weight[e]) == own && before >= -1)
+                best = min(best, u);
+        }
+        return best < INT32_MAX ? found - best : waits;
+    }
+    // Whether the vertex has to wait.
+    __device__ bool settle(int32_t v) const {
+        if (v == source)
+            pred[v] = -1;
+        else if (pred[v] >= n)
+            pred[v] = waits;
+        return pred[v] == waits;
+    }
+};
+
 // Which of a thread's members have to wait: a flag for each or, if it has many, for several.
 struct Waiting {
     const struct gpu_components &components;
     uint64_t flag;
+
+    __device__ int32_t member(int32_t k) const {
+        return components.member != nullptr ? components.member[k] : k;
+    }
 
     // Calls visit(v) for the thread's members that may have to wait; it returns whether they still
     // do.
@@ -90,7 +133,7 @@ struct Waiting {
         uint64_t left = 0;
         int number = 0;
         for (int32_t k = static_cast<int32_t>(threadIdx.x); k < components.members; k += threads) {
-            if ((flag >> number & 1) != 0 && visit(components.member[k]))
+            if ((flag >> number & 1) != 0 && visit(member(k)))
                 left |= uint64_t(1) << number;
             number = number + 1 < flags ? number + 1 : 0;
         }
@@ -98,12 +141,16 @@ struct Waiting {
     }
 };
 
+template <typename Row>
 __global__ void mend_rows(struct gpu_matrices m, struct gpu_components components) {
     const int32_t r = static_cast<int32_t>(blockIdx.x);
     const size_t start = static_cast<size_t>(r) * m.ld;
-    const Row row = {
-        m.in, components, m.dist + start, m.pred + start, m.source != nullptr ? m.source[r] : r,
-        m.n};
+    const Row row = {m.in,
+                     components,
+                     static_cast<const typename Row::cell *>(m.cells) + start,
+                     m.pred + start,
+                     m.source != nullptr ? m.source[r] : r,
+                     m.n};
     Waiting waiting = {components, UINT64_MAX};
     waiting.for_each([&](int32_t v) { return row.settle(v); });
     while (__syncthreads_or(waiting.flag != 0)) {
@@ -134,6 +181,13 @@ __global__ void mend_rows(struct gpu_matrices m, struct gpu_components component
 
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err) {
-    return launch(err, mend_rows, dim3(static_cast<unsigned>(m->rows)), dim3(threads), 0, *m,
-                  *components);
+    return launch(err, mend_rows<IntegerRow>, dim3(static_cast<unsigned>(m->rows)), dim3(threads),
+                  0, *m, *components);
+}
+
+enum status gpu_mend_vanishing(const struct gpu_matrices *m, struct error *err) {
+    const auto kernel =
+        m->type == NUMBER_FLOAT32 ? mend_rows<RealRow<float>> : mend_rows<RealRow<double>>;
+    const struct gpu_components all = {nullptr, nullptr, m->n};
+    return launch(err, kernel, dim3(static_cast<unsigned>(m->rows)), dim3(threads), 0, *m, all);
 }

@@ -153,9 +153,9 @@ struct solver_variant {
      * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
      * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
-    /* It solves graphs of real weights itself. Every other variant solves a graph of rounded
-     * weights, and its rows are refined (refine.h). */
-    bool solves_real;
+    /* It solves graphs of real weights itself, and also those with weights below 0. Every other
+     * variant solves a graph of rounded weights, and its rows are refined (refine.h). */
+    bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
     /* Several processes can solve some of its rows each: it claims rows before it solves them
      * (delivery_claims), in blocks that are the same ones in all processes with as many threads and

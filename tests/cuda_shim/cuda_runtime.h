@@ -41,8 +41,16 @@ struct alignas(8) int2 {
     int x, y;
 };
 
+struct alignas(8) float2 {
+    float x, y;
+};
+
 struct alignas(16) float4 {
     float x, y, z, w;
+};
+
+struct alignas(16) double2 {
+    double x, y;
 };
 
 struct alignas(16) longlong2 {

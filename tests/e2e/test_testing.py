@@ -56,7 +56,6 @@ class Counts(unittest.TestCase):
         ci, = re.findall(r"MUTANTS=(\d+)", read(".ci", "run"))
         self.told(r"`make test` tries (\d+), CI (\d+) more", usual, ci)
         self.told(r"\| `make test` \| (\d+) mutants", usual)
-        self.told(r"without CUDA; (\d+) mutants", usual)
 
     def test_mutants_of_programs(self):
         self.told(r"(\d+) broken solvers", sum(len(source.mutants) for source in SOURCES))
