@@ -101,12 +101,13 @@ CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c
 MPI_MODULE_SOURCE := common/ranks/mpi_module.c
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c $(MPI_MODULE_SOURCE),\
     $(wildcard common/*/*.c dissection/*.c))
+INDEX_KERNELS := $(wildcard dissection/*.cu)
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*/*.cu)
 # What describes the variants of the GPU programs, for who chooses or lists among them.
 GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c)))
-KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
+KERNELS := $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
 ifeq ($(HIP),1)
 # The reports' rungs; those of this project need NVIDIA's instructions.
 KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
@@ -211,9 +212,9 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu $(BIN)/verify $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
-# It computes measures again.
-$(BIN)/verify: $(call objects,$(CPU_SOURCES))
+$(BIN)/cpu $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
+# It computes measures again, and proves an index on a GPU.
+$(BIN)/verify: $(call objects,$(CPU_SOURCES) $(GPU_HOST_SOURCES))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
 $(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
 # For deep graphs, which its `auto` leaves to cuda_blocked.
@@ -228,8 +229,9 @@ $(CONTEST_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(BIN)/apsp: $(call objects,$(KERNELS))
+$(BIN)/verify: $(call objects,$(COMMON_KERNELS) $(INDEX_KERNELS))
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
-$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
+$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp $(BIN)/verify: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
 $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%):

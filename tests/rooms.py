@@ -46,7 +46,7 @@ ROOMS = {
     # nothing of the solvers either: totals are what measures need of what is proved
     "common/gpu_proof": [*GRAPH, *CUDA, *TOTALS, "common/gpu_proof"],
     "common/cli": CLI,
-    "dissection": [*SOLVE, "common/certificate", "dissection"],
+    "dissection": [*SOLVE, *CUDA, "common/certificate", "common/gpu_proof", "dissection"],
     "cpu/parts": [*SOLVE, "cpu/parts"],
     "cpu": [*CLI, "dissection", "cpu/parts", "cpu"],
     "cuda_simple": [*CLI, "cuda_simple"],

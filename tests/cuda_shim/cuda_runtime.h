@@ -81,6 +81,10 @@ inline int __popc(unsigned word) {
     return __builtin_popcount(word);
 }
 
+inline int __clz(int word) {
+    return word == 0 ? 32 : __builtin_clz(static_cast<unsigned>(word));
+}
+
 // The number of the lowest bit set, from 1; 0 if none is.
 inline int __ffs(int word) {
     return __builtin_ffs(word);
