@@ -97,14 +97,17 @@ BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
 LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
 
 CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c
-LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,\
+# It needs MPI's headers and is a module of its own.
+MPI_MODULE_SOURCE := common/ranks/mpi_module.c
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c $(MPI_MODULE_SOURCE),\
     $(wildcard common/*/*.c dissection/*.c))
+INDEX_KERNELS := $(wildcard dissection/*.cu)
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*/*.cu)
 # What describes the variants of the GPU programs, for who chooses or lists among them.
 GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c)))
-KERNELS := $(COMMON_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
+KERNELS := $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
 ifeq ($(HIP),1)
 # The reports' rungs; those of this project need NVIDIA's instructions.
 KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
@@ -135,7 +138,7 @@ ifneq ($(AT_TOP),)
 endif
 
 # For what installs: see above.
-REMEMBERED := NVCC CUDA AMD ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
+REMEMBERED := NVCC CUDA AMD MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
 remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
 
@@ -209,9 +212,9 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 
 $(foreach program,$(PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu $(BIN)/verify $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
-# It computes measures again.
-$(BIN)/verify: $(call objects,$(CPU_SOURCES))
+$(BIN)/cpu $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
+# It computes measures again, and proves an index on a GPU.
+$(BIN)/verify: $(call objects,$(CPU_SOURCES) $(GPU_HOST_SOURCES))
 $(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
 $(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
 # For deep graphs, which its `auto` leaves to cuda_blocked.
@@ -226,12 +229,24 @@ $(CONTEST_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
     $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
 $(BIN)/apsp: $(call objects,$(KERNELS))
+$(BIN)/verify: $(call objects,$(COMMON_KERNELS) $(INDEX_KERNELS))
 $(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
-$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
+$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp $(BIN)/verify: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
 $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+
+# What carries bytes between processes that mpirun starts, loaded only by these: MPI=0 builds without.
+MPICC ?= $(shell command -v mpicc)
+MPI ?= $(if $(MPICC),1,0)
+MPI_MODULE := $(LIB)/apsp_mpi.so
+$(MPI_MODULE): $(MPI_MODULE_SOURCE) common/ranks/transport.h $(LIB)/.configuration
+	$(call say,MPICC,$@)$(MPICC) -std=c17 $(WARNINGS) $(CFLAGS) $(CFLAGS_release) -fPIC -shared \
+	    -fvisibility=hidden -I. $< -o $@
+ifeq ($(MPI)$(filter 1,$(HIP)),1)
+all: $(MPI_MODULE)
+endif
 
 include libapsp/libapsp.mk
 include tests/tests.mk
@@ -261,7 +276,7 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O0 -Werror' \
 	    CXXFLAGS='-O0 -Werror' all build/clang-nocuda/tests/unit_tests
 	@echo '  clang --analyze'; $(PYTHON) tests/analyze.py -std=c17 -fopenmp -I. -Ibuild/clang-nocuda -D_GNU_SOURCE \
-	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES) contest/parts/gpu_run.c,$(filter %.c,$(C_FILES)))
+	    -DAPSP_NO_CUDA -DISA=portable $(filter-out tests/% experiments/% docs/% $(CUDA_HOST_SOURCES) $(MPI_MODULE_SOURCE) contest/parts/gpu_run.c,$(filter %.c,$(C_FILES)))
 
 SBOM ?= build/apsp.spdx.json
 .PHONY: sbom

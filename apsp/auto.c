@@ -33,6 +33,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     };
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,
+                                     .type = task->graph->type,
                                      .threads = goal.threads,
                                      .sources = goal.rows,
                                      .placed = !goal.streams};
@@ -42,7 +43,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     RETURN_ON_FAILURE(query(task, &features, err));
     RETURN_ON_FAILURE(
         features_limit(task->graph, task->limit, task->delivery->sources.count, &features, err));
-    if (!features.wide)
+    if (!features.wide && features.type == NUMBER_INT32)
         RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room, &features, look, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
@@ -127,18 +128,6 @@ static void report_choice(const struct solver_options *options, const struct eng
     free(why);
 }
 
-/* Graphs of real weights. Rows of every other engine are refined on the host, which takes longer
- * than this engine's whole solve. */
-static enum status solve_real(const struct solver_task *task, struct solver_times *times,
-                              struct error *err) {
-    const struct solver_variant *const chosen = solver_find(&cpu_solver, "multisource");
-    RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
-    if (task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, "cpu:multisource",
-                                 "weights are real numbers\n");
-    return STATUS_OK;
-}
-
 static enum status apsp_auto_solve(const struct solver_variant *variant,
                                    const struct solver_task *task, struct solver_times *times,
                                    struct error *err) {
@@ -146,8 +135,6 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     struct plan plan;
     struct inner_choice inner;
     (void)variant;
-    if (task->graph->type != NUMBER_INT32)
-        return solve_real(task, times, err);
     const double started = clock_seconds();
     enum status status;
     TRY(make_plan(task, &look, &plan, err));
@@ -189,6 +176,7 @@ static const struct solver_variant apsp_auto = {
     .parallel = true,
     .takes_potentials = true,
     .solves_real = true,
+    .solves_signed = true,
 };
 
 const struct solver apsp_solver = {

@@ -5,6 +5,7 @@
 #include "common/solve/dijkstra.h"       // dijkstra_order
 #include "common/solve/distance_bound.h" // distance_bound_seems_below
 #include "common/solve/range.h"          // range_is_safe
+#include "common/solve/refine.h"         // refine_coarsen
 #include "common/solve/scaling.h"        // scaling_bits
 #include "cpu/parts/min_plus.h"          // INF16
 
@@ -56,10 +57,8 @@ cleanup:
     return status;
 }
 
-enum status features_look_deep(const struct graph *g, int threads, struct features *f,
-                               struct error *err) {
-    if (f->deep || f->wide)
-        return STATUS_OK;
+static enum status look_deep(const struct graph *g, int threads, struct features *f,
+                             struct error *err) {
     const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
     struct depth depth[SOURCES] = {{0, 0}};
     enum status status = STATUS_OK;
@@ -86,9 +85,30 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
     return status;
 }
 
+/* By weights rounded to quanta. */
+static enum status look_deep_real(const struct graph *g, int threads, struct features *f,
+                                  struct error *err) {
+    enum { MOST_QUANTA = INF / 2 };
+    struct graph coarse = {0};
+    enum status status;
+    TRY(refine_coarsen(g, MOST_QUANTA, &coarse, NULL, err));
+    TRY(look_deep(&coarse, threads, f, err));
+cleanup:
+    graph_free(&coarse);
+    return status;
+}
+
+enum status features_look_deep(const struct graph *g, int threads, struct features *f,
+                               struct error *err) {
+    if (f->deep || f->wide || f->min_weight < 0)
+        return STATUS_OK;
+    return g->type == NUMBER_INT32 ? look_deep(g, threads, f, err)
+                                   : look_deep_real(g, threads, f, err);
+}
+
 enum status features_look(const struct graph *g, struct features *features, struct error *err) {
     RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
-    features->narrow = distance_bound_seems_below(g, INF16);
+    features->narrow = g->type == NUMBER_INT32 && distance_bound_seems_below(g, INF16);
     return STATUS_OK;
 }
 
@@ -131,6 +151,7 @@ cleanup:
 
 enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
                                  struct error *err) {
-    return g->min_weight < 0 ? look_at_negative(g, threads, features, err)
-                             : look_at_non_negative(g, threads, features, err);
+    return g->min_weight < 0 && g->type == NUMBER_INT32
+               ? look_at_negative(g, threads, features, err)
+               : look_at_non_negative(g, threads, features, err);
 }

@@ -292,7 +292,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
     RETURN_ON_FAILURE(features_limit(g, request->limit, g->n, &features, err));
     RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
-    if (!features.wide)
+    if (!features.wide && g->type == NUMBER_INT32)
         RETURN_ON_FAILURE(look_at_elimination(g, &trial.goal, &features, err));
     RETURN_ON_FAILURE(
         plan_here(NULL, &features, request->options, &trial.goal, &rates, true, &plan, err));

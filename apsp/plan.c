@@ -33,13 +33,19 @@ static double matrices_of(const struct question *q) {
     return q->model.predecessors ? 2 : 1;
 }
 
+/* Cells of 4 bytes for a pair of vertices. */
+static double words_of(const struct question *q) {
+    const double cell = (double)number_size(q->model.features->type) / sizeof(int32_t);
+    return matrices_of(q) - 1 + cell;
+}
+
 /* The cells of the answer, and those of whole matrices. */
 static double cells_of(const struct question *q) {
-    return model_rows(&q->model) * q->model.features->n * matrices_of(q);
+    return model_rows(&q->model) * q->model.features->n * words_of(q);
 }
 
 static double square_cells_of(const struct question *q) {
-    return (double)q->model.features->n * q->model.features->n * matrices_of(q);
+    return (double)q->model.features->n * q->model.features->n * words_of(q);
 }
 
 static void predict_files(const struct question *q, struct prediction *p) {
@@ -122,11 +128,12 @@ static double potentials_most(const struct features *f, const struct rates *rate
  * (solve_memory), or of the variant alone, if the rest is held already. */
 static uint64_t memory_of(const struct question *q, const struct solver_variant *variant) {
     const struct features *f = q->model.features;
-    const struct graph g = {.n = f->n, .m = f->m, .min_weight = f->min_weight};
+    const struct graph g = {.n = f->n, .m = f->m, .type = f->type, .min_weight = f->min_weight};
     const int32_t rows = (int32_t)model_rows(&q->model);
     const struct solver_size solved = {
         .n = f->n,
         .m = f->m,
+        .type = f->type,
         .threads = q->goal->threads,
         .predecessors = q->model.predecessors,
         .wide = f->wide,
@@ -138,7 +145,8 @@ static uint64_t memory_of(const struct question *q, const struct solver_variant 
     if (q->goal->run != NULL)
         return run_memory_with(q->goal->run, solve_memory(variant, &whole));
     const uint64_t bytes = solver_memory(variant, &solved);
-    return variant->launch != NULL ? memory_add(bytes, graph_memory(f->n, f->m)) : bytes;
+    return variant->launch != NULL ? memory_add(bytes, graph_memory_of(f->type, f->n, f->m))
+                                   : bytes;
 }
 
 /* Rules out a variant for which there is too little memory. */
@@ -185,6 +193,10 @@ static void rule_out(const struct question *q, const struct machine *machine,
         snprintf(why, size, "%.180s", machine->no_gpu);
     else if (f->wide && !variant->takes_potentials)
         snprintf(why, size, "reduced weights do not fit in 32 bits");
+    else if (f->type != NUMBER_INT32 && !variant->solves_real)
+        snprintf(why, size, "its rows of rounded weights are refined on the host");
+    else if (f->type != NUMBER_INT32 && f->min_weight < 0 && !variant->solves_signed)
+        snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
     else if (variant->distances_only && q->model.predecessors)
         snprintf(why, size, "computes no predecessors");
     else if (variant->exact_up_to > 0 &&
@@ -212,8 +224,9 @@ static struct prediction predict(const struct question *q, const struct engine *
         p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.check_s + p.write_s;
     p.memory = memory_of(q, engine->variant);
     if (engine->solver->uses_gpu && machine->has_gpu)
-        p.gpu_memory = gpu_memory_needed(engine->variant, q->model.features->n,
-                                         q->model.features->m, q->model.predecessors);
+        p.gpu_memory =
+            gpu_memory_needed(engine->variant, q->model.features->type, q->model.features->n,
+                              q->model.features->m, q->model.predecessors);
     rule_out(q, machine, &p);
     return p;
 }
@@ -354,12 +367,16 @@ void plan_print(const struct plan *plan, FILE *to) {
     const struct features *f = &plan->features;
     const bool negative = f->negative_edges > 0;
     fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->degree);
+    if (f->type != NUMBER_INT32)
+        fprintf(to, "%s weights, ", number_name(f->type));
     if (f->wide)
         fprintf(to, "reduced weights of more than 32 bits");
     else
         fprintf(to, "%.3g %% reached from each", 100 * f->reach);
     if (f->deep)
-        fprintf(to, ", paths of up to %.0f edges and length %.0f", f->hops, f->longest);
+        fprintf(to, ", paths of up to %.0f edges", f->hops);
+    if (f->deep && f->type == NUMBER_INT32)
+        fprintf(to, " and length %.0f", f->longest);
     fprintf(to, "; %d threads, %s; %s\n", plan->machine.threads, isa_name(plan->machine.isa),
             plan->machine.has_gpu ? plan->machine.gpu.name : plan->machine.no_gpu);
     print_elimination(&f->elimination, to);

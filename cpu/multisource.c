@@ -289,7 +289,7 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
             const int32_t lanes = sources - first < MAX_LANES ? sources - first : MAX_LANES;
             int32_t done;
             if (allocated != STATUS_OK ||
-                !delivery_wants_any(delivery, plan->position + first, lanes))
+                !delivery_claims(delivery, plan->position + first, lanes))
                 continue;
             solve_strip(&worker, first, lanes);
 #pragma omp atomic capture
@@ -362,6 +362,7 @@ double cpu_multisource_seconds(const struct solver_variant *variant,
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
     const double source_ns =
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
-    const double ns = 0.9 + f->reach * source_ns;
+    const double width = f->type == NUMBER_FLOAT64 ? 4 : f->type == NUMBER_FLOAT32 ? 2 : 1;
+    const double ns = 0.9 + f->reach * width * source_ns;
     return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
 }

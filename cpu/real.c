@@ -3,7 +3,6 @@
 
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
-#include "common/graph/limit.h"      // NO_LIMIT
 #include "common/solve/delivery.h"   // struct delivery
 #include "common/solve/refine.h"     // refine_coarsen
 #include "cpu/parts/ordered_graph.h" // struct ordered_graph
@@ -34,13 +33,13 @@ static enum status arrange(struct plan *p, struct error *err) {
             p->source[k] = row_source(wanted, k);
             p->position[k] = k;
         }
-        return real_problem_open(&p->problem, g, NULL, NULL, task->limit, task->predecessors,
-                                 task->progress, err);
+        return real_problem_open(&p->problem, g, NULL, NULL, task->predecessors, task->progress,
+                                 err);
     }
     TRY(refine_coarsen(g, MOST, &coarse, task->progress, err));
     TRY(ordered_graph_build(&coarse, p->threads, task->progress, &ordered, err));
-    TRY(real_problem_open(&p->problem, g, NULL, ordered.vertex, task->limit, task->predecessors,
-                          task->progress, err));
+    TRY(real_problem_open(&p->problem, g, NULL, ordered.vertex, task->predecessors, task->progress,
+                          err));
     TRY(source_order_arrange(&ordered, wanted, p->problem.kernel->lanes, p->source, p->position,
                              err));
     for (int32_t k = 0; k < wanted->count; k++)
@@ -66,7 +65,7 @@ static enum status solve_strips(struct plan *p, struct error *err) {
         for (int32_t first = 0; first < sources; first += lanes) {
             const int32_t count = sources - first < lanes ? sources - first : lanes;
             int32_t now_done;
-            if (allocated != STATUS_OK || !delivery_wants_any(delivery, p->position + first, count))
+            if (allocated != STATUS_OK || !delivery_claims(delivery, p->position + first, count))
                 continue;
             const enum status found = real_rows_find(&worker, p->way, p->source + first,
                                                      p->position + first, count, NULL, &mine);
@@ -126,11 +125,6 @@ static enum status solve_by_dijkstra(const struct solver_task *task, struct solv
 
 enum status cpu_real_solve(const struct solver_task *task, enum real_way way,
                            struct solver_times *times, struct error *err) {
-    if (way == REAL_DIJKSTRA && task->graph->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "johnson: expected %s weights of 0 or more, found %.17g; the variant "
-                    "multisource takes weights below 0",
-                    number_name(task->graph->type), task->graph->min_weight);
     return repetitions_by_rows(task, times,
                                way == REAL_DIJKSTRA ? solve_by_dijkstra : solve_by_sweeps, err);
 }

@@ -47,6 +47,7 @@ enum area {
     WEIGHT,
     SOURCES, /* 0 .. n - 1 */
     COMPONENT,
+    COMPONENT_FIRST,
     MEMBER,
     FLAGS,
     DERIVATION,
@@ -89,7 +90,7 @@ struct session {
     int32_t n, tiles;
     size_t ld;
     bool with_pred;
-    int32_t members; /* of zero-weight cycles */
+    int32_t members, components; /* of zero-weight cycles */
 };
 
 /* Says which GPU it was that failed. */
@@ -133,7 +134,8 @@ static size_t plan(const struct session *s, const struct spread_part *part, size
     bytes[SOURCES] = n * sizeof(int32_t);
     if (s->with_pred) {
         bytes[COMPONENT] = s->members > 0 ? n * sizeof(int32_t) : 0;
-        bytes[MEMBER] = (size_t)s->members * sizeof(int32_t);
+        bytes[COMPONENT_FIRST] = s->members > 0 ? (size_t)(s->components + 1) * sizeof(int32_t) : 0;
+        bytes[MEMBER] = (size_t)s->members * sizeof(struct zero_member);
         bytes[FLAGS] = m;
         bytes[DERIVATION] = spread_derivation_bytes(&matrices);
         bytes[PREDECESSORS] = SLOTS * TILE * part->ld * sizeof(int32_t);
@@ -238,7 +240,7 @@ static enum status upload(const struct gpu *g, enum area area, const void *from,
 /* What all GPUs have of the problem. */
 struct input {
     struct graph in; /* edges by their heads */
-    void *sources, *component;
+    void *sources, *component, *member;
 };
 
 static enum status make_input(struct input *input, const struct session *s, struct error *err) {
@@ -248,13 +250,19 @@ static enum status make_input(struct input *input, const struct session *s, stru
         memory_alloc(&input->sources, (size_t)s->n, sizeof(int32_t), "the sources", err));
     for (int32_t v = 0; v < s->n; v++)
         ((int32_t *)input->sources)[v] = v;
-    return s->members > 0 ? gpu_component_numbers(zero, s->n, &input->component, err) : STATUS_OK;
+    if (s->members == 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(gpu_component_numbers(zero, s->n, &input->component, err));
+    RETURN_ON_FAILURE(memory_alloc(&input->member, (size_t)s->members, sizeof(struct zero_member),
+                                   "zero-weight cycles", err));
+    return zero_cycles_span(zero, input->member, err);
 }
 
 static void free_input(struct input *input) {
     graph_free(&input->in);
     memory_free(input->sources);
     memory_free(input->component);
+    memory_free(input->member);
 }
 
 /* Makes a GPU ready to solve. */
@@ -273,7 +281,8 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, WEIGHT, input->in.weight, err));
     RETURN_ON_FAILURE(upload(g, SOURCES, input->sources, err));
     RETURN_ON_FAILURE(upload(g, COMPONENT, input->component, err));
-    RETURN_ON_FAILURE(upload(g, MEMBER, delivery->zero.vertex, err));
+    RETURN_ON_FAILURE(upload(g, COMPONENT_FIRST, delivery->zero.first, err));
+    RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
     if (delivery->sink->proves == task->graph && delivery->limit == NO_LIMIT)
         RETURN_ON_FAILURE(gpu_proof_open(&g->proof, task->graph, s->with_pred, err));
     return gpu_download_prepare(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
@@ -472,7 +481,8 @@ static struct gpu_matrices rows_of(const struct gpu *g) {
 /* Derives and proves the rows of a GPU's run. */
 static enum status make_ready(struct gpu *g, struct error *err) {
     const struct session *const s = g->session;
-    const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER], s->members};
+    const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER],
+                                              g->memory[COMPONENT_FIRST], s->components};
     const struct gpu_matrices m = rows_of(g);
     const double begun = clock_seconds();
     RETURN_ON_FAILURE(use(g, err));
@@ -646,6 +656,7 @@ static void describe(struct session *s, const struct solver_task *task) {
     s->ld = (size_t)s->tiles * TILE;
     s->with_pred = task->predecessors;
     s->members = task->delivery->zero.members;
+    s->components = task->delivery->zero.components;
     s->count = options->device_count < s->tiles ? options->device_count : s->tiles;
     for (int k = 0; k < s->count; k++) {
         s->gpu[k].session = s;

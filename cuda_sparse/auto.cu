@@ -7,8 +7,9 @@
 // about what the blocked solver would take (model.c). The first strips that take more than their
 // share of it end the attempt; what is lost is one strip's share. If the graph has few
 // edges a queue for each source (queued.cu) gets the same chance, and then the blocked
-// solver takes over. Predecessors are always found as multisource.cu finds them, so that
-// it does not matter to the result who gave up, or when.
+// solver takes over. Real weights, which it does not take, are left to the queues or, if there are
+// many edges, to the first attempt, without a budget. Predecessors are always found as
+// multisource.cu finds them, so that it does not matter to the result who gave up, or when.
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "common/gpu/launch.cuh"   // multiprocessors
 #include "cuda_blocked/kernels.h"
@@ -33,10 +34,14 @@ bool has_few_edges(const struct gpu_matrices *m) {
     return m->in.m / m->n < MANY_EDGES;
 }
 
+bool can_block(const struct gpu_matrices *m) {
+    return m->state->matrix_fits && m->type == NUMBER_INT32;
+}
+
 } // namespace
 
 size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred) {
-    const size_t blocked = m->state->matrix_fits ? cuda_blocked_auto_workspace(m, false) : 0;
+    const size_t blocked = can_block(m) ? cuda_blocked_auto_workspace(m, false) : 0;
     const size_t queues = has_few_edges(m) ? queued_workspace(m, with_pred) : 0;
     return multisource_workspace(m) + (queues > blocked ? queues : blocked);
 }
@@ -44,14 +49,14 @@ size_t cuda_sparse_auto_workspace(const struct gpu_matrices *m, bool with_pred) 
 enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *progress,
                              struct error *err) {
     void *const rest = static_cast<char *>(m->workspace) + multisource_workspace(m);
-    const bool can_queue = has_few_edges(m), can_block = m->state->matrix_fits;
+    const bool queues = has_few_edges(m), blocks = can_block(m);
     int count = 0;
     bool done = false;
     RETURN_ON_FAILURE(multiprocessors(&count, err));
     const int64_t budget =
-        can_block   ? cuda_sparse_budget(m->n, count)
-        : can_queue ? cuda_sparse_budget_beside_queues(m->n, m->in.m, m->wanted, m->rows, count)
-                    : 0;
+        blocks   ? cuda_sparse_budget(m->n, count)
+        : queues ? cuda_sparse_budget_beside_queues(m->n, m->in.m, m->wanted, m->rows, count)
+                 : 0;
     if ((m->state->known & LEFT_MULTISOURCE) == 0) {
         *m->chosen = "multisource";
         RETURN_ON_FAILURE(multisource_solve(m, budget, &done, err));
@@ -59,16 +64,16 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
             return STATUS_OK;
         m->state->known |= LEFT_MULTISOURCE;
         // What comes now is best done, or can only be done, for all rows at a time.
-        if (can_block && m->rows < m->n) {
+        if (m->state->matrix_fits && m->rows < m->n) {
             m->state->wants_matrix = true;
             return STATUS_OK;
         }
     }
-    if (can_queue) {
+    if (queues) {
         *m->chosen = "queued";
-        RETURN_ON_FAILURE(queued_distances(m, can_block ? budget : 0, rest, &done, err));
+        RETURN_ON_FAILURE(queued_distances(m, blocks ? budget : 0, rest, &done, err));
     }
-    if ((!done || m->warm_up) && can_block)
+    if ((!done || m->warm_up) && blocks)
         RETURN_ON_FAILURE(solve_blocked(m, rest, progress, err));
     return m->pred != nullptr ? multisource_predecessors(m, err) : STATUS_OK;
 }

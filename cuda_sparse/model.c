@@ -21,13 +21,16 @@ static const double light_edges = 28;
 /* How many times the edges are read: sources are taken at a time as their labels fit into shared
  * memory. */
 static double passes(const struct model_question *q) {
-    const double words = floor(q->gpu->shared / (sizeof(int32_t) * (double)q->features->n));
+    const struct features *const f = q->features;
+    const double words = floor(q->gpu->shared / ((double)number_size(f->type) * f->n));
     return words >= STRIP_WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 6;
 }
 
 /* How many times as long wider labels make it. A first try with 16-bit labels, which is made if
  * weights allow it, may be lost. */
 static double widening(const struct features *f) {
+    if (f->type != NUMBER_INT32)
+        return f->type == NUMBER_FLOAT32 ? 2 : 3;
     if (f->longest + f->max_weight < NARROW_NO_PATH && f->n <= NARROW_VERTICES)
         return 1;
     return f->max_weight < NARROW_NO_PATH && f->n <= NARROW_VERTICES ? 3 : 2;

@@ -2,10 +2,10 @@
 // Label correcting from a few sources at a time (this project; Yanagisawa 2010 for SIMD lanes).
 //
 // A block solves a strip of sources. The labels of all vertices from these sources, eight 16-bit
-// ones side by side, are in its shared memory (strip.cuh). So a relaxation, which reads the labels
-// of a vertex anywhere in the graph, causes no traffic outside the multiprocessor. Only the edges
-// come from outside (rows.cuh): 4 bytes for eight relaxations, the same for all blocks and in the
-// second-level cache.
+// ones side by side or fewer wider ones, are in its shared memory (strip.cuh). So a relaxation,
+// which reads the labels of a vertex anywhere in the graph, causes no traffic outside the
+// multiprocessor. Only the edges come from outside (rows.cuh): 4 bytes for eight relaxations, the
+// same for all blocks and in the second-level cache.
 //
 // A sweep relaxes the edges into every vertex; the number of threads to a vertex depends on the
 // number of edges. Threads read labels while others write them, in no order: whatever they find,
@@ -16,6 +16,9 @@
 // read.
 //
 // The last sweep changes nothing and finds predecessors: the smallest tail of a tight edge.
+//
+// Labels are integers or, with the same code, real numbers. Since rounding is monotone, labels that
+// no edge improves are the distances of real weights too (docs/real.md).
 //
 // Each sweep is at most n m work, instead of n^3 in all. The number of sweeps decides; it grows
 // with the number of edges on a path.
@@ -34,6 +37,7 @@ namespace {
 
 using namespace label_correcting;
 using labels::Narrow;
+using labels::Real;
 using labels::Single;
 using labels::Wide;
 
@@ -96,14 +100,18 @@ bool is_sparse(const struct gpu_matrices *m) {
 Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     Workspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
-    w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves_before<Wide>(m->in.m, m->n)));
+    const int64_t sheaves = m->type == NUMBER_FLOAT64 ? sheaves_before<Real<double>>(m->in.m, m->n)
+                                                      : sheaves_before<Wide>(m->in.m, m->n);
+    w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves));
     if (is_sparse(m))
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
     // A warm-up launches every kernel, with one vertex.
-    const bool inside = label_bytes<Wide>(m->n, 1) + Worklist::bytes(m->n) <= every_gpu;
+    const size_t label =
+        m->type == NUMBER_FLOAT64 ? label_bytes<Real<double>>(m->n, 1) : label_bytes<Wide>(m->n, 1);
+    const bool inside = label + Worklist::bytes(m->n) <= every_gpu;
     const size_t vertices = inside ? 1 : static_cast<size_t>(m->n);
-    w.outside = arena->take<int32_t>(vertices * outside_blocks * outside_words);
+    w.outside = arena->take<char>(vertices * number_size(m->type) * outside_blocks * outside_words);
     return w;
 }
 
@@ -207,6 +215,12 @@ enum status prepare(const struct gpu_matrices *m, const Workspace &w, struct err
     return STATUS_OK;
 }
 
+// All labels below it are exact: no sum of such a label and a weight was cut off.
+template <typename Format>
+int32_t too_long(const struct gpu_matrices *m) {
+    return Format::lanes > 1 ? NARROW_NO_PATH - m->in.max_weight : INT32_MAX;
+}
+
 template <typename Format>
 enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
                 struct error *err) {
@@ -214,7 +228,7 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     const Workspace w = lay_out(m, &arena);
     Problem p = {};
     p.rows = w.rows;
-    p.dist = m->dist;
+    p.dist = m->cells;
     p.pred = m->pred;
     p.source = m->source;
     p.count = m->rows;
@@ -223,8 +237,7 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.group = group_for<Format>(m);
     p.outside = w.outside;
     p.solved = solved;
-    // If all labels are below it, no sum of a label and a weight was cut off.
-    p.too_long = Format::no_path < INF ? Format::no_path - m->in.max_weight : INT32_MAX;
+    p.too_long = too_long<Format>(m);
     p.out = w.out;
     p.found = w.found;
     p.stop = m->stop.word;
@@ -240,6 +253,28 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
                      "running the kernels", err);
 }
 
+// Integer labels: of 16 bits if that is exact.
+enum status run_integers(const struct gpu_matrices *m, int64_t budget, Findings *found,
+                         struct error *err) {
+    const int32_t limit = too_long<Narrow>(m);
+    *found = {INT32_MAX, 0, 0};
+    if (m->n <= Narrow::max_vertices && limit > 0 && (m->state->known & NARROW_IS_TOO_SHORT) == 0)
+        RETURN_ON_FAILURE(run<Narrow>(m, false, budget, found, err));
+    if ((found->farthest < limit || found->gave_up != 0) && !m->warm_up)
+        return STATUS_OK;
+    m->state->known |= NARROW_IS_TOO_SHORT;
+    return run<Wide>(m, false, budget, found, err);
+}
+
+// Real labels; vertices whose edges' weights vanish get their predecessors afterwards.
+enum status run_real(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
+                     struct error *err) {
+    RETURN_ON_FAILURE(m->type == NUMBER_FLOAT32 ? run<Real<float>>(m, solved, budget, found, err)
+                                                : run<Real<double>>(m, solved, budget, found, err));
+    const bool waits = found->waiting != 0 && found->gave_up == 0;
+    return m->pred != nullptr && (waits || m->warm_up) ? gpu_mend_vanishing(m, err) : STATUS_OK;
+}
+
 } // namespace
 
 size_t multisource_workspace(const struct gpu_matrices *m) {
@@ -250,22 +285,17 @@ size_t multisource_workspace(const struct gpu_matrices *m) {
 
 enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool *done,
                               struct error *err) {
-    const int32_t too_long = Narrow::no_path - m->in.max_weight;
-    Findings found = {INT32_MAX, 0};
-    if (m->n <= Narrow::max_vertices && too_long > 0 &&
-        (m->state->known & NARROW_IS_TOO_SHORT) == 0)
-        RETURN_ON_FAILURE(run<Narrow>(m, false, budget, &found, err));
-    if ((found.farthest >= too_long && found.gave_up == 0) || m->warm_up) {
-        m->state->known |= NARROW_IS_TOO_SHORT;
-        RETURN_ON_FAILURE(run<Wide>(m, false, budget, &found, err));
-    }
+    Findings found;
+    RETURN_ON_FAILURE(m->type == NUMBER_INT32 ? run_integers(m, budget, &found, err)
+                                              : run_real(m, false, budget, &found, err));
     *done = found.gave_up == 0;
     return STATUS_OK;
 }
 
 enum status multisource_predecessors(const struct gpu_matrices *m, struct error *err) {
     Findings found;
-    return run<Wide>(m, true, 0, &found, err);
+    return m->type == NUMBER_INT32 ? run<Wide>(m, true, 0, &found, err)
+                                   : run_real(m, true, 0, &found, err);
 }
 
 size_t cuda_sparse_multisource_workspace(const struct gpu_matrices *m, bool) {

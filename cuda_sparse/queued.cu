@@ -8,27 +8,71 @@
 // multisource.cu shares every access among eight sources. It is good on paths of thousands of
 // edges: all sources go their long ways at the same time.
 //
-// The labels are the matrix of distances itself. Bit 30, above every distance, is set while the
-// vertex is in the queue, which therefore never holds more than n. The queue is in the row of the
-// matrix of predecessors, which nobody needs before distances are known.
+// The labels are the matrix of distances itself. While a vertex is in the queue, which therefore
+// never holds more than n, its label has a mark: bit 30 of an integer, above every distance, or the
+// sign of a real number. The queue is in the row of the matrix of predecessors, which nobody needs
+// before distances are known.
 #include "cuda_sparse/queued.cuh"
 
-#include "common/gpu/flags.cuh"  // cycles, load_acquire, raise
+#include "common/gpu/flags.cuh"  // cycles, load_relaxed, raise
 #include "common/gpu/launch.cuh" // launch
 #include "common/graph/graph.h"  // INF
 #include "cuda_sparse/kernels.h"
 #include "cuda_sparse/multisource.cuh"
 #include "cuda_sparse/parts/out_edges.cuh" // OutEdges
 
+#include <math.h>
+
 namespace {
 
 constexpr int32_t sources = 32;       // of a block, a thread each
-constexpr int32_t queued = 1 << 30;   // in a label
 constexpr int32_t checks_after = 256; // vertices taken from the queue
+
+// Labels that are integers.
+struct Integers {
+    using label = int32_t;
+    static constexpr label mark = 1 << 30;
+    static constexpr label infinite = INF;
+
+    static __device__ __forceinline__ label marked(label l) {
+        return l | mark;
+    }
+    static __device__ __forceinline__ label unmarked(label l) {
+        return l & ~mark;
+    }
+    static __device__ __forceinline__ bool has_mark(label l) {
+        return (l & mark) != 0;
+    }
+    // A distance and the weight of an edge.
+    static __device__ __forceinline__ label sum(label distance, const OutEdges &out, uint32_t e) {
+        return min(distance + min(out.weight[e], INF), INF);
+    }
+};
+
+// Labels that are real numbers.
+template <typename Number>
+struct Reals {
+    using label = Number;
+    static constexpr label infinite = static_cast<label>(INFINITY);
+
+    static __device__ __forceinline__ label marked(label l) {
+        return -l;
+    }
+    static __device__ __forceinline__ label unmarked(label l) {
+        return l < 0 ? -l : l + 0; // -0.0 becomes 0
+    }
+    static __device__ __forceinline__ bool has_mark(label l) {
+        return signbit(l);
+    }
+    static __device__ __forceinline__ label sum(label distance, const OutEdges &out, uint32_t e) {
+        return distance + static_cast<label>(out.real_weight[e]);
+    }
+};
 
 struct Problem {
     OutEdges out;
-    int32_t *dist, *queue;
+    void *dist;
+    int32_t *queue;
     const int32_t *source; // of each row; NULL: row v is that of v
     int32_t rows;
     size_t ld, queue_ld;
@@ -40,14 +84,21 @@ struct Problem {
 
 // Whether a source may go on.
 __device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
-    if (load_acquire(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
+    if (load_relaxed(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
         raise(p.gave_up, 1);
-    return load_acquire(p.gave_up) == 0;
+    return load_relaxed(p.gave_up) == 0;
 }
 
+template <typename Format>
+__device__ typename Format::label *labels_of(const Problem &p, int32_t row) {
+    return static_cast<typename Format::label *>(p.dist) + static_cast<size_t>(row) * p.ld;
+}
+
+template <typename Format>
 __device__ void solve_row(const Problem &p, int32_t row) {
+    using number = typename Format::label;
     const int32_t source = p.source != nullptr ? p.source[row] : row;
-    int32_t *const label = p.dist + static_cast<size_t>(row) * p.ld;
+    number *const label = labels_of<Format>(p, row);
     int32_t *const queue = p.queue + static_cast<size_t>(row) * p.queue_ld;
     const int64_t begun = cycles();
     int32_t head = 0, waiting = 1; // in the queue, which is a ring
@@ -59,16 +110,16 @@ __device__ void solve_row(const Problem &p, int32_t row) {
         const int32_t u = queue[head];
         head = head + 1 < p.n ? head + 1 : 0;
         waiting--;
-        const int32_t distance = label[u] & ~queued;
+        const number distance = Format::unmarked(label[u]);
         label[u] = distance;
         const uint32_t end = p.out.first[u + 1];
         for (uint32_t e = p.out.first[u]; e < end; e++) {
-            const int32_t v = static_cast<int32_t>(p.out.head[e]), old = label[v];
-            const int32_t offered = min(distance + min(p.out.weight[e], INF), INF);
-            if (offered >= (old & ~queued))
+            const int32_t v = static_cast<int32_t>(p.out.head[e]);
+            const number old = label[v], offered = Format::sum(distance, p.out, e);
+            if (offered >= Format::unmarked(old))
                 continue;
-            label[v] = offered | queued;
-            if ((old & queued) == 0) {
+            label[v] = Format::marked(offered);
+            if (!Format::has_mark(old)) {
                 const int32_t tail = head + waiting++;
                 queue[tail < p.n ? tail : tail - p.n] = v;
             }
@@ -76,16 +127,17 @@ __device__ void solve_row(const Problem &p, int32_t row) {
     }
 }
 
+template <typename Format>
 __global__ void solve_rows(Problem p) {
     const int32_t first = static_cast<int32_t>(blockIdx.x) * sources;
     const int32_t thread = static_cast<int32_t>(threadIdx.x);
     for (int32_t row = first; row < min(first + sources, p.rows); row++) {
         for (int32_t v = thread; v < p.n; v += sources)
-            p.dist[static_cast<size_t>(row) * p.ld + v] = INF;
+            labels_of<Format>(p, row)[v] = Format::infinite;
     }
     __syncthreads();
     if (first + thread < p.rows)
-        solve_row(p, first + thread);
+        solve_row<Format>(p, first + thread);
 }
 
 struct Workspace {
@@ -118,7 +170,7 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     const Workspace w = lay_out(m, with_pred, &arena);
     Problem p = {};
     p.out = w.out;
-    p.dist = m->dist;
+    p.dist = m->cells;
     p.queue = with_pred ? m->pred : w.queue;
     p.ld = m->ld;
     p.queue_ld = with_pred ? m->ld : static_cast<size_t>(m->n);
@@ -134,8 +186,11 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
     if ((m->state->known & QUEUE_HAS_EDGES) == 0)
         RETURN_ON_FAILURE(w.out.fill(m, err));
     m->state->known |= QUEUE_HAS_EDGES;
+    const auto kernel = m->type == NUMBER_INT32     ? solve_rows<Integers>
+                        : m->type == NUMBER_FLOAT32 ? solve_rows<Reals<float>>
+                                                    : solve_rows<Reals<double>>;
     RETURN_ON_FAILURE(
-        launch(err, solve_rows, dim3(tiles_covering(m->rows, sources)), dim3(sources), 0, p));
+        launch(err, kernel, dim3(tiles_covering(m->rows, sources)), dim3(sources), 0, p));
     RETURN_ON_FAILURE(gpu_wait(m, err));
     RETURN_ON_FAILURE(read_flag(w.gave_up, &gave_up, err));
     *done = gave_up == 0;

@@ -34,15 +34,15 @@ enum index_section {
     INDEX_HEADS,      /* uint32 for 0 .. n: the depth at which each branch begins */
     INDEX_LABELS_OUT, /* int32: distances up to the ancestors; INDEX_PAD zeros at the end */
     INDEX_LABELS_IN,  /* int32: distances down from the ancestors; absent if one direction serves */
-    INDEX_ENTRIES_OUT, /* struct index_entry */
-    INDEX_ENTRIES_IN,  /* the same; absent if one direction serves */
+    INDEX_ENTRIES_OUT, /* int32: the higher neighbour of each entry; then struct index_entry */
+    INDEX_ENTRIES_IN,  /* struct index_entry; absent if one direction serves */
     INDEX_SECTIONS,
 };
 
 /* The first bytes of a file. All numbers are little-endian. */
 struct index_header {
     char magic[8];        /* INDEX_MAGIC */
-    uint32_t version;     /* 1 */
+    uint32_t version;     /* INDEX_VERSION */
     uint32_t type;        /* of weights and distances: 1 for int32 */
     uint32_t directions;  /* 2; or 1: the graph is symmetric, and both directions are the same */
     int32_t vertices;     /* n >= 1 */
@@ -68,6 +68,7 @@ struct index_header {
 };
 _Static_assert(sizeof(struct index_header) == 256, "the format");
 
+enum { INDEX_VERSION = 2 };
 #define INDEX_MAGIC "APSPX\r\n\x1a"
 
 struct index_vertex {
@@ -82,13 +83,12 @@ _Static_assert(sizeof(struct index_vertex) == 32, "the format");
 
 /* An edge of the eliminated graph between a vertex and a higher neighbour. */
 struct index_entry {
-    int32_t to;     /* the higher neighbour */
     int32_t length; /* of the shortest path to it (out) or from it (in), through lower vertices
                        only; INF if there is none */
     int32_t middle; /* the lowest vertex by which two such edges make that length; INDEX_EDGE if it
                        is an edge of the graph, or if there is no path */
 };
-_Static_assert(sizeof(struct index_entry) == 12, "the format");
+_Static_assert(sizeof(struct index_entry) == 8, "the format");
 #define INDEX_EDGE (-1)
 
 /* An open index. The pointers lead into the sections. */
@@ -98,6 +98,7 @@ struct distance_index {
     const int32_t *order;
     const uint32_t *head;
     const int32_t *label[2];            /* out, in: the same if the graph is symmetric */
+    const int32_t *higher;              /* of each entry, in both directions */
     const struct index_entry *entry[2]; /* the same */
     const struct index_kernels *kernels;
     void *image, *mapping; /* all bytes: memory, or a mapped file; the other is NULL */

@@ -31,6 +31,7 @@ struct building {
     int32_t *order;
     uint32_t *head;
     int32_t *label[2];
+    int32_t *higher;
     struct index_entry *entry[2];
 };
 
@@ -62,18 +63,22 @@ cleanup:
 static void plan(const struct building *b, struct index_header *h) {
     const uint64_t n = (uint64_t)b->g->n, labels = labels_of(&b->tree);
     const uint64_t label_bytes = memory_times(labels + INDEX_PAD, sizeof(int32_t));
-    const uint64_t entry_bytes =
-        memory_times((uint64_t)b->tree.entries, sizeof(struct index_entry));
+    const uint64_t entries = (uint64_t)b->tree.entries;
+    const uint64_t entry_bytes = memory_times(entries, sizeof(struct index_entry));
+    const uint64_t higher_bytes = memory_times(entries, sizeof *b->higher);
     const uint64_t second = b->both;
     const uint64_t bytes[INDEX_SECTIONS] = {
-        [INDEX_VERTICES] = n * sizeof(struct index_vertex), [INDEX_ORDER] = n * sizeof(int32_t),
-        [INDEX_HEADS] = (n + 1) * sizeof(uint32_t),         [INDEX_LABELS_OUT] = label_bytes,
-        [INDEX_LABELS_IN] = second * label_bytes,           [INDEX_ENTRIES_OUT] = entry_bytes,
+        [INDEX_VERTICES] = n * sizeof(struct index_vertex),
+        [INDEX_ORDER] = n * sizeof(int32_t),
+        [INDEX_HEADS] = (n + 1) * sizeof(uint32_t),
+        [INDEX_LABELS_OUT] = label_bytes,
+        [INDEX_LABELS_IN] = second * label_bytes,
+        [INDEX_ENTRIES_OUT] = memory_add(higher_bytes, entry_bytes),
         [INDEX_ENTRIES_IN] = second * entry_bytes,
     };
     *h = (struct index_header){
         .magic = INDEX_MAGIC,
-        .version = 1,
+        .version = INDEX_VERSION,
         .type = 1,
         .directions = (uint32_t)directions_of(b),
         .vertices = b->g->n,
@@ -161,9 +166,10 @@ static void fill_entries(struct building *b) {
         for (int64_t e = from; e < b->structure.first[at + 1]; e++) {
             const int32_t higher = vertex_at(b, b->structure.higher[e]);
             const int32_t length[2] = {b->lengths.up[e], b->lengths.down[e]};
+            b->higher[to + (uint64_t)(e - from)] = higher;
             for (int d = 0; d < directions_of(b); d++)
                 b->entry[d][to + (uint64_t)(e - from)] =
-                    (struct index_entry){higher, length[d], length[d] < INF ? UNKNOWN : INDEX_EDGE};
+                    (struct index_entry){length[d], length[d] < INF ? UNKNOWN : INDEX_EDGE};
         }
     }
 }
@@ -273,7 +279,7 @@ static void label_vertex(const struct building *b, const struct index_kernels *k
         label[own->labels - 1] = 0;
         for (uint32_t e = 0; e < own->entries; e++) {
             const struct index_entry *const entry = &b->entry[d][own->entry + e];
-            const struct index_vertex *const to = &b->vertex[entry->to];
+            const struct index_vertex *const to = &b->vertex[b->higher[own->entry + e]];
             if (entry->length < INF)
                 kernels->extend(label, b->label[d] + to->label, entry->length, to->labels);
         }
@@ -317,9 +323,11 @@ static void place_sections(struct building *b, const struct index_header *h, cha
     b->vertex = (struct index_vertex *)(image + s[INDEX_VERTICES].offset);
     b->order = (int32_t *)(image + s[INDEX_ORDER].offset);
     b->head = (uint32_t *)(image + s[INDEX_HEADS].offset);
+    b->higher = (int32_t *)(image + s[INDEX_ENTRIES_OUT].offset);
     for (int d = 0; d < directions_of(b); d++) {
         b->label[d] = (int32_t *)(image + s[INDEX_LABELS_OUT + d].offset);
-        b->entry[d] = (struct index_entry *)(image + s[INDEX_ENTRIES_OUT + d].offset);
+        b->entry[d] = (struct index_entry *)(image + s[INDEX_ENTRIES_OUT + d].offset +
+                                             (d == 0 ? h->entries * sizeof *b->higher : 0));
         memset(b->label[d] + h->labels, 0, INDEX_PAD * sizeof(int32_t));
     }
 }

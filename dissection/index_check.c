@@ -65,11 +65,7 @@ static bool leads_up(const struct distance_index *x, const struct index_vertex *
     if ((v->labels > 1) != (v->entries > 0))
         return false;
     for (uint32_t e = 0; e < v->entries; e++) {
-        for (int d = 0; d < 2; d++) {
-            if (x->entry[d][v->entry + e].to != x->entry[0][v->entry + e].to)
-                return false;
-        }
-        const int32_t to = x->entry[0][v->entry + e].to;
+        const int32_t to = x->higher[v->entry + e];
         if (!index_has_vertex(x, to))
             return false;
         const uint32_t labels = x->vertex[to].labels;
@@ -141,7 +137,8 @@ cleanup:
 /* Whether an entry is an edge of the graph, or two entries of a lower vertex make it. */
 static bool entry_holds(const struct distance_index *x, const struct graph *g, int32_t v,
                         int direction, const struct index_entry *entry) {
-    const int32_t from = direction == 0 ? v : entry->to, to = direction == 0 ? entry->to : v;
+    const int32_t higher = index_entry_to(x, direction, entry);
+    const int32_t from = direction == 0 ? v : higher, to = direction == 0 ? higher : v;
     if (entry->middle == INDEX_EDGE) {
         if (entry->length == INF)
             return true;
@@ -170,7 +167,8 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
                     err, STATUS_REFUTED,
                     "merged edge of vertex %d %s %d: expected a path of length %d by vertex "
                     "%d, numbered from 0, found none",
-                    number(x, v), way, number(x, entry->to), entry->length, entry->middle);
+                    number(x, v), way, number(x, x->higher[own->entry + e]), entry->length,
+                    entry->middle);
         }
         const int32_t *const label = x->label[d] + own->label;
         for (uint32_t k = 0; k < own->labels; k++) {

@@ -26,12 +26,15 @@ void index_place_sections(struct distance_index *x, const struct index_header *h
         .vertex = (const struct index_vertex *)(bytes + s[INDEX_VERTICES].offset),
         .order = (const int32_t *)(bytes + s[INDEX_ORDER].offset),
         .head = (const uint32_t *)(bytes + s[INDEX_HEADS].offset),
+        .higher = (const int32_t *)(bytes + s[INDEX_ENTRIES_OUT].offset),
         .kernels = kernels,
     };
     for (int d = 0; d < 2; d++) {
         const int from = one ? 0 : d;
         x->label[d] = (const int32_t *)(bytes + s[INDEX_LABELS_OUT + from].offset);
-        x->entry[d] = (const struct index_entry *)(bytes + s[INDEX_ENTRIES_OUT + from].offset);
+        const uint64_t higher = from == 0 ? header->entries * sizeof *x->higher : 0;
+        x->entry[d] =
+            (const struct index_entry *)(bytes + s[INDEX_ENTRIES_OUT + from].offset + higher);
     }
 }
 
@@ -70,11 +73,9 @@ static uint64_t section_bytes(const struct index_header *h, int section) {
     case INDEX_LABELS_OUT:
         return memory_times(memory_add(h->labels, INDEX_PAD), sizeof(int32_t));
     case INDEX_ENTRIES_IN:
-        if (one)
-            return 0;
-        /* fall through */
+        return one ? 0 : memory_times(h->entries, sizeof(struct index_entry));
     default:
-        return memory_times(h->entries, sizeof(struct index_entry));
+        return memory_times(h->entries, sizeof(int32_t) + sizeof(struct index_entry));
     }
 }
 
@@ -102,9 +103,9 @@ static enum status check_header(const struct index_header *h, uint64_t bytes, co
                                 struct error *err) {
     if (memcmp(h->magic, INDEX_MAGIC, sizeof h->magic) != 0)
         return malformed(path, "a distance index (.apspx)", "another kind of file", err);
-    if (h->version != 1)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a distance index of version 1, found %u",
-                    path, h->version);
+    if (h->version != INDEX_VERSION)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a distance index of version %d, found %u",
+                    path, (int)INDEX_VERSION, h->version);
     if (h->crc != crc32_add(0, h, offsetof(struct index_header, crc)))
         return malformed(path, "a header with its checksum", "a damaged one", err);
     if (h->type != 1)

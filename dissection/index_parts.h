@@ -90,6 +90,12 @@ static inline bool index_has_vertex(const struct distance_index *x, int32_t v) {
     return v >= 0 && v < x->header.vertices;
 }
 
+/* The higher neighbour of an entry. */
+static inline int32_t index_entry_to(const struct distance_index *x, int direction,
+                                     const struct index_entry *entry) {
+    return x->higher[entry - x->entry[direction]];
+}
+
 /* The entry of a vertex that leads to a higher neighbour; NULL if there is none. Direction 0 is
  * out, 1 is in. */
 const struct index_entry *index_find_entry(const struct distance_index *x, int32_t lower,

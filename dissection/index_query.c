@@ -358,15 +358,15 @@ enum status index_graph(const struct distance_index *x, struct graph *g, struct 
         for (uint32_t e = 0; index_has_entries(x, own) && e < own->entries; e++) {
             const struct index_entry *const out = &x->entry[OUT][own->entry + e];
             const struct index_entry *const in = &x->entry[IN][own->entry + e];
-            if (count + 2 > 2 * (int64_t)x->header.entries || !index_has_vertex(x, out->to) ||
-                out->to != in->to) {
+            const int32_t to = x->higher[own->entry + e];
+            if (count + 2 > 2 * (int64_t)x->header.entries || !index_has_vertex(x, to)) {
                 memory_free(memory);
                 return index_damaged(err);
             }
             if (out->length < INF)
-                edges[count++] = (struct edge){v, out->to, out->length};
+                edges[count++] = (struct edge){v, to, out->length};
             if (in->length < INF)
-                edges[count++] = (struct edge){out->to, v, in->length};
+                edges[count++] = (struct edge){to, v, in->length};
         }
     }
     const enum status status = graph_build(g, x->header.vertices, edges, count, err);
@@ -399,10 +399,9 @@ const struct index_entry *index_find_entry(const struct distance_index *x, int32
     const struct index_vertex *const v = &x->vertex[lower];
     if (!index_has_entries(x, v))
         return NULL;
-    const struct index_entry *const entry = x->entry[direction] + v->entry;
     for (uint32_t e = 0; e < v->entries; e++) {
-        if (entry[e].to == to)
-            return &entry[e];
+        if (x->higher[v->entry + e] == to)
+            return &x->entry[direction][v->entry + e];
     }
     return NULL;
 }
@@ -438,15 +437,16 @@ static bool unpack(struct unpacking *u) {
     const struct distance_index *const x = u->x;
     while (u->count > 0) {
         const struct merged m = u->stack[--u->count];
-        const int32_t from = m.direction == OUT ? m.lower : m.entry->to;
-        const int32_t to = m.direction == OUT ? m.entry->to : m.lower;
+        const int32_t higher = index_entry_to(x, m.direction, m.entry);
+        const int32_t from = m.direction == OUT ? m.lower : higher;
+        const int32_t to = m.direction == OUT ? higher : m.lower;
         const int32_t middle = m.entry->middle;
         if (middle == INDEX_EDGE) {
             if (!append(u, to))
                 return false;
             continue;
         }
-        if (!index_has_vertex(x, middle) || !index_has_vertex(x, m.entry->to) ||
+        if (!index_has_vertex(x, middle) || !index_has_vertex(x, higher) ||
             x->vertex[middle].labels <= x->vertex[m.lower].labels)
             return false;
         if (!push(u, middle, index_find_entry(x, middle, OUT, to), OUT) ||
@@ -464,9 +464,10 @@ const struct index_entry *index_next_up(const struct distance_index *x, int32_t 
     const int32_t distance = x->label[direction][v->label + depth];
     for (uint32_t e = v->entries; e > 0; e--) {
         const struct index_entry *const entry = &x->entry[direction][v->entry + e - 1];
-        if (!index_has_vertex(x, entry->to))
+        const int32_t higher = x->higher[v->entry + e - 1];
+        if (!index_has_vertex(x, higher))
             return NULL;
-        const struct index_vertex *const to = &x->vertex[entry->to];
+        const struct index_vertex *const to = &x->vertex[higher];
         if (to->labels <= depth || to->labels >= v->labels || !index_has_label(x, to))
             continue;
         const uint32_t sum =
@@ -502,14 +503,14 @@ static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth
         const struct index_entry *const entry = index_next_up(x, top, IN, depth);
         if (!push(u, top, entry, IN))
             return false;
-        top = entry->to;
+        top = index_entry_to(x, IN, entry);
     }
     const uint32_t downs = u->count;
     for (int32_t at = from; x->vertex[at].labels > depth + 1; ups++) {
         const struct index_entry *const entry = index_next_up(x, at, OUT, depth);
         if (!push(u, at, entry, OUT))
             return false;
-        at = entry->to;
+        at = index_entry_to(x, OUT, entry);
     }
     for (uint32_t k = 0; k < ups / 2; k++) { /* and the first part on top */
         const struct merged first = u->stack[downs + k];

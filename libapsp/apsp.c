@@ -32,12 +32,6 @@ const char *apsp_version(void) {
 
 /* Graphs. */
 
-/* Checks that the edges of a graph fit into memory. */
-static enum status check_memory(int32_t n, int64_t count, struct error *err) {
-    const struct memory_part build = {"to build the graph", graph_memory_to_build(n, count), 0};
-    return memory_check("the graph", n, &build, 1, err);
-}
-
 /* The arguments of build_from_edges. */
 struct from_edges {
     apsp_graph *made;
@@ -46,11 +40,23 @@ struct from_edges {
     const int32_t *from, *to;
     enum number_type type; /* of the weights */
     const void *weight;    /* NULL: all are 1 */
+    const int64_t *first;  /* NULL: edge e leads from from[e] */
     bool both_ways;
+    bool rows; /* a graph can have the edges as they are */
 };
 
-static enum status check_ends(const struct from_edges *in, int64_t e, struct error *err) {
-    const int32_t from = in->from[e], to = in->to[e];
+/* The tail of edge e, which is not one of a vertex before `from`. */
+static int32_t tail_of(const struct from_edges *in, int64_t e, int32_t from) {
+    if (in->first == NULL)
+        return in->from[e];
+    while (e >= in->first[from + 1])
+        from++;
+    return from;
+}
+
+static enum status check_ends(const struct from_edges *in, int64_t e, int32_t from,
+                              struct error *err) {
+    const int32_t to = in->to[e];
     if (from < 0 || from >= in->n || to < 0 || to >= in->n)
         return fail(err, STATUS_BAD_INPUT, "edge %lld: expected vertices in 0 .. %d, found %d, %d",
                     (long long)e, in->n - 1, from, to);
@@ -65,10 +71,11 @@ static enum status gather_edges(const struct from_edges *in, const struct progre
     enum status status =
         memory_alloc(&memory, room * (size_t)in->count, sizeof **edges, "the edges", err);
     *edges = memory;
-    for (int64_t e = 0; e < in->count && status == STATUS_OK; e++) {
+    for (int64_t e = 0, from = 0; e < in->count && status == STATUS_OK; e++) {
         const int32_t *const weight = in->weight;
-        status = check_ends(in, e, err);
-        (*edges)[e] = (struct edge){in->from[e], in->to[e], weight != NULL ? weight[e] : 1};
+        from = tail_of(in, e, (int32_t)from);
+        status = check_ends(in, e, (int32_t)from, err);
+        (*edges)[e] = (struct edge){(int32_t)from, in->to[e], weight != NULL ? weight[e] : 1};
         if (!progress_goes_on(progress))
             status = progress_cancelled(err);
     }
@@ -89,13 +96,14 @@ static enum status gather_real_edges(const struct from_edges *in, const struct p
     enum status status =
         memory_alloc(&memory, room * (size_t)in->count, sizeof **edges, "the edges", err);
     *edges = memory;
-    for (int64_t e = 0; e < in->count && status == STATUS_OK; e++) {
+    for (int64_t e = 0, from = 0; e < in->count && status == STATUS_OK; e++) {
         const double weight = real_weight_of(in, e);
-        status = check_ends(in, e, err);
+        from = tail_of(in, e, (int32_t)from);
+        status = check_ends(in, e, (int32_t)from, err);
         if (status == STATUS_OK && (isnan(weight) || (isinf(weight) && weight < 0)))
             status = fail(err, STATUS_BAD_INPUT, "edge %lld: expected a number, found %g",
                           (long long)e, weight);
-        (*edges)[e] = (struct real_edge){in->from[e], in->to[e], weight};
+        (*edges)[e] = (struct real_edge){(int32_t)from, in->to[e], weight};
         if (!progress_goes_on(progress))
             status = progress_cancelled(err);
     }
@@ -116,11 +124,27 @@ cleanup:
     return status;
 }
 
+/* Whether the edges are rows that a graph can have as they are. */
+static bool are_rows(const struct from_edges *in) {
+    const bool real = in->type == NUMBER_FLOAT64;
+    if (in->first == NULL || in->both_ways || in->weight == NULL || in->type == NUMBER_FLOAT32)
+        return false;
+    for (int64_t e = 0; e < in->count; e++) {
+        if (in->to[e] < 0 || in->to[e] >= in->n)
+            return false;
+    }
+    return graph_rows_are_canonical(in->n, in->first, in->to, real ? in->weight : NULL);
+}
+
 static enum status build_from_edges(void *self, struct progress *progress, struct error *err) {
     const struct from_edges *in = self;
     struct edge *edges = NULL;
     int64_t count = in->count;
     enum status status;
+    if (in->rows)
+        return graph_from_rows(&in->made->graph, in->n, in->first, in->to,
+                               in->type == NUMBER_INT32 ? in->weight : NULL,
+                               in->type == NUMBER_INT32 ? NULL : in->weight, err);
     if (in->type != NUMBER_INT32)
         return build_from_real_edges(in, progress, err);
     TRY(gather_edges(in, progress, &edges, err));
@@ -132,13 +156,41 @@ cleanup:
     return status;
 }
 
-static enum status check_edges(const struct from_edges *in, struct error *err) {
+/* Checks that the edges of a graph fit into memory. */
+static enum status check_memory(const struct from_edges *in, struct error *err) {
+    const int64_t count = in->both_ways ? 2 * in->count : in->count;
+    const struct memory_part build = {"to build the graph",
+                                      in->rows ? graph_memory_of(in->type, in->n, count)
+                                               : graph_memory_to_build(in->n, count),
+                                      0};
+    return memory_check("the graph", in->n, &build, 1, err);
+}
+
+static enum status check_first(const struct from_edges *in, struct error *err) {
+    const int64_t *const first = in->first;
+    for (int32_t v = 0; v < in->n; v++) {
+        if (first[v] > first[v + 1])
+            return fail(err, STATUS_BAD_INPUT,
+                        "edges of vertex %d: expected them to end at %lld or later, found %lld", v,
+                        (long long)first[v], (long long)first[v + 1]);
+    }
+    if (first[0] != 0 || first[in->n] != in->count)
+        return fail(err, STATUS_BAD_INPUT, "expected edges 0 .. %lld in rows, found %lld .. %lld",
+                    (long long)in->count - 1, (long long)first[0], (long long)first[in->n] - 1);
+    return STATUS_OK;
+}
+
+/* Checks the arguments, and sets in->rows. */
+static enum status check_edges(struct from_edges *in, struct error *err) {
     RETURN_ON_FAILURE(check_range("number of vertices", in->n, 1, INT32_MAX, err));
     RETURN_ON_FAILURE(check_range("number of edges", in->count, 0, INT64_MAX / 2, err));
-    if (in->count > 0 && (in->from == NULL || in->to == NULL))
+    if (in->count > 0 && ((in->from == NULL && in->first == NULL) || in->to == NULL))
         return fail(err, STATUS_BAD_INPUT, "expected the ends of %lld edges, found NULL",
                     (long long)in->count);
-    return check_memory(in->n, in->both_ways ? 2 * in->count : in->count, err);
+    if (in->first != NULL)
+        RETURN_ON_FAILURE(check_first(in, err));
+    in->rows = are_rows(in);
+    return check_memory(in, err);
 }
 
 /* Allocates a graph without edges and names it. */
@@ -163,7 +215,7 @@ static apsp_status end_graph(enum status status, apsp_graph **graph, const struc
 apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
                                   const int32_t *to, const int32_t *weight,
                                   const apsp_reading *reading, apsp_error *error) {
-    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight};
+    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL};
     return apsp_graph_make(graph, &edges, reading, error);
 }
 
@@ -185,6 +237,7 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                             .to = given.to,
                             .type = (enum number_type)given.type,
                             .weight = given.weight,
+                            .first = given.first,
                             .both_ways = how.undirected != 0};
     TRY(check_edges(&in, &err));
     TRY(new_graph(graph, "in memory", &err));

@@ -130,7 +130,12 @@ APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
  * point, infinity. A distance of floating-point weights is defined, not approximated: it is the
  * least, over all paths, of the sum rounded from left to right. So every engine gives the same
  * bits, and apsp_verify needs no tolerance. */
-typedef enum apsp_type { APSP_INT32 = 0, APSP_FLOAT32 = 1, APSP_FLOAT64 = 2 } apsp_type;
+typedef enum apsp_type {
+    APSP_INT32 = 0,
+    APSP_FLOAT32 = 1,
+    APSP_FLOAT64 = 2,
+    APSP_UINT16 = 3 /* of an apsp_arrays only; "no path" is 65535 */
+} apsp_type;
 
 /* Edges in memory, which are the caller's: from[e] -> to[e] of weight[e]. */
 typedef struct apsp_edges {
@@ -138,13 +143,16 @@ typedef struct apsp_edges {
     int32_t vertices; /* >= 1 */
     int64_t count;
     const int32_t *from, *to;
-    apsp_type type;     /* of the weights; NaN is refused, infinity is no edge, -0.0 is 0 */
-    const void *weight; /* int32_t, float or double; NULL: all are 1 */
+    apsp_type type;       /* of the weights; NaN is refused, infinity is no edge, -0.0 is 0 */
+    const void *weight;   /* int32_t, float or double; NULL: all are 1 */
+    const int64_t *first; /* not NULL: `from` is not read, and the edges from v are first[v] ..
+                             first[v + 1] - 1, from 0 to count; vertices + 1 entries */
 } apsp_edges;
 #define APSP_EDGES_INIT                                                                            \
-    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL }
+    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL }
 
-/* Like apsp_graph_from_edges, for weights of any type. */
+/* Like apsp_graph_from_edges, for weights of any type. Edges by `first` whose ends ascend are not
+ * sorted, which takes a third of the memory. */
 APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
@@ -420,6 +428,25 @@ APSP_API apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request
 APSP_API apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_format format,
                                     apsp_error *error);
 APSP_API apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error *error);
+
+/* Arrays of the caller for an answer, whose row p begins at the entry p * leading. */
+typedef struct apsp_arrays {
+    size_t size;    /* sizeof(apsp_arrays), by which the library knows the caller's version */
+    apsp_type type; /* of the distances: any, float or double if those of the graph are real */
+    void *distances;
+    int32_t *predecessors;  /* NULL: none */
+    size_t leading;         /* of both, in entries */
+    double divisor;         /* of the distances, for float and double; 0: 1 */
+    double limit;           /* pairs farther apart count as pairs without a path; < 0: none */
+    int32_t no_predecessor; /* is stored for no predecessor */
+} apsp_arrays;
+#define APSP_ARRAYS_INIT                                                                           \
+    { sizeof(apsp_arrays), APSP_INT32, NULL, NULL, 0, 0, -1, -1 }
+
+/* A sink that stores rows in arrays of the caller, which last until the solve ends. APSP_BAD_INPUT
+ * ends the solve if a distance does not fit into 16 bits. */
+APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays,
+                                      apsp_error *error);
 
 /* Measures: what is computed from the rows and kept instead of them, in memory O(n). Names and
  * values are NetworkX's; docs/using.md has the differences. */

@@ -186,13 +186,12 @@ cleanup:
 struct proving_index {
     const apsp_index *index;
     const apsp_graph *graph;
-    int32_t rows;
-    int threads;
+    struct index_proving how;
 };
 
 static enum status prove_index(void *self, struct progress *progress, struct error *err) {
-    const struct proving_index *const in = self;
-    return index_prove(&in->index->x, &in->graph->graph, in->rows, in->threads, progress, err);
+    struct proving_index *const in = self;
+    return index_prove(&in->index->x, &in->graph->graph, &in->how, progress, err);
 }
 
 apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph, int32_t rows,
@@ -204,7 +203,8 @@ apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph, 
     TRY(take_options(&ours, options, &err));
     TRY(check_range("threads", ours.threads, 0, THREADS_MAX, &err));
     TRY(check_range("rows", rows, 0, INT32_MAX, &err));
-    struct proving_index in = {index, graph, rows == 0 || rows > n ? n : rows, ours.threads};
+    struct proving_index in = {
+        index, graph, {.rows = rows == 0 || rows > n ? n : rows, .threads = ours.threads}};
     TRY(call_work(&(struct listener){ours.progress, ours.progress_to}, prove_index, &in, &err));
 cleanup:
     return end_call(status, &err, error);

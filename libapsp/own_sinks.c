@@ -91,6 +91,16 @@ apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures, apsp_
     return end_sink(status, own, sink, &err, error);
 }
 
+apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays, apsp_error *error) {
+    struct error err;
+    struct own_sink *own = NULL;
+    enum status status;
+    TRY(new_sink(&own, OWN_ARRAYS, &err));
+    TRY(array_sink_make(&own->arrays, arrays, &err));
+cleanup:
+    return end_sink(status, own, sink, &err, error);
+}
+
 void apsp_sink_free(apsp_sink *sink) {
     if (sink == NULL)
         return;
@@ -107,7 +117,8 @@ static bool keeps_rows(const struct own_sink *own) {
 }
 
 bool own_sink_takes_predecessors(const struct own_sink *own) {
-    return own->kind != OWN_MEASURES;
+    return own->kind == OWN_ARRAYS ? own->arrays.to.predecessors != NULL
+                                   : own->kind != OWN_MEASURES;
 }
 
 uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer) {
@@ -133,7 +144,7 @@ uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer
     if (own->kind == OWN_MEASURES)
         return measures_memory(answer->graph->graph.type, n, rows, all, true,
                                threads_or_default(threads));
-    if (own->kind == OWN_RESULT)
+    if (own->kind == OWN_RESULT || own->kind == OWN_ARRAYS)
         return 0;
     const struct result_layout layout = layout_of(answer);
     return result_memory_to_write(&layout, own->kind == OWN_NPY, threads);
@@ -179,12 +190,20 @@ static enum status open_files(struct own_sink *own, const struct answer *answer,
     return npy_sink_open(&own->files, own->path, &layout, NULL, err);
 }
 
+static enum status open_arrays(struct own_sink *own, const struct answer *answer,
+                               struct error *err) {
+    own->to = &own->arrays.sink;
+    return array_sink_check(&own->arrays, answer->graph->graph.type, answer->graph->graph.n,
+                            answer->with_pred, err);
+}
+
 enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err) {
     if (own->used)
         return fail(err, STATUS_BAD_INPUT, "expected a sink that has not been used before");
     own->used = true;
     own->limit = answer->limit;
     const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)
+                               : own->kind == OWN_ARRAYS ? open_arrays(own, answer, err)
                                : keeps_rows(own)         ? open_result(own, answer, err)
                                                          : open_files(own, answer, err);
     if (status != STATUS_OK)
@@ -234,6 +253,7 @@ static enum status finish_result(struct own_sink *own, const struct making *maki
 enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err) {
     return own->kind == OWN_MEASURES ? finish_measures(own, making, err)
            : own->kind == OWN_NPY    ? finish_files(own, making, err)
+           : own->kind == OWN_ARRAYS ? STATUS_OK
                                      : finish_result(own, making, err);
 }
 

@@ -7,6 +7,7 @@
 #include "common/base/timing.h"       // struct timing
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/rows/npy_sink.h"     // struct npy_sink
+#include "libapsp/array_sink.h"       // struct array_sink
 #include "libapsp/objects.h"
 
 #include <stdbool.h>
@@ -29,7 +30,7 @@ struct answer {
     bool with_pred; /* the rows have predecessors */
 };
 
-enum own_kind { OWN_TEXT, OWN_NPY, OWN_RESULT, OWN_MEASURES };
+enum own_kind { OWN_TEXT, OWN_NPY, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS };
 
 struct own_sink {
     apsp_sink shown; /* the first member: what the caller has */
@@ -45,6 +46,7 @@ struct own_sink {
     apsp_measures *measures;
     struct matrix_sink rows;
     struct npy_sink files;
+    struct array_sink arrays;
 };
 
 /* Makes a sink for a result, which does not own memory until it is open. */

@@ -156,9 +156,11 @@ static uint64_t row_bytes(const struct solving *s) {
 /* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
 static int32_t rows_of_a_round(const struct solving *s) {
     const int32_t count = s->fan.answer.sources.count;
+    if (!s->fan.in_order || !s->making.engine.variant->by_rows)
+        return count;
     const uint64_t most = UINT64_C(256) << 20, room = memory_room() / 4;
     const uint64_t rows = (room < most ? room : most) / row_bytes(s);
-    if (!s->fan.in_order || !s->making.engine.variant->by_rows || rows >= (uint64_t)count)
+    if (rows >= (uint64_t)count)
         return count;
     const int32_t least = count < ROW_BLOCK_MAX ? count : ROW_BLOCK_MAX;
     return rows < (uint64_t)least ? least : (int32_t)rows;

@@ -6,9 +6,12 @@
 #include "common/certificate/certificate.h" // certify_reader
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/json_answer.h"         // the object of --json
+#include "common/gpu/gpu_solver.h"          // GPU_LAUNCH
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_reader.h"      // result_reader_open
+#include "dissection/gpu_labels.h"          // gpu_labels_select
 #include "dissection/index.h"               // index_is_meant
+#include "dissection/index_gpu.h"           // index_prove_rows_on_gpu
 #include "dissection/index_prove.h"         // index_prove
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
@@ -17,9 +20,11 @@
 #include <errno.h> // program_invocation_short_name
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct arguments {
     const char *result, *graph;
@@ -30,6 +35,7 @@ struct arguments {
     int32_t source;   /* --from I */
     bool dot;
     int32_t sample; /* rows of an index that are proved; 0: all */
+    int device;     /* that proves all rows of an index; -1: the first, if the index is large */
     int threads;
 };
 
@@ -45,7 +51,7 @@ struct trial {
     struct tree path, tree;
 };
 
-enum { OPTION_DOT = 0x100, OPTION_SAMPLE };
+enum { OPTION_DOT = 0x100, OPTION_SAMPLE, OPTION_DEVICE };
 
 static const struct argp_option option_table[] = {
     {"graph", 'g', "GRAPH", 0, "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")", 0},
@@ -53,6 +59,10 @@ static const struct argp_option option_table[] = {
     {"from", 'f', "I", 0, "Print the distances and shortest paths from vertex I as well", 0},
     {"dot", OPTION_DOT, NULL, 0, "Print those of --from as a tree, in DOT for Graphviz", 0},
     {"sample", OPTION_SAMPLE, "K", 0, "Prove K rows of a distance index instead of all", 0},
+    {"device", OPTION_DEVICE, "N", 0,
+     "Prove all rows of a distance index on GPU N (default: 0 if the index is large and there is "
+     "one)",
+     0},
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {0},
 };
@@ -81,6 +91,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_SAMPLE:
         a->sample = (int32_t)cli_integer(state, "--sample", value, 1, INT32_MAX);
+        break;
+    case OPTION_DEVICE:
+        a->device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
         break;
     case 't':
         a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
@@ -445,9 +458,9 @@ cleanup:
 
 /* Refuses options that are not for what is judged. */
 static enum status check_kind(const struct arguments *a, bool is_index, struct error *err) {
-    if (!is_index && a->sample > 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "--sample: expected a distance index (.apspx), found %.400s", a->result);
+    if (!is_index && (a->sample > 0 || a->device >= 0))
+        return fail(err, STATUS_BAD_INPUT, "--%s: expected a distance index (.apspx), found %.400s",
+                    a->sample > 0 ? "sample" : "device", a->result);
     if (is_index && (a->from >= 0 || a->source >= 0))
         return fail(
             err, STATUS_BAD_INPUT,
@@ -458,8 +471,9 @@ static enum status check_kind(const struct arguments *a, bool is_index, struct e
 }
 
 /* Prints the answer of --json to a verdict on an index. */
-static void answer_index(const struct arguments *a, const struct trial *t, int32_t rows,
-                         enum status verdict, const struct error *err) {
+static void answer_index(const struct arguments *a, const struct trial *t,
+                         const struct index_proving *how, enum status verdict,
+                         const struct error *err) {
     json_answer_begin();
     json_t *object = cli_answer(verdict, err);
     json_object_set_new(object, "verdict",
@@ -467,16 +481,66 @@ static void answer_index(const struct arguments *a, const struct trial *t, int32
     json_object_set_new(object, "index", json_answer_text(a->result));
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
-    json_object_set_new(object, "rows", json_integer(rows));
+    json_object_set_new(object, "rows", json_integer(how->rows));
+    json_object_set_new(object, "device",
+                        how->was_on_device ? json_integer(how->device) : json_null());
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
     cli_answer_print(object);
 }
 
+/* A thread that creates a GPU's context while the graph is read. */
+struct waking {
+    int device;
+    bool runs;
+    pthread_t thread;
+};
+
+static void *wake(void *self) {
+    enum status (*const select)(int, struct error *) = GPU_LAUNCH(gpu_labels_select);
+    const struct waking *const waking = self;
+    struct error ignored; /* it comes again, when the device is used */
+    if (select != NULL)
+        (void)select(waking->device, &ignored);
+    return NULL;
+}
+
+/* Starts the thread if a GPU is to prove the index, or may because the index is large. */
+static void waking_start(struct waking *waking, const struct arguments *a) {
+    enum { LARGE = 8 << 20 };
+    struct stat file;
+    if (a->sample > 0 || (a->device < 0 && (stat(a->result, &file) != 0 || file.st_size < LARGE)))
+        return;
+    waking->device = a->device >= 0 ? a->device : 0;
+    waking->runs = pthread_create(&waking->thread, NULL, wake, waking) == 0;
+}
+
+static void waking_wait(struct waking *waking) {
+    if (waking->runs)
+        pthread_join(waking->thread, NULL);
+    waking->runs = false;
+}
+
+/* Why the host proved rows though a device was asked for. */
+static const char *reason_for_host(const struct index_proving *how, int32_t n) {
+    return how->rows < n                 ? "a GPU proves all rows or none"
+           : how->on_device == NULL      ? "built without CUDA"
+           : how->reason.text[0] == '\0' ? "the GPU found a mistake that is none"
+                                         : how->reason.text;
+}
+
 /* Proves a distance index. */
 static enum status judge_index(const struct arguments *a, struct trial *t, struct error *err) {
+    enum { LARGE = 1 << 14 }; /* smaller ones are proved before a GPU's context is there */
     const int32_t n = t->graph.n, rows = a->sample > 0 && a->sample < n ? a->sample : n;
+    struct index_proving how = {
+        .rows = rows,
+        .threads = a->threads,
+        .device = a->device >= 0 ? a->device : 0,
+    };
+    if (a->device >= 0 || n >= LARGE)
+        how.on_device = GPU_LAUNCH(index_prove_rows_on_gpu);
     char index[PATH_MAX], graph[PATH_MAX];
     struct distance_index x = {0};
     struct progress progress;
@@ -485,9 +549,10 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
     t->checksum = graph_checksum(&t->graph);
     const double start = clock_seconds();
     progress_start(&progress, "proof");
-    status =
-        index_prove(&x, &t->graph, rows, a->threads, a->verbosity.quiet ? NULL : &progress, err);
+    status = index_prove(&x, &t->graph, &how, a->verbosity.quiet ? NULL : &progress, err);
     progress_finish(&progress);
+    if (a->device >= 0 && !how.was_on_device && status == STATUS_OK)
+        fprintf(stderr, "verify: the rows were proved on the CPU: %s\n", reason_for_host(&how, n));
     t->seconds = clock_seconds() - start;
     if (status != STATUS_OK) {
         const struct error reason = *err;
@@ -495,7 +560,7 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
              status == STATUS_REFUTED ? " is refuted" : "", reason.text);
     }
     if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
-        answer_index(a, t, rows, status, err);
+        answer_index(a, t, &how, status, err);
     if (status != STATUS_OK || a->verbosity.json || a->verbosity.quiet)
         goto cleanup;
     printable_copy(a->result, index, sizeof index);
@@ -516,9 +581,14 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
     a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
-    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &t->graph, err));
-    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     const bool is_index = index_is_meant(a->result);
+    struct waking waking = {0};
+    if (is_index)
+        waking_start(&waking, a);
+    const enum status read = graph_read_as(a->graph, &a->reading, &t->graph, err);
+    waking_wait(&waking);
+    RETURN_ON_FAILURE(read);
+    RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));
     RETURN_ON_FAILURE(check_kind(a, is_index, err));
     if (is_index)
         return judge_index(a, t, err);
@@ -552,7 +622,8 @@ int main(int argc, char **argv) {
         "or output that cannot be written.";
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,
                                 cli_graph_options, NULL,         NULL};
-    struct arguments a = {.graph = DEFAULT_GRAPH_FILE, .from = -1, .to = -1, .source = -1};
+    struct arguments a = {
+        .graph = DEFAULT_GRAPH_FILE, .from = -1, .to = -1, .source = -1, .device = -1};
     struct trial trial = {0};
     struct error err;
 

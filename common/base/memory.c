@@ -104,8 +104,11 @@ enum status memory_check(const char *name, int64_t n, const struct memory_part *
                          struct error *err) {
     enum { MAX_PARTS = 8 };
     struct memory_limit limit;
-    enum status status = memory_limit_find(&limit, err);
     const uint64_t needed = memory_needed(parts, count);
+    /* Little memory is not worth a look at the system's files, which takes longer than a small
+     * solve. */
+    enum status status = needed - memory_held() < MEMORY_COUNTED ? memory_limit_quick(&limit, err)
+                                                                 : memory_limit_find(&limit, err);
     if (status != STATUS_OK || needed <= limit.bytes)
         return status;
 

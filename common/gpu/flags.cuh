@@ -52,7 +52,20 @@ __device__ __forceinline__ void add_release(int32_t *counter, int32_t amount) {
 #endif
 }
 
-// A word that says all by itself: these order nothing else.
+// A word that says all by itself: these order nothing else. Unlike load_acquire they leave what the
+// multiprocessor has in its first-level cache.
+__device__ __forceinline__ int32_t load_relaxed(const int32_t *flag) {
+#if defined(__CUDA_ARCH__)
+    int32_t value;
+    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __hip_atomic_load(flag, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+    return *flag;
+#endif
+}
+
 __device__ __forceinline__ uint64_t load_relaxed(const uint64_t *word) {
 #if defined(__CUDA_ARCH__)
     uint64_t value;
@@ -104,6 +117,15 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
     atomicMax(most, value);
 #else
     *most = *most < value ? value : *most;
+#endif
+}
+
+// *least becomes the smaller of itself and `value`.
+__device__ __forceinline__ void lower(int32_t *least, int32_t value) {
+#ifdef ON_DEVICE
+    atomicMin(least, value);
+#else
+    *least = *least > value ? value : *least;
 #endif
 }
 

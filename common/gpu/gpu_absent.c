@@ -49,9 +49,10 @@ void gpu_warmer_wait(struct gpu_warmer *warmer) {
     (void)warmer;
 }
 
-size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
-                         bool with_pred) {
+size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
+                         int64_t m, bool with_pred) {
     (void)variant;
+    (void)type;
     (void)n;
     (void)m;
     (void)with_pred;

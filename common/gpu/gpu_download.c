@@ -17,11 +17,22 @@ static struct chunk chunk_at(const struct gpu_download *d, const struct gpu_rows
                           number % 2};
 }
 
+/* Bytes of a row of distances (0) or predecessors (1). */
+static size_t row_bytes(const struct gpu_download *d, int matrix) {
+    return d->ld * (matrix == 0 ? number_size(d->delivery->graph->type) : sizeof(int32_t));
+}
+
+/* Bytes of a row of every matrix that is wanted. */
+static size_t rows_bytes(const struct gpu_download *d) {
+    return row_bytes(d, 0) + (d->delivery->with_pred ? row_bytes(d, 1) : 0);
+}
+
 /* Where a chunk's row is in its buffer: distances first, predecessors behind them. */
-static int32_t *row_in(const struct gpu_download *d, const struct chunk *chunk, int matrix,
-                       int32_t row) {
+static void *row_in(const struct gpu_download *d, const struct chunk *chunk, int matrix,
+                    int32_t row) {
     return d->buffer[chunk->buffer] +
-           ((size_t)matrix * (size_t)d->rows_per_chunk + (size_t)row) * d->ld;
+           (matrix == 0 ? 0 : (size_t)d->rows_per_chunk * row_bytes(d, 0)) +
+           (size_t)row * row_bytes(d, matrix);
 }
 
 /* The row on the device of a position. */
@@ -32,18 +43,18 @@ static int32_t row_of(const struct gpu_download *d, const struct gpu_rows *rows,
 /* Starts to copy whole rows with their padding: those that follow one another at once. */
 static enum status start(const struct gpu_download *d, const struct gpu_rows *rows,
                          const struct chunk *chunk, struct error *err) {
-    const int32_t *const from[] = {rows->dist, rows->pred};
+    const char *const from[] = {rows->dist, (const char *)rows->pred};
     for (int32_t r = 0, next; r < chunk->count; r = next) {
         const int32_t row = row_of(d, rows, chunk->first + r);
         next = r + 1;
         while (next < chunk->count && row_of(d, rows, chunk->first + next) == row + next - r)
             next++;
         for (int k = 0; k < 2 && from[k] != NULL; k++)
-            RETURN_ON_FAILURE(
-                gpu_check(cudaMemcpyAsync(row_in(d, chunk, k, r), from[k] + (size_t)row * d->ld,
-                                          (size_t)(next - r) * d->ld * sizeof(int32_t),
-                                          cudaMemcpyDeviceToHost, d->stream),
-                          "copying rows", err));
+            RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(row_in(d, chunk, k, r),
+                                                        from[k] + (size_t)row * row_bytes(d, k),
+                                                        (size_t)(next - r) * row_bytes(d, k),
+                                                        cudaMemcpyDeviceToHost, d->stream),
+                                        "copying rows", err));
     }
     return gpu_check(cudaEventRecord(d->full[chunk->buffer], d->stream), "recording an event", err);
 }
@@ -56,13 +67,14 @@ static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
     for (int32_t first = 0; first < chunk->count; first += d->rows_per_block) {
         int32_t *pred_rows[ROW_BLOCK_MAX];
         struct row_block block = {.n = delivery->graph->n,
+                                  .type = delivery->graph->type,
                                   .pred = rows->pred != NULL ? pred_rows : NULL,
                                   .proved = rows->proved};
         for (int32_t r = first; r < chunk->count && block.count < d->rows_per_block; r++) {
             const int32_t k = block.count++;
             block.position[k] = chunk->first + r;
             block.source[k] = row_source(&delivery->sources, chunk->first + r);
-            block.dist[k] = row_in(d, chunk, 0, r);
+            block.cells[k] = row_in(d, chunk, 0, r);
             pred_rows[k] = row_in(d, chunk, 1, r);
         }
         delivery_take(delivery, &block);
@@ -95,9 +107,7 @@ cleanup:
 
 /* Sets how many rows a chunk and a block have. */
 static void choose_sizes(struct gpu_download *d, int32_t rows, size_t chunk_bytes) {
-    const int matrices = d->delivery->with_pred ? 2 : 1;
-    const size_t row_bytes = d->ld * sizeof(int32_t) * (size_t)matrices;
-    const size_t fit = chunk_bytes > row_bytes ? chunk_bytes / row_bytes : 1;
+    const size_t fit = chunk_bytes > rows_bytes(d) ? chunk_bytes / rows_bytes(d) : 1;
     d->rows_per_chunk = fit < (size_t)rows ? (int32_t)fit : rows;
     const int32_t each = (d->rows_per_chunk - 1) / d->threads + 1;
     d->rows_per_block = each < ROW_BLOCK_MAX ? each : ROW_BLOCK_MAX;
@@ -107,11 +117,10 @@ static void choose_sizes(struct gpu_download *d, int32_t rows, size_t chunk_byte
  * and emptied at the same time. */
 static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct error *err) {
     const bool several = rows > d->rows_per_chunk;
-    const size_t cells =
-        (size_t)d->rows_per_chunk * d->ld * (d->delivery->with_pred ? (size_t)2 : (size_t)1);
+    const size_t chunk_bytes = (size_t)d->rows_per_chunk * rows_bytes(d);
     void *memory = NULL;
     struct error ignored;
-    d->bytes = (several ? 2 : 1) * cells * sizeof(int32_t);
+    d->bytes = (several ? 2 : 1) * chunk_bytes;
     d->pinned = several && memory_reserve(d->bytes, "a buffer", &ignored) == STATUS_OK;
     if (d->pinned && cudaMallocHost(&memory, d->bytes) != cudaSuccess) {
         (void)cudaGetLastError(); /* having none is no failure */
@@ -121,7 +130,7 @@ static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct er
     if (!d->pinned)
         RETURN_ON_FAILURE(memory_alloc(&memory, d->bytes, 1, "a buffer", err));
     d->buffer[0] = memory;
-    d->buffer[1] = d->buffer[0] + (several ? cells : 0);
+    d->buffer[1] = d->buffer[0] + (several ? chunk_bytes : 0);
     return STATUS_OK;
 }
 

@@ -13,8 +13,8 @@ enum { GPU_CHUNK_BYTES = 8 << 20 };
 
 /* Rows on the device: those at the positions first .. first + count - 1 of an answer. */
 struct gpu_rows {
-    const int32_t *dist,
-        *pred; /* pred NULL: distances only; the leading dimension is the download's */
+    const void *dist;    /* of the graph's type; the leading dimension is the download's */
+    const int32_t *pred; /* NULL: distances only */
     int32_t first, count;
     bool by_vertex; /* row v belongs to vertex v; otherwise row r to position first + r */
     bool proved;    /* as in struct row_block */
@@ -29,7 +29,7 @@ struct gpu_download {
     int32_t rows_per_chunk, rows_per_block;
     bool pinned;
     size_t bytes; /* of both buffers */
-    int32_t *buffer[2];
+    char *buffer[2];
     cudaStream_t stream; /* of its own, so that kernels can run at the same time */
     cudaEvent_t full[2];
 };

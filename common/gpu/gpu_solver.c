@@ -31,6 +31,7 @@ enum part {
     WORKSPACE,
     SOURCES,
     COMPONENT,
+    COMPONENT_FIRST,
     MEMBER,
     FIRST,
     TAIL,
@@ -41,12 +42,13 @@ enum part {
 
 /* What decides how much memory a solve takes on the device. */
 struct gpu_size {
+    enum number_type type;
     int32_t n, wanted; /* vertices; rows that are wanted */
     bool all_rows;     /* of all vertices in order */
     int64_t m;
     bool with_pred;
-    int32_t members; /* of zero-weight cycles */
-    int tile;        /* 0: the variant's */
+    int32_t components, members; /* of zero-weight cycles */
+    int tile;                    /* 0: the variant's */
 };
 
 /* One solve's resources on the device. */
@@ -158,6 +160,11 @@ static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
 
+/* Bytes of a weight in struct graph. */
+static size_t weight_size(enum number_type type) {
+    return type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
+}
+
 /* Plans the device's memory for `slots` blocks of `capacity` rows or for the matrix. Returns the
  * bytes in all; SIZE_MAX if they cannot be counted. */
 static size_t plan(struct session *s, const struct gpu_size *size, bool whole, int32_t capacity,
@@ -172,6 +179,7 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     s->capacity = capacity;
     s->slots = slots;
     s->state = (struct gpu_state){.matrix_fits = whole};
+    m->type = size->type;
     m->n = size->n;
     m->wanted = size->wanted;
     m->rows = capacity;
@@ -185,14 +193,17 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     m->staging = GPU_STAGING_BYTES;
     m->derives_pred = variant->derives_pred;
     const size_t rows = whole ? (size_t)m->order : (size_t)slots * (size_t)capacity;
-    s->bytes[DISTANCES] = rows * m->ld * sizeof(int32_t);
-    s->bytes[PREDECESSORS] = size->with_pred ? s->bytes[DISTANCES] : 0;
+    s->bytes[DISTANCES] = rows * m->ld * number_size(size->type);
+    s->bytes[PREDECESSORS] = size->with_pred ? rows * m->ld * sizeof(int32_t) : 0;
     s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, size->with_pred) : 0;
     s->bytes[SOURCES] = variant->solves_rows ? (size_t)size->wanted * sizeof(int32_t) : 0;
     s->bytes[COMPONENT] = size->members > 0 ? n * sizeof(int32_t) : 0;
-    s->bytes[MEMBER] = (size_t)size->members * sizeof(int32_t);
+    s->bytes[COMPONENT_FIRST] =
+        size->members > 0 ? ((size_t)size->components + 1) * sizeof(int32_t) : 0;
+    s->bytes[MEMBER] = (size_t)size->members * sizeof(struct zero_member);
     s->bytes[FIRST] = (n + 1) * sizeof(int64_t);
-    s->bytes[TAIL] = s->bytes[WEIGHT] = (size_t)size->m * sizeof(int32_t);
+    s->bytes[TAIL] = (size_t)size->m * sizeof(int32_t);
+    s->bytes[WEIGHT] = (size_t)size->m * weight_size(size->type);
     s->bytes[STOP] = sizeof(int32_t);
     size_t needed = KERNEL_BYTES;
     for (int part = 0; part < PARTS; part++)
@@ -215,10 +226,14 @@ static size_t plan_least(struct session *s, const struct gpu_size *size) {
     return s->variant->solves_rows ? plan_blocks(s, size, MIN_ROWS) : plan_matrix(s, size);
 }
 
-size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
-                         bool with_pred) {
-    const struct gpu_size size = {
-        .n = n, .wanted = n, .all_rows = true, .m = m, .with_pred = with_pred};
+size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
+                         int64_t m, bool with_pred) {
+    const struct gpu_size size = {.type = variant->solves_real ? type : NUMBER_INT32,
+                                  .n = n,
+                                  .wanted = n,
+                                  .all_rows = true,
+                                  .m = m,
+                                  .with_pred = with_pred};
     struct session trial = {.variant = variant};
     return variant->launch != NULL ? plan_least(&trial, &size) : KERNEL_BYTES;
 }
@@ -289,9 +304,10 @@ static enum status allocate(struct session *s, struct error *err) {
     static const char *const doing[PARTS] = {
         [DISTANCES] = "allocating distances",  [PREDECESSORS] = "allocating predecessors",
         [WORKSPACE] = "allocating workspace",  [SOURCES] = "allocating sources",
-        [COMPONENT] = "allocating components", [MEMBER] = "allocating components",
-        [FIRST] = "allocating edges",          [TAIL] = "allocating edges",
-        [WEIGHT] = "allocating edges",         [STOP] = "allocating a flag",
+        [COMPONENT] = "allocating components", [COMPONENT_FIRST] = "allocating components",
+        [MEMBER] = "allocating components",    [FIRST] = "allocating edges",
+        [TAIL] = "allocating edges",           [WEIGHT] = "allocating edges",
+        [STOP] = "allocating a flag",
     };
     struct gpu_matrices *m = &s->matrices;
     for (int part = 0; part < PARTS; part++) {
@@ -344,7 +360,8 @@ static enum status upload_edges(const struct session *s, const struct graph *g, 
     const double started = clock_seconds();
     TRY(upload_part(s, FIRST, in.first, "copying edges", err));
     TRY(upload_part(s, TAIL, in.head, "copying edges", err));
-    TRY(upload_part(s, WEIGHT, in.weight, "copying edges", err));
+    TRY(upload_part(s, WEIGHT, g->type == NUMBER_INT32 ? (const void *)in.weight : in.real_weight,
+                    "copying edges", err));
     *transfer_s = clock_seconds() - started;
 cleanup:
     graph_free(&in);
@@ -380,18 +397,24 @@ enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, voi
     return STATUS_OK;
 }
 
-/* Uploads to which component of zero-weight edges each vertex belongs. */
+/* Uploads to which component of zero-weight edges each vertex belongs, and the components' trees.
+ */
 static enum status upload_components(const struct session *s, const struct zero_cycles *zero,
                                      struct error *err) {
-    void *memory = NULL;
+    void *memory = NULL, *span = NULL;
     enum status status = STATUS_OK;
     if (s->bytes[COMPONENT] == 0)
         return STATUS_OK;
     TRY(gpu_component_numbers(zero, s->size.n, &memory, err));
     TRY(upload_part(s, COMPONENT, memory, "copying components", err));
-    TRY(upload_part(s, MEMBER, zero->vertex, "copying components", err));
+    TRY(upload_part(s, COMPONENT_FIRST, zero->first, "copying components", err));
+    TRY(memory_alloc(&span, (size_t)zero->members, sizeof(struct zero_member), "zero-weight cycles",
+                     err));
+    TRY(zero_cycles_span(zero, span, err));
+    TRY(upload_part(s, MEMBER, span, "copying components", err));
 cleanup:
     memory_free(memory);
+    memory_free(span);
     return status;
 }
 
@@ -399,7 +422,7 @@ cleanup:
  * block was solved. */
 static enum status mend(const struct session *s, const struct gpu_matrices *m, struct error *err) {
     const struct gpu_components components = {s->memory[COMPONENT], s->memory[MEMBER],
-                                              s->size.members};
+                                              s->memory[COMPONENT_FIRST], s->size.components};
     return s->size.members > 0 && m->pred != NULL && !s->state.wants_matrix
                ? gpu_mend_predecessors(m, &components, err)
                : STATUS_OK;
@@ -418,7 +441,7 @@ static enum status load_kernels(const struct session *s, struct error *err) {
     one_vertex.warm_up = true;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err));
-    if (!s->variant->solves_rows || s->whole)
+    if ((!s->variant->solves_rows || s->whole) && s->size.type == NUMBER_INT32)
         RETURN_ON_FAILURE(gpu_fill_adjacency(&one_vertex, err));
     RETURN_ON_FAILURE(s->variant->launch(&one_vertex, NULL, err));
     return gpu_check(cudaDeviceSynchronize(), "loading the kernels", err);
@@ -454,7 +477,7 @@ static struct gpu_matrices matrices_of(const struct session *s, const struct blo
         s->whole ? (size_t)block->first : (size_t)block->slot * (size_t)s->capacity;
     m.rows = block->count;
     m.source = (const int32_t *)s->memory[SOURCES] + block->first;
-    m.dist += skipped * m.ld;
+    m.cells = (char *)m.cells + skipped * m.ld * number_size(m.type);
     if (m.pred != NULL)
         m.pred += skipped * m.ld;
     return m;
@@ -571,7 +594,7 @@ static enum status finish_ahead(struct ahead *ahead, struct error *err) {
 /* Hands a block on while the next one is solved. */
 static enum status deliver(struct session *s, const struct block *block, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
-    const struct gpu_rows rows = {.dist = m.dist,
+    const struct gpu_rows rows = {.dist = m.cells,
                                   .pred = m.pred,
                                   .first = block->first,
                                   .count = block->count,
@@ -708,11 +731,13 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
                       struct solver_times *times, struct error *err) {
     const struct graph *const g = task->graph;
     struct delivery *const delivery = task->delivery;
-    const struct gpu_size size = {.n = g->n,
+    const struct gpu_size size = {.type = g->type,
+                                  .n = g->n,
                                   .wanted = delivery->sources.count,
                                   .all_rows = delivery->sources.source == NULL,
                                   .m = g->m,
                                   .with_pred = task->predecessors,
+                                  .components = delivery->zero.components,
                                   .members = delivery->zero.members,
                                   .tile = task->options->tile};
     struct session s = {.variant = variant};
@@ -724,7 +749,7 @@ enum status gpu_solve(const struct solver_variant *variant, const struct solver_
     double mark = turn.began;
     s.matrices.chosen = &chosen;
     s.matrices.stop.progress = task->progress;
-    s.matrices.in.max_weight = (int32_t)g->max_weight;
+    s.matrices.in.max_weight = g->type == NUMBER_INT32 ? (int32_t)g->max_weight : 0;
     enum status status = STATUS_OK;
     TRY(make_plan(&s, &size, task->options, err));
     TRY(allocate(&s, err));

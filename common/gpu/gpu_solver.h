@@ -6,6 +6,7 @@
 
 #ifdef __cplusplus
 #include "common/base/error.h"
+#include "common/base/number.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,9 +22,13 @@ struct progress;
  * first[v + 1] - 1. */
 struct gpu_in_edges {
     const int64_t *first;
-    const int32_t *tail, *weight;
+    const int32_t *tail;
+    union {
+        const int32_t *weight;
+        const double *real_weight; /* of a graph of real weights, as in struct graph */
+    };
     int64_t m;
-    int32_t max_weight; /* 0 if m = 0 */
+    int32_t max_weight; /* 0 if m = 0, or of real weights */
 };
 
 /* What a variant that solves blocks of rows keeps from one block of an answer to the next; zero
@@ -59,7 +64,12 @@ struct gpu_stop {
  * that cannot promise exact distances for this graph returns STATUS_BAD_INPUT with the line
  * "variant NAME is not exact for this graph: REASON". */
 struct gpu_matrices {
-    int32_t *dist;
+    enum number_type type; /* real only for variants that solve them (solver.h): then weights are
+                              >= 0, and "no path" is infinite */
+    union {
+        int32_t *dist;
+        void *cells; /* distances of any type */
+    };
     int32_t *pred; /* NULL: distances only */
     int32_t n;
     int32_t rows;          /* of this block */
@@ -99,9 +109,11 @@ enum status gpu_fill_adjacency(const struct gpu_matrices *m, struct error *err);
 
 /* The strongly connected components of the zero-weight edges (zero_cycles.h), in device memory. */
 struct gpu_components {
-    const int32_t *of;     /* n: each vertex's component; -1 if it has no other vertex */
-    const int32_t *member; /* the vertices that are in one */
-    int32_t members;
+    const int32_t *of; /* n: each vertex's component; -1 if it has no other vertex */
+    const struct zero_member
+        *member;          /* the vertices that are in one, as zero_cycles_span has them */
+    const int32_t *first; /* count + 1: members of component c are first[c] .. first[c+1]-1 */
+    int32_t count;        /* of components */
 };
 
 #ifndef __cplusplus
@@ -114,12 +126,16 @@ enum status gpu_component_numbers(const struct zero_cycles *zero, int32_t n, voi
 #endif
 
 /* Makes predecessors that have tight edges lead to the source, as zero_cycles_mend() does: a vertex
- * whose predecessor is in its own component takes one from outside and, if no edge from there is
- * tight, the first that a search over the zero-weight edges from such vertices reaches it from.
- * What it writes depends on dist and pred only. It works in the default stream and may return
- * before it is done. */
+ * whose predecessor is in its own component takes the one that the component's trees
+ * (zero_cycles.h) have for the place where the source's paths enter it. What it writes depends on
+ * dist and pred only. It works in the default stream and may return before it is done. */
 enum status gpu_mend_predecessors(const struct gpu_matrices *m,
                                   const struct gpu_components *components, struct error *err);
+
+/* The same for real weights, of which any may vanish in a sum. Predecessors are tails of tight
+ * edges that are nearer to the source, or any number >= n if a vertex has no such edge. Those get
+ * the first vertex from which a search over tight edges reaches them. */
+enum status gpu_mend_vanishing(const struct gpu_matrices *m, struct error *err);
 
 #ifndef __cplusplus
 /* The solve() of every GPU variant; see solver.h. Before it allocates, it returns
@@ -193,8 +209,8 @@ void gpu_warmer_wait(struct gpu_warmer *warmer);
 
 /* Returns the bytes of the device's memory that a solve takes, at the least if the variant has a
  * solve() of its own; SIZE_MAX if they cannot be counted. */
-size_t gpu_memory_needed(const struct solver_variant *variant, int32_t n, int64_t m,
-                         bool with_pred);
+size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
+                         int64_t m, bool with_pred);
 #else
 }
 #endif

@@ -110,6 +110,39 @@ enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
     return build_real(g, n, type, edges, round_weights(type, edges, count), count, progress, err);
 }
 
+bool graph_rows_are_canonical(int32_t n, const int64_t *first, const int32_t *head,
+                              const double *real_weight) {
+    for (int32_t v = 0; v < n; v++) {
+        for (int64_t e = first[v]; e < first[v + 1]; e++) {
+            if (head[e] == v || (e > first[v] && head[e] <= head[e - 1]))
+                return false;
+            if (real_weight != NULL && !isfinite(real_weight[e]))
+                return false;
+        }
+    }
+    return true;
+}
+
+enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
+                            const int32_t *weight, const double *real_weight, struct error *err) {
+    const int64_t m = first[n];
+    *g = (struct graph){0};
+    RETURN_ON_FAILURE(
+        alloc_rows(g, n, m, real_weight != NULL ? NUMBER_FLOAT64 : NUMBER_INT32, err));
+    g->edges_read = m;
+    memcpy(g->first, first, ((size_t)n + 1) * sizeof *first);
+    memcpy(g->head, head, (size_t)m * sizeof *head);
+    if (real_weight != NULL) {
+        for (int64_t e = 0; e < m; e++)
+            g->real_weight[e] = real_weight[e] + 0.0; /* 0 if it is -0 */
+        find_extremes_real(g);
+    } else {
+        memcpy(g->weight, weight, (size_t)m * sizeof *weight);
+        find_extremes(g);
+    }
+    return STATUS_OK;
+}
+
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
     RETURN_ON_FAILURE(alloc_rows(copy, g->n, g->m, g->type, err));
     copy->edges_read = g->edges_read;

@@ -8,6 +8,7 @@
 #include "common/base/progress.h" // struct progress
 #include "common/graph/matrix.h"  // struct matrix
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* "No path". INF + INF does not overflow an int32. */
@@ -75,6 +76,16 @@ enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges
 enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
                              struct real_edge *edges, int64_t count,
                              const struct progress *progress, struct error *err);
+
+/* Whether the edges of vertex v, first[v] .. first[v + 1] - 1, lead to ascending heads and none
+ * back to v, and whether the real weights, unless they are NULL, are finite. */
+bool graph_rows_are_canonical(int32_t n, const int64_t *first, const int32_t *head,
+                              const double *real_weight);
+
+/* Copies such edges, whose ends lie in 0 .. n - 1, to a graph of int32 or, if real_weight is not
+ * NULL, float64. The caller frees it with graph_free. */
+enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
+                            const int32_t *weight, const double *real_weight, struct error *err);
 
 /* Bytes of a graph; bytes that graph_build holds at most, `edges` included. UINT64_MAX if the
  * result overflows. */

@@ -75,6 +75,17 @@ cleanup:
     return status;
 }
 
+static void OF(find_extremes)(struct graph *g) {
+    if (g->m > 0)
+        g->min_weight = g->max_weight = g->WEIGHTS[0];
+    for (int64_t e = 1; e < g->m; e++) {
+        if (g->WEIGHTS[e] < g->min_weight)
+            g->min_weight = g->WEIGHTS[e];
+        if (g->WEIGHTS[e] > g->max_weight)
+            g->max_weight = g->WEIGHTS[e];
+    }
+}
+
 /* `read`: the number of edges as the input counts them. */
 static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, EDGE *edges,
                              int64_t count, int64_t read, const struct progress *progress,
@@ -85,13 +96,6 @@ static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, 
     OF(fill_rows)(g, edges);
 
     g->edges_read = read;
-    if (g->m > 0)
-        g->min_weight = g->max_weight = g->WEIGHTS[0];
-    for (int64_t e = 1; e < g->m; e++) {
-        if (g->WEIGHTS[e] < g->min_weight)
-            g->min_weight = g->WEIGHTS[e];
-        if (g->WEIGHTS[e] > g->max_weight)
-            g->max_weight = g->WEIGHTS[e];
-    }
+    OF(find_extremes)(g);
     return STATUS_OK;
 }

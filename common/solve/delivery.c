@@ -7,6 +7,7 @@
 #include "common/solve/potentials.h"    // potentials_restore_in_place
 #include "common/solve/range.h"         // range_is_safe, range_find_cut_in
 #include "common/solve/range_kernels.h" // range_kernels
+#include "common/solve/real_range.h"    // real_range_check
 
 #include <string.h>
 
@@ -19,6 +20,10 @@ struct delivery_thread {
 
 enum status delivery_open(struct delivery *d, struct error *err) {
     lowest_failure_begin(&d->failed);
+    if (d->graph->type != NUMBER_INT32) {
+        d->in_range = real_range_is_safe(d->graph);
+        return STATUS_OK; /* engines see to predecessors */
+    }
     d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);
     if (!d->in_range || d->limit < NO_LIMIT)
         RETURN_ON_FAILURE(isa_choose(&d->isa, err));
@@ -115,8 +120,15 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
     return false;
 }
 
+bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t count) {
+    return delivery_wants_any(d, position, count) &&
+           (d->ranks == NULL || ranks_claim(d->ranks, position[0]));
+}
+
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
+    if (d->ranks != NULL)
+        ranks_stop(d->ranks);
     lowest_failure_note(&d->failed, position, status, err);
 }
 
@@ -157,11 +169,21 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
                          d->limit);
 }
 
+/* The same for a graph of real weights. */
+static enum status finish_real(const struct delivery *d, const struct row_block *block,
+                               int32_t *position, struct error *err) {
+    if (!d->in_range)
+        RETURN_ON_FAILURE(real_range_check(d->graph, block, position, err));
+    if (d->limit < NO_LIMIT)
+        real_range_cut_off(block, d->limit);
+    return STATUS_OK;
+}
+
 /* *position: of the row that fails. */
 static enum status finish(const struct delivery *d, const struct row_block *block,
                           struct delivery_thread *thread, int32_t *position, struct error *err) {
-    if (d->graph->type != NUMBER_INT32) /* finished rows (real_rows.h) */
-        return STATUS_OK;
+    if (d->graph->type != NUMBER_INT32)
+        return finish_real(d, block, position, err);
     if (d->limit < NO_LIMIT)
         cut_off(d, block);
     for (int32_t r = 0; r < block->count && d->zero.components > 0 && !d->mended; r++)

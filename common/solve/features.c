@@ -44,11 +44,13 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
         sum += reached < most ? (double)reached / g->n : 1;
     }
     memory_free(memory);
+    const bool is_real = g->type != NUMBER_INT32;
     *features = (struct features){
         .n = g->n,
         .m = g->m,
-        .max_weight = (int32_t)g->max_weight,
-        .min_weight = (int32_t)g->min_weight,
+        .type = g->type,
+        .max_weight = is_real ? 0 : (int32_t)g->max_weight,
+        .min_weight = is_real ? -(g->min_weight < 0) : (int32_t)g->min_weight,
         .degree = (double)g->m / g->n,
         .reach = sum / sources,
     };

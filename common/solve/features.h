@@ -5,6 +5,7 @@
 #define COMMON_SOLVE_FEATURES_H
 
 #include "common/base/error.h"        // enum status, struct error
+#include "common/base/number.h"       // enum number_type
 #include "common/graph/elimination.h" // struct elimination_features
 
 #include <stdbool.h>
@@ -15,16 +16,17 @@ struct graph;
 struct features {
     int32_t n;
     int64_t m;
-    int32_t max_weight, min_weight;
-    double degree; /* edges for each vertex */
-    double reach;  /* share of the vertices that a vertex reaches, by a few sources */
-    bool narrow;   /* all distances are probably below 32767 */
-    bool wide;     /* reduced weights need 64 bits: only for variants that take potentials. Of the
-                      others only n, m, degree and reach are known then */
-    bool deep;     /* what follows is known; only models of GPUs ask for it */
-    double hops; /* the most edges on a shortest path from a few sources; of several shortest paths
-                    the one with the fewest edges counts */
-    double longest; /* the longest distance from them */
+    enum number_type type;          /* of the weights */
+    int32_t max_weight, min_weight; /* of real weights: 0 and, if some are below 0, -1 */
+    double degree;                  /* edges for each vertex */
+    double reach; /* share of the vertices that a vertex reaches, by a few sources */
+    bool narrow;  /* all distances are probably below 32767 */
+    bool wide;    /* reduced weights need 64 bits: only for variants that take potentials. Of the
+                     others only n, m, degree and reach are known then */
+    bool deep;    /* what follows is known; only models of GPUs ask for it */
+    double hops;  /* the most edges on a shortest path from a few sources; of several shortest paths
+                     the one with the fewest edges counts */
+    double longest; /* the longest distance from them; of real weights, in quanta (refine.h) */
     struct elimination_features elimination;
     /* If the graph has weights below 0, potentials have to be found (potentials.h). This is the
      * size of that problem, of the graph as it was read; otherwise 0. */

@@ -2,9 +2,7 @@
 #include "common/solve/real_rows.h"
 
 #include "common/base/memory.h" // memory_alloc
-#include "common/graph/limit.h" // limit_check, NO_LIMIT
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -150,22 +148,11 @@ cleanup:
     return status;
 }
 
-/* Whether no sum of n - 1 weights can overflow, however it is rounded. */
-static bool cannot_overflow(const struct graph *g) {
-    const double largest = g->type == NUMBER_FLOAT32 ? (double)FLT_MAX : DBL_MAX;
-    const double heaviest = fmax(fabs(g->min_weight), fabs(g->max_weight));
-    return heaviest < largest / 2 / g->n;
-}
-
 enum status real_problem_open(struct real_problem *p, const struct graph *g,
-                              const struct graph *coarse, const int32_t *vertex, int32_t limit,
-                              bool with_pred, const struct progress *progress, struct error *err) {
+                              const struct graph *coarse, const int32_t *vertex, bool with_pred,
+                              const struct progress *progress, struct error *err) {
     enum isa isa;
-    *p = (struct real_problem){.progress = progress,
-                               .limit = limit,
-                               .with_pred = with_pred,
-                               .in_range = cannot_overflow(g)};
-    RETURN_ON_FAILURE(limit_check(g, limit, err));
+    *p = (struct real_problem){.progress = progress, .with_pred = with_pred};
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     p->kernel = g->type == NUMBER_FLOAT32 ? real_kernels(isa)->f32 : real_kernels(isa)->f64;
     return build_edges(&p->edges, g, coarse, vertex, err);
@@ -253,20 +240,7 @@ static void search(struct real_worker *w) {
         else
             dijkstra_run_f64(&w->queue, g, s->source[lane], w->block.dist_f64[lane]);
     }
-    for (int lane = 0; lane < s->count; lane++)
-        w->problem->kernel->read(s, lane, w->block.cells[lane]);
-    w->problem->kernel->repeat(s);
-}
-
-static void store_cell(enum number_type type, void *row, int32_t v, double number) {
-    if (type == NUMBER_FLOAT32)
-        ((float *)row)[v] = (float)number;
-    else
-        ((double *)row)[v] = number;
-}
-
-static double cell_of(enum number_type type, const void *row, int64_t v) {
-    return type == NUMBER_FLOAT32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
+    w->problem->kernel->read(s, w->block.cells);
 }
 
 /* Begins with the lengths of the coarse graph's shortest paths. */
@@ -274,8 +248,8 @@ static void approach(struct real_worker *w, int32_t *const *near) {
     const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
     for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++)
-        kernel->approach(s, lane, near[lane], w->tree, w->queued);
-    kernel->repeat(s);
+        kernel->approach(s, lane, near[lane], w->tree, w->queued, w->block.cells[lane]);
+    kernel->read(s, w->block.cells);
 }
 
 /* Sweeps from scratch or from the labels that are there. With weights below 0, rounded sums round a
@@ -304,24 +278,6 @@ static enum status settle(struct real_worker *w, struct error *err) {
 
 /* Rows -----------------------------------------------------------------------------------------*/
 
-/* Whether an edge reaches a vertex at infinity: its sum has overflowed. */
-static enum status check_overflow(const struct real_worker *w, int32_t r, struct error *err) {
-    const struct graph *const g = w->problem->edges.g;
-    const void *const row = w->block.cells[r];
-    for (int32_t u = 0; u < g->n; u++) {
-        if (isinf(cell_of(g->type, row, u)))
-            continue;
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            if (isinf(cell_of(g->type, row, g->head[e])))
-                return fail(err, STATUS_BAD_INPUT,
-                            "the distance from %d to %d does not fit in a %s%s",
-                            graph_number(g, w->block.source[r]), graph_number(g, g->head[e]),
-                            number_name(g->type), graph_numbering(g));
-        }
-    }
-    return STATUS_OK;
-}
-
 /* Gives predecessors to vertices of row r that have none, by a search over tight edges from those
  * that have one. Without weights below 0, only edges between equal distances are left to search.
  * With them, tight edges may lead anywhere, and the search begins at the source. */
@@ -336,16 +292,16 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
             pred[v] = -1;
         if (v == source || pred[v] >= 0)
             w->queued[ended++] = v;
-        else if (!isinf(cell_of(type, row, v)))
+        else if (!isinf(number_at(type, row, v)))
             left++;
     }
     for (int32_t begun = 0; begun < ended && left > 0; begun++) {
         const int32_t u = w->queued[begun];
-        const double to_u = cell_of(type, row, u);
+        const double to_u = number_at(type, row, u);
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
             if (pred[v] >= 0 || v == source ||
-                number_rounded(type, to_u + g->real_weight[e]) != cell_of(type, row, v))
+                number_rounded(type, to_u + g->real_weight[e]) != number_at(type, row, v))
                 continue;
             pred[v] = u;
             w->queued[ended++] = v;
@@ -360,22 +316,9 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
                 graph_number(g, source), left);
 }
 
-static void cut_off(const struct real_worker *w, int32_t r) {
-    const struct graph *const g = w->problem->edges.g;
-    for (int32_t v = 0; v < g->n; v++) {
-        if (cell_of(g->type, w->block.cells[r], v) <= w->problem->limit)
-            continue;
-        store_cell(g->type, w->block.cells[r], v, INFINITY);
-        if (w->block.pred != NULL)
-            w->pred_row[r][v] = -1;
-    }
-}
-
 static enum status finish_row(struct real_worker *w, int32_t r, struct error *err) {
     const struct real_problem *const p = w->problem;
     p->kernel->write(&w->strip, r, w->block.cells[r]);
-    if (!p->in_range)
-        RETURN_ON_FAILURE(check_overflow(w, r, err));
     if (p->with_pred) {
         if (p->edges.is_signed)
             memset(w->pred_row[r], 0xff, (size_t)w->block.n * sizeof(int32_t)); /* -1 */
@@ -383,8 +326,6 @@ static enum status finish_row(struct real_worker *w, int32_t r, struct error *er
             p->kernel->write_pred(&w->strip, r, w->pred_row[r]);
         RETURN_ON_FAILURE(mend(w, r, err));
     }
-    if (p->limit < NO_LIMIT)
-        cut_off(w, r);
     return STATUS_OK;
 }
 

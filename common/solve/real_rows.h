@@ -22,18 +22,16 @@ struct real_problem {
     struct real_edges edges;
     const struct real_kernel *kernel;
     const struct progress *progress; /* may be NULL */
-    int32_t limit;                   /* distances beyond it become infinite; NO_LIMIT for none */
     bool with_pred;
-    bool in_range; /* no distance can overflow */
 };
 
 /* Prepares for rows of g, which is of a real type and outlives the problem. coarse: a graph with
  * the same edges and integer weights, or NULL. vertex: n vertices in the order in which to relax
- * them, or NULL for ascending numbers. STATUS_BAD_INPUT if there are a limit and weights below 0.
- * The caller frees with real_problem_close, also after a failure. O(n + m). */
+ * them, or NULL for ascending numbers. The caller frees with real_problem_close, also after a
+ * failure. O(n + m). */
 enum status real_problem_open(struct real_problem *p, const struct graph *g,
-                              const struct graph *coarse, const int32_t *vertex, int32_t limit,
-                              bool with_pred, const struct progress *progress, struct error *err);
+                              const struct graph *coarse, const int32_t *vertex, bool with_pred,
+                              const struct progress *progress, struct error *err);
 void real_problem_close(struct real_problem *p);
 
 /* The memory of one thread. */
@@ -65,8 +63,9 @@ enum real_way {
 
 /* Finds `count` rows, at most kernel->lanes, and stores them in w->block: row r is that of
  * source[r] and has position[r] in the answer. near: the same rows of the coarse graph, for
- * REAL_REFINE; otherwise NULL. STATUS_BAD_INPUT if a distance overflows, or, with weights below 0,
- * if rounding leaves no answer. If progress says to stop, the rows are garbage. */
+ * REAL_REFINE; otherwise NULL. Distances that overflow are infinite (real_range.h).
+ * STATUS_BAD_INPUT if, with weights below 0, rounding leaves no answer. If progress says to stop,
+ * the rows are garbage. */
 enum status real_rows_find(struct real_worker *w, enum real_way way, const int32_t *source,
                            const int32_t *position, int32_t count, int32_t *const *near,
                            struct error *err);

@@ -63,18 +63,17 @@ struct real_kernel {
      * whose edge is tight, or with -1 if there is none. Not for weights below 0. */
     void (*find_predecessors)(const struct real_strip *s);
 
-    /* Sets the labels of a lane to the real lengths of shortest paths of the coarse graph, whose
-     * distances are near[0 .. n - 1], by number, or to infinity if there is no such path without
-     * edges of coarse weight 0. tree and path are scratch of n entries. */
-    void (*approach)(struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
-                     int32_t *path);
+    /* Stores in a row of the graph's type the real lengths of shortest paths of the coarse graph
+     * from the source of a lane. Its coarse distances are near[0 .. n - 1]; the length is infinite
+     * if there is no such path without edges of coarse weight 0. tree and path are scratch of n
+     * entries. For edges whose numbers are those of the vertices. */
+    void (*approach)(const struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
+                     int32_t *path, void *row);
 
-    /* Copies the lanes before `count` to those from there on. */
-    void (*repeat)(struct real_strip *s);
-
-    /* Reads the labels of a lane from a row of the graph's type, and writes them to one; writes its
-     * predecessors, as vertices, to a row. */
-    void (*read)(struct real_strip *s, int lane, const void *row);
+    /* Reads the labels of all lanes from a row for each of `count`. Lanes from there on repeat the
+     * lanes before. */
+    void (*read)(struct real_strip *s, void *const *rows);
+    /* Writes the labels of a lane, or its predecessors, as vertices, to a row. */
     void (*write)(const struct real_strip *s, int lane, void *row);
     void (*write_pred)(const struct real_strip *s, int lane, int32_t *row);
 };

@@ -153,57 +153,65 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
     }
 }
 
-/* Finds a tree of shortest paths of the coarse graph: tree[k] is the lightest edge into number k
- * that is tight and comes from a smaller coarse distance, or -1 if there is none. */
-static void OF_CELL(find_tree)(const struct real_edges *edges, const int32_t *near, int64_t *tree) {
-    for (int32_t k = 0; k < edges->g->n; k++) {
-        const int32_t dist = near[k];
-        const int64_t end = dist < INF ? edges->first[k + 1] : 0;
-        int64_t e = edges->first[k];
-        /* A difference of distances always fits; a sum with a coarse weight may not. */
-        while (e < end &&
-               (near[edges->tail[e]] >= dist || dist - near[edges->tail[e]] != edges->coarse[e]))
-            e++;
-        tree[k] = e < end ? e : -1;
-    }
+/* Whether edge e leads to a vertex at coarse distance `dist` from a nearer one, and is tight in the
+ * coarse graph. A difference of distances always fits; a sum with a coarse weight may not. */
+static inline bool OF_CELL(is_tree_edge)(const struct real_edges *edges, const int32_t *near,
+                                         int32_t dist, int64_t e) {
+    const int32_t difference = dist - near[edges->tail[e]];
+    return (difference > 0) & (difference == edges->coarse[e]);
 }
 
-static void OF_CELL(approach)(struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
-                              int32_t *path) {
+/* Returns the lightest edge into number k that is tight in the coarse graph and comes from a smaller
+ * coarse distance, or -1 if there is none. A short row has no branch that is hard to foresee. */
+static inline int64_t OF_CELL(tree_edge)(const struct real_edges *edges, const int32_t *near,
+                                         int32_t k) {
+    const int32_t dist = near[k];
+    const int64_t first = edges->first[k], end = dist < INF ? edges->first[k + 1] : first;
+    int64_t found = -1;
+    if (end - first > LONG_ROW) {
+        for (int64_t e = first; e < end && found < 0; e++)
+            found = OF_CELL(is_tree_edge)(edges, near, dist, e) ? e : -1;
+    } else {
+        for (int64_t e = end - 1; e >= first; e--)
+            found = OF_CELL(is_tree_edge)(edges, near, dist, e) ? e : found;
+    }
+    return found;
+}
+
+static void OF_CELL(approach)(const struct real_strip *s, int lane, const int32_t *near,
+                              int64_t *tree, int32_t *path, void *row) {
     const struct real_edges *const edges = s->edges;
     const CELL *const weight = edges->weight, unknown = -1;
     const int32_t n = edges->g->n, source = edges->number[s->source[lane]];
-    CELL *const label = (CELL *)s->label + lane;
-    OF_CELL(find_tree)(edges, near, tree);
-    for (int32_t k = 0; k < n; k++)
-        label[ROW(k)] = tree[k] < 0 ? (CELL)INFINITY : unknown;
-    label[ROW(source)] = 0;
+    CELL *const label = row;
+    for (int32_t k = 0; k < n; k++) {
+        tree[k] = OF_CELL(tree_edge)(edges, near, k);
+        label[k] = tree[k] < 0 ? (CELL)INFINITY : unknown;
+    }
+    label[source] = 0;
     for (int32_t k = 0; k < n; k++) {
         int32_t depth = 0, at = k;
-        for (; label[ROW(at)] < 0; at = edges->tail[tree[at]])
+        for (; label[at] < 0; at = edges->tail[tree[at]])
             path[depth++] = at;
-        CELL length = label[ROW(at)];
+        CELL length = label[at];
         while (depth > 0) {
             at = path[--depth];
             length += weight[tree[at]];
-            label[ROW(at)] = length;
+            label[at] = length;
         }
     }
 }
 
-static void OF_CELL(repeat)(struct real_strip *s) {
+static void OF_CELL(read)(struct real_strip *s, void *const *rows) {
+    const int32_t *const vertex = s->edges->vertex;
+    const CELL *row[LANES];
     CELL *const label = s->label;
-    for (int32_t k = 0; k < s->edges->g->n && s->count < LANES; k++) {
-        for (int lane = s->count; lane < LANES; lane++)
-            label[ROW(k) + (size_t)lane] = label[ROW(k) + (size_t)(lane % s->count)];
+    for (int lane = 0; lane < LANES; lane++)
+        row[lane] = rows[lane % s->count];
+    for (int32_t k = 0; k < s->edges->g->n; k++) {
+        for (int lane = 0; lane < LANES; lane++)
+            label[ROW(k) + (size_t)lane] = row[lane][vertex[k]];
     }
-}
-
-static void OF_CELL(read)(struct real_strip *s, int lane, const void *row) {
-    const CELL *const dist = row;
-    CELL *const label = s->label;
-    for (int32_t k = 0; k < s->edges->g->n; k++)
-        label[ROW(k) + (size_t)lane] = dist[s->edges->vertex[k]];
 }
 
 static void OF_CELL(write)(const struct real_strip *s, int lane, void *row) {
@@ -227,7 +235,6 @@ static const struct real_kernel OF_CELL(kernel) = {
     .correct = OF_CELL(correct),
     .find_predecessors = OF_CELL(find_predecessors),
     .approach = OF_CELL(approach),
-    .repeat = OF_CELL(repeat),
     .read = OF_CELL(read),
     .write = OF_CELL(write),
     .write_pred = OF_CELL(write_pred),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/solve/refine.h"
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // omp_get_thread_num
-#include "common/solve/dijkstra.h" // dijkstra_run_f64
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // omp_get_thread_num
+#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/solve/dijkstra.h"   // dijkstra_run_f64
+#include "common/solve/real_range.h" // real_range_check
 
 #include <math.h>
 #include <string.h>
@@ -144,15 +146,22 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     struct refine_sink *const s = (struct refine_sink *)self;
     const int t = omp_get_thread_num();
     const int32_t lanes = s->problem.kernel->lanes;
+    const struct graph *const g = s->problem.edges.g;
     for (int32_t first = 0; first < block->count; first += lanes) {
         const int32_t count = block->count - first < lanes ? block->count - first : lanes;
         const double start = clock_seconds();
         RETURN_ON_FAILURE(real_rows_find(&s->worker[t], REAL_REFINE, block->source + first,
                                          block->position + first, count, block->dist + first, err));
+        const struct row_block *const found = &s->worker[t].block;
+        int32_t position;
+        if (!s->in_range)
+            RETURN_ON_FAILURE(real_range_check(g, found, &position, err));
+        if (s->limit < NO_LIMIT)
+            real_range_cut_off(found, s->limit);
         s->worked_s[t] += clock_seconds() - start;
         if (!progress_goes_on(s->problem.progress))
             return progress_cancelled(err);
-        RETURN_ON_FAILURE(s->to->take(s->to, &s->worker[t].block, err));
+        RETURN_ON_FAILURE(s->to->take(s->to, found, err));
     }
     return STATUS_OK;
 }
@@ -161,8 +170,11 @@ enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
                              const struct graph *coarse, int32_t limit, bool with_pred,
                              struct row_sink *to, const struct progress *progress,
                              struct error *err) {
-    *sink = (struct refine_sink){.sink = {.begin = begin, .take = take}, .to = to};
-    return real_problem_open(&sink->problem, g, coarse, NULL, limit, with_pred, progress, err);
+    *sink = (struct refine_sink){.sink = {.begin = begin, .take = take},
+                                 .to = to,
+                                 .limit = limit,
+                                 .in_range = real_range_is_safe(g)};
+    return real_problem_open(&sink->problem, g, coarse, NULL, with_pred, progress, err);
 }
 
 double refine_sink_seconds(const struct refine_sink *s) {

@@ -23,6 +23,8 @@ struct refine_sink {
     struct real_worker *worker;
     double *worked_s; /* of each thread since begin, without the sink behind */
     int threads;
+    int32_t limit; /* distances beyond it become infinite; NO_LIMIT for none */
+    bool in_range; /* no distance can overflow */
 };
 
 /* `coarse` is a graph that refine_coarsen made of g; both outlive the sink. The rows that go to

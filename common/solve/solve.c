@@ -51,7 +51,8 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                                       .placed = size->matrices};
     uint64_t most = solver_memory(variant, &inner);
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
-        most = memory_add(most, graph_memory(g->n, g->m));
+        most = memory_add(
+            most, graph_memory_of(variant->solves_real ? g->type : NUMBER_INT32, g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
     if (g->type != NUMBER_INT32 && !variant->solves_real) {
         most = memory_add(most, graph_memory(g->n, g->m)); /* of rounded weights */
@@ -218,6 +219,7 @@ static enum status solve_integers(const struct solver_variant *variant,
                                 .limit = request->limit,
                                 .with_pred = request->predecessors,
                                 .sink = sink,
+                                .ranks = request->options->ranks,
                                 .progress = request->progress,
                                 .on_variant = request->on_variant,
                                 .variant_context = request->variant_context};
@@ -230,8 +232,7 @@ static enum status solve_integers(const struct solver_variant *variant,
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
-    delivery.ready_made = request->graph->type != NUMBER_INT32;
-    status = request->graph->min_weight >= 0 || delivery.ready_made
+    status = request->graph->min_weight >= 0 || request->graph->type != NUMBER_INT32
                  ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
              : takes_as_it_is(variant, request)
                  ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
@@ -288,21 +289,29 @@ cleanup:
     return status;
 }
 
-/* Real weights below 0 are for variants that relax along edges. */
+static enum status refuse_signed(const struct solver_variant *variant, const struct graph *g,
+                                 struct error *err) {
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of cpu "
+                "takes weights below 0",
+                variant->name, number_name(g->type), g->min_weight);
+}
+
+/* Real weights below 0 are for a variant that says so. One that adds up real weights itself names a
+ * negative cycle first. */
 static enum status check_signed(const struct solver_variant *variant,
                                 const struct solve_request *request, struct error *err) {
     const struct solver_options *const options = request->options;
     struct cycle cycle = {0};
     if (!variant->solves_real)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of "
-                    "cpu takes weights below 0",
-                    variant->name, number_name(request->graph->type), request->graph->min_weight);
+        return refuse_signed(variant, request->graph, err);
     const enum status status = real_cycles_find(request->graph, &cycle, request->progress, err);
     if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
         options->on_cycle(options->callback_context, &cycle);
     memory_free(cycle.vertices);
-    return status;
+    return status == STATUS_OK && !variant->solves_signed
+               ? refuse_signed(variant, request->graph, err)
+               : status;
 }
 
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,

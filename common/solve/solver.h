@@ -17,6 +17,7 @@ struct cycle;        /* potentials.h */
 struct delivery;     /* delivery.h */
 struct gpu_matrices; /* gpu_solver.h */
 struct look;         /* dissection/look.h */
+struct ranks;        /* common/ranks/ranks.h */
 struct solver_files;
 struct solver_variant;
 
@@ -54,6 +55,8 @@ struct solver_options {
     /* The graph has this negative cycle. The callback takes its memory and leaves it zeroed. */
     void (*on_cycle)(void *context, struct cycle *cycle);
     void *callback_context;
+    /* The processes that divide the rows among them, for variants that can; NULL: only this one. */
+    const struct ranks *ranks;
     /* Set by programs that read and write files; otherwise NULL. */
     const struct solver_files *files;
     /* Bytes of memory that the sink takes when the solve begins, which variants that choose among
@@ -160,10 +163,14 @@ struct solver_variant {
      * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
      * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
-    /* It solves graphs of real weights itself. Every other variant solves a graph of rounded
-     * weights, and its rows are refined (refine.h). */
-    bool solves_real;
+    /* It solves graphs of real weights itself, and also those with weights below 0. Every other
+     * variant solves a graph of rounded weights, and its rows are refined (refine.h). */
+    bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
+    /* Several processes can solve some of its rows each: it claims rows before it solves them
+     * (delivery_claims), in blocks that are the same ones in all processes with as many threads and
+     * the same instruction set. */
+    bool divides;
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */
     bool takes_potentials;

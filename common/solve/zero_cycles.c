@@ -322,6 +322,92 @@ void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t
     }
 }
 
+/* The zero-weight edges inside components, by their heads, and what a search needs. */
+struct backwards {
+    int64_t *first; /* members + 1 */
+    int32_t *tail;
+    int32_t *queue; /* members */
+    int32_t *place; /* of each member in the span; -1: it has none yet */
+};
+
+static void reverse_inside(const struct zero_cycles *z, const struct backwards *b) {
+    memset(b->first, 0, ((size_t)z->members + 1) * sizeof *b->first);
+    for (int64_t e = 0; e < z->inside[z->members]; e++)
+        b->first[z->inside_head[e] + 1]++;
+    add_up(b->first, z->members);
+    for (int32_t k = 0; k < z->members; k++) {
+        for (int64_t e = z->inside[k]; e < z->inside[k + 1]; e++)
+            b->tail[b->first[z->inside_head[e]]++] = k;
+    }
+    move_back(b->first, z->members);
+}
+
+/* Places the members of component c in the order in which a search backwards from the root meets
+ * them. */
+static void span_to_root(const struct zero_cycles *z, const struct backwards *b, int32_t c,
+                         struct zero_member *span) {
+    const int32_t root = z->first[c];
+    int32_t end = root;
+    b->place[root] = end;
+    b->queue[end] = root;
+    span[end++] = (struct zero_member){z->vertex[root], c, -1, -1};
+    for (int32_t head = root; head < end; head++) {
+        const int32_t k = b->queue[head];
+        for (int64_t e = b->first[k]; e < b->first[k + 1]; e++) {
+            const int32_t u = b->tail[e];
+            if (b->place[u] >= 0)
+                continue;
+            b->place[u] = end;
+            b->queue[end] = u;
+            span[end++] = (struct zero_member){z->vertex[u], c, head, -1};
+        }
+    }
+}
+
+static void span_from_root(const struct zero_cycles *z, const struct backwards *b, int32_t c,
+                           struct zero_member *span) {
+    const int32_t root = z->first[c];
+    int32_t end = root;
+    b->queue[end++] = root;
+    for (int32_t head = root; head < end; head++) {
+        const int32_t k = b->queue[head];
+        for (int64_t e = z->inside[k]; e < z->inside[k + 1]; e++) {
+            const int32_t to = z->inside_head[e];
+            struct zero_member *const member = &span[b->place[to]];
+            if (to == root || member->parent >= 0)
+                continue;
+            member->parent = z->vertex[k];
+            b->queue[end++] = to;
+        }
+    }
+}
+
+enum status zero_cycles_span(const struct zero_cycles *z, struct zero_member *span,
+                             struct error *err) {
+    const size_t members = (size_t)z->members;
+    void *memory = NULL;
+    struct backwards b;
+    if (z->components == 0)
+        return STATUS_OK;
+    const size_t inside = (size_t)z->inside[z->members];
+    RETURN_ON_FAILURE(memory_alloc(
+        &memory, (members + 1) * sizeof *b.first + (inside + 2 * members) * sizeof(int32_t), 1,
+        "zero-weight cycles", err));
+    b.first = memory;
+    b.tail = (int32_t *)(b.first + members + 1);
+    b.queue = b.tail + inside;
+    b.place = b.queue + members;
+    for (size_t k = 0; k < members; k++)
+        b.place[k] = -1;
+    reverse_inside(z, &b);
+    for (int32_t c = 0; c < z->components; c++) {
+        span_to_root(z, &b, c, span);
+        span_from_root(z, &b, c, span);
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}
+
 void zero_cycles_free(struct zero_cycles *z) {
     memory_free(z->inside); /* with the arrays behind it */
     memory_free(z->inside_head);

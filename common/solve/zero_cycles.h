@@ -14,6 +14,10 @@
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The strongly connected components of the zero-weight edges that have two vertices or more. Their
  * vertices are numbered as members, component by component and in ascending order. */
 struct zero_cycles {
@@ -44,7 +48,28 @@ uint64_t zero_cycles_memory(int32_t n);
 void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t *dist,
                       int32_t *pred, int32_t *scratch);
 
+/* A member in two trees of its component, whose root is the lowest vertex: one of shortest paths of
+ * zero-weight edges to the root, one of those from the root. If a source is outside and its path
+ * enters the component at member e, these are predecessors inside: along the path from e to the
+ * root, each vertex has the one before it, and all others their parents. So they need no search. */
+struct zero_member {
+    int32_t vertex;
+    int32_t component;
+    int32_t next;   /* the member that follows on the path to the root; -1: this is the root */
+    int32_t parent; /* the vertex before this one on the path from the root; -1: this is the root */
+};
+
+/* Fills span[0 .. members - 1]: component by component, in each by the length of the path to the
+ * root, so that `next` is lower than the member's own number. These numbers are not those of *z.
+ * O(members + edges inside). */
+enum status zero_cycles_span(const struct zero_cycles *z, struct zero_member *span,
+                             struct error *err);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void zero_cycles_free(struct zero_cycles *z);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,23 +4,32 @@
 #ifndef CUDA_SPARSE_PARTS_LABELS_CUH
 #define CUDA_SPARSE_PARTS_LABELS_CUH
 
+#include "common/gpu/flags.cuh"       // ON_DEVICE
 #include "common/graph/graph.h"       // INF
 #include "cuda_sparse/parts/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 
 #include <cuda_runtime.h>
 
+#include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 namespace labels {
 
 // Two labels to a word, edges in one word.
 struct Narrow {
     using word = uint32_t;
-    using edge = uint32_t; // weight, tail: 16 bits each
+    using pair = int2; // words that are read and written at once
+    using quad = int4;
+    using number = int32_t; // a weight, and a distance outside
+    using tails = Narrow;   // the format of labels that are tails
+    using edge = uint32_t;  // weight, tail: 16 bits each
+    static constexpr bool is_real = false;
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // edges
     // Stands for no path and for all that is longer. Sums of two do not overflow.
     static constexpr int32_t no_path = NARROW_NO_PATH;
+    static constexpr int32_t infinite = INF;    // no path, outside
     static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
     static constexpr int32_t max_vertices = NARROW_VERTICES;
 
@@ -71,6 +80,7 @@ struct Narrow {
 // One label to a word of half the size, for graphs with so many vertices that more do not fit.
 struct Single : Narrow {
     using word = uint16_t;
+    using tails = Single;
     static constexpr int lanes = 1;
     static constexpr word no_tail = 0xffff;
 
@@ -98,10 +108,16 @@ struct Single : Narrow {
 // One label to a word, edges in two.
 struct Wide {
     using word = int32_t;
+    using pair = int2;
+    using quad = int4;
+    using number = int32_t;
+    using tails = Wide;
     using edge = int2; // tail, weight
+    static constexpr bool is_real = false;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
+    static constexpr int32_t infinite = INF;
     static constexpr word no_tail = INT32_MAX; // never a tail
     static constexpr int32_t max_vertices = INT32_MAX;
 
@@ -140,6 +156,101 @@ struct Wide {
     static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
                                                     word now) {
         return to_tail + weight == own ? min(tail, now) : now;
+    }
+};
+
+// The real number whose bits these are, the lower half first.
+__device__ __forceinline__ float real_of(int bits) {
+#ifdef ON_DEVICE
+    return __int_as_float(bits);
+#else
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+#endif
+}
+__device__ __forceinline__ double real_of(int low, int high) {
+#ifdef ON_DEVICE
+    return __hiloint2double(high, low);
+#else
+    const int bits[2] = {low, high};
+    double number;
+    memcpy(&number, bits, sizeof number);
+    return number;
+#endif
+}
+
+// The vectors of a real type.
+template <typename Number>
+struct Vectors;
+template <>
+struct Vectors<float> {
+    using pair = float2;
+    using quad = float4;
+};
+template <>
+struct Vectors<double> {
+    using pair = double2;
+    using quad = void; // none has 32 bytes
+};
+
+// One label to a word of a real type. An edge has 8 or 16 bytes.
+template <typename Number>
+struct Real {
+    using word = Number;
+    using pair = typename Vectors<Number>::pair;
+    using quad = typename Vectors<Number>::quad;
+    using number = Number;
+    using tails = Wide;
+    struct alignas(2 * sizeof(Number)) edge {
+        Number weight;
+        int32_t tail;
+    };
+    static constexpr bool is_real = true;
+    static constexpr int lanes = 1;
+    static constexpr int32_t sheaf = 16 / sizeof(edge);
+    static constexpr Number no_path = static_cast<Number>(INFINITY);
+    static constexpr Number infinite = no_path;
+
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        if constexpr (sizeof(Number) == 8)
+            return {real_of(read.x, read.y), read.z};
+        else
+            return e == 0 ? edge{real_of(read.x), read.y} : edge{real_of(read.z), read.w};
+    }
+    static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, Number weight) {
+        return edge{weight, tail};
+    }
+    static __host__ __device__ __forceinline__ int32_t tail(const edge &e) {
+        return e.tail;
+    }
+    static __host__ __device__ __forceinline__ Number weight(const edge &e) {
+        return e.weight;
+    }
+    static __host__ __device__ __forceinline__ bool before(const edge &a, const edge &b) {
+        return a.weight < b.weight || (a.weight == b.weight && a.tail < b.tail);
+    }
+
+    static __host__ __device__ __forceinline__ word all(Number label) {
+        return label;
+    }
+    static __host__ __device__ __forceinline__ Number label(word w, int) {
+        return w;
+    }
+    static __host__ __device__ __forceinline__ word with_label(word, int, Number label) {
+        return label;
+    }
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        const word sum = to_tail + weight;
+        return sum < now ? sum : now;
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return a < b ? a : b;
+    }
+    // A tail that is as far away may be one behind the vertex, if the weight vanishes in the sum.
+    static __device__ __forceinline__ int32_t if_tight(word to_tail, word weight, word own,
+                                                       int32_t tail, int32_t now) {
+        return to_tail + weight == own && to_tail < own ? min(tail, now) : now;
     }
 };
 

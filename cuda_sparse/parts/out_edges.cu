@@ -42,13 +42,17 @@ __global__ void sum_edges(int32_t n, OutEdges out) {
 
 // Writes the edges to their places. One block for each vertex; `placed` is 0 for each vertex at
 // first.
+template <bool is_real>
 __global__ void place_edges(struct gpu_in_edges in, OutEdges out, uint32_t *placed) {
     const int64_t end = in.first[blockIdx.x + 1];
     for (int64_t e = in.first[blockIdx.x] + threadIdx.x; e < end; e += blockDim.x) {
         const int32_t tail = in.tail[e];
         const uint32_t place = out.first[tail] + fetch_add(placed + tail, 1);
         out.head[place] = blockIdx.x;
-        out.weight[place] = in.weight[e];
+        if constexpr (is_real)
+            out.real_weight[place] = in.real_weight[e];
+        else
+            out.weight[place] = in.weight[e];
     }
 }
 
@@ -59,7 +63,10 @@ OutEdges OutEdges::take(const struct gpu_matrices *m, Arena *arena) {
     OutEdges out;
     out.first = arena->take<uint32_t>(n + 1 + n); // after first: the numbers of edges placed
     out.head = arena->take<uint32_t>(edges);
-    out.weight = arena->take<int32_t>(edges);
+    if (m->type == NUMBER_INT32)
+        out.weight = arena->take<int32_t>(edges);
+    else
+        out.real_weight = arena->take<double>(edges);
     return out;
 }
 
@@ -71,5 +78,6 @@ enum status OutEdges::fill(const struct gpu_matrices *m, struct error *err) cons
     RETURN_ON_FAILURE(launch(err, count_edges, each, dim3(of_a_vertex), 0, m->in, *this));
     RETURN_ON_FAILURE(
         launch(err, sum_edges, dim3(1), dim3(summing), summing * sizeof(uint32_t), m->n, *this));
-    return launch(err, place_edges, each, dim3(of_a_vertex), 0, m->in, *this, first + n + 1);
+    return launch(err, m->type == NUMBER_INT32 ? place_edges<false> : place_edges<true>, each,
+                  dim3(of_a_vertex), 0, m->in, *this, first + n + 1);
 }

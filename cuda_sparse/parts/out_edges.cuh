@@ -10,7 +10,10 @@
 // order.
 struct OutEdges {
     uint32_t *first, *head;
-    int32_t *weight;
+    union {
+        int32_t *weight;
+        double *real_weight; // as in struct gpu_in_edges
+    };
 
     static OutEdges take(const struct gpu_matrices *m, Arena *arena);
     enum status fill(const struct gpu_matrices *m, struct error *err) const;

@@ -45,11 +45,17 @@ __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
     const int64_t begin_sheaf = sheaves_before<Format>(begin, v);
     edge *const sorted = reinterpret_cast<edge *>(rows.all + begin_sheaf);
     const int thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
+    const auto weight_at = [&](int64_t e) {
+        if constexpr (Format::is_real)
+            return static_cast<typename Format::number>(in.real_weight[e]);
+        else
+            return in.weight[e];
+    };
     for (int64_t first = begin; first < end; first += sorted_at_once) {
         const int count = static_cast<int>(min(end - first, static_cast<int64_t>(sorted_at_once)));
         const int padded = (count + Format::sheaf - 1) / Format::sheaf * Format::sheaf;
         for (int e = thread; e < count; e += threads)
-            run[e] = Format::edge_of(in.tail[first + e], in.weight[first + e]);
+            run[e] = Format::edge_of(in.tail[first + e], weight_at(first + e));
         __syncthreads();
         for (int e = thread; e < count; e += threads) {
             const edge own = run[e];

@@ -2,12 +2,12 @@
 // One block's part of label correcting: the labels of all vertices from the sources of a strip.
 //
 // Threads read labels that others lower at the same time. That is no error: every value that a
-// label has had is the length of a path, words of 32 bits are written whole, labels only fall, and
-// the end is a sweep in which nothing changes. A race checker reports these reads all the same.
+// label has had is the length of a path, words are written whole, labels only fall, and the end is
+// a sweep in which nothing changes. A race checker reports these reads all the same.
 #ifndef CUDA_SPARSE_PARTS_STRIP_CUH
 #define CUDA_SPARSE_PARTS_STRIP_CUH
 
-#include "common/gpu/flags.cuh" // load_acquire, raise
+#include "common/gpu/flags.cuh" // load_relaxed, raise
 #include "cuda_sparse/parts/labels.cuh"
 #include "cuda_sparse/parts/out_edges.cuh" // OutEdges
 #include "cuda_sparse/parts/rows.cuh"
@@ -76,6 +76,7 @@ struct Worklist {
 struct Findings {
     int32_t farthest; // the largest finite distance
     int32_t gave_up;  // whether a strip ran out of its budget, or the solve is to stop
+    int32_t waiting;  // of real weights: whether a vertex has no predecessor yet
 };
 
 // How many threads can exchange values without a barrier.
@@ -98,7 +99,8 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 // The parameters of all strips.
 struct Problem {
     Rows rows;
-    int32_t *dist, *pred;  // pred: NULL if it is not wanted
+    void *dist;            // of Format's numbers
+    int32_t *pred;         // NULL if it is not wanted
     const int32_t *source; // of each row; NULL: row v is that of v
     int32_t count;         // rows
     size_t ld;
@@ -118,7 +120,9 @@ struct Problem {
 template <typename Format, int words>
 struct Labels {
     using word = typename Format::word;
+    using number = typename Format::number;
     static constexpr int count = words * Format::lanes;
+    static constexpr int at_once = words % 4 == 0 && sizeof(word) == 4 ? 4 : words % 2 == 0 ? 2 : 1;
     word of[words];
 
     static __device__ __forceinline__ Labels all(word one) {
@@ -130,64 +134,77 @@ struct Labels {
     }
     static __device__ __forceinline__ Labels at(const word *from) {
         Labels l;
-        if constexpr (words % 4 == 0) {
+        if constexpr (at_once == 4) {
 #pragma unroll
             for (int w = 0; w < words; w += 4) {
-                const int4 four = *reinterpret_cast<const int4 *>(from + w);
+                const auto four = *reinterpret_cast<const typename Format::quad *>(from + w);
                 l.of[w] = static_cast<word>(four.x);
                 l.of[w + 1] = static_cast<word>(four.y);
                 l.of[w + 2] = static_cast<word>(four.z);
                 l.of[w + 3] = static_cast<word>(four.w);
             }
-        } else if constexpr (words == 2) {
-            const int2 two = *reinterpret_cast<const int2 *>(from);
-            l.of[0] = static_cast<word>(two.x);
-            l.of[1] = static_cast<word>(two.y);
+        } else if constexpr (at_once == 2) {
+#pragma unroll
+            for (int w = 0; w < words; w += 2) {
+                const auto two = *reinterpret_cast<const typename Format::pair *>(from + w);
+                l.of[w] = static_cast<word>(two.x);
+                l.of[w + 1] = static_cast<word>(two.y);
+            }
         } else {
             l.of[0] = *from;
         }
         return l;
     }
     __device__ __forceinline__ void put(word *to) const {
-        if constexpr (words % 4 == 0) {
+        if constexpr (at_once == 4) {
+            using quad = typename Format::quad;
+            using part = decltype(quad::x);
 #pragma unroll
             for (int w = 0; w < words; w += 4)
-                *reinterpret_cast<int4 *>(to + w) =
-                    make_int4(static_cast<int>(of[w]), static_cast<int>(of[w + 1]),
-                              static_cast<int>(of[w + 2]), static_cast<int>(of[w + 3]));
-        } else if constexpr (words == 2) {
-            *reinterpret_cast<int2 *>(to) =
-                make_int2(static_cast<int>(of[0]), static_cast<int>(of[1]));
+                *reinterpret_cast<quad *>(to + w) = {
+                    static_cast<part>(of[w]), static_cast<part>(of[w + 1]),
+                    static_cast<part>(of[w + 2]), static_cast<part>(of[w + 3])};
+        } else if constexpr (at_once == 2) {
+            using pair = typename Format::pair;
+            using part = decltype(pair::x);
+#pragma unroll
+            for (int w = 0; w < words; w += 2)
+                *reinterpret_cast<pair *>(to + w) = {static_cast<part>(of[w]),
+                                                     static_cast<part>(of[w + 1])};
         } else {
             *to = of[0];
         }
     }
-    __device__ __forceinline__ int32_t label(int c) const {
+    __device__ __forceinline__ number label(int c) const {
         return Format::label(of[c / Format::lanes], c % Format::lanes);
     }
-    __device__ __forceinline__ void set(int c, int32_t label) {
+    __device__ __forceinline__ void set(int c, number label) {
         of[c / Format::lanes] = Format::with_label(of[c / Format::lanes], c % Format::lanes, label);
     }
-    __device__ __forceinline__ int32_t largest() const {
-        int32_t most = 0;
+    __device__ __forceinline__ number largest() const {
+        number most = 0;
 #pragma unroll
         for (int c = 0; c < count; c++)
-            most = max(most, label(c));
+            most = label(c) > most ? label(c) : most;
         return most;
     }
-    __device__ __forceinline__ void relax(const Labels &to_tail, int32_t weight) {
+    __device__ __forceinline__ void relax(const Labels &to_tail, number weight) {
         const word added = Format::all(weight);
 #pragma unroll
         for (int w = 0; w < words; w++)
             of[w] = Format::relax(to_tail.of[w], added, of[w]);
     }
-    // For words of tails, not of labels: takes `tail` if the edge is tight and `tail` is smaller.
-    __device__ __forceinline__ void take_if_tight(const Labels &to_tail, int32_t weight,
-                                                  const Labels &own, int32_t tail) {
-        const word added = Format::all(weight), offered = Format::all(tail);
+    // For words of tails, not of labels, which have format Of: takes `tail` if the edge is tight
+    // and `tail` is smaller.
+    template <typename Of>
+    __device__ __forceinline__ void take_if_tight(const Labels<Of, words> &to_tail,
+                                                  typename Of::number weight,
+                                                  const Labels<Of, words> &own, int32_t tail) {
+        const auto added = Of::all(weight);
+        const word offered = Format::all(tail);
 #pragma unroll
         for (int w = 0; w < words; w++)
-            of[w] = Format::if_tight(to_tail.of[w], added, own.of[w], offered, of[w]);
+            of[w] = Of::if_tight(to_tail.of[w], added, own.of[w], offered, of[w]);
     }
     // Gives each thread of a group the minimum over the group.
     __device__ __forceinline__ void minimum_of(int group) {
@@ -211,7 +228,9 @@ template <typename Format, int words>
 struct Strip {
     using word = typename Format::word;
     using edge = typename Format::edge;
+    using number = typename Format::number;
     using Vertex = Labels<Format, words>;
+    using Tails = Labels<typename Format::tails, words>;
 
     const Problem &p;
     word *label; // [v][words]
@@ -228,12 +247,15 @@ struct Strip {
     __device__ __forceinline__ size_t row(int c) const {
         return static_cast<size_t>(first_row + c) * p.ld;
     }
+    __device__ __forceinline__ int32_t source_of(int32_t row) const {
+        return p.source != nullptr ? p.source[row] : row;
+    }
     // Calls visit(c, source) for every source of the strip, in a thread of its own.
     template <typename Visit>
     __device__ __forceinline__ void for_each_source(Visit visit) const {
         const int32_t c = static_cast<int32_t>(threadIdx.x), r = first_row + c;
         if (c < Vertex::count && r < p.count)
-            visit(c, p.source != nullptr ? p.source[r] : r);
+            visit(c, source_of(r));
     }
     static __device__ __forceinline__ int32_t threads() {
         return static_cast<int32_t>(blockDim.x);
@@ -254,9 +276,9 @@ struct Strip {
     // Whether another block has found that the solve cannot succeed; the same for all threads.
     __device__ bool is_hopeless() const {
         return __syncthreads_or(threadIdx.x == 0 &&
-                                (load_acquire(p.stop) != 0 ||
-                                 load_acquire(&p.found->gave_up) != 0 ||
-                                 load_acquire(&p.found->farthest) >= p.too_long));
+                                (load_relaxed(p.stop) != 0 ||
+                                 load_relaxed(&p.found->gave_up) != 0 ||
+                                 load_relaxed(&p.found->farthest) >= p.too_long));
     }
 
     // Sets labels to 0 from a source to itself and to no path otherwise, or to the finished
@@ -267,7 +289,7 @@ struct Strip {
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
                 if (p.solved && first_row + c < p.count)
-                    own.set(c, p.dist[row(c) + v]);
+                    own.set(c, static_cast<const number *>(p.dist)[row(c) + v]);
             }
             put(v, own);
         }
@@ -284,7 +306,7 @@ struct Strip {
     // Calls visit(edge) for the thread's share of the edges of the first `most` sheaves into v, in
     // each sorted run up to the first sheaf whose edges all weigh `limit` or more.
     template <typename Visit>
-    __device__ __forceinline__ void for_each_edge(int32_t v, uint32_t most, int32_t limit,
+    __device__ __forceinline__ void for_each_edge(int32_t v, uint32_t most, number limit,
                                                   Visit visit) const {
         const Row row = v < p.n ? p.rows.of[v] : Row{0, 0};
         const uint32_t end = min(row.sheaves, most), group = static_cast<uint32_t>(p.group);
@@ -329,9 +351,17 @@ struct Strip {
         return p.component != nullptr && v < p.n ? p.component[v] : -1;
     }
 
+    // The least number that is larger.
+    static __device__ __forceinline__ number after(number one) {
+        if constexpr (Format::is_real)
+            return nextafter(one, Format::no_path);
+        else
+            return one + 1;
+    }
+
     // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex, of
     // edges that come from outside its component; no_tail if there is none. These are its
-    // predecessors if no label became smaller.
+    // predecessors if no label became smaller. Of real weights, the tail is nearer to the source.
     __device__ bool sweep_for_predecessors() const {
         bool changed = false;
         for_each_vertex([&](int32_t v) {
@@ -339,9 +369,9 @@ struct Strip {
             if (v < p.n)
                 best = at(v);
             const Vertex own = best;
-            Vertex tails = Vertex::all(Format::no_tail);
+            Tails tails = Tails::all(Format::tails::no_tail);
             const int32_t component = component_of(v);
-            for_each_edge(v, all_sheaves, own.largest() + 1, [&](edge e) {
+            for_each_edge(v, all_sheaves, after(own.largest()), [&](edge e) {
                 const Vertex to_tail = at(Format::tail(e));
                 best.relax(to_tail, Format::weight(e));
                 if (component < 0 || Format::weight(e) != 0 ||
@@ -357,8 +387,13 @@ struct Strip {
             }
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                if (v < p.n && c % p.group == member() && first_row + c < p.count)
-                    p.pred[row(c) + v] = own.label(c) < Format::no_path ? tails.label(c) : -1;
+                if (v >= p.n || c % p.group != member() || first_row + c >= p.count)
+                    continue;
+                const bool reached = own.label(c) < Format::no_path;
+                p.pred[row(c) + v] = reached ? tails.label(c) : -1;
+                if (Format::is_real && reached && tails.label(c) >= p.n &&
+                    v != source_of(first_row + c))
+                    raise(&p.found->waiting, 1);
             }
         });
         return changed;
@@ -374,7 +409,7 @@ struct Strip {
         if (p.budget == 0 && !looks)
             return true;
         const bool spent = p.budget != 0 && cycles() - begun > p.budget;
-        if (!__syncthreads_or(spent || (looks && load_acquire(p.stop) != 0)))
+        if (!__syncthreads_or(spent || (looks && load_relaxed(p.stop) != 0)))
             return true;
         if (threadIdx.x == 0)
             raise(&p.found->gave_up, 1);
@@ -430,14 +465,16 @@ struct Strip {
             const Vertex own = at(v);
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                const int32_t distance = own.label(c);
+                const number distance = own.label(c);
                 const bool finite = distance < Format::no_path;
-                far = finite ? max(far, distance) : far;
+                if constexpr (!Format::is_real)
+                    far = finite ? max(far, distance) : far;
                 if (first_row + c < p.count)
-                    p.dist[row(c) + v] = finite ? distance : INF;
+                    static_cast<number *>(p.dist)[row(c) + v] =
+                        finite ? distance : Format::infinite;
             }
         }
-        if (far > load_acquire(&p.found->farthest))
+        if (far > load_relaxed(&p.found->farthest))
             raise(&p.found->farthest, far);
     }
 };

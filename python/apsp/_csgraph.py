@@ -37,8 +37,9 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
     dist: Any
     pred: Any
     if indices is None:
-        dist, pred = answer(Problem(found, None, limit, directed, unweighted, chosen),
-                            return_predecessors, dtype, out)[:2]
+        problem = Problem(found, None, limit, directed, unweighted, chosen)
+        del found  # the problem lets its edges go as soon as the library has them
+        dist, pred = answer(problem, return_predecessors, dtype, out)[:2]
     else:
         asked = _indices(indices, found.n)
         shape = (*asked.shape, found.n)
@@ -74,7 +75,7 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
     found = edges_in(csgraph, chosen.weight, unweighted)
     n = found.n
     sources = numpy.unique(_indices(numpy.arange(n) if indices is None else indices, n))
-    tails, heads, weights = found.tails, found.heads, found.weights
+    tails, heads, weights = found.all_tails(), found.heads, found.weights
     if unweighted or weights is None:
         weights, chosen.scale = numpy.ones(len(tails), dtype=numpy.int32), None
     if found.undirected or not directed:

@@ -44,7 +44,7 @@ for exception in ApspError, NegativeCycleError:
     exception.__module__ = "apsp"
 
 # Names of arguments, with which the library's messages on them begin.
-ARGUMENTS = ("engine:", "variant:", "threads:", "device:", "block:")
+ARGUMENTS = ("engine:", "variant:", "threads:", "device:", "block:", "dtype:")
 
 
 class Watch:

@@ -17,14 +17,24 @@ _EXACT_IN_FLOAT = 2**53
 
 
 class Found(NamedTuple):
-    """Edges from tails to heads, two arrays of int32. weights: an array of numbers, none of them
+    """Edges from tails to heads, two arrays of int32; or in rows, without tails: the edges from v
+    are first[v] .. first[v + 1] - 1, an array of int64. weights: an array of numbers, none of them
     NaN or infinite; None if nobody asked for them. undirected: every edge also leads back."""
 
     n: int
-    tails: numpy.ndarray
+    tails: Optional[numpy.ndarray]
     heads: numpy.ndarray
     weights: Optional[numpy.ndarray]
     undirected: bool
+    first: Optional[numpy.ndarray] = None
+
+    def all_tails(self) -> numpy.ndarray:
+        """One for each edge."""
+        return _tails_of(self.first) if self.tails is None else self.tails
+
+
+def _tails_of(first: Any) -> numpy.ndarray:
+    return numpy.repeat(numpy.arange(len(first) - 1, dtype=numpy.int32), first[1:] - first[:-1])
 
 
 def edges_in(graph: Any, weight: Any, unweighted: bool) -> Found:
@@ -65,18 +75,16 @@ def _in_sparse(graph: Any) -> Found:
     # Through CSR, as SciPy does: it adds up what COO has several times.
     stored = graph.tocsr()
     n = stored.shape[0]
-    weights = real(stored.data)
-    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32),
-                         stored.indptr[1:] - stored.indptr[:-1])
-    heads = stored.indices[:len(tails)].astype(numpy.int32)
-    weights = weights[:len(tails)]
+    first = stored.indptr.astype(numpy.int64)
+    heads = stored.indices[:first[-1]].astype(numpy.int32, copy=False)
+    weights = real(stored.data)[:first[-1]]
     if weights.dtype.kind == "f":
         edges = weights < numpy.inf
         if not edges.all():
             if numpy.isnan(weights).any():
                 raise ValueError("expected weights, found NaN stored in the sparse matrix")
-            tails, heads, weights = tails[edges], heads[edges], weights[edges]
-    return Found(n, tails, heads, weights, False)
+            return Found(n, _tails_of(first)[edges], heads[edges], weights[edges], False)
+    return Found(n, None, heads, weights, False, first)
 
 
 def _in_array(graph: Any) -> Found:
@@ -108,10 +116,12 @@ def _in_array(graph: Any) -> Found:
     degrees = numpy.empty(n, dtype=numpy.int64)
     for rows in parts:
         degrees[rows] = numpy.count_nonzero(edges_among(rows), axis=1)
-    count = int(degrees.sum())
-    # Of an edge: its ends, and its weight as it is found and as it is passed on.
+    first = numpy.zeros(n + 1, dtype=numpy.int64)
+    numpy.cumsum(degrees, out=first[1:])
+    count = int(first[n])
+    # Of an edge: its head, and its weight as it is found and as it is passed on.
     error = _library.Error()
-    needed = (12 + cells.dtype.itemsize) * count
+    needed = (8 + cells.dtype.itemsize) * count
     raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
 
     def weights_of(dtype: numpy.dtype) -> Optional[numpy.ndarray]:
@@ -132,11 +142,10 @@ def _in_array(graph: Any) -> Found:
         some = numpy.nonzero(edges_among(rows))[1]
         heads[at:at + len(some)] = some
         at += len(some)
-    tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
     weights = weights_of(numpy.dtype(numpy.int32))  # which takes half the memory
     if weights is None:
         weights = weights_of(cells.dtype)
-    return Found(n, tails, heads, weights, False)
+    return Found(n, None, heads, weights, False, first)
 
 
 # Graphs of other packages ------------------------------------------------------------------------

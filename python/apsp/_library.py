@@ -58,7 +58,13 @@ class Engine(ctypes.Structure):
 
 class Edges(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("vertices", c_int32), ("count", c_int64), ("tails", c_void_p),
-                ("heads", c_void_p), ("type", c_int), ("weights", c_void_p)]
+                ("heads", c_void_p), ("type", c_int), ("weights", c_void_p), ("first", c_void_p)]
+
+
+class Arrays(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("type", c_int), ("distances", c_void_p),
+                ("predecessors", c_void_p), ("leading", c_size_t), ("divisor", c_double),
+                ("limit", c_double), ("no_predecessor", c_int32)]
 
 
 class Reading(ctypes.Structure):
@@ -104,6 +110,7 @@ FUNCTIONS = {
     "apsp_solve_rows": (c_int, [Graph, POINTER(Request), POINTER(Options), POINTER(c_void_p),
                                 c_size_t, POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
+    "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
     "apsp_sink_measures": (c_int, [POINTER(OwnSink), POINTER(Measures), POINTER(Error)]),
     "apsp_sink_free": (None, [OwnSink]),
     "apsp_measures_graph": (c_int, [Measures, POINTER(GraphMeasures), POINTER(Error)]),

@@ -46,6 +46,8 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
     if scale is not None and (int(scale) != scale or not 1 <= scale <= 10**9):
         raise ValueError("scale: expected an integer in 1 .. 10^9, found %r" % (scale,))
     factor = 1 if scale is None else int(scale)
+    if factor == 1 and weights.dtype == numpy.int32:
+        return numpy.ascontiguousarray(weights), 1
     if factor == 1:
         with numpy.errstate(invalid="ignore"):
             whole = numpy.ascontiguousarray(weights, dtype=numpy.int32)
@@ -96,10 +98,20 @@ COMPUTED = (
 )
 
 
+def _is_beyond_integers(weights: numpy.ndarray) -> bool:
+    """Whether the first weight alone shows that no power of two makes all of them int32."""
+    if weights.dtype.kind != "f" or len(weights) == 0 or not math.isfinite(weights[0]):
+        return False
+    numerator, denominator = weights[0].as_integer_ratio()
+    return denominator > 1 and abs(numerator) > _INT32.max
+
+
 def taken(weights: numpy.ndarray, scale: Any,
           real: bool) -> Tuple[Computed, numpy.ndarray, Divisor]:
     """The type to compute in, the weights in it and the divisor of distances. real: whether that
     may be a floating-point type; not so with a scale."""
+    if real and scale is None and _is_beyond_integers(weights):
+        return (COMPUTED[1], *COMPUTED[1].take(weights, None))
     refused: Optional[ValueError] = None
     for computed in COMPUTED:
         if computed.dtype.kind == "f" and (scale is not None or not real):
@@ -122,6 +134,15 @@ NO_PATH = {
     numpy.dtype(numpy.float32): numpy.inf,
     numpy.dtype(numpy.int32): _library.INF,
     numpy.dtype(numpy.uint16): 65535,
+}
+
+
+# Those of apsp_type.
+TYPE_CODES = {
+    numpy.dtype(numpy.int32): 0,
+    numpy.dtype(numpy.float32): 1,
+    numpy.dtype(numpy.float64): 2,
+    numpy.dtype(numpy.uint16): 3,
 }
 
 

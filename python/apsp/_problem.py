@@ -14,7 +14,7 @@ import numpy
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import Found
-from apsp._numbers import NO_PREDECESSOR, answer_type, convert, no_path, taken
+from apsp._numbers import NO_PREDECESSOR, TYPE_CODES, answer_type, convert, no_path, taken
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,7 +28,7 @@ _INT32 = numpy.dtype(numpy.int32)
 # Below so many vertices, the work is shorter than what it takes to predict the fastest engine, to
 # start a thread or to handle a signal.
 _FEW_VERTICES = 33
-# Answers of so many entries at most are kept by the library until they are complete.
+# Answers of so many entries at most are copied even if the library has them as they are wanted.
 _FEW_ENTRIES = 2**16
 
 Progress = Callable[[int, int], Any]
@@ -67,10 +67,11 @@ class Problem:
     def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
                  how: How, real: bool = True) -> None:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
+        self._first = found.first
         self._undirected = found.undirected or not directed
         weights = found.weights
         if unweighted or weights is None:
-            weights = numpy.ones(len(found.tails), dtype=numpy.int32)
+            weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         self.computed, self._weights, self.divisor = taken(
             weights, None if unweighted else how.scale, real)
         self.sources = sources_of(sources, self.n)
@@ -99,14 +100,23 @@ class Problem:
             numpy.copyto(pred, pred_cells)
             numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=none)
 
+    def beyond(self) -> float:
+        """The limit that the library does not know, below 0 if there is none."""
+        return self._beyond if self._beyond < math.inf else -1.0
+
     def build(self, graph: Any, progress: Any, error: Any) -> int:
         """Stores the library's graph in a handle, and returns the status. Once: the edges go."""
         reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress)
-        edges = _library.new(_library.Edges, vertices=self.n, count=len(self._tails),
-                             tails=self._tails.ctypes.data, heads=self._heads.ctypes.data,
-                             type=self.computed.code, weights=self._weights.ctypes.data)
+        heads, weights = self._heads, self._weights
+        edges = _library.new(_library.Edges, vertices=self.n, count=len(heads),
+                             heads=heads.ctypes.data, type=self.computed.code,
+                             weights=weights.ctypes.data)
+        if self._first is not None:
+            edges.first = self._first.ctypes.data
+        else:
+            edges.tails = self._tails.ctypes.data
         status = _lib.apsp_graph_make(graph, edges, reading, error)
-        del self._tails, self._heads, self._weights
+        del self._first, self._tails, self._heads, self._weights
         return status
 
     def _options(self, predecessors: bool, progress: Any) -> Any:
@@ -297,41 +307,19 @@ def answer_bytes(count: int, n: int, dtype: numpy.dtype, predecessors: bool, giv
 
 def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.ndarray],
                  needed: int) -> None:
-    """Solves; the rows are converted as they come."""
-    failures: list = []
-
-    def take(_self: Any, pointer: Any, _error: Any) -> int:
-        try:
-            rows = pointer.contents
-            count, n, leading = rows.count, rows.vertices, rows.leading
-            positions = cells_at(rows.positions, _INT32, 1, count, count)[0]
-            cells = cells_at(rows.distances, problem.computed.dtype, count, leading, n)
-            pred_cells = None
-            if pred is not None:
-                pred_cells = cells_at(rows.predecessors, _INT32, count, leading, n)
-            first = int(positions[0])
-            if (positions == numpy.arange(first, first + count)).all():
-                there = slice(first, first + count)
-                problem.fill(cells, pred_cells, dist[there], None if pred is None else pred[there])
-            else:
-                some = numpy.empty((count, n), dtype=dist.dtype)
-                some_pred = None if pred is None else numpy.empty((count, n), dtype=numpy.int32)
-                problem.fill(cells, pred_cells, some, some_pred)
-                dist[positions] = some
-                if pred is not None:
-                    pred[positions] = some_pred
-            return _library.OK
-        except BaseException as raised:  # it cannot pass through the library
-            failures.append(raised)
-            return _library.CANCELLED
-
-    def check() -> None:
-        if failures:
-            raise failures[0]
-
-    sink = _library.new(_library.Sink, take=_library.Take(take),
-                        needs=0 if pred is None else _library.NEEDS_PREDECESSORS)
-    problem.solve(ctypes.addressof(sink), pred is not None, needed, check)
+    """Solves, and has the library store the rows."""
+    arrays = _library.new(_library.Arrays, type=TYPE_CODES[dist.dtype],
+                          distances=dist.ctypes.data, leading=dist.shape[1],
+                          divisor=problem.divisor, limit=problem.beyond(),
+                          no_predecessor=NO_PREDECESSOR)
+    if pred is not None:
+        arrays.predecessors = pred.ctypes.data
+    sink, error = _library.OwnSink(), _library.Error()
+    try:
+        raise_on_failure(_lib.apsp_sink_arrays(sink, arrays, error), error)
+        problem.solve(sink.value, pred is not None, needed)
+    finally:
+        _lib.apsp_sink_free(sink)
 
 
 class Answer(NamedTuple):
@@ -349,22 +337,34 @@ def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = N
     the rows beside the answer."""
     count, n = problem.count, problem.n
     kind = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
-    as_it_is = out is None and n > 0 and kind == problem.computed.dtype == numpy.int32
     pred = numpy.empty((count, n), dtype=numpy.int32) if predecessors else None
-    dist = out
+    as_it_is = out is None and n > 0 and kind == problem.computed.dtype == _INT32
+    if named or (as_it_is and count * n > _FEW_ENTRIES):
+        return _kept_answer(problem, kind, out, pred, as_it_is)
+    in_place = out is not None and out.flags.c_contiguous and out.flags.aligned
+    dist = out if in_place else numpy.empty((count, n), dtype=kind)
+    if n > 0:
+        _into_arrays(problem, dist, pred, answer_bytes(count, n, kind, predecessors, in_place))
+    if out is not None and not in_place:
+        numpy.copyto(out, dist)
+        dist = out
+    return Answer(dist, pred)
+
+
+def _kept_answer(problem: Problem, kind: numpy.dtype, out: Any, pred: Optional[numpy.ndarray],
+                 as_it_is: bool) -> Answer:
+    """The rows that the library keeps, converted unless they are as the caller wants them."""
+    count, n, dist = problem.count, problem.n, out
     if dist is None and not as_it_is:
         dist = numpy.empty((count, n), dtype=kind)
     if n == 0:
         return Answer(dist, pred)
-    needed = answer_bytes(count, n, kind, predecessors, out is not None)
-    if not as_it_is and not named and count * n > _FEW_ENTRIES:
-        _into_arrays(problem, dist, pred, needed)
-        return Answer(dist, pred)
-    kept = Kept(problem, predecessors, needed)
-    cells, pred_cells = kept.distances(), kept.predecessors() if predecessors else None
+    kept = Kept(problem, pred is not None,
+                answer_bytes(count, n, kind, pred is not None, out is not None))
+    cells, pred_cells = kept.distances(), kept.predecessors() if pred is not None else None
     if as_it_is:
         dist = cells
-    for rows in parts(count, n) if predecessors or not as_it_is else ():
+    for rows in parts(count, n) if pred is not None or not as_it_is else ():
         some = None if pred_cells is None else pred_cells[rows]
         problem.fill(cells[rows], some, dist[rows], None if pred is None else pred[rows])
     return Answer(dist, pred, kept.engine(), kept.seconds())

@@ -41,7 +41,7 @@ class Graph:
 
     def __init__(self, graph: Any, attributes: Any) -> None:
         found = edges_in(graph, None, True)
-        self.n, self.tails, self.heads = found.n, found.tails, found.heads
+        self.n, self.tails, self.heads = found.n, found.all_tails(), found.heads
         self.nodes = list(graph)
         self.number = dict(zip(self.nodes, range(self.n)))
         self.directed, self.multi = graph.is_directed(), graph.is_multigraph()

@@ -7,6 +7,7 @@
 #include "common/base/json_text.h" // JSON_LONGEST
 #include "common/solve/solve.h"    // solve
 #include "cuda_runtime_api.h"      // the shim's controls
+#include "cuda_sparse/registry.h"  // cuda_sparse_solver
 #include "dissection/order.h"      // order_is_available
 #include "tests/apsp/preference.h"
 #include "tests/unit/support.h"
@@ -169,9 +170,21 @@ static struct features look(struct graph g) {
     CU_ASSERT_EQUAL(one.longest, many.longest);
     CU_ASSERT_EQUAL(one.n, g.n);
     CU_ASSERT_EQUAL(one.m, g.m);
-    CU_ASSERT_EQUAL(one.max_weight, g.max_weight);
+    CU_ASSERT_EQUAL(one.max_weight, g.type == NUMBER_INT32 ? g.max_weight : 0);
     graph_free(&g);
     return one;
+}
+
+/* A path of real weights, whose long way round has fewer edges. */
+static void test_real_depth(void) {
+    struct real_edge path[] = {{0, 1, 0.25}, {1, 2, 0.25}, {2, 3, 0.25}, {0, 3, 0.875}};
+    struct error err;
+    struct graph g;
+    CU_ASSERT_EQUAL_FATAL(graph_build_real(&g, 4, NUMBER_FLOAT64, path, 4, NULL, &err), STATUS_OK);
+    const struct features f = look(g);
+    CU_ASSERT_EQUAL(f.type, NUMBER_FLOAT64);
+    CU_ASSERT_EQUAL(f.hops, 3);
+    CU_ASSERT_FALSE(f.narrow);
 }
 
 static void test_depth(void) {
@@ -690,6 +703,36 @@ static void test_rows(void) {
     CU_ASSERT(proved.of[0].check_s > 0 && plan.of[0].check_s == 0);
 }
 
+/* Real weights are for engines that add them up themselves; those below 0 for one of them. */
+static void test_real(void) {
+    const struct machine with_gpu = machine_of(16, &h200), without = machine_of(16, NULL);
+    struct features f = features_of(40000, 260000, 18, 1 << 29);
+    const struct plan integers = plan_of(&f, &with_gpu, &in_memory);
+    f.max_weight = 0;
+    f.narrow = false;
+    f.type = NUMBER_FLOAT64;
+    const struct plan real = plan_of(&f, &with_gpu, &in_memory);
+    check_ranking(&real);
+    for (int k = 0; k < real.usable; k++)
+        CU_ASSERT(real.of[k].engine.variant->solves_real);
+    CU_ASSERT_PTR_EQUAL(real.of[0].engine.solver, &cuda_sparse_solver);
+    CU_ASSERT(is_not_taken(&real, "cuda_blocked:dpx32", "rounded weights are refined"));
+    CU_ASSERT(find(&real, "cuda_sparse:multisource")->gpu_memory >
+              find(&integers, "cuda_sparse:multisource")->gpu_memory);
+    CU_ASSERT(find(&real, "cpu:multisource")->solve_s >
+              find(&integers, "cpu:multisource")->solve_s);
+    const struct plan on_cpu = plan_of(&f, &without, &in_memory);
+    char name[64];
+    CU_ASSERT_STRING_EQUAL(engine_name(&on_cpu.of[0].engine, name, sizeof name), "cpu:multisource");
+    f.min_weight = -1;
+    const struct plan below_0 = plan_of(&f, &with_gpu, &in_memory);
+    check_ranking(&below_0);
+    CU_ASSERT_EQUAL(below_0.usable, 1);
+    CU_ASSERT_STRING_EQUAL(engine_name(&below_0.of[0].engine, name, sizeof name),
+                           "cpu:multisource");
+    CU_ASSERT(is_not_taken(&below_0, "cpu:johnson", "takes no float64 weights below 0"));
+}
+
 /* Measures alone of a large road network: only totals leave the GPU. Rows go over the bus. */
 static void test_totals(void) {
     const struct machine machine = machine_of(16, &h200);
@@ -972,6 +1015,7 @@ CU_TestInfo plan_tests[] = {
     {"malformed files of rates", test_rates_malformed},
     {"where rates are kept", test_rates_path},
     {"depth of graphs", test_depth},
+    {"depth of real weights", test_real_depth},
     {"any graph", test_any_graph},
     {"every engine has a model", test_every_engine},
     {"potentials have their place", test_potentials},
@@ -985,6 +1029,7 @@ CU_TestInfo plan_tests[] = {
     {"what cannot be taken", test_not_taken},
     {"totals", test_totals},
     {"some rows", test_rows},
+    {"real weights", test_real},
     {"memory of whole runs", test_whole_runs},
     {"the best", test_best},
     {"context created while reading", test_warming_up},

@@ -130,7 +130,8 @@ static void check_allocated(const struct solver_variant *variant, int32_t n, boo
     CU_ASSERT_EQUAL(
         solve(variant, &g, &options, &dist, with_pred ? &pred : NULL, NULL, 1, &timing, &err),
         STATUS_OK);
-    CU_ASSERT_EQUAL(cuda_shim_peak(), gpu_memory_needed(variant, n, g.m, with_pred) - kernels);
+    CU_ASSERT_EQUAL(cuda_shim_peak(),
+                    gpu_memory_needed(variant, NUMBER_INT32, n, g.m, with_pred) - kernels);
     matrix_free(&dist);
     matrix_free(&pred);
     graph_free(&g);
@@ -146,11 +147,13 @@ static void test_memory(void) {
         check_allocated(variant, k < 2 ? 700 : 26, k == 0);
         for (int with_pred = 0; with_pred <= 1; with_pred++) {
             /* Four bytes for a distance and for a predecessor, and little beside them. */
-            const double bytes = (double)gpu_memory_needed(variant, (int32_t)n, 0, with_pred);
+            const double bytes =
+                (double)gpu_memory_needed(variant, NUMBER_INT32, (int32_t)n, 0, with_pred);
             CU_ASSERT(bytes > (4 + 4 * with_pred) * n * n);
             CU_ASSERT(bytes < (4.06 + 4 * with_pred) * n * n);
         }
-        CU_ASSERT(gpu_memory_needed(variant, (int32_t)n, m, true) < (size_t)139 << 30);
+        CU_ASSERT(gpu_memory_needed(variant, NUMBER_INT32, (int32_t)n, m, true) < (size_t)139
+                                                                                      << 30);
     }
 }
 

@@ -41,8 +41,16 @@ struct alignas(8) int2 {
     int x, y;
 };
 
+struct alignas(8) float2 {
+    float x, y;
+};
+
 struct alignas(16) float4 {
     float x, y, z, w;
+};
+
+struct alignas(16) double2 {
+    double x, y;
 };
 
 struct alignas(16) longlong2 {
@@ -71,6 +79,10 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 
 inline int __popc(unsigned word) {
     return __builtin_popcount(word);
+}
+
+inline int __clz(int word) {
+    return word == 0 ? 32 : __builtin_clz(static_cast<unsigned>(word));
 }
 
 // The number of the lowest bit set, from 1; 0 if none is.

@@ -331,9 +331,9 @@ static void test_little_memory(void) {
         if (variant->launch == NULL) /* it plans its memory itself */
             continue;
         CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &whole, &whole_pred, &err), STATUS_OK);
-        cuda_shim_set_memory(gpu_memory_needed(variant, g.n, g.m, true));
+        cuda_shim_set_memory(gpu_memory_needed(variant, NUMBER_INT32, g.n, g.m, true));
         CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &dist, &pred, &err), STATUS_OK);
-        cuda_shim_set_memory(gpu_memory_needed(variant, g.n, g.m, true) - 1);
+        cuda_shim_set_memory(gpu_memory_needed(variant, NUMBER_INT32, g.n, g.m, true) - 1);
         CU_ASSERT_EQUAL(solve_some(variant, &g, &all, 0, 1, &dist, &pred, &err),
                         STATUS_NO_RESOURCE);
         cuda_shim_set_memory((size_t)1 << 30);

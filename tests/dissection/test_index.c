@@ -3,8 +3,10 @@
  * said of files that are damaged. */
 #include "common/base/crc32.h"              // crc32_add
 #include "common/certificate/certificate.h" // certify_reader
+#include "cuda_runtime_api.h"               // the shim's controls
 #include "dissection/index.h"
 #include "dissection/index_check.h"
+#include "dissection/index_gpu.h"
 #include "dissection/index_query.h"
 #include "dissection/nested.h"
 #include "dissection/symbolic.h" // tree_build
@@ -172,6 +174,18 @@ static struct graph grid(int32_t width, int32_t height) {
     return g;
 }
 
+/* A copy whose weights are so much larger. */
+static struct graph graph_with(const struct graph *g, int32_t more) {
+    struct graph copy;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(graph_copy(g, &copy, &err), STATUS_OK);
+    for (int64_t e = 0; e < copy.m; e++)
+        copy.weight[e] += more;
+    copy.min_weight += more;
+    copy.max_weight += more;
+    return copy;
+}
+
 static void test_grid(void) {
     struct graph g = grid(18, 13);
     check_graph(&g, false);
@@ -283,7 +297,7 @@ static void test_refuted(void) {
     const int32_t middle = entry[e].middle;
     entry[e].middle = INDEX_EDGE;
     expect_refuted(&g, &x, "merged edge");
-    entry[e].middle = entry[e].to;
+    entry[e].middle = x.higher[e];
     expect_refuted(&g, &x, "merged edge");
     entry[e].middle = middle;
     vertex[7].ascending ^= 1U << 20;
@@ -311,9 +325,9 @@ static void test_files(void) {
     }
     CU_ASSERT_EQUAL(index_open(&opened, NOWHERE, &err), STATUS_BAD_INPUT);
     CU_ASSERT_EQUAL(index_save(&x, NOWHERE "/x", &err), STATUS_NO_RESOURCE);
-    ((struct index_header *)x.image)->version = 2;
+    ((struct index_header *)x.image)->version = 1;
     CU_ASSERT_EQUAL(index_open(&opened, temporary_file(x.image, bytes), &err), STATUS_BAD_INPUT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 1, found 2"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 2, found 1"));
     index_close(&x);
     graph_free(&g);
 }
@@ -342,11 +356,91 @@ static void test_refusals(void) {
     graph_free(&far);
 }
 
+/* The device's verdict on all rows of an index. */
+static bool is_proved_on_device(const struct distance_index *x, const struct graph *g) {
+    struct error err;
+    bool proved = false;
+    CU_ASSERT_EQUAL(index_prove_rows_on_gpu(x, g, 0, NULL, &proved, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    return proved;
+}
+
+/* The certificate's. */
+static bool is_proved_on_host(const struct distance_index *x, const struct graph *g) {
+    const struct row_sources all = {NULL, g->n};
+    struct index_reader reader = {0};
+    struct refutation refutation;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(index_reader_open(&reader, x, &all, &err), STATUS_OK);
+    const enum status status =
+        certify_reader(g, &reader.reader, NO_LIMIT, 2, NULL, &refutation, &err);
+    index_reader_close(&reader);
+    return status == STATUS_OK;
+}
+
+/* Rows that the device makes and proves: of one tile and of many, of graphs in one piece and in
+ * several, one way and both ways. A wrong label is noticed unless another one makes up for it. */
+static void test_device(void) {
+    static const int32_t sizes[] = {1, 2, 127, 128, 129, 300, 700};
+    struct random random = {17};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct edge *const edges = malloc(sizeof *edges * 6 * (size_t)sizes[s]);
+        const bool both_ways = s % 2 == 0;
+        int64_t count = 0;
+        for (int32_t v = 0; v < sizes[s]; v++) {
+            const int32_t near = v - random_in(&random, 1, 9), far = random_in(&random, 0, v);
+            if (near >= 0 && v % 97 != 0)
+                edges[count++] = (struct edge){v, near, random_in(&random, 1, 1000)};
+            if (v % 11 == 0 && far > v - 200 && v % 97 != 0)
+                edges[count++] = (struct edge){far, v, random_in(&random, 1, 1000)};
+        }
+        if (both_ways)
+            count = graph_append_reverses(edges, count);
+        struct graph g = graph_of(sizes[s], edges, count);
+        struct distance_index x = build(&g, s % 4 == 0);
+        CU_ASSERT_TRUE(is_proved_on_device(&x, &g));
+        for (int k = 0; k < 8 && x.header.labels > 0; k++) {
+            const uint64_t cell = (uint64_t)random_in(&random, 0, (int32_t)x.header.labels - 1);
+            int32_t *const label = (int32_t *)x.label[x.header.directions == 2 ? k % 2 : 0] + cell;
+            const int32_t before = *label;
+            *label = before == INF ? 5 : k % 3 == 0 ? INF : before + (k % 3 == 1 ? 1 : -1);
+            CU_ASSERT_EQUAL(is_proved_on_device(&x, &g), is_proved_on_host(&x, &g));
+            *label = before;
+        }
+        index_close(&x);
+        graph_free(&g);
+    }
+}
+
+/* What the device says decides, unless it finds a mistake or cannot prove: then the host does. */
+static void test_device_and_host(void) {
+    struct graph g = grid(20, 14), zero = grid(5, 4), positive = graph_with(&g, 1);
+    struct distance_index x = build(&positive, false), y = build(&zero, false);
+    struct index_proving how = {.rows = g.n, .threads = 1, .on_device = index_prove_rows_on_gpu};
+    struct error err;
+    CU_ASSERT_EQUAL(index_prove(&x, &positive, &how, NULL, &err), STATUS_OK);
+    CU_ASSERT_TRUE(how.was_on_device);
+    how.rows = 7;
+    CU_ASSERT_EQUAL(index_prove(&x, &positive, &how, NULL, &err), STATUS_OK);
+    CU_ASSERT_FALSE(how.was_on_device);
+    how.rows = zero.n;
+    CU_ASSERT_EQUAL(index_prove(&y, &zero, &how, NULL, &err), STATUS_OK);
+    CU_ASSERT_FALSE(how.was_on_device);
+    CU_ASSERT_PTR_NOT_NULL(strstr(how.reason.text, "weights from 1 on"));
+    index_close(&x);
+    index_close(&y);
+    graph_free(&g);
+    graph_free(&zero);
+    graph_free(&positive);
+}
+
 CU_TestInfo index_tests[] = {{"random graphs, every query", test_random},
                              {"a grid", test_grid},
                              {"nested dissection", test_nested},
                              {"every byte of a file changed", test_every_byte},
                              {"mistakes with right checksums", test_refuted},
+                             {"rows on a device", test_device},
+                             {"a device or the host", test_device_and_host},
                              {"files that are no index", test_files},
                              {"graphs without an index", test_refusals},
                              CU_TEST_INFO_NULL};

@@ -72,13 +72,24 @@ class Index(ProgramTest):
         self.assertIn(b"all distances and merged edges of 300 vertices are exact", done.out)
         done = self.succeeds("verify", "g.apspx", "--graph", "g.gr", "--sample", "9", "--json")
         self.assertEqual(json.loads(done.out)["rows"], 9)
+        self.assertIsNone(json.loads(done.out)["device"])
         self.succeeds("graphgen", "--v", "300", "--family", "road", "--seed", "5", "--format", "gr",
                       "-o", "h.gr")
         done = self.run_program("verify", "g.apspx", "--graph", "h.gr")
         self.assertEqual(done.status, REFUTED)
         self.assertIn("of another graph", done.err)
-        done = self.run_program("verify", "g.txt", "--graph", "g.gr", "--sample", "9")
-        self.assertEqual(done.status, BAD_INPUT)
+        for option in ("--sample", "--device"):
+            done = self.run_program("verify", "g.txt", "--graph", "g.gr", option, "9")
+            self.assertEqual(done.status, BAD_INPUT)
+            self.assertIn(option + ": expected a distance index", done.err)
+
+    def test_verify_without_device(self):
+        """The CPU proves what a GPU cannot, and verify says so."""
+        for args in (["--device", "1000"], ["--device", "0", "--sample", "9"]):
+            done = self.run_program("verify", "g.apspx", "--graph", "g.gr", "--json", *args)
+            self.assertEqual(done.status, OK)
+            self.assertIsNone(json.loads(done.out)["device"])
+            self.assertIn("the rows were proved on the CPU: ", done.err)
 
     def test_damage(self):
         """A section is damaged: only verify reads all of it."""

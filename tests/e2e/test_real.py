@@ -58,6 +58,19 @@ class Real(ProgramTest):
         self.assertEqual(len(results), 1)
         self.assertEqual(numpy.load(self.path("r.dist.npy")).dtype, numpy.float32)
 
+    def test_plan(self):
+        """Of engines that add up real weights themselves, and of weights below 0."""
+        self.graph()
+        lines = self.succeeds("apsp", "--plan", "g").out.decode().splitlines()
+        self.assertRegex(lines[0], r"^60 vertices, [\d.]+ edges each, float64 weights, .* of up to \d+ edges; ")
+        usable = {line.split()[0] for line in lines[2:] if " not: " not in line}
+        self.assertEqual({name for name in usable if name.startswith("cpu:")},
+                         {"cpu:johnson", "cpu:multisource"})
+        self.write("g", "3 3\n0 1 0.5\n1 2 -0.25\n2 0 1.5\n")
+        lines = self.succeeds("apsp", "--plan", "g").out.decode().splitlines()
+        self.assertTrue(lines[2].startswith("cpu:multisource "), lines[2])
+        self.assertIn("takes no float64 weights below 0", "\n".join(lines))
+
     def test_resumed(self):
         """Kept rows are read again as what they are."""
         self.graph()

@@ -4,6 +4,8 @@
 # where the first one starts.
 
 FUZZ_SECONDS ?= 60
+# Of what is tried; 0: something else each time.
+FUZZ_SEED ?= 0
 FUZZ_HOURS ?= 8
 FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_csv graph_metis \
     graph_tntp result_text result_npy result_pred result_json measures_csv \
@@ -65,14 +67,14 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS each, under sanitizers (needs clang)
 	@common/install_deps.sh build fuzz
 	@$(FUZZ_BUILD) BUILD=fuzz fuzzers
 	@$(PYTHON) tests/fuzz/run.py fuzz --bin build/fuzz-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
-	    --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	    --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) $(FUZZ_TARGETS)
 
 .PHONY: fuzz-msan
 fuzz-msan: ## the same, where no library is needed, for memory that is used uninitialized
 	@common/install_deps.sh build fuzz
 	@$(FUZZ_BUILD) BUILD=msan FUZZ_TARGETS='$(MSAN_TARGETS)' fuzzers
 	@$(PYTHON) tests/fuzz/run.py fuzz --bin build/msan-nocuda/fuzz --corpus $(FUZZ_CORPUS) \
-	    --seconds $(FUZZ_SECONDS) $(MSAN_TARGETS)
+	    --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) $(MSAN_TARGETS)
 
 .PHONY: fuzz-night
 fuzz-night: ## fuzz every reader for FUZZ_HOURS in all, keep and minimise what was found to be new

@@ -79,7 +79,7 @@ def processors():
 def fuzz_one(options, target):
     return subprocess.run(
         command(options, target, "-max_total_time=%d" % options.seconds, "-timeout=10",
-                "-print_final_stats=1", "-dict=" + os.path.join(HERE, "words.dict"),
+                "-print_final_stats=1", "-seed=%d" % options.seed, "-dict=" + os.path.join(HERE, "words.dict"),
                 "-artifact_prefix=%s/finding-%s-" % (options.corpus, target)),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         check=False)
@@ -172,6 +172,7 @@ def main():
     parser.add_argument("--bin", required=True, type=os.path.abspath, help="where the harnesses are")
     parser.add_argument("--corpus", required=True, type=os.path.abspath, help="where inputs are kept between runs")
     parser.add_argument("--seconds", type=int, default=60, help="for each harness")
+    parser.add_argument("--seed", type=int, default=0, help="of what is tried; 0: another each time")
     parser.add_argument("--hours", type=float, default=8, help="for all harnesses")
     parser.add_argument("--lines", action="store_true", help="the sources, not the table")
     parser.add_argument("targets", nargs="+")

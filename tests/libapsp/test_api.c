@@ -626,8 +626,8 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     static const int32_t tail[] = {0, 1, 0, 1}, head[] = {1, 2, 2, 3};
     static const float narrow[] = {0.1F, 0.2F, 0.5F, INFINITY};
     static const double wide[] = {0.1, 0.2, 0.5, INFINITY};
-    const apsp_edges edges = {
-        sizeof edges, 4, 4, tail, head, type, type == APSP_FLOAT32 ? (const void *)narrow : wide};
+    const void *const given = type == APSP_FLOAT32 ? (const void *)narrow : wide;
+    const apsp_edges edges = {sizeof edges, 4, 4, tail, head, type, given, NULL};
     const apsp_options options = {.size = sizeof options, .engine = engine, .threads = 1};
     apsp_graph *graph;
     apsp_result *result;
@@ -670,9 +670,71 @@ static void test_real(void) {
     CU_ASSERT_PTR_NULL(graph);
 }
 
+/* The graph of edges in rows, 0 -> 1, 2 and 2 -> 0 in this order unless `order` says otherwise, is
+ * the one of the same edges by their tails. */
+static void check_rows(apsp_type type, const int32_t order[2], int undirected) {
+    const int64_t first[] = {0, 2, 2, 3};
+    const int32_t tail[] = {0, 0, 2}, head[] = {order[0], order[1], 0};
+    const int32_t whole[] = {7, 3, 5};
+    const float narrow[] = {0.75F, -0.0F, 2};
+    const double wide[] = {0.1, -0.0, 1e300};
+    const apsp_reading reading = {.size = sizeof reading, .undirected = undirected};
+    apsp_edges edges = {sizeof edges,
+                        3,
+                        3,
+                        tail,
+                        head,
+                        type,
+                        type == APSP_INT32     ? whole
+                        : type == APSP_FLOAT32 ? (const void *)narrow
+                                               : wide,
+                        NULL};
+    apsp_graph *by_tails, *by_rows;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&by_tails, &edges, &reading, NULL), APSP_OK);
+    edges.from = NULL;
+    edges.first = first;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&by_rows, &edges, &reading, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_checksum(by_rows), apsp_graph_checksum(by_tails));
+    CU_ASSERT_EQUAL(apsp_graph_edges(by_rows), apsp_graph_edges(by_tails));
+    CU_ASSERT_EQUAL(apsp_graph_edges_read(by_rows), apsp_graph_edges_read(by_tails));
+    apsp_graph_free(by_tails);
+    apsp_graph_free(by_rows);
+}
+
+/* That such edges are refused, with a line. */
+static void refuse_rows(const int64_t first[3], int32_t head, const char *line) {
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    apsp_error error;
+    edges.vertices = 2;
+    edges.count = 1;
+    edges.to = &head;
+    edges.first = first;
+    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, line);
+    CU_ASSERT_PTR_NULL(graph);
+}
+
+static void test_edges_in_rows(void) {
+    for (apsp_type type = APSP_INT32; type <= APSP_FLOAT64; type++) {
+        for (int undirected = 0; undirected < 2; undirected++) {
+            check_rows(type, (const int32_t[]){1, 2}, undirected);
+            check_rows(type, (const int32_t[]){2, 1}, undirected);
+            check_rows(type, (const int32_t[]){1, 1}, undirected); /* parallel */
+            check_rows(type, (const int32_t[]){0, 2}, undirected); /* a loop */
+        }
+    }
+    refuse_rows((const int64_t[]){0, 1, 1}, 2, "edge 0: expected vertices in 0 .. 1, found 0, 2");
+    refuse_rows((const int64_t[]){0, 1, 0}, 1,
+                "edges of vertex 1: expected them to end at 1 or later, found 0");
+    refuse_rows((const int64_t[]){0, 0, 2}, 1, "expected edges 0 .. 0 in rows, found 0 .. 1");
+    refuse_rows((const int64_t[]){-1, 0, 1}, 1, "expected edges 0 .. 0 in rows, found -1 .. 0");
+}
+
 CU_TestInfo api_tests[] = {
     {"thesis example 7", test_example},
     {"graphs from edges", test_edges},
+    {"edges in rows", test_edges_in_rows},
     {"every engine", test_engines},
     {"real weights", test_real},
     {"options that are refused", test_bad_options},

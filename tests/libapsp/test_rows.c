@@ -898,6 +898,128 @@ static apsp_graph *real_path(const double weight[2]) {
     return graph;
 }
 
+/* 0 -> 1 of three vertices. */
+static apsp_graph *one_edge(int32_t weight) {
+    apsp_graph *graph;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, 3, 1, (const int32_t[]){0},
+                                                (const int32_t[]){1}, &weight, NULL, NULL),
+                          APSP_OK);
+    return graph;
+}
+
+/* What arrays of a type hold at an index. */
+static double cell_at(apsp_type type, const void *cells, size_t index) {
+    return type == APSP_UINT16    ? ((const uint16_t *)cells)[index]
+           : type == APSP_INT32   ? ((const int32_t *)cells)[index]
+           : type == APSP_FLOAT32 ? (double)((const float *)cells)[index]
+                                  : ((const double *)cells)[index];
+}
+
+/* Rows 2 and 0 of a graph, in arrays of a type with a column that nobody touches, are those of its
+ * result, divided and up to a limit. */
+static void check_arrays(const apsp_graph *graph, const apsp_arrays *how) {
+    static const double none[] = {APSP_INF, INFINITY, INFINITY, 65535};
+    const int32_t source[] = {2, 0};
+    const apsp_request request = {.size = sizeof request, .sources = source, .source_count = 2};
+    const double divisor = how->divisor != 0 ? how->divisor : 1;
+    double cells[8];
+    int32_t pred[8];
+    apsp_arrays arrays = *how;
+    apsp_result *right;
+    apsp_sink *sink;
+    memset(cells, 0x55, sizeof cells);
+    memset(pred, 0x55, sizeof pred);
+    arrays.distances = cells;
+    arrays.predecessors = how->no_predecessor < -1 ? pred : NULL;
+    arrays.leading = 4;
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &right, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_arrays(&sink, &arrays, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(
+        apsp_solve_rows(graph, &request, NULL, (const apsp_sink *const *)&sink, 1, NULL), APSP_OK);
+    for (size_t r = 0; r < 2; r++) {
+        for (int32_t v = 0; v < 3; v++) {
+            const double length = apsp_result_length(right, source[r], v);
+            const bool has = !isinf(length) && !(how->limit >= 0 && length > how->limit);
+            const size_t at = r * 4 + (size_t)v;
+            double expected = has ? length / divisor : none[how->type];
+            if (how->type == APSP_FLOAT32)
+                expected = (double)(float)expected;
+            CU_ASSERT_EQUAL(cell_at(how->type, cells, at), expected);
+            if (arrays.predecessors != NULL)
+                CU_ASSERT_EQUAL(pred[at], has && v != source[r] ? v - 1 : how->no_predecessor);
+        }
+        if (arrays.predecessors != NULL)
+            CU_ASSERT_EQUAL(pred[r * 4 + 3], 0x55555555);
+    }
+    apsp_sink_free(sink);
+    apsp_result_free(right);
+}
+
+/* That a solve for arrays fails, with a line. */
+static void refuse_arrays(const apsp_graph *graph, const apsp_arrays *arrays,
+                          const apsp_options *options, const char *line) {
+    apsp_error error = {""};
+    apsp_sink *sink;
+    apsp_status status = apsp_sink_arrays(&sink, arrays, &error);
+    if (status == APSP_OK)
+        status = apsp_solve_rows(graph, NULL, options, (const apsp_sink *const *)&sink, 1, &error);
+    CU_ASSERT_EQUAL(status, APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, line);
+    apsp_sink_free(sink);
+}
+
+static void test_arrays(void) {
+    apsp_graph *whole = path_of_three(0), *real = real_path((double[]){0.1, 0.2});
+    const apsp_options no_pred = {.size = sizeof no_pred, .distances_only = 1};
+    double cells[9];
+    int32_t pred[9];
+    apsp_arrays arrays = APSP_ARRAYS_INIT;
+    for (int kind = 0; kind < 4; kind++) {
+        arrays.no_predecessor = kind % 2 == 0 ? -1 : -9999;
+        arrays.limit = kind / 2 == 0 ? -1 : 1;
+        arrays.divisor = 0;
+        for (apsp_type type = APSP_INT32; type <= APSP_UINT16; type++) {
+            arrays.type = type;
+            check_arrays(whole, &arrays);
+        }
+        arrays.limit = kind / 2 == 0 ? -1 : 0.15;
+        for (arrays.type = APSP_FLOAT32; arrays.type <= APSP_FLOAT64; arrays.type++)
+            check_arrays(real, &arrays);
+        arrays.divisor = 3;
+        for (arrays.type = APSP_FLOAT32; arrays.type <= APSP_FLOAT64; arrays.type++) {
+            check_arrays(whole, &arrays);
+            check_arrays(real, &arrays);
+        }
+    }
+    arrays = (apsp_arrays)APSP_ARRAYS_INIT;
+    refuse_arrays(whole, &arrays, NULL, "apsp_arrays: expected distances, found NULL");
+    arrays.distances = cells;
+    arrays.leading = 2;
+    refuse_arrays(whole, &arrays, NULL, "apsp_arrays: leading: expected 3 or more, found 2");
+    arrays.leading = 3;
+    refuse_arrays(real, &arrays, NULL,
+                  "apsp_arrays: expected float or double for distances that are no integers");
+    arrays.predecessors = pred;
+    refuse_arrays(whole, &arrays, &no_pred,
+                  "apsp_arrays: expected options that do not ask for distances only");
+    arrays.predecessors = NULL;
+    arrays.type = APSP_UINT16;
+    apsp_graph *const far = one_edge(65535), *const below = one_edge(-1);
+    refuse_arrays(far, &arrays, NULL,
+                  "dtype: expected distances in 0 .. 65534 for uint16, found 65535");
+    refuse_arrays(below, &arrays, NULL,
+                  "dtype: expected distances in 0 .. 65534 for uint16, found -1");
+    apsp_graph_free(far);
+    apsp_graph_free(below);
+    arrays.type = (apsp_type)4;
+    refuse_arrays(whole, &arrays, NULL, "type: expected 0 .. 3, found 4");
+    arrays.type = APSP_FLOAT64;
+    arrays.limit = NAN;
+    refuse_arrays(whole, &arrays, NULL, "apsp_arrays: expected numbers, found NaN");
+    apsp_graph_free(whole);
+    apsp_graph_free(real);
+}
+
 /* Measures of real distances are real numbers, and so is what refutes them. */
 static void test_real_numbers(void) {
     apsp_graph *graph = real_path((double[]){0.1, 0.2}), *other = real_path((double[]){0.1, 0.25});
@@ -954,5 +1076,6 @@ CU_TestInfo rows_tests[] = {
     {"results of some sources", test_some_sources},
     {"a limit", test_limit},
     {"measures", test_measures},
+    {"arrays of the caller", test_arrays},
     CU_TEST_INFO_NULL,
 };

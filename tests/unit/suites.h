@@ -5,6 +5,7 @@
 HOST_SUITE(header_tests, "libapsp/header")
 HOST_SUITE(crc32_tests, "common/base/crc32")
 HOST_SUITE(memory_tests, "common/base/memory")
+HOST_SUITE(lowest_failure_tests, "common/base/lowest_failure")
 HOST_SUITE(text_tests, "common/base/text")
 HOST_SUITE(graph_tests, "common/graph/graph")
 HOST_SUITE(graph_io_tests, "common/graph/graph_io")

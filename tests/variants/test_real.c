@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Every variant on graphs of real weights: the same bits as the textbook's search, which adds up
  * every path from its source on. */
+#include "common/graph/matrix_sink.h"
 #include "common/solve/real_cycles.h"
 #include "common/solve/solve.h"
 #include "tests/unit/real_graphs.h"
@@ -39,7 +40,8 @@ enum { MAX_N = 90 };
 
 static void solve_with(const struct solver_variant *variant, const struct graph *g, bool with_pred,
                        int threads, const char *what) {
-    const struct solver_options options = {.threads = threads};
+    /* A GPU solves blocks of rows, too. */
+    const struct solver_options options = {.threads = threads, .rows = threads > 1 ? g->n / 2 : 0};
     struct matrix dist = {0}, pred = {0};
     struct timing timing;
     struct error err = {{0}};
@@ -71,11 +73,13 @@ static void solve_all_kinds(const struct solver_variant *variant) {
     static const char *const names[REAL_KINDS] = {"uniform", "log-uniform", "dyadic",
                                                   "equal",   "tiny",        "zeros"};
     struct random random = {.state = 1914};
-    const int rounds = stride(variant, 4) > 1 ? 1 : 12;
+    const bool quick = stride(variant, 4) == 1;
+    /* Other variants of a GPU leave real weights to the host. */
+    const int rounds = quick ? 12 : variant->solves_real ? 4 : 1;
     for (int round = 0; round < rounds; round++) {
         for (int kind = 0; kind < REAL_KINDS; kind++) {
             const enum number_type type = (round + kind) % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
-            const int32_t n = rounds > 1 ? random_in(&random, 1, MAX_N) : 20;
+            const int32_t n = quick ? random_in(&random, 1, MAX_N) : 20 + 5 * round;
             const int percent = (int[]){3, 10, 50}[round % 3];
             struct graph g = random_real_graph(&random, n, percent, type, (enum real_kind)kind);
             solve_with(variant, &g, round % 4 != 3, 1 + round % 2, names[kind]);
@@ -158,6 +162,46 @@ static void test_overflow(void) {
     for_each_variant(refuse_overflow);
 }
 
+/* Distances beyond a limit are infinite and have no predecessor, others are as they are. */
+static void solve_to_limit(const struct solver_variant *variant) {
+    enum { N = 6 };
+    struct real_edge edges[N];
+    struct matrix dist = {0}, pred = {0};
+    struct matrix_sink sink;
+    struct timing timing;
+    struct error err;
+    for (int32_t v = 0; v < N; v++)
+        edges[v] = (struct real_edge){v, (v + 1) % N, 0.75};
+    struct graph g = graph_of_real(N, NUMBER_FLOAT64, edges, N);
+    const struct solver_options options = {.threads = 1};
+    const struct solve_request request = {.graph = &g,
+                                          .sources = {NULL, N},
+                                          .limit = 2,
+                                          .predecessors = true,
+                                          .options = &options,
+                                          .repetitions = 1};
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g.type, N, N, "D", &err) == STATUS_OK);
+    CU_ASSERT_FATAL(matrix_alloc(&pred, N, "P", &err) == STATUS_OK);
+    matrix_sink_begin(&sink, &dist, &pred);
+    const enum status status = solve_rows(variant, &request, &sink.sink, &timing, &err);
+    CU_ASSERT(status == STATUS_OK || refuses(status, &err));
+    for (int32_t i = 0; i < N && status == STATUS_OK; i++) {
+        for (int32_t j = 0; j < N; j++) {
+            const int32_t steps = (j - i + N) % N;
+            CU_ASSERT_EQUAL(real_cell(&dist, i, j), steps <= 2 ? 0.75 * steps : (double)INFINITY);
+            CU_ASSERT_EQUAL(matrix_row(&pred, i)[j],
+                            steps == 0 || steps > 2 ? -1 : (j + N - 1) % N);
+        }
+    }
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void test_limit(void) {
+    for_each_variant(solve_to_limit);
+}
+
 static void test_exact_sums(void) {
     double cancelling[] = {1e300, 1, -1e300, 1e-300};
     double tiny[] = {0.1, 0.2, -0.30000000000000004};
@@ -172,6 +216,7 @@ CU_TestInfo real_tests[] = {
      test_variants},
     {"weights below 0", test_signed},
     {"distances that do not fit in the type", test_overflow},
+    {"distances beyond a limit", test_limit},
     {"exact sums of weights", test_exact_sums},
     CU_TEST_INFO_NULL,
 };

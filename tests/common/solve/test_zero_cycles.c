@@ -92,6 +92,56 @@ static void test_mending(void) {
     CU_ASSERT(refuted > 100);
 }
 
+/* Whether some edge u -> v of g weighs 0. */
+static bool has_zero_edge(const struct graph *g, int32_t u, int32_t v) {
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        if (g->head[e] == v && g->weight[e] == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Both trees have zero-weight edges only and lead to the root: `next` because its number falls, and
+ * `parent` within as many steps as there are members. */
+static void test_trees(void) {
+    struct random random = {3};
+    int32_t spanned = 0;
+    for (int round = 0; round < 300; round++) {
+        const int32_t n = random_in(&random, 2, 60);
+        struct graph g = random_graph(&random, n, random_in(&random, 1, 12), WEIGHTS_ZERO);
+        struct zero_member *span = malloc(sizeof *span * (size_t)n);
+        int32_t *parent = malloc(sizeof *parent * (size_t)n);
+        struct zero_cycles z;
+        struct error err;
+        CU_ASSERT_FATAL(span != NULL && parent != NULL);
+        CU_ASSERT_EQUAL(zero_cycles_find(&g, &z, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(zero_cycles_span(&z, span, &err), STATUS_OK);
+        for (int32_t k = 0; k < z.members; k++)
+            parent[span[k].vertex] = span[k].parent;
+        for (int32_t k = 0; k < z.members; k++) {
+            const int32_t v = span[k].vertex, low = z.first[span[k].component];
+            const bool is_root = k == low;
+            int32_t at = v, steps = 0;
+            CU_ASSERT_EQUAL(span[k].component, component_of(&z, v));
+            CU_ASSERT_EQUAL(span[k].next < 0, is_root);
+            if (is_root)
+                continue;
+            CU_ASSERT(span[k].next >= low && span[k].next < k);
+            CU_ASSERT(has_zero_edge(&g, v, span[span[k].next].vertex));
+            CU_ASSERT(has_zero_edge(&g, span[k].parent, v));
+            while (parent[at] >= 0 && steps++ < z.members)
+                at = parent[at];
+            CU_ASSERT_EQUAL(at, span[low].vertex);
+        }
+        spanned += z.members;
+        zero_cycles_free(&z);
+        graph_free(&g);
+        free(span);
+        free(parent);
+    }
+    CU_ASSERT(spanned > 1000);
+}
+
 /* One cycle through very many vertices: no recursion, no quadratic cost. */
 static void test_long_cycle(void) {
     enum { N = 1000000 };
@@ -130,6 +180,7 @@ static void test_long_cycle(void) {
 CU_TestInfo zero_cycles_tests[] = {
     {"components", test_components},
     {"predecessors that run round are mended", test_mending},
+    {"trees of components", test_trees},
     {"a cycle of a million vertices", test_long_cycle},
     CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* The failure that decides among those of several threads. */
+#include "common/base/lowest_failure.h"
+#include "tests/unit/support.h"
+
+#include <unistd.h>
+
+/* All threads fail at every step, and note it while they hold the lock of their caller, as a proof
+ * does. If noting waited for that lock, it would wait for ever: the alarm ends the program. */
+static void test_lowest_step_decides(void) {
+    enum { STEPS = 64, TIME_LIMIT_S = 60 };
+    struct lowest_failure f;
+    struct error err = {0};
+    int32_t lowest = INT32_MAX;
+    lowest_failure_begin(&f);
+    CU_ASSERT(lowest_failure_allows(&f, INT32_MAX - 1));
+    CU_ASSERT_EQUAL(lowest_failure_end(&f, &err), STATUS_OK);
+    alarm(TIME_LIMIT_S);
+#pragma omp parallel for num_threads(2) schedule(dynamic)
+    for (int32_t k = 0; k < STEPS; k++) {
+        const int32_t step = (k * 29 + 7) % STEPS + 3; /* each once, the lowest in the middle */
+        struct error mine;
+        fail(&mine, STATUS_REFUTED, "step %d", step);
+#pragma omp critical
+        if (lowest_failure_note(&f, step, step == 3 ? STATUS_REFUTED : STATUS_BAD_INPUT, &mine))
+            lowest = step;
+    }
+    alarm(0);
+    CU_ASSERT_EQUAL(lowest, 3);
+    CU_ASSERT(lowest_failure_allows(&f, 2));
+    CU_ASSERT_FALSE(lowest_failure_allows(&f, 3));
+    CU_ASSERT_EQUAL(lowest_failure_end(&f, &err), STATUS_REFUTED);
+    CU_ASSERT_STRING_EQUAL(err.text, "step 3");
+}
+
+CU_TestInfo lowest_failure_tests[] = {
+    {"the lowest step decides, under the caller's lock, too", test_lowest_step_decides},
+    CU_TEST_INFO_NULL,
+};
