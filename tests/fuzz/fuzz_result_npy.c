@@ -88,7 +88,7 @@ static void check_alone(const struct result *with_partners) {
     const enum status status = result_read(alone, &result, &err);
     if (with_partners->dist.cell != NULL) {
         FUZZ_REQUIRE(status == STATUS_OK && result.dist.n == with_partners->dist.n);
-        for (int32_t i = 0; i < result.dist.n; i++)
+        for (int32_t i = 0; i < result.dist.rows; i++)
             FUZZ_REQUIRE(memcmp(matrix_row(&result.dist, i), matrix_row(&with_partners->dist, i),
                                 (size_t)result.dist.n * sizeof(int32_t)) == 0);
     }

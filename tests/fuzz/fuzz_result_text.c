@@ -24,7 +24,7 @@ struct seen {
 
 static uint32_t crc_of(const struct matrix *m) {
     uint32_t crc = 0;
-    for (int32_t i = 0; m->cell != NULL && i < m->n; i++)
+    for (int32_t i = 0; m->cell != NULL && i < m->rows; i++)
         crc = crc32_add(crc, matrix_row_cells(m, i), (size_t)m->n * number_size(m->type));
     return crc;
 }
