@@ -556,12 +556,7 @@ static enum status finish_ahead(struct ahead *ahead, struct error *err) {
     return ahead->status;
 }
 
-static int current_device(void) {
-    int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess)
-        (void)cudaGetLastError(); /* having none is no failure */
-    return device;
-}
+static int current_device(void);
 
 /* Hands a block on while the next one is solved. */
 static enum status deliver(struct session *s, const struct block *block, struct error *err) {
@@ -622,6 +617,13 @@ static enum status produce(struct session *s, const struct solver_task *task, in
             return STATUS_OK; /* delivery_end tells why */
         block = ahead.block;
     }
+}
+
+static int current_device(void) {
+    int device = 0;
+    if (cudaGetDevice(&device) != cudaSuccess)
+        (void)cudaGetLastError(); /* having none is no failure */
+    return device;
 }
 
 static void make_current(int device) {
