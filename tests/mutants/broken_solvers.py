@@ -580,8 +580,8 @@ SOURCES = [
          "for (int32_t k = 0; k < common - 1; k++)"),
     ]),
     Source("common/gpu/device_sink.c", suites("libapsp/rows"), [
-        ("rows of the device are copied with what pads them", "rows->dist, pitch,",
-         "rows->dist, width,"),
+        ("rows of the device are copied with what pads them", "pitch = rows->leading * sizeof(int32_t);",
+         "pitch = width;"),
         ("predecessors of the host go to the first row",
          "place(m->pred, m, sizeof *m->pred, position)", "place(m->pred, m, sizeof *m->pred, 0)"),
     ]),
