@@ -97,7 +97,9 @@ BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
 LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
 
 CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/device_sink.c
-LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c,\
+# It needs MPI's headers and is a module of its own.
+MPI_MODULE_SOURCE := common/ranks/mpi_module.c
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c $(MPI_MODULE_SOURCE),\
     $(wildcard common/*/*.c dissection/*.c))
 INDEX_KERNELS := $(wildcard dissection/*.cu)
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
@@ -234,6 +236,17 @@ endif
 
 $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+
+# What carries bytes between processes that mpirun starts, loaded only by these: MPI=0 builds without.
+MPICC ?= $(shell command -v mpicc)
+MPI ?= $(if $(MPICC),1,0)
+MPI_MODULE := $(LIB)/apsp_mpi.so
+$(MPI_MODULE): $(MPI_MODULE_SOURCE) common/ranks/transport.h $(LIB)/.configuration
+	$(call say,MPICC,$@)$(MPICC) -std=c17 $(WARNINGS) $(CFLAGS) $(CFLAGS_release) -fPIC -shared \
+	    -fvisibility=hidden -I. $< -o $@
+ifeq ($(MPI)$(filter 1,$(HIP)),1)
+all: $(MPI_MODULE)
+endif
 
 include libapsp/libapsp.mk
 include tests/tests.mk

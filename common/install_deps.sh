@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip|cache...
+# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip|mpi|cache...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -94,11 +94,15 @@ for group in "$@"; do
         need clang command -v clang
         need libomp-dev links clang -fopenmp
         ;;
+    mpi) # to compile the module with which processes divide rows, and to test it
+        need libopenmpi-dev command -v "${MPICC:-mpicc}"
+        need openmpi-bin command -v mpirun
+        ;;
     cache) # of what a compiler has made: Debian's has links in /usr/lib/ccache
         need ccache command -v ccache
         ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races, hip or cache, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races, hip, mpi or cache, found '$group'" >&2
         exit 2
         ;;
     esac

@@ -298,7 +298,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         for (int32_t first = 0; first < sources; first += lanes) {
             const int32_t count = sources - first < lanes ? sources - first : lanes;
             int32_t done;
-            if (allocated != STATUS_OK || !delivery_wants_any(delivery, s->position + first, count))
+            if (allocated != STATUS_OK || !delivery_claims(delivery, s->position + first, count))
                 continue;
             solve_strip(&worker, s, first, count);
 #pragma omp atomic capture

@@ -117,7 +117,7 @@ static enum status solve_rows_of(const struct solver_task *task, const int64_t *
 #pragma omp for schedule(dynamic)
         for (int32_t first = 0; first < sources; first += each) {
             int32_t now_done;
-            if (allocated != STATUS_OK || !delivery_wants(delivery, first))
+            if (allocated != STATUS_OK || !delivery_claims(delivery, &first, 1))
                 continue;
             solve_block(&worker, task, reduced, first, each);
 #pragma omp atomic capture

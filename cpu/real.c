@@ -66,7 +66,7 @@ static enum status solve_strips(struct plan *p, struct error *err) {
         for (int32_t first = 0; first < sources; first += lanes) {
             const int32_t count = sources - first < lanes ? sources - first : lanes;
             int32_t now_done;
-            if (allocated != STATUS_OK || !delivery_wants_any(delivery, p->position + first, count))
+            if (allocated != STATUS_OK || !delivery_claims(delivery, p->position + first, count))
                 continue;
             const enum status found = real_rows_find(&worker, p->way, p->source + first,
                                                      p->position + first, count, NULL, &mine);

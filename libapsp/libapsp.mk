@@ -105,6 +105,7 @@ INSTALLED = \
     644:libapsp/apsp.h:$(includedir)/apsp.h \
     644:$(STATIC_LIBRARY):$(libdir)/$(notdir $(STATIC_LIBRARY)) \
     755:$(SHARED_LIBRARY):$(libdir)/$(notdir $(SHARED_LIBRARY)) \
+    $(if $(filter 1,$(MPI)),755:$(MPI_MODULE):$(libdir)/apsp/$(notdir $(MPI_MODULE))) \
     644:$(STAGE)/apsp.pc:$(pkgconfigdir)/apsp.pc \
     $(foreach file,$(CMAKE_FILES),644:$(STAGE)/$(file):$(cmakedir)/$(file)) \
     $(foreach page,$(wildcard docs/man/*.1),644:$(page):$(mandir)/man1/$(notdir $(page))) \

@@ -17,9 +17,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 BASE = ["common/base"]
 GRAPH = [*BASE, "common/graph"]
-ROWS = [*GRAPH, "common/rows"]
+RANKS = [*BASE, "common/ranks"]
+ROWS = [*GRAPH, *RANKS, "common/rows"]
 CERTIFICATE = [*GRAPH, "common/certificate"]
-SOLVE = [*GRAPH, "common/solve"]
+SOLVE = [*GRAPH, *RANKS, "common/solve"]
 CUDA = [*BASE, "common/gpu/gpu_error.h", "common/gpu/launch.cuh"]  # calls and launches
 TOTALS = ["common/gpu/totals.h", "common/gpu/totals.cuh"]  # of measures
 GPU = [*SOLVE, *CUDA, "common/gpu"]
@@ -33,6 +34,7 @@ ROOMS = {
     "common": [],  # scripts
     "common/base": BASE,
     "common/graph": GRAPH,
+    "common/ranks": RANKS,
     "common/rows": ROWS,
     "common/certificate": CERTIFICATE,  # shares the loader with the solvers and nothing else
     "common/solve": SOLVE,

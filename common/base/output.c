@@ -564,6 +564,28 @@ static int write_all(int fd, const void *data, size_t size, off_t offset) {
     return 0;
 }
 
+enum status output_path(const struct output *out, char *path, size_t size, struct error *err) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
+    const ssize_t length = out->temporary != NULL ? readlink(link, path, size) : -1;
+    if (length < 0 || (size_t)length >= size)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "cannot write %s: expected a regular file with a path of fewer than %zu bytes",
+                    out->name, size);
+    path[length] = '\0';
+    return STATUS_OK;
+}
+
+enum status output_join(struct output *out, const char *name, const char *path, struct error *err) {
+    *out = (struct output){.name = name, .fd = -1, .directory = -1};
+    out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    return out->fd >= 0 ? STATUS_OK
+                        : fail(err, STATUS_NO_RESOURCE,
+                               "cannot write %s: expected the file that rank 0 has opened, in a "
+                               "folder that all hosts share: %s",
+                               name, strerror(errno));
+}
+
 enum status output_write(struct output *out, const void *data, size_t size, struct error *err) {
     const int reason = output_write_all(out->fd, data, size);
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);

@@ -55,6 +55,14 @@ enum status output_extend(struct output *out, uint64_t bytes, uint64_t more, str
 enum status output_extend_file(int fd, const char *name, uint64_t bytes, uint64_t more,
                                struct error *err);
 
+/* Stores the path of the file that is written until a commit puts it in place, for output_join in
+ * another process. Fails if the output is written directly, or the path is too long. */
+enum status output_path(const struct output *out, char *path, size_t size, struct error *err);
+
+/* Opens the file of an output that another process has open and will commit, to write parts of it
+ * with output_write_at. The caller ends with output_discard, which removes nothing. */
+enum status output_join(struct output *out, const char *name, const char *path, struct error *err);
+
 /* Opens an output for bytes that the file `name` of the folder `from` holds already, open as `fd`,
  * which the output takes, also if this fails. The hidden file is a link to that file, which stays
  * where it is. Fails as well if the target is no regular file, or if there can be no such link: it

@@ -134,6 +134,11 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
             &err));
 }
 
+void cli_be_silent(void) {
+    if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
+        exit(STATUS_NO_RESOURCE);
+}
+
 int cli_end(enum status status, const struct error *err) {
     if (status == STATUS_OK)
         return STATUS_OK;

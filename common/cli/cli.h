@@ -29,6 +29,9 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input);
  * Returns what main() is to return. */
 int cli_end(enum status status, const struct error *err);
 
+/* Nothing that this process prints from now on is seen: another one speaks for it. */
+void cli_be_silent(void);
+
 /* Options of every program: how much it prints, and in which form. The last of --quiet and
  * --verbose counts. */
 struct cli_verbosity {

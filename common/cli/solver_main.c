@@ -8,6 +8,7 @@
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/run_needs.h"           // run_needs_find
 #include "common/cli/solver_inputs.h"
+#include "common/cli/solver_ranks.h"
 #include "common/cli/solver_report.h"
 #include "common/cli/solver_resume.h"
 #include "common/cli/timing_csv.h"       // timing_append_csv
@@ -487,21 +488,26 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
         RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
         sink = &run->sparse.sink;
     } else if (a->keeps_rows) {
-        RETURN_ON_FAILURE(npy_sink_open(&run->files, a->output, &layout, partial, err));
+        RETURN_ON_FAILURE(
+            run->ranks.count > 1
+                ? npy_sink_open_together(&run->files, a->output, &layout, &run->ranks, err)
+                : npy_sink_open(&run->files, a->output, &layout, partial, err));
         sink = &run->files.sink;
     }
     if (a->keeps_rows && a->measures) {
         row_tee_begin(&run->tee, sink, &run->measures.sink);
         sink = &run->tee.sink;
     }
-    return solve_through(a, run, sink, err);
+    RETURN_ON_FAILURE(solver_ranks_open(run, &sink, err));
+    return solver_ranks_close(a, run, solve_through(a, run, sink, err), err);
 }
 
 /* Solves, with everything that becomes of the rows but for writing matrices. */
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
     if (a->measures) {
-        RETURN_ON_FAILURE(measures_init(&run->measures, &run->graph, err));
+        RETURN_ON_FAILURE(
+            ranks_agree(&run->ranks, measures_init(&run->measures, &run->graph, err), err));
         run->measures.limit = a->limit;
     }
     RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
@@ -512,7 +518,7 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
         RETURN_ON_FAILURE(row_sink_take_matrices(&run->measures.sink, &sources, &run->result.dist,
                                                  NULL, a->options.threads, err));
     }
-    return measures_finish(&run->measures, err);
+    return ranks_first(&run->ranks) ? measures_finish(&run->measures, err) : STATUS_OK;
 }
 
 static enum status compute(const struct solver_arguments *a, struct solver_run *run,
@@ -583,12 +589,14 @@ static enum status write_timings(const struct solver_arguments *a, const struct 
 static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err) {
     run->events.to = solver_report_stream(a);
-    RETURN_ON_FAILURE(allocate(a, run, err));
-    RETURN_ON_FAILURE(solver_report_reserve(a, run, err));
+    RETURN_ON_FAILURE(ranks_agree(&run->ranks, allocate(a, run, err), err));
+    RETURN_ON_FAILURE(ranks_agree(&run->ranks, solver_report_reserve(a, run, err), err));
     const enum status status = compute(a, run, err);
     if (status == STATUS_NEGATIVE_CYCLE)
         solver_report_cycle(a, run, err);
     RETURN_ON_FAILURE(status);
+    if (!ranks_first(&run->ranks))
+        return STATUS_OK;
     RETURN_ON_FAILURE(write_result(a, run, err));
     if (a->csv != NULL)
         RETURN_ON_FAILURE(write_timings(a, run, err));
@@ -596,21 +604,28 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
     return STATUS_OK;
 }
 
-static enum status run_solver(struct parsed *parsed, struct error *err) {
+static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     const struct solver_request request = request_of(parsed);
     struct solver_run run = {0};
     bool done = false;
     enum status status;
-    TRY(memory_limit_find(&run.limit, err));
+    run.ranks = *ranks;
+    TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
+    if (extension != NULL && ranks->count > 1)
+        TRY(fail(err, STATUS_BAD_INPUT,
+                 "started as %d processes, and solves in one: cpu --variant multisource divides "
+                 "rows among them",
+                 ranks->count));
     if (extension != NULL)
         TRY(extension->begin(extension->self, &request, &done, err));
     if (done)
         goto cleanup;
-    TRY(solver_check_files(&parsed->arguments, err));
-    TRY(load(parsed, &run, &done, err));
+    TRY(solver_ranks_begin(&parsed->arguments, ranks, err));
+    TRY(ranks_agree(ranks, solver_check_files(&parsed->arguments, err), err));
+    TRY(ranks_agree(ranks, load(parsed, &run, &done, err), err));
     if (!done)
-        status = solve_and_write(&parsed->arguments, &run, err);
+        status = ranks_agree(ranks, solve_and_write(&parsed->arguments, &run, err), err);
     if (status == STATUS_NO_RESOURCE)
         partial_say(&run.partial, status, err);
 cleanup:
@@ -625,6 +640,7 @@ cleanup:
     rest_sink_free(&run.rest);
     partial_close(&run.partial);
     npz_sink_close(&run.sparse);
+    solver_ranks_free(&run.rank_rows);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);
@@ -664,9 +680,15 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
     };
     const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, children, NULL, NULL};
 
+    struct ranks ranks;
     cli_start(solver->program);
+    const enum status joined = ranks_join(&ranks, &err);
+    if (joined != STATUS_OK)
+        return cli_end(joined, &err);
+    if (!ranks_first(&ranks))
+        cli_be_silent();
     cli_parse(&parser, argc, argv, &parsed);
     const enum status status = parsed.arguments.list ? solver_list_variants(&parsed.arguments, &err)
-                                                     : run_solver(&parsed, &err);
+                                                     : run_solver(&parsed, &ranks, &err);
     return cli_end(status, &err);
 }

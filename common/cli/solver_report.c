@@ -138,6 +138,18 @@ static void print_phases(const struct timing_phases *phases, FILE *to) {
     fputc('\n', to);
 }
 
+/* Prints what each rank did, or only how many there are. */
+static void print_ranks(const struct solver_run *run, bool all, FILE *to) {
+    char amount[32];
+    fprintf(to, "ranks    %d with %d thread%s each\n", run->ranks.count,
+            run->rank_rows.facts[0].threads, run->rank_rows.facts[0].threads > 1 ? "s" : "");
+    for (int r = 0; r < run->ranks.count && all; r++) {
+        const struct rank_facts *const facts = &run->rank_rows.facts[r];
+        fprintf(to, "rank %-4d%lld rows on %s, held %s\n", r, (long long)facts->rows, facts->host,
+                memory_amount(facts->held, amount, sizeof amount));
+    }
+}
+
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
@@ -163,6 +175,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
         print_why(why, to);
     if (run->device[0] != '\0')
         fprintf(to, "device   %s\n", run->device);
+    if (run->ranks.count > 1)
+        print_ranks(run, a->verbosity.verbose, to);
     if (a->repetitions > 1)
         fprintf(to, "repeated %d times, medians:\n", a->repetitions);
     fprintf(to, "solve_s  %.6g\n", made->solve_s);
@@ -258,6 +272,18 @@ static json_t *phases(const struct timing_phases *p) {
                            p->eliminate_s, "sweep_s", p->sweep_s, "prove_s", p->prove_s);
 }
 
+/* What each rank did; null if there is one. */
+static json_t *ranks_answer(const struct solver_run *run) {
+    json_t *list = run->ranks.count > 1 ? json_array() : json_null();
+    for (int r = 0; r < run->ranks.count && run->ranks.count > 1; r++) {
+        const struct rank_facts *const facts = &run->rank_rows.facts[r];
+        json_array_append_new(
+            list, json_pack("{s:s, s:i, s:I, s:I}", "host", facts->host, "threads", facts->threads,
+                            "rows", (json_int_t)facts->rows, "peak", (json_int_t)facts->held));
+    }
+    return list;
+}
+
 static void report_json(const struct solver_arguments *a, const struct solver_run *run) {
     const struct graph *g = &run->graph;
     const struct provenance *made = &run->result.made;
@@ -285,6 +311,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));
     json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
     json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
+    json_object_set_new(answer, "ranks", ranks_answer(run));
     json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
     json_object_set_new(answer, "device", text_or_null(run->device));
     json_object_set_new(answer, "memory", memory_answer(a, run));
@@ -304,8 +331,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
 
 /* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
 static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
-    enum { CLOCKS = 3 };
-    const size_t seconds = CLOCKS * (size_t)a->repetitions;
+    enum { CLOCKS = 3, FACTS = 4 };
+    const size_t seconds = CLOCKS * (size_t)a->repetitions + FACTS * (size_t)run->ranks.count;
     const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
     return seconds > vertices ? seconds : vertices;
 }
@@ -349,7 +376,8 @@ static void list_text(const struct solver *solver) {
         printf("%-12s %s (%s)", variant->name, variant->summary, variant->source);
         if (variant->max_tile > 0)
             printf("; --tile 1 .. %d, default %d", variant->max_tile, variant->default_tile);
-        printf("%s\n", strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");
+        printf("%s%s\n", variant->divides ? "; divides rows among MPI's processes" : "",
+               strcmp(variant->name, solver->default_variant) == 0 ? " [default]" : "");
     }
 }
 

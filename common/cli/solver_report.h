@@ -8,6 +8,7 @@
 #include "common/certificate/proving_sink.h" // struct proving_sink
 #include "common/cli/cli.h"                  // struct cli_verbosity
 #include "common/graph/graph_io.h"           // struct graph_reading
+#include "common/ranks/ranks.h"              // struct ranks
 #include "common/rows/column_sink.h"         // struct column_sink
 #include "common/rows/measures.h"            // struct measures
 #include "common/rows/npy_sink.h"            // struct npy_sink
@@ -57,8 +58,27 @@ struct solver_events {
     struct cycle cycle;       /* negative; the owner of the run frees it; or zeroed */
 };
 
+/* What a rank took. */
+struct rank_facts {
+    char host[64];
+    int threads;
+    int64_t rows;
+    uint64_t held; /* bytes at most */
+};
+
+/* The sink that notes which rows this rank takes. */
+struct rank_rows {
+    struct row_sink sink; /* the first member */
+    struct row_sink *next;
+    unsigned char *taken; /* how often, by position; of rank 0 in the end by all ranks */
+    int32_t count;
+    struct rank_facts *facts; /* of each rank, at rank 0 */
+};
+
 /* Everything that a run holds between loading and its end. */
 struct solver_run {
+    struct ranks ranks;         /* the processes that share the run, */
+    struct rank_rows rank_rows; /* and which rows this one takes */
     struct graph graph;
     bool streams;               /* rows go to files as they come, and no matrix is kept */
     enum npy_type type;         /* of distances in NumPy files, once it is known */

@@ -607,11 +607,101 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     return STATUS_OK;
 }
 
-enum status measures_finish(struct measures *m, struct error *err) {
+/* What all threads added up of columns; once. */
+static void merge(struct measures *m) {
+    if (m->in != NULL || m->real_in != NULL)
+        return;
     if (m->type == NUMBER_INT32)
         merge_columns(m);
     else
         merge_real_columns(m);
+}
+
+/* Rows that another rank has taken. Those that it has not reach nothing. */
+static enum status take_rows(void *self, int rank, size_t first, size_t count, const void *data,
+                             struct error *err) {
+    struct measures *const m = self;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++) {
+        if (m->type == NUMBER_INT32) {
+            const struct vertex_measures *const theirs = (const struct vertex_measures *)data + k;
+            m->out[first + k] = theirs->reached > 0 ? *theirs : m->out[first + k];
+        } else {
+            const struct real_vertex_measures *const theirs =
+                (const struct real_vertex_measures *)data + k;
+            m->real_out[first + k] = theirs->reached > 0 ? *theirs : m->real_out[first + k];
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Columns that another rank has added up. */
+static enum status take_columns(void *self, int rank, size_t first, size_t count, const void *data,
+                                struct error *err) {
+    struct measures *const m = self;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++) {
+        if (m->type == NUMBER_INT32) {
+            const struct vertex_measures *const theirs = (const struct vertex_measures *)data + k;
+            add_vertex(&m->in[first + k], theirs->harmonic, theirs->sum, theirs->reached,
+                       theirs->eccentricity);
+        } else {
+            real_vertex_add(&m->real_in[first + k], (const struct real_vertex_measures *)data + k);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* A thread of another rank, which becomes one of ours, but for its columns. */
+static enum status take_thread(void *self, int rank, size_t first, size_t count, const void *data,
+                               struct error *err) {
+    struct measures *const m = self;
+    void *threads = m->thread, *thread;
+    (void)rank, (void)first;
+    for (size_t k = 0; k < count; k++) {
+        RETURN_ON_FAILURE(memory_resize(&threads, (size_t)m->threads + 1, sizeof *m->thread,
+                                        "measures of threads", err));
+        m->thread = threads;
+        RETURN_ON_FAILURE(
+            memory_alloc(&thread, 1, thread_size(m->type), "measures of a thread", err));
+        memcpy(thread, (const char *)data + k * thread_size(m->type), thread_size(m->type));
+        m->thread[m->threads] = thread;
+        if (m->type == NUMBER_INT32)
+            m->thread[m->threads]->in = NULL;
+        else
+            m->thread[m->threads]->real.in = NULL;
+        m->threads++;
+    }
+    return STATUS_OK;
+}
+
+enum status measures_gather(struct measures *m, const struct ranks *ranks, struct error *err) {
+    const size_t size = vertex_size(m->type);
+    const bool real = m->type != NUMBER_INT32;
+    if (ranks->count == 1)
+        return STATUS_OK;
+    if (!m->thread[0]->used) { /* so that every rank has columns */
+        if (real)
+            real_thread_forget(&m->thread[0]->real, m->n);
+        else
+            start(m->thread[0], m->n);
+        m->thread[0]->used = true;
+    }
+    merge(m);
+    const void *const out = real ? (void *)m->real_out : (void *)m->out;
+    const void *const in = real ? (void *)m->real_in : (void *)m->in;
+    RETURN_ON_FAILURE(ranks_gather(ranks, out, (size_t)m->count, size, take_rows, m, err));
+    if (m->sink.wants_columns)
+        RETURN_ON_FAILURE(ranks_gather(ranks, in, (size_t)m->n, size, take_columns, m, err));
+    const int own = m->threads; /* of every rank */
+    for (int t = 0; t < own; t++)
+        RETURN_ON_FAILURE(
+            ranks_gather(ranks, m->thread[t], 1, thread_size(m->type), take_thread, m, err));
+    return STATUS_OK;
+}
+
+enum status measures_finish(struct measures *m, struct error *err) {
+    merge(m);
     RETURN_ON_FAILURE(finish_pairs(m, &m->pairs, err));
     return measures_are_of_graph(m) ? finish_graph(m, &m->of_graph, err) : STATUS_OK;
 }

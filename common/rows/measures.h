@@ -27,6 +27,7 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/limit.h"     // NO_LIMIT
 #include "common/graph/row_block.h" // struct row_sink
+#include "common/ranks/ranks.h"     // struct ranks
 #include "common/rows/real_sum.h"   // struct real_sum
 
 #include <stdbool.h>
@@ -128,6 +129,10 @@ struct measures {
 /* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
  * one thread. */
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err);
+
+/* Gives rank 0 what the other ranks have taken of the same answer; after the last row was taken,
+ * for all ranks to call. Only rank 0 may then finish. */
+enum status measures_gather(struct measures *m, const struct ranks *ranks, struct error *err);
 
 /* Computes what depends on all rows; after the last was taken, once. */
 enum status measures_finish(struct measures *m, struct error *err);

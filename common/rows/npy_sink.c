@@ -6,6 +6,7 @@
 #include "common/base/threads.h" // threads_or_default
 #include "common/rows/result_parts.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,9 +182,10 @@ static enum status open_matrix(struct npy_sink *s, int file, struct error *err) 
     return output_write_at(out, head, s->head_bytes[file], 0, err);
 }
 
-enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
-                          const struct result_layout *layout, struct partial *partial,
-                          struct error *err) {
+/* All but opening the files. */
+static enum status prepare(struct npy_sink *sink, const char *prefix,
+                           const struct result_layout *layout, struct partial *partial,
+                           struct error *err) {
     const int32_t rows = layout->sources.count;
     const bool with_pred = layout->with_pred;
     void *crc;
@@ -194,10 +196,89 @@ enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
         RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
     RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)rows * (with_pred ? 2 : 1), sizeof(uint32_t),
                                    "checksums of rows", err));
+    memset(crc, 0, (size_t)rows * (with_pred ? 2 : 1) * sizeof(uint32_t));
     sink->crc[DIST] = crc;
     sink->crc[PRED] = with_pred ? sink->crc[DIST] + rows : NULL;
+    return STATUS_OK;
+}
+
+static enum status open_matrices(struct npy_sink *sink, struct error *err) {
     RETURN_ON_FAILURE(open_matrix(sink, DIST, err));
-    return with_pred ? open_matrix(sink, PRED, err) : STATUS_OK;
+    return sink->layout.with_pred ? open_matrix(sink, PRED, err) : STATUS_OK;
+}
+
+enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
+                          const struct result_layout *layout, struct partial *partial,
+                          struct error *err) {
+    RETURN_ON_FAILURE(prepare(sink, prefix, layout, partial, err));
+    return open_matrices(sink, err);
+}
+
+/* Where the files are that rank 0 has opened. */
+struct opened {
+    char path[2][PATH_MAX];
+};
+
+static enum status tell(const struct npy_sink *sink, struct opened *opened, struct error *err) {
+    for (int file = DIST; file <= (sink->layout.with_pred ? PRED : DIST); file++)
+        RETURN_ON_FAILURE(output_path(&sink->files.out[file], opened->path[file],
+                                      sizeof opened->path[file], err));
+    return STATUS_OK;
+}
+
+static enum status join(struct npy_sink *sink, const struct opened *opened, struct error *err) {
+    char head[NPY_LONGEST_HEAD];
+    for (int file = DIST; file <= (sink->layout.with_pred ? PRED : DIST); file++) {
+        sink->head_bytes[file] = head_of(sink, file, head);
+        RETURN_ON_FAILURE(
+            output_join(&sink->files.out[file], sink->files.path[file], opened->path[file], err));
+    }
+    return STATUS_OK;
+}
+
+enum status npy_sink_open_together(struct npy_sink *sink, const char *prefix,
+                                   const struct result_layout *layout, const struct ranks *ranks,
+                                   struct error *err) {
+    struct opened opened = {0};
+    enum status status = prepare(sink, prefix, layout, NULL, err);
+    if (status == STATUS_OK && ranks_first(ranks))
+        status = open_matrices(sink, err);
+    if (status == STATUS_OK && ranks_first(ranks) && ranks->count > 1)
+        status = tell(sink, &opened, err);
+    RETURN_ON_FAILURE(ranks_agree(ranks, status, err));
+    RETURN_ON_FAILURE(ranks_broadcast(ranks, &opened, sizeof opened, err));
+    return ranks_agree(ranks, ranks_first(ranks) ? STATUS_OK : join(sink, &opened, err), err);
+}
+
+/* Checksums of rows; those of rows that a rank has not written are 0. */
+static enum status take_checksums(void *self, int rank, size_t first, size_t count,
+                                  const void *data, struct error *err) {
+    uint32_t *const crc = self;
+    const uint32_t *const theirs = data;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++)
+        crc[first + k] |= theirs[k];
+    return STATUS_OK;
+}
+
+/* What another host has written must be safe before rank 0 puts the files in place. */
+static enum status sync_files(const struct npy_sink *s, struct error *err) {
+    for (int file = DIST; file <= (s->layout.with_pred ? PRED : DIST); file++) {
+        const int reason = output_sync(s->files.out[file].fd);
+        if (reason != 0)
+            return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s", s->files.path[file],
+                        strerror(reason));
+    }
+    return STATUS_OK;
+}
+
+enum status npy_sink_gather(struct npy_sink *s, const struct ranks *ranks, struct error *err) {
+    const size_t rows = (size_t)s->layout.sources.count * (s->layout.with_pred ? 2 : 1);
+    if (ranks->count == 1)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(ranks_agree(ranks, ranks_first(ranks) ? STATUS_OK : sync_files(s, err), err));
+    return ranks_gather(ranks, s->crc[DIST], rows, sizeof *s->crc[DIST], take_checksums,
+                        s->crc[DIST], err);
 }
 
 enum status npy_sink_find_rows(struct npy_sink *s, int threads, struct progress *progress,

@@ -5,6 +5,7 @@
 #define COMMON_ROWS_NPY_SINK_H
 
 #include "common/graph/row_block.h"   // struct row_sink
+#include "common/ranks/ranks.h"       // struct ranks
 #include "common/rows/partial.h"      // struct partial
 #include "common/rows/result_files.h" // struct result_files, struct result_layout
 
@@ -33,6 +34,14 @@ struct npy_sink {
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
                           const struct result_layout *layout, struct partial *partial,
                           struct error *err);
+
+/* Opens the same files in all ranks, which call it together, instead of npy_sink_open. Rank 0
+ * creates them, and the others write rows of theirs to them. npy_sink_gather then gives rank 0 what
+ * it needs to know of those rows; only rank 0 may finish. */
+enum status npy_sink_open_together(struct npy_sink *sink, const char *prefix,
+                                   const struct result_layout *layout, const struct ranks *ranks,
+                                   struct error *err);
+enum status npy_sink_gather(struct npy_sink *sink, const struct ranks *ranks, struct error *err);
 
 /* Finds the rows that an earlier run has finished: partial->is_kept and missing. */
 enum status npy_sink_find_rows(struct npy_sink *sink, int threads, struct progress *progress,

@@ -115,8 +115,15 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
     return false;
 }
 
+bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t count) {
+    return delivery_wants_any(d, position, count) &&
+           (d->ranks == NULL || ranks_claim(d->ranks, position[0]));
+}
+
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
+    if (d->ranks != NULL)
+        ranks_stop(d->ranks);
     lowest_failure_note(&d->failed, position, status, err);
 }
 

@@ -10,6 +10,7 @@
 #include "common/base/lowest_failure.h" // struct lowest_failure
 #include "common/graph/limit.h"         // NO_LIMIT
 #include "common/graph/row_block.h"     // struct row_block, struct row_sink
+#include "common/ranks/ranks.h"         // struct ranks
 #include "common/solve/zero_cycles.h"   // struct zero_cycles
 
 #include <stdbool.h>
@@ -25,6 +26,7 @@ struct delivery {
     int32_t limit; /* NO_LIMIT for none */
     bool with_pred;
     struct row_sink *sink;
+    const struct ranks *ranks; /* that divide the rows among them; NULL: one process has all */
     struct progress *progress; /* may be NULL */
     /* As in struct solve_request. */
     void (*on_variant)(void *context, const struct solver_variant *variant);
@@ -68,6 +70,11 @@ bool delivery_wants(const struct delivery *d, int32_t position);
 
 /* Returns whether any of the rows at `count` positions still matters. */
 bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count);
+
+/* Returns whether this process is to solve the rows at `count` positions: some of them still
+ * matter, and no other process has asked for the first one before. Any thread may ask, once for
+ * each row. */
+bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t count);
 
 /* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);

@@ -218,6 +218,7 @@ static enum status solve_integers(const struct solver_variant *variant,
                                 .limit = request->limit,
                                 .with_pred = request->predecessors,
                                 .sink = sink,
+                                .ranks = request->options->ranks,
                                 .progress = request->progress,
                                 .on_variant = request->on_variant,
                                 .variant_context = request->variant_context};

@@ -17,6 +17,7 @@ struct cycle;        /* potentials.h */
 struct delivery;     /* delivery.h */
 struct gpu_matrices; /* gpu_solver.h */
 struct look;         /* dissection/look.h */
+struct ranks;        /* common/ranks/ranks.h */
 struct solver_files;
 struct solver_variant;
 
@@ -48,6 +49,8 @@ struct solver_options {
     /* The graph has this negative cycle. The callback takes its memory and leaves it zeroed. */
     void (*on_cycle)(void *context, struct cycle *cycle);
     void *callback_context;
+    /* The processes that divide the rows among them, for variants that can; NULL: only this one. */
+    const struct ranks *ranks;
     /* Set by programs that read and write files; otherwise NULL. */
     const struct solver_files *files;
     /* Bytes of memory that the sink takes when the solve begins, which variants that choose among
@@ -154,6 +157,10 @@ struct solver_variant {
      * weights, and its rows are refined (refine.h). */
     bool solves_real;
     bool parallel; /* a CPU variant that uses more than one thread */
+    /* Several processes can solve some of its rows each: it claims rows before it solves them
+     * (delivery_claims), in blocks that are the same ones in all processes with as many threads and
+     * the same instruction set. */
+    bool divides;
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */
     bool takes_potentials;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "common/cli/solver_ranks.h"
+
+#include "common/base/isa.h"     // isa_choose
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_or_default
+#include "common/graph/limit.h"  // NO_LIMIT
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status refuse(const struct solver_arguments *a, const struct ranks *ranks,
+                          struct error *err) {
+    const char *why = NULL;
+    if (!a->variant->divides)
+        return fail(err, STATUS_BAD_INPUT,
+                    "variant %s cannot be divided among %d processes: take one of those that "
+                    "--list-variants lists with \"divides\"",
+                    a->variant->name, ranks->count);
+    if (a->keeps_rows && (!a->npy || a->npz))
+        why = "--format: expected npy, which all of them write together, or --measures alone";
+    else if (a->resume)
+        why = "--resume: the rows of one process only can be kept";
+    else if (a->smallest_type)
+        why = "--format npy:auto: expected a type that is known before, as npy:uint16";
+    else if (a->repetitions > 1 || a->csv != NULL)
+        why = "--repeat and --csv time one process";
+    return why == NULL
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "%d processes solve together; %s", ranks->count, why);
+}
+
+/* All hosts have the instruction set that is chosen. */
+static enum status settle_isa(const struct ranks *ranks, struct error *err) {
+    enum isa isa = ISA_PORTABLE;
+    RETURN_ON_FAILURE(ranks_agree(ranks, isa_choose(&isa, err), err));
+    int least = (int)isa;
+    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
+    return setenv("APSP_SIMD", isa_name((enum isa)least), 1) == 0
+               ? STATUS_OK
+               : fail(err, STATUS_NO_RESOURCE, "out of memory: the environment");
+}
+
+enum status solver_ranks_begin(struct solver_arguments *a, const struct ranks *ranks,
+                               struct error *err) {
+    if (ranks->count == 1)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(ranks_agree(ranks, refuse(a, ranks, err), err));
+    RETURN_ON_FAILURE(settle_isa(ranks, err));
+    int threads = a->options.threads;
+    if (threads == 0) {
+        threads = threads_or_default(0) / ranks->count_here;
+        threads = threads > 0 ? threads : 1;
+    }
+    RETURN_ON_FAILURE(ranks_least(ranks, &threads, err));
+    a->options.threads = threads;
+    a->options.ranks = ranks;
+    if (!ranks_first(ranks)) {
+        a->verbosity.quiet = true;
+        a->verbosity.json = false;
+    }
+    return STATUS_OK;
+}
+
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
+    struct rank_rows *const r = (struct rank_rows *)self;
+    memset(r->taken, 0, (size_t)r->count);
+    r->sink.wants_columns = false;
+    if (r->next->begin != NULL)
+        RETURN_ON_FAILURE(r->next->begin(r->next, n, type, sources, with_pred, threads, err));
+    r->sink.wants_columns = r->next->wants_columns;
+    return STATUS_OK;
+}
+
+static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
+    struct rank_rows *const r = (struct rank_rows *)self;
+    for (int32_t k = 0; k < block->count; k++)
+        r->taken[block->position[k]]++;
+    return r->next->take(r->next, block, err);
+}
+
+enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, struct error *err) {
+    struct rank_rows *const r = &run->rank_rows;
+    const int32_t count = vertex_list_rows(&run->result.sources, &run->graph).count;
+    void *taken = NULL, *facts = NULL;
+    if (run->ranks.count == 1)
+        return STATUS_OK;
+    enum status status = memory_alloc(&taken, (size_t)count, 1, "which rows are taken", err);
+    if (status == STATUS_OK)
+        status = memory_alloc(&facts, (size_t)run->ranks.count, sizeof *r->facts, "what ranks took",
+                              err);
+    *r = (struct rank_rows){
+        .sink = {.begin = begin, .take = take},
+        .next = *sink,
+        .taken = taken,
+        .count = count,
+        .facts = facts,
+    };
+    RETURN_ON_FAILURE(ranks_agree(&run->ranks, status, err));
+    *sink = &r->sink;
+    return ranks_claims_open(&run->ranks, count, err);
+}
+
+static enum status take_taken(void *self, int rank, size_t first, size_t count, const void *data,
+                              struct error *err) {
+    struct rank_rows *const r = self;
+    const unsigned char *const theirs = data;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++)
+        r->taken[first + k] = (unsigned char)(r->taken[first + k] + theirs[k]);
+    return STATUS_OK;
+}
+
+static enum status take_facts(void *self, int rank, size_t first, size_t count, const void *data,
+                              struct error *err) {
+    struct rank_rows *const r = self;
+    (void)first, (void)count, (void)err;
+    memcpy(&r->facts[rank], data, sizeof *r->facts);
+    return STATUS_OK;
+}
+
+static struct rank_facts facts_of(const struct solver_arguments *a, const struct solver_run *run) {
+    struct rank_facts facts = {.threads = a->options.threads, .held = memory_peak()};
+    memcpy(facts.host, run->ranks.host, sizeof facts.host);
+    for (int32_t k = 0; k < run->rank_rows.count; k++)
+        facts.rows += run->rank_rows.taken[k];
+    return facts;
+}
+
+/* Rank 0: whether each row was taken once. */
+static enum status check_rows(const struct solver_run *run, struct error *err) {
+    const struct rank_rows *const r = &run->rank_rows;
+    for (int32_t k = 0; k < r->count && ranks_first(&run->ranks); k++) {
+        if (r->taken[k] != 1)
+            return fail(err, STATUS_NO_RESOURCE,
+                        "the row at position %d was solved by %d processes: they did not divide "
+                        "the rows alike; do all hosts have the same program?",
+                        k, r->taken[k]);
+    }
+    return STATUS_OK;
+}
+
+static enum status gather(const struct solver_arguments *a, struct solver_run *run,
+                          struct error *err) {
+    const struct ranks *const ranks = &run->ranks;
+    struct rank_rows *const r = &run->rank_rows;
+    const struct rank_facts own = facts_of(a, run);
+    r->facts[0] = own;
+    RETURN_ON_FAILURE(ranks_gather(ranks, &own, 1, sizeof own, take_facts, r, err));
+    RETURN_ON_FAILURE(ranks_gather(ranks, r->taken, (size_t)r->count, 1, take_taken, r, err));
+    RETURN_ON_FAILURE(ranks_agree(ranks, check_rows(run, err), err));
+    if (a->measures)
+        RETURN_ON_FAILURE(measures_gather(&run->measures, ranks, err));
+    return a->keeps_rows ? npy_sink_gather(&run->files, ranks, err) : STATUS_OK;
+}
+
+enum status solver_ranks_close(const struct solver_arguments *a, struct solver_run *run,
+                               enum status status, struct error *err) {
+    const struct ranks *const ranks = &run->ranks;
+    if (ranks->count == 1)
+        return status;
+    if (status != STATUS_OK)
+        ranks_stop(ranks);
+    RETURN_ON_FAILURE(ranks_agree(ranks, status, err));
+    RETURN_ON_FAILURE(ranks_claims_close(ranks, err));
+    return ranks_agree(ranks, gather(a, run, err), err);
+}
+
+void solver_ranks_free(struct rank_rows *r) {
+    memory_free(r->taken);
+    memory_free(r->facts);
+    *r = (struct rank_rows){0};
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "common/ranks/ranks.h"
+
+#include "common/base/memory.h" // memory_alloc
+#include "common/ranks/transport.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The word behind those of the claims, whose first bit says that all are to stop. */
+static size_t stop_word;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* What a rank says of itself when all agree. */
+struct opinion {
+    int status;
+    char host[sizeof((struct ranks *)NULL)->host];
+    char text[sizeof((struct error *)NULL)->text];
+};
+
+static enum status check(const struct ranks *ranks, int code, const char *what, struct error *err) {
+    char why[256];
+    if (code == 0)
+        return STATUS_OK;
+    ranks->transport->explain(code, why, sizeof why);
+    return fail(err, STATUS_NO_RESOURCE, "%s between processes: %s", what, why);
+}
+
+/* Joining ----------------------------------------------------------------------------------------
+ */
+
+/* Whether a launcher has started this process beside others, as far as the environment says. */
+static bool is_launched(void) {
+    static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        const char *const count = getenv(counts[c]);
+        if (count != NULL)
+            return atoi(count) > 1;
+    }
+    return getenv("PMIX_RANK") != NULL;
+}
+
+static void *load_beside(const char *folder) {
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
+    if (length < 0)
+        return NULL;
+    path[length] = '\0';
+    char *const name = strrchr(path, '/');
+    snprintf(name, sizeof path - (size_t)(name - path), "/%s/apsp_mpi.so", folder);
+    return access(path, F_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+}
+
+static enum status load(struct ranks *ranks, struct error *err) {
+    const char *const named = getenv("APSP_MPI");
+    void *module = NULL;
+    (void)dlerror();
+    if (named != NULL && *named != '\0') {
+        module = dlopen(named, RTLD_NOW | RTLD_GLOBAL);
+    } else {
+        static const char *const folders[] = {"../lib", "../lib/apsp", "../lib64/apsp"};
+        for (size_t f = 0; f < sizeof folders / sizeof *folders && module == NULL; f++)
+            module = load_beside(folders[f]);
+    }
+    const struct ranks_transport *const transport =
+        module != NULL ? dlsym(module, RANKS_TRANSPORT_SYMBOL) : NULL;
+    const char *const why = dlerror();
+    if (transport == NULL)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "started by an MPI launcher, but the module for MPI, apsp_mpi.so, %s%s: build "
+                    "with mpicc installed, or name the module in APSP_MPI",
+                    why != NULL ? "cannot be loaded: " : "is not in ../lib of this program",
+                    why != NULL ? why : "");
+    if (transport->version != RANKS_TRANSPORT_VERSION)
+        return fail(err, STATUS_NO_RESOURCE, "apsp_mpi.so: expected version %d, found %d",
+                    RANKS_TRANSPORT_VERSION, transport->version);
+    ranks->transport = transport;
+    return STATUS_OK;
+}
+
+static void (*leave)(void);
+
+static void leave_all(void) {
+    leave();
+}
+
+enum status ranks_join(struct ranks *ranks, struct error *err) {
+    *ranks = (struct ranks){.count = 1, .count_here = 1};
+    if (!is_launched())
+        return STATUS_OK;
+    gethostname(ranks->host, sizeof ranks->host - 1);
+    RETURN_ON_FAILURE(load(ranks, err));
+    RETURN_ON_FAILURE(check(
+        ranks,
+        ranks->transport->begin(&ranks->rank, &ranks->count, &ranks->rank_here, &ranks->count_here),
+        "starting", err));
+    leave = ranks->transport->end;
+    atexit(leave_all);
+    if (ranks->count == 1)
+        ranks->transport = NULL;
+    return STATUS_OK;
+}
+
+/* Together ---------------------------------------------------------------------------------------
+ */
+
+enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, struct error *err) {
+    if (ranks->transport == NULL)
+        return STATUS_OK;
+    return check(ranks, ranks->transport->broadcast(data, size), "copying", err);
+}
+
+enum status ranks_gather(const struct ranks *ranks, const void *data, size_t count, size_t size,
+                         ranks_take *take, void *self, struct error *err) {
+    enum { PART = 1 << 22 };
+    const struct ranks_transport *const t = ranks->transport;
+    const size_t most = size < PART ? PART / size : 1;
+    enum status status = STATUS_OK, taken = STATUS_OK;
+    struct error of_taking;
+    uint64_t theirs = count;
+    void *part = NULL;
+    if (t == NULL)
+        return STATUS_OK;
+    if (!ranks_first(ranks)) {
+        TRY(check(ranks, t->send(&theirs, sizeof theirs, 0), "sending", err));
+        for (size_t first = 0; first < count; first += most) {
+            const size_t now = count - first < most ? count - first : most;
+            TRY(check(ranks, t->send((const char *)data + first * size, now * size, 0), "sending",
+                      err));
+        }
+        return STATUS_OK;
+    }
+    TRY(memory_alloc(&part, most, size, "what ranks send", err));
+    for (int rank = 1; rank < ranks->count; rank++) {
+        TRY(check(ranks, t->receive(&theirs, sizeof theirs, rank), "receiving", err));
+        for (size_t first = 0; first < theirs; first += most) {
+            const size_t now = theirs - first < most ? (size_t)theirs - first : most;
+            TRY(check(ranks, t->receive(part, now * size, rank), "receiving", err));
+            if (taken == STATUS_OK) /* the others send all the same */
+                taken = take(self, rank, first, now, part, &of_taking);
+        }
+    }
+    if (taken != STATUS_OK)
+        *err = of_taking;
+    status = taken;
+cleanup:
+    memory_free(part);
+    return status;
+}
+
+/* Of all ranks: the lowest that has failed. */
+struct agreement {
+    int rank; /* -1: none yet */
+    struct opinion opinion;
+};
+
+static enum status take_opinion(void *self, int rank, size_t first, size_t count, const void *data,
+                                struct error *err) {
+    struct agreement *const agreement = self;
+    (void)first, (void)count, (void)err;
+    const struct opinion *const opinion = data;
+    if (agreement->rank < 0 && opinion->status != STATUS_OK) {
+        agreement->rank = rank;
+        agreement->opinion = *opinion;
+    }
+    return STATUS_OK;
+}
+
+enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *err) {
+    if (ranks->transport == NULL)
+        return status;
+    struct opinion own = {.status = (int)status};
+    memcpy(own.host, ranks->host, sizeof own.host);
+    if (status != STATUS_OK)
+        memcpy(own.text, err->text, sizeof own.text);
+    struct agreement agreement = {.rank = status != STATUS_OK ? ranks->rank : -1, .opinion = own};
+    RETURN_ON_FAILURE(ranks_gather(ranks, &own, 1, sizeof own, take_opinion, &agreement, err));
+    int together = agreement.opinion.status;
+    RETURN_ON_FAILURE(ranks_broadcast(ranks, &together, sizeof together, err));
+    if (!ranks_first(ranks) || agreement.rank <= 0)
+        return (enum status)together;
+    return fail(err, (enum status)together, "rank %d of %d on %s: %s", agreement.rank, ranks->count,
+                agreement.opinion.host, agreement.opinion.text);
+}
+
+static enum status take_number(void *self, int rank, size_t first, size_t count, const void *data,
+                               struct error *err) {
+    int *const least = self, number;
+    (void)rank, (void)first, (void)count, (void)err;
+    memcpy(&number, data, sizeof number);
+    *least = number < *least ? number : *least;
+    return STATUS_OK;
+}
+
+enum status ranks_least(const struct ranks *ranks, int *number, struct error *err) {
+    RETURN_ON_FAILURE(ranks_gather(ranks, number, 1, sizeof *number, take_number, number, err));
+    return ranks_broadcast(ranks, number, sizeof *number, err);
+}
+
+/* Claims -----------------------------------------------------------------------------------------
+ */
+
+enum { WORD_BITS = 64 };
+
+enum status ranks_claims_open(const struct ranks *ranks, int64_t count, struct error *err) {
+    if (ranks->transport == NULL)
+        return STATUS_OK;
+    stop_word = ((size_t)count + WORD_BITS - 1) / WORD_BITS;
+    return check(ranks, ranks->transport->words_open(stop_word + 1), "sharing", err);
+}
+
+enum status ranks_claims_close(const struct ranks *ranks, struct error *err) {
+    if (ranks->transport == NULL)
+        return STATUS_OK;
+    return check(ranks, ranks->transport->words_close(), "sharing", err);
+}
+
+bool ranks_claim(const struct ranks *ranks, int64_t number) {
+    const uint64_t bit = (uint64_t)1 << number % WORD_BITS;
+    uint64_t stopped = 1, before = bit;
+    if (ranks->transport == NULL)
+        return true;
+    pthread_mutex_lock(&lock);
+    const bool reached =
+        ranks->transport->words_or(stop_word, 0, &stopped) == 0 && stopped == 0 &&
+        ranks->transport->words_or((size_t)(number / WORD_BITS), bit, &before) == 0;
+    pthread_mutex_unlock(&lock);
+    return reached && (before & bit) == 0;
+}
+
+void ranks_stop(const struct ranks *ranks) {
+    uint64_t before;
+    if (ranks->transport == NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    (void)ranks->transport->words_or(stop_word, 1, &before);
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* The processes that a launcher, such as mpirun or srun, started together to solve one problem: its
+ * ranks. A process that nobody launched is rank 0 of 1, and everything here then does nothing.
+ *
+ * Bytes are carried by a module (transport.h), which is loaded if the environment shows a launcher:
+ * the file that the environment variable APSP_MPI names, or apsp_mpi.so in lib/ or lib/apsp/ beside
+ * the folder of the program. */
+#ifndef COMMON_RANKS_RANKS_H
+#define COMMON_RANKS_RANKS_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ranks {
+    int rank, count;
+    int rank_here, count_here; /* among those of the same host */
+    char host[64];
+    const struct ranks_transport *transport; /* NULL: one process */
+};
+
+/* Joins the other ranks. STATUS_NO_RESOURCE if there is a launcher but no module, or if that fails.
+ * Leaves them at exit(), which all of them have to call. */
+enum status ranks_join(struct ranks *ranks, struct error *err);
+
+/* Whether this process speaks for all. */
+static inline bool ranks_first(const struct ranks *ranks) {
+    return ranks->rank == 0;
+}
+
+/* The functions below are for all ranks to call, in the same order. Each fails with
+ * STATUS_NO_RESOURCE if a rank cannot be reached. */
+
+/* Returns STATUS_OK if that is everybody's status; otherwise the status of the lowest rank that has
+ * failed, with its line in the err of rank 0. */
+enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *err);
+
+/* Copies bytes of rank 0 to all. */
+enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, struct error *err);
+
+/* Lowers *number to the least of all ranks. */
+enum status ranks_least(const struct ranks *ranks, int *number, struct error *err);
+
+/* Rank 0 takes what the others have, rank by rank: arrays of elements of `size` bytes, of which
+ * take() gets a few at a time, `count` from element `first` of that rank's array on. It is not
+ * called for what rank 0 itself has. */
+typedef enum status ranks_take(void *self, int rank, size_t first, size_t count, const void *data,
+                               struct error *err);
+enum status ranks_gather(const struct ranks *ranks, const void *data, size_t count, size_t size,
+                         ranks_take *take, void *self, struct error *err);
+
+/* Numbers 0 .. count - 1 that ranks claim, each once; and whether all are to stop. */
+enum status ranks_claims_open(const struct ranks *ranks, int64_t count, struct error *err);
+enum status ranks_claims_close(const struct ranks *ranks, struct error *err);
+
+/* Between the two, in any thread of any rank. Whether this call is the first to claim the number,
+ * and nobody has stopped; false if rank 0 cannot be reached. */
+bool ranks_claim(const struct ranks *ranks, int64_t number);
+/* All later claims are in vain. */
+void ranks_stop(const struct ranks *ranks);
+
+#endif

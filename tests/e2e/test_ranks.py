@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Several processes, started by mpirun, divide the rows of a solve. What they write is, byte for byte
+but for the seconds, what one process writes; when one of them dies all end, and there is no result."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from support import (BAD_INPUT, BIN, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, ProgramTest,
+                     default_signals, environment)
+
+MODULE = os.path.join(os.path.dirname(BIN), "lib", "apsp_mpi.so")
+LAUNCHER = shutil.which("mpirun")
+# As root and with more processes than cores, which Open MPI otherwise refuses.
+ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+           "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+
+
+@unittest.skipIf(LAUNCHER is None, "mpirun is missing")
+@unittest.skipUnless(os.path.exists(MODULE), "built without MPI")
+@unittest.skipIf(SANITIZED, "MPI's own memory is not ours to check")
+class RanksTest(ProgramTest):
+
+    def launch(self, count, *args, **changes):
+        """mpirun, running `count` processes of cpu."""
+        process = subprocess.Popen([LAUNCHER, "-np", str(count), "cpu", *args], cwd=self.directory,
+                                   env=environment(**{**ALLOWED, **changes}), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=default_signals)
+        self.addCleanup(self.end, process)
+        return process
+
+    def together(self, count, *args, **changes):
+        """Runs them to their end: status, output, and the lines of cpu on stderr."""
+        process = self.launch(count, *args, **changes)
+        out, err = process.communicate(timeout=TIMEOUT_S)
+        return process.returncode, out, re.findall(r"^cpu: .*", err, re.MULTILINE)
+
+    def graph(self, *args):
+        self.succeeds("graphgen", *args, "-o", "g.gr")
+        return "g.gr"
+
+
+def without_times(text):
+    """A sidecar or a report without what differs between two runs."""
+    return re.sub(r'"(solve_s|total_s)": [^,\n]*', "", text.decode())
+
+
+class SameBytes(RanksTest):
+
+    def compare(self, graph, count, *args):
+        """One process and `count` of them write the same files."""
+        self.succeeds("cpu", graph, "--format", "npy", "-o", "alone", "--measures=alone.m",
+                      *args)
+        done = self.together(count, graph, "--format", "npy", "-o", "ranks", "--measures=ranks.m",
+                             *args)
+        self.assertEqual((done[0], done[2]), (OK, []))
+        for suffix in (".dist.npy", ".pred.npy", ".m.csv", ".sources.npy"):
+            with self.subTest(suffix, count=count, args=args):
+                self.assertEqual(os.path.exists(self.path("alone" + suffix)),
+                                 os.path.exists(self.path("ranks" + suffix)))
+                if os.path.exists(self.path("alone" + suffix)):
+                    self.assertEqual(self.read("alone" + suffix), self.read("ranks" + suffix))
+        for suffix in (".json", ".m.json"):
+            self.assertEqual(without_times(self.read("alone" + suffix)),
+                             without_times(self.read("ranks" + suffix)))
+        self.proves("ranks.dist.npy", "--graph", graph)
+
+    def test_variants(self):
+        """2, 3 and 7 ranks, with rows that fill no strip."""
+        graph = self.graph("--v", "613", "--density", "1%", "--weights", "0:50")
+        self.compare(graph, 3, "--variant", "multisource", "--check")
+        self.compare(graph, 2, "--variant", "johnson")
+        self.compare(graph, 7, "--variant", "dissection")
+
+    def test_negative(self):
+        """Potentials are found by every rank."""
+        self.compare(self.graph("--v", "300", "--density", "2%", "--weights=-3:60"), 3,
+                     "--variant", "multisource")
+
+    def test_real(self):
+        """Sums of real distances are the same bits in whatever order ranks add them."""
+        graph = self.graph("--v", "300", "--density", "2%")
+        text = re.sub(r"^(a \d+ \d+) (\d+)$", r"\1 \2.37", self.read(graph).decode(),
+                      flags=re.MULTILINE)
+        self.write("r.gr", text)
+        self.compare("r.gr", 3, "--variant", "multisource")
+        self.compare("r.gr", 2, "--variant", "dissection")
+
+    def test_some_rows(self):
+        """More ranks than strips, so that some have nothing to do."""
+        self.compare(self.graph("--v", "200", "--density", "4%"), 4, "--variant", "multisource",
+                     "--sources", "3,17,40-49")
+
+    def test_report(self):
+        """Rank 0 alone reports, and says what each did."""
+        graph = self.graph("--v", "500", "--density", "2%")
+        status, out, lines = self.together(3, graph, "--variant", "multisource", "--measures=m",
+                                           "--threads", "2", "--json")
+        self.assertEqual((status, lines), (OK, []))
+        ranks = json.loads(out)["ranks"]
+        self.assertEqual([rank["threads"] for rank in ranks], [2, 2, 2])
+        self.assertEqual(sum(rank["rows"] for rank in ranks), 500)
+        self.assertTrue(all(rank["peak"] > 0 and rank["host"] for rank in ranks))
+        self.assertIsNone(json.loads(self.succeeds(
+            "cpu", graph, "--variant", "multisource", "--measures=m", "--json").out)["ranks"])
+
+
+class Refused(RanksTest):
+
+    def refuses(self, status, expected, *args, count=2, **changes):
+        done = self.together(count, *args, **changes)
+        self.assertEqual(done[0], status, done)
+        self.assertTrue(done[2], done)
+        for line in done[2]:
+            self.assertIn(expected, line)
+        return done[2]
+
+    def test_refused(self):
+        """One line, of rank 0, for what several processes cannot do."""
+        graph = self.graph("--v", "20", "--density", "10%")
+        before = self.files()
+        for args, expected in (((), "variant sequential cannot be divided among 2 processes"),
+                               (("-v", "multisource"), "--format: expected npy"),
+                               (("-v", "multisource", "--format", "npz"), "expected npy"),
+                               (("-v", "multisource", "--format", "npy", "--resume"), "--resume"),
+                               (("-v", "multisource", "--measures", "--repeat", "2"), "--repeat"),
+                               (("-v", "johnson", "--format", "npy:auto"), "npy:auto"),
+                               (("--nonsense",), "unrecognized option")):
+            with self.subTest(args):
+                self.assertEqual(len(self.refuses(BAD_INPUT, expected, graph, *args)), 1)
+        self.assertEqual(len(self.refuses(BAD_INPUT, "cannot open none.gr", "none.gr", "-v",
+                                          "multisource", "--measures")), 1)
+        self.refuses(NO_RESOURCE, "cannot write /nonexistent/x", graph, "-v", "multisource",
+                     "--format", "npy", "-o", "/nonexistent/x")
+        self.assertEqual(self.files(), before)
+
+    def test_without_module(self):
+        graph = self.graph("--v", "20", "--density", "10%")
+        self.refuses(NO_RESOURCE, "apsp_mpi.so", graph, "-v", "multisource", "--measures",
+                     APSP_MPI="/nonexistent.so")
+        self.write("empty.so", "")
+        self.refuses(NO_RESOURCE, "cannot be loaded", graph, "-v", "multisource", "--measures",
+                     APSP_MPI=self.path("empty.so"))
+
+    def test_one_process(self):
+        """mpirun -np 1 needs nothing of MPI."""
+        graph = self.graph("--v", "20", "--density", "10%")
+        status, _, lines = self.together(1, graph, APSP_MPI="/nonexistent.so")
+        self.assertEqual((status, lines), (OK, []))
+
+
+def is_running(process):
+    try:
+        with open("/proc/%d/stat" % process, encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+class Deaths(RanksTest):
+
+    def ranks_of(self, process):
+        """The processes of cpu that mpirun has started, once all are there."""
+        path = "/proc/%d/task/%d/children" % (process.pid, process.pid)
+        deadline = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < deadline:
+            with open(path, encoding="ascii") as file:
+                children = [int(word) for word in file.read().split()]
+            if len(children) == 3 and any(name.startswith(".") for name in self.files()):
+                return children
+            time.sleep(0.01)
+        self.fail("the processes did not start")
+        return []
+
+    def dies(self, victim):
+        """All end and there is no result if a process dies in the middle of a solve. Open MPI may
+        kill rank 0 before it has removed its hidden file."""
+        graph = self.graph("--family", "ring", "--v", "200000")
+        process = self.launch(3, graph, "-v", "johnson", "-d", "--sources", "0-199", "--format",
+                              "npy", "-o", "long")
+        ranks = self.ranks_of(process)
+        victim(process, ranks)
+        process.communicate(timeout=TIMEOUT_S)
+        self.assertNotEqual(process.returncode, OK)
+        self.assertEqual([name for name in self.files() if not name.startswith(".")], [graph])
+        deadline = time.monotonic() + TIMEOUT_S
+        while any(is_running(rank) for rank in ranks):
+            self.assertLess(time.monotonic(), deadline, "a rank goes on")
+            time.sleep(0.01)
+
+    def test_killed_rank(self):
+        self.dies(lambda _, ranks: os.kill(ranks[1], signal.SIGKILL))
+
+    def test_interrupted(self):
+        self.dies(lambda process, _: process.send_signal(signal.SIGINT))
+
+
+if __name__ == "__main__":
+    unittest.main()
