@@ -448,6 +448,17 @@ typedef struct apsp_arrays {
 APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays,
                                       apsp_error *error);
 
+/* Rows in the memory of a GPU: an engine that has them there copies them within it. The matrices
+ * are row after row, as those of a result (apsp_result_cells) without padding; they are complete,
+ * and any stream may read them. Predecessors are NULL if there are none. APSP_NO_RESOURCE ends the
+ * solve if there is no such GPU, or not enough memory. */
+typedef struct apsp_device_matrix apsp_device_matrix;
+APSP_API apsp_status apsp_sink_device(apsp_sink **sink, int device, apsp_device_matrix **matrix,
+                                      apsp_error *error);
+APSP_API const void *apsp_device_matrix_cells(const apsp_device_matrix *matrix);
+APSP_API const int32_t *apsp_device_matrix_predecessors(const apsp_device_matrix *matrix);
+APSP_API void apsp_device_matrix_free(apsp_device_matrix *matrix);
+
 /* Measures: what is computed from the rows and kept instead of them, in memory O(n). Names and
  * values are NetworkX's; docs/using.md has the differences. */
 typedef struct apsp_measures apsp_measures;

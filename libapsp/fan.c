@@ -244,6 +244,14 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     return to->take_totals(to, totals, err);
 }
 
+static enum status take_device(struct row_sink *self, const struct device_rows *rows,
+                               struct error *err) {
+    struct fan *const fan = (struct fan *)self;
+    struct row_sink *const to = fan->target[0].own->to;
+    const enum status status = to->take_device(to, rows, err);
+    return status == STATUS_OK ? STATUS_OK : note_failure(fan, status, err);
+}
+
 /* Rows of a result in memory, which are the first one's. */
 static void place(struct row_sink *self, int32_t position, void **dist, int32_t **pred) {
     const struct fan *const fan = (const struct fan *)self;
@@ -296,6 +304,11 @@ enum status fan_begin(struct fan *fan, struct error *err) {
     if (fan->count == 1 && fan->target[0].own != NULL &&
         fan->target[0].own->to->take_totals != NULL)
         fan->sink.take_totals = take_totals;
+    if (fan->count == 1 && fan->target[0].own != NULL &&
+        fan->target[0].own->to->take_device != NULL) {
+        fan->sink.take_device = take_device;
+        fan->sink.device = fan->target[0].own->to->device;
+    }
     return fan->in_order
                ? begin(&fan->sink, answer->graph->graph.n, answer->graph->graph.type,
                        &answer->sources, answer->with_pred, threads_or_default(fan->threads), err)

@@ -3,10 +3,11 @@
 #ifndef LIBAPSP_OBJECTS_H
 #define LIBAPSP_OBJECTS_H
 
-#include "common/base/error.h"     // enum status, struct error
-#include "common/graph/graph.h"    // struct graph
-#include "common/rows/measures.h"  // struct measures
-#include "common/rows/result_io.h" // struct result
+#include "common/base/error.h"      // enum status, struct error
+#include "common/gpu/device_sink.h" // struct device_matrix
+#include "common/graph/graph.h"     // struct graph
+#include "common/rows/measures.h"   // struct measures
+#include "common/rows/result_io.h"  // struct result
 #include "libapsp/apsp.h"
 
 struct apsp_graph {
@@ -20,6 +21,10 @@ struct apsp_result {
     struct result result;
     char engine[80], chosen[80];
     int32_t *row_of; /* of each vertex, -1 if it has none; NULL: row v is that of vertex v */
+};
+
+struct apsp_device_matrix {
+    struct device_matrix matrix;
 };
 
 struct apsp_measures {

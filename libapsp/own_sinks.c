@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"  // memory_alloc, memory_free
 #include "common/base/threads.h" // threads_or_default
+#include "common/solve/solver.h" // SOLVER_MAX_DEVICE
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,20 @@ cleanup:
     return end_sink(status, own, sink, &err, error);
 }
 
+apsp_status apsp_sink_device(apsp_sink **sink, int device, apsp_device_matrix **matrix,
+                             apsp_error *error) {
+    struct error err;
+    struct own_sink *own = NULL;
+    enum status status;
+    *matrix = NULL;
+    TRY(check_range("device", device, 0, SOLVER_MAX_DEVICE, &err));
+    TRY(new_sink(&own, OWN_DEVICE, &err));
+    own->device = device;
+    own->device_to = matrix;
+cleanup:
+    return end_sink(status, own, sink, &err, error);
+}
+
 void apsp_sink_free(apsp_sink *sink) {
     if (sink == NULL)
         return;
@@ -144,7 +159,7 @@ uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer
     if (own->kind == OWN_MEASURES)
         return measures_memory(answer->graph->graph.type, n, rows, all, true,
                                threads_or_default(threads));
-    if (own->kind == OWN_RESULT || own->kind == OWN_ARRAYS)
+    if (own->kind == OWN_RESULT || own->kind == OWN_ARRAYS || own->kind == OWN_DEVICE)
         return 0;
     const struct result_layout layout = layout_of(answer);
     return result_memory_to_write(&layout, own->kind == OWN_NPY, threads);
@@ -190,6 +205,19 @@ static enum status open_files(struct own_sink *own, const struct answer *answer,
     return npy_sink_open(&own->files, own->path, &layout, NULL, err);
 }
 
+static enum status open_device(struct own_sink *own, const struct answer *answer,
+                               struct error *err) {
+    const struct graph *const g = &answer->graph->graph;
+    void *memory;
+    RETURN_ON_FAILURE(new_object(&memory, sizeof *own->on_device, "the matrix", err));
+    own->on_device = memory;
+    own->to = &own->device_rows.sink;
+    RETURN_ON_FAILURE(device_matrix_alloc(&own->on_device->matrix, own->device, g->type,
+                                          answer->sources.count, g->n, answer->with_pred, err));
+    device_sink_begin(&own->device_rows, &own->on_device->matrix);
+    return STATUS_OK;
+}
+
 static enum status open_arrays(struct own_sink *own, const struct answer *answer,
                                struct error *err) {
     own->to = &own->arrays.sink;
@@ -204,6 +232,7 @@ enum status own_sink_open(struct own_sink *own, const struct answer *answer, str
     own->limit = answer->limit;
     const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)
                                : own->kind == OWN_ARRAYS ? open_arrays(own, answer, err)
+                               : own->kind == OWN_DEVICE ? open_device(own, answer, err)
                                : keeps_rows(own)         ? open_result(own, answer, err)
                                                          : open_files(own, answer, err);
     if (status != STATUS_OK)
@@ -254,6 +283,7 @@ enum status own_sink_finish(struct own_sink *own, const struct making *making, s
     return own->kind == OWN_MEASURES ? finish_measures(own, making, err)
            : own->kind == OWN_NPY    ? finish_files(own, making, err)
            : own->kind == OWN_ARRAYS ? STATUS_OK
+           : own->kind == OWN_DEVICE ? device_matrix_wait(&own->on_device->matrix, err)
                                      : finish_result(own, making, err);
 }
 
@@ -261,6 +291,9 @@ void own_sink_hand_over(struct own_sink *own) {
     if (own->kind == OWN_RESULT) {
         *own->result_to = own->result;
         own->result = NULL;
+    } else if (own->kind == OWN_DEVICE) {
+        *own->device_to = own->on_device;
+        own->on_device = NULL;
     } else if (own->kind == OWN_MEASURES) {
         *own->measures_to = own->measures;
         own->measures = NULL;
@@ -271,7 +304,25 @@ void own_sink_close(struct own_sink *own) {
     npy_sink_close(&own->files);
     apsp_result_free(own->result);
     apsp_measures_free(own->measures);
+    apsp_device_matrix_free(own->on_device);
+    own->on_device = NULL;
     own->result = NULL;
     own->measures = NULL;
     own->to = NULL;
+}
+
+/* Matrices on a device -------------------------------------------------------------------------*/
+
+const void *apsp_device_matrix_cells(const apsp_device_matrix *matrix) {
+    return matrix->matrix.dist;
+}
+
+const int32_t *apsp_device_matrix_predecessors(const apsp_device_matrix *matrix) {
+    return matrix->matrix.pred;
+}
+
+void apsp_device_matrix_free(apsp_device_matrix *matrix) {
+    if (matrix != NULL)
+        device_matrix_free(&matrix->matrix);
+    memory_free(matrix);
 }

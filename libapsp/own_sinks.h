@@ -5,6 +5,7 @@
 
 #include "apsp/engines.h"             // struct engine
 #include "common/base/timing.h"       // struct timing
+#include "common/gpu/device_sink.h"   // struct device_sink
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/rows/npy_sink.h"     // struct npy_sink
 #include "libapsp/array_sink.h"       // struct array_sink
@@ -30,7 +31,7 @@ struct answer {
     bool with_pred; /* the rows have predecessors */
 };
 
-enum own_kind { OWN_TEXT, OWN_NPY, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS };
+enum own_kind { OWN_TEXT, OWN_NPY, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS, OWN_DEVICE };
 
 struct own_sink {
     apsp_sink shown; /* the first member: what the caller has */
@@ -47,6 +48,10 @@ struct own_sink {
     struct matrix_sink rows;
     struct npy_sink files;
     struct array_sink arrays;
+    int device; /* that keeps the rows */
+    apsp_device_matrix **device_to;
+    apsp_device_matrix *on_device;
+    struct device_sink device_rows;
 };
 
 /* Makes a sink for a result, which does not own memory until it is open. */

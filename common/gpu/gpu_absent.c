@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* gpu_solver.h in a build without CUDA. */
+/* gpu_solver.h and device_sink.h in a build without CUDA. */
+#include "common/gpu/device_sink.h"
 #include "common/gpu/gpu_solver.h"
 
 static enum status refuse(struct error *err) {
@@ -57,4 +58,24 @@ size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type 
     (void)m;
     (void)with_pred;
     return SIZE_MAX;
+}
+
+enum status device_matrix_alloc(struct device_matrix *m, int device, enum number_type type,
+                                int32_t rows, int32_t n, bool with_pred, struct error *err) {
+    (void)device, (void)type, (void)rows, (void)n, (void)with_pred;
+    *m = (struct device_matrix){0};
+    return refuse(err);
+}
+
+enum status device_matrix_wait(const struct device_matrix *m, struct error *err) {
+    (void)m;
+    return refuse(err);
+}
+
+void device_matrix_free(struct device_matrix *m) {
+    (void)m;
+}
+
+void device_sink_begin(struct device_sink *sink, struct device_matrix *to) {
+    (void)sink, (void)to;
 }

@@ -591,9 +591,22 @@ static enum status finish_ahead(struct ahead *ahead, struct error *err) {
     return ahead->status;
 }
 
+static int current_device(void);
+
 /* Hands a block on while the next one is solved. */
 static enum status deliver(struct session *s, const struct block *block, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
+    struct delivery *const delivery = s->download.delivery;
+    if (delivery_takes_device(delivery, current_device()) &&
+        (!block->is_matrix || delivery->sources.source == NULL)) {
+        const struct device_rows here = {.dist = m.dist,
+                                         .pred = m.pred,
+                                         .leading = m.ld,
+                                         .first = block->first,
+                                         .count = block->count,
+                                         .proved = block->proved};
+        return delivery->sink->take_device(delivery->sink, &here, err);
+    }
     const struct gpu_rows rows = {.dist = m.cells,
                                   .pred = m.pred,
                                   .first = block->first,

@@ -79,6 +79,16 @@ struct answer_totals {
     bool proved; /* all rows have been proved for the graph that the sink proves rows for */
 };
 
+/* Rows of int32 in the memory of a GPU, which is current: row r, at the position first + r of the
+ * answer, begins at r * leading. They last as long as the call, and what it asks of the default
+ * stream. */
+struct device_rows {
+    const int32_t *dist, *pred; /* pred NULL: distances only */
+    size_t leading;
+    int32_t first, count;
+    bool proved; /* as in struct row_block */
+};
+
 /* A sink takes blocks. Any pointer but take may be NULL. */
 struct row_sink {
     /* Matrices with a row for every vertex that the sink fills. If the caller wants all rows in
@@ -104,6 +114,11 @@ struct row_sink {
      * that has them sooner. They are copied. A sink that proves rows takes proved ones only. */
     enum status (*take_totals)(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err);
+    /* Takes rows where they are, from an engine that has them in the memory of the GPU number
+     * `device`, and to which nothing has to be done; each row comes once, here or by take(). */
+    enum status (*take_device)(struct row_sink *self, const struct device_rows *rows,
+                               struct error *err);
+    int device;
     bool wants_columns; /* since begin: totals have to have `in` */
 };
 

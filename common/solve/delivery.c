@@ -219,6 +219,12 @@ bool delivery_takes_totals(const struct delivery *d) {
     return d->sink->take_totals != NULL && d->potential == NULL && d->limit == NO_LIMIT;
 }
 
+bool delivery_takes_device(const struct delivery *d, int device) {
+    return d->sink->take_device != NULL && d->sink->device == device &&
+           d->graph->type == NUMBER_INT32 && d->potential == NULL && d->limit == NO_LIMIT &&
+           d->in_range;
+}
+
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {
     struct error err;
     if (!d->in_range && (double)totals->largest + d->graph->max_weight >= INF)

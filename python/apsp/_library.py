@@ -94,7 +94,7 @@ ECCENTRICITY, REACHED, DISTANCE_SUM, CLOSENESS, HARMONIC = range(5)
 OUTWARDS, INWARDS = range(2)
 
 # Handles are opaque; those of sinks are pointers to Sink.
-Graph, Result, Measures, OwnSink = c_void_p, c_void_p, c_void_p, c_void_p
+Graph, Result, Measures, OwnSink, DeviceMatrix = (c_void_p,) * 5
 
 # name: (result, arguments)
 FUNCTIONS = {
@@ -111,6 +111,10 @@ FUNCTIONS = {
                                 c_size_t, POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
     "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
+    "apsp_sink_device": (c_int, [POINTER(OwnSink), c_int, POINTER(DeviceMatrix), POINTER(Error)]),
+    "apsp_device_matrix_cells": (c_void_p, [DeviceMatrix]),
+    "apsp_device_matrix_predecessors": (c_void_p, [DeviceMatrix]),
+    "apsp_device_matrix_free": (None, [DeviceMatrix]),
     "apsp_sink_measures": (c_int, [POINTER(OwnSink), POINTER(Measures), POINTER(Error)]),
     "apsp_sink_free": (None, [OwnSink]),
     "apsp_measures_graph": (c_int, [Measures, POINTER(GraphMeasures), POINTER(Error)]),

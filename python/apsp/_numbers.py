@@ -106,11 +106,11 @@ def _is_beyond_integers(weights: numpy.ndarray) -> bool:
     return denominator > 1 and abs(numerator) > _INT32.max
 
 
-def taken(weights: numpy.ndarray, scale: Any,
-          real: bool) -> Tuple[Computed, numpy.ndarray, Divisor]:
+def taken(weights: numpy.ndarray, scale: Any, real: bool,
+          whole: bool = True) -> Tuple[Computed, numpy.ndarray, Divisor]:
     """The type to compute in, the weights in it and the divisor of distances. real: whether that
-    may be a floating-point type; not so with a scale."""
-    if real and scale is None and _is_beyond_integers(weights):
+    may be a floating-point type; not so with a scale. whole: whether it may be one of integers."""
+    if real and scale is None and (not whole or _is_beyond_integers(weights)):
         return (COMPUTED[1], *COMPUTED[1].take(weights, None))
     refused: Optional[ValueError] = None
     for computed in COMPUTED:

@@ -62,10 +62,10 @@ class How:
 
 class Problem:
     """A graph, whose weights are those of the caller times `divisor` in the type `computed`, and
-    rows. real: whether that may be a floating-point type."""
+    rows. real, whole: whether that may be a floating-point type, and one of integers."""
 
     def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
-                 how: How, real: bool = True) -> None:
+                 how: How, real: bool = True, whole: bool = True) -> None:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
         self._first = found.first
         self._undirected = found.undirected or not directed
@@ -73,7 +73,7 @@ class Problem:
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         self.computed, self._weights, self.divisor = taken(
-            weights, None if unweighted else how.scale, real)
+            weights, None if unweighted else how.scale, real, whole)
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
         self._limit, self._beyond = limit_of(limit, self.divisor), math.inf

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 import warnings
 
 from support import REPOSITORY, SANITIZED
@@ -413,6 +414,46 @@ class Stopping(unittest.TestCase):
             apsp.dijkstra(graph, indices=range(300))
         finally:
             del os.environ["APSP_MEMORY_LIMIT"]
+
+
+class OnDevice(unittest.TestCase):
+    """Rows that stay on a GPU."""
+
+    def test_solved(self):
+        try:
+            found = apsp.solve_on_device([[0, 2.0], [0, 0]], [1, 0], predecessors=True)
+        except apsp.ApspError as error:  # the usual case
+            self.assertIn("no usable GPU: ", str(error))
+            return
+        for matrix in (found.distances, found.predecessors):
+            self.assertEqual((matrix.shape, matrix.dtype), ((2, 2), numpy.int32))
+            self.assertEqual(matrix.__cuda_array_interface__["typestr"], "<i4")
+            self.assertEqual(matrix.__dlpack_device__(), (2, 0))
+        self.assertEqual(found.sources.tolist(), [1, 0])
+
+    def test_refused(self):
+        with self.assertRaisesRegex(ValueError, "scale: expected none"):
+            apsp.solve_on_device([[0, 0.1], [0, 0]], scale=10)
+
+    @unittest.skipUnless(hasattr(numpy, "from_dlpack"), "NumPy reads DLPack from 1.22 on")
+    def test_read(self):
+        """What DLPack says, read by NumPy, for which the memory has to be the host's; it stays as
+        long as somebody reads it."""
+        device = apsp._device
+        for dtype in (numpy.int32, numpy.float64):
+            cells = numpy.arange(12, dtype=dtype).reshape(3, 4)
+            matrix = device.DeviceMatrix(cells, cells.ctypes.data, cells.shape, cells.dtype, 0)
+            with unittest.mock.patch.object(device, "_CUDA", 1):
+                read = numpy.from_dlpack(matrix)
+                unused = matrix.__dlpack__()
+            self.assertEqual(read.ctypes.data, cells.ctypes.data)
+            numpy.testing.assert_array_equal(read, cells)
+            self.assertEqual(len(device._handed_out), 2)
+            del read, unused
+            self.assertEqual(len(device._handed_out), 0)
+            interface = matrix.__cuda_array_interface__
+            self.assertEqual((interface["data"][0], interface["shape"]),
+                             (cells.ctypes.data, (3, 4)))
 
 
 if __name__ == "__main__":

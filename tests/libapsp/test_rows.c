@@ -3,6 +3,7 @@
  * measures. GPU engines run on the host shim. */
 #include "common/base/memory.h" // memory_held
 #include "cpu/registry.h"       // cpu_solver
+#include "cuda_runtime_api.h"   // the shim's controls
 #include "libapsp/apsp.h"
 #include "libapsp/fan.h"
 #include "libapsp/objects.h"           // the graph behind a handle
@@ -1020,6 +1021,77 @@ static void test_arrays(void) {
     apsp_graph_free(real);
 }
 
+/* Rows that stay on the device, which is the host on the shim, are those of a result. */
+static void check_on_device(const apsp_graph *graph, const char *engine, const int32_t *source,
+                            int32_t count, int pred) {
+    const apsp_options options = {
+        .size = sizeof options, .engine = engine, .threads = 2, .distances_only = !pred};
+    const apsp_request request = {
+        .size = sizeof request, .sources = source, .source_count = source == NULL ? 0 : count};
+    const int32_t n = apsp_graph_vertices(graph);
+    apsp_device_matrix *matrix;
+    apsp_result *right;
+    apsp_sink *sinks[2];
+    apsp_error error = {""};
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_device(&sinks[0], 0, &matrix, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sinks[1], &right, NULL), APSP_OK);
+    for (int k = 0; k < 2; k++) {
+        CU_ASSERT_EQUAL_FATAL(apsp_solve_rows(graph, &request, &options,
+                                              (const apsp_sink *const *)&sinks[k], 1, &error),
+                              APSP_OK);
+    }
+    apsp_sink_free(sinks[0]);
+    size_t leading;
+    const size_t bytes = (size_t)n * (apsp_graph_type(graph) == APSP_FLOAT64 ? 8 : 4);
+    const char *const cells = apsp_result_cells(right, &leading);
+    const char *const found = apsp_device_matrix_cells(matrix);
+    const int32_t *const found_pred = apsp_device_matrix_predecessors(matrix);
+    CU_ASSERT_EQUAL(found_pred != NULL, pred != 0);
+    for (size_t r = 0; r < (size_t)count; r++) {
+        CU_ASSERT_EQUAL(memcmp(found + r * bytes, cells + r * leading * (bytes / (size_t)n), bytes),
+                        0);
+        if (pred)
+            CU_ASSERT_EQUAL(memcmp(found_pred + r * (size_t)n,
+                                   apsp_result_predecessors(right, NULL) + r * leading,
+                                   (size_t)n * 4),
+                            0);
+    }
+    apsp_device_matrix_free(matrix);
+    apsp_sink_free(sinks[1]);
+    apsp_result_free(right);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+}
+
+static void test_on_device(void) {
+    static const char *const some[] = {"cpu:johnson", "cuda_simple:naive", "cuda_blocked:dpx32",
+                                       "cuda_sparse:multisource", "cuda_sparse:dissection"};
+    const int32_t source[] = {70, 3, 4};
+    struct random random = {23};
+    apsp_device_matrix *matrix;
+    apsp_sink *sink;
+    apsp_error error;
+    for (enum weights kind = WEIGHTS_POSITIVE; kind < WEIGHT_KINDS; kind++) {
+        struct graph ours = random_graph(&random, 77, 8, kind);
+        apsp_graph *const graph = handed_over(&ours);
+        for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+            check_on_device(graph, some[k], NULL, 77, 0);
+            check_on_device(graph, some[k], source, 3, 0);
+            if (strcmp(some[k], "cuda_simple:naive") != 0)
+                check_on_device(graph, some[k], NULL, 77, 1);
+        }
+        apsp_graph_free(graph);
+    }
+    apsp_graph *const real = real_path((double[]){0.1, 0.2});
+    check_on_device(real, "cuda_blocked:dpx32", NULL, 3, 1);
+    CU_ASSERT_EQUAL(apsp_sink_device(&sink, -1, &matrix, &error), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_device(&sink, 7, &matrix, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_solve_rows(real, NULL, NULL, (const apsp_sink *const *)&sink, 1, &error),
+                    APSP_NO_RESOURCE);
+    CU_ASSERT_PTR_NULL(matrix);
+    apsp_sink_free(sink);
+    apsp_graph_free(real);
+}
+
 /* Measures of real distances are real numbers, and so is what refutes them. */
 static void test_real_numbers(void) {
     apsp_graph *graph = real_path((double[]){0.1, 0.2}), *other = real_path((double[]){0.1, 0.25});
@@ -1077,5 +1149,6 @@ CU_TestInfo rows_tests[] = {
     {"a limit", test_limit},
     {"measures", test_measures},
     {"arrays of the caller", test_arrays},
+    {"rows that stay on a device", test_on_device},
     CU_TEST_INFO_NULL,
 };

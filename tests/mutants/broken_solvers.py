@@ -623,6 +623,12 @@ SOURCES = [
         ("the last ancestor of a tile's pairs is left out", "for (int32_t k = 0; k < common; k++)",
          "for (int32_t k = 0; k < common - 1; k++)"),
     ]),
+    Source("common/gpu/device_sink.c", suites("libapsp/rows"), [
+        ("rows of the device are copied with what pads them", "pitch = rows->leading * sizeof(int32_t);",
+         "pitch = width;"),
+        ("predecessors of the host go to the first row",
+         "place(m->pred, m, sizeof *m->pred, position)", "place(m->pred, m, sizeof *m->pred, 0)"),
+    ]),
     Source("libapsp/array_sink.c", suites("libapsp/rows"), [
         ("predecessors beyond the limit stay", "if (number_at(type, cells, v) > to->limit)",
          "if (number_at(type, cells, v) < 0)"),
