@@ -2,7 +2,7 @@
 // One kernel, each number read once and each sum written once: decoupled look-back (this project;
 // Merrill and Garland 2016).
 //
-// What changes from `two_level`: a block scans a tile of 4096 numbers in registers, publishes the
+// What changes from `two_level`: a block scans a tile of 8192 numbers in registers, publishes the
 // tile's sum, and then looks back over the tiles before it. A tile there has published nothing yet,
 // its own sum, or the sum of everything up to its end. The block adds sums until it meets one of
 // the last kind, publishes its own, and writes. No kernel ends and no host is asked in between.
@@ -17,11 +17,12 @@
 //
 // A step back takes as long as a read of the second-level cache, and the sums up to a tile's end
 // cannot spread faster than that: in the time of a step, no more tiles are finished than a step
-// covers. A warp's 32 are too few for the memory's bandwidth; here a lane looks at four.
+// covers. A warp's 32 are too few for the memory's bandwidth; here a lane looks at two, and tiles
+// are large.
 //
-// A warp has 512 neighbouring numbers. Lanes load pairs side by side (8 bytes) and store pairs of
+// A warp has 1024 neighbouring numbers. Lanes load pairs side by side (8 bytes) and store pairs of
 // sums side by side (16 bytes), so every access covers whole lines without an exchange through
-// shared memory; eight pairs are on their way at once.
+// shared memory; sixteen pairs are on their way at once.
 #include "common/gpu/flags.cuh"  // load_relaxed, store_relaxed, fetch_add
 #include "common/gpu/launch.cuh" // launch
 #include "common/gpu/warp.cuh"   // from_below
@@ -35,8 +36,8 @@ constexpr int warps = 2;
 #else
 constexpr int warps = 8;
 #endif
-constexpr int chunks = 8; // of a warp: a pair for each lane
-constexpr int looks = 4;  // tiles that a lane looks at in a step back
+constexpr int chunks = 16; // of a warp: a pair for each lane
+constexpr int looks = 2;   // tiles that a lane looks at in a step back
 constexpr int threads = warps * warp_lanes;
 constexpr int chunk_items = 2 * warp_lanes;
 constexpr int warp_items = chunks * chunk_items;
@@ -154,8 +155,8 @@ __device__ int64_t scan_warp(const int2 (&pair)[chunks], int64_t (&before)[chunk
     return total;
 }
 
-// The tile that the block's ticket gives it. Four blocks to a multiprocessor bound the registers.
-__global__ void __launch_bounds__(threads, 4)
+// The tile that the block's ticket gives it. Two blocks to a multiprocessor bound the registers.
+__global__ void __launch_bounds__(threads, 2)
     scan_tiles(const int32_t *x, int64_t *y, int64_t count, uint64_t *words, uint32_t *tickets) {
     DYNAMIC_SHARED(int64_t, shared);
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;

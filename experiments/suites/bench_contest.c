@@ -87,6 +87,10 @@ static enum status measure_all(struct bench *b, struct error *err) {
     RETURN_ON_FAILURE(time_launch(b, yardstick_copy, &copy, &seconds, err));
     b->copy_rate = 32 * (double)copy.count / seconds;
     print_row(b, "copy", seconds, 32 * (double)copy.count);
+    if (problem == &prefix_sum_problem) {
+        RETURN_ON_FAILURE(time_launch(b, yardstick_widen, &b->task, &seconds, err));
+        print_row(b, "widen", seconds, b->transfers);
+    }
     for (int v = 0; v < problem->variant_count; v++) {
         const struct contest_variant *const variant = &problem->variants[v];
         if (variant->launch != NULL)

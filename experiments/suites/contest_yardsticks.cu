@@ -25,6 +25,21 @@ __global__ void __launch_bounds__(threads) copy(const int4 *from, int4 *to, int6
     }
 }
 
+__global__ void __launch_bounds__(threads) widen(const int2 *from, longlong2 *to, int64_t count) {
+    const int64_t first = static_cast<int64_t>(blockIdx.x) * threads * vectors + threadIdx.x;
+    int2 kept[vectors];
+#pragma unroll
+    for (int v = 0; v < vectors; v++) {
+        if (first + v * threads < count)
+            kept[v] = __ldcs(from + first + v * threads);
+    }
+#pragma unroll
+    for (int v = 0; v < vectors; v++) {
+        if (first + v * threads < count)
+            __stcs(to + first + v * threads, make_longlong2(kept[v].x, kept[v].y));
+    }
+}
+
 struct Add {
     __host__ __device__ int64_t operator()(int64_t a, int64_t b) const {
         return a + b;
@@ -59,6 +74,13 @@ enum status yardstick_copy(const struct device_task *task, struct error *err) {
     return launch(err, copy, dim3(static_cast<unsigned>((task->count + each - 1) / each)),
                   dim3(threads), 0, static_cast<const int4 *>(task->input),
                   static_cast<int4 *>(task->output), task->count);
+}
+
+enum status yardstick_widen(const struct device_task *task, struct error *err) {
+    const int64_t each = threads * vectors, pairs = task->count / 2;
+    return launch(err, widen, dim3(static_cast<unsigned>((pairs + each - 1) / each)), dim3(threads),
+                  0, static_cast<const int2 *>(task->input), static_cast<longlong2 *>(task->output),
+                  pairs);
 }
 
 size_t yardstick_cub_workspace(int64_t count) {

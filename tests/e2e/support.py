@@ -264,7 +264,7 @@ def environment(**changes):
 def default_signals():
     """For preexec_fn, if a program is sent signals: those of an interactive
     shell's child, whatever the tests themselves were started under."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
 
 
