@@ -288,8 +288,7 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
             const int32_t first = strip * MAX_LANES;
             const int32_t lanes = sources - first < MAX_LANES ? sources - first : MAX_LANES;
             int32_t done;
-            if (allocated != STATUS_OK ||
-                !delivery_claims(delivery, plan->position + first, lanes))
+            if (allocated != STATUS_OK || !delivery_claims(delivery, plan->position + first, lanes))
                 continue;
             solve_strip(&worker, first, lanes);
 #pragma omp atomic capture

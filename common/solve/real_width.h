@@ -161,8 +161,9 @@ static inline bool OF_CELL(is_tree_edge)(const struct real_edges *edges, const i
     return (difference > 0) & (difference == edges->coarse[e]);
 }
 
-/* Returns the lightest edge into number k that is tight in the coarse graph and comes from a smaller
- * coarse distance, or -1 if there is none. A short row has no branch that is hard to foresee. */
+/* Returns the lightest edge into number k that is tight in the coarse graph and comes from a
+ * smaller coarse distance, or -1 if there is none. A short row has no branch that is hard to
+ * foresee. */
 static inline int64_t OF_CELL(tree_edge)(const struct real_edges *edges, const int32_t *near,
                                          int32_t k) {
     const int32_t dist = near[k];
