@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_ranks.h"
 
+#include "common/base/crc32.h"   // crc32_add
 #include "common/base/isa.h"     // isa_choose
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
@@ -81,12 +82,37 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return r->next->take(r->next, block, err);
 }
 
+/* What all ranks must have alike, or their rows would not belong together. */
+struct common_ground {
+    uint32_t graph, sources; /* checksums */
+    int32_t n, rows;
+};
+
+static enum status check_common_ground(const struct solver_run *run, struct error *err) {
+    const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    struct common_ground own = {
+        .graph = graph_checksum(&run->graph), .n = run->graph.n, .rows = sources.count};
+    if (sources.source != NULL)
+        own.sources = crc32_add(0, sources.source, (size_t)sources.count * sizeof(int32_t));
+    struct common_ground first = own;
+    RETURN_ON_FAILURE(ranks_broadcast(&run->ranks, &first, sizeof first, err));
+    enum status status = STATUS_OK;
+    if (own.graph != first.graph || own.n != first.n)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "expected the graph of rank 0, with checksum %08x, found one with %08x",
+                      first.graph, own.graph);
+    else if (own.rows != first.rows || own.sources != first.sources)
+        status = fail(err, STATUS_BAD_INPUT, "--sources: expected those of rank 0, found others");
+    return ranks_agree(&run->ranks, status, err);
+}
+
 enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, struct error *err) {
     struct rank_rows *const r = &run->rank_rows;
     const int32_t count = vertex_list_rows(&run->result.sources, &run->graph).count;
     void *taken = NULL, *facts = NULL;
     if (run->ranks.count == 1)
         return STATUS_OK;
+    RETURN_ON_FAILURE(check_common_ground(run, err));
     enum status status = memory_alloc(&taken, (size_t)count, 1, "which rows are taken", err);
     if (status == STATUS_OK)
         status = memory_alloc(&facts, (size_t)run->ranks.count, sizeof *r->facts, "what ranks took",
@@ -103,6 +129,7 @@ enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, st
     return ranks_claims_open(&run->ranks, count, err);
 }
 
+/* Ranks have as many rows (check_common_ground). */
 static enum status take_taken(void *self, int rank, size_t first, size_t count, const void *data,
                               struct error *err) {
     struct rank_rows *const r = self;

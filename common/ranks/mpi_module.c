@@ -44,6 +44,11 @@ static void end(void) {
         MPI_Finalize();
 }
 
+static void give_up(void) {
+    enum { NO_RESOURCE = 4 }; /* exit status */
+    MPI_Abort(MPI_COMM_WORLD, NO_RESOURCE);
+}
+
 static int send(const void *data, size_t size, int to) {
     for (size_t done = 0; done < size; done += PART)
         CALL(
@@ -100,6 +105,7 @@ __attribute__((visibility("default"))) const struct ranks_transport apsp_ranks_t
     .version = RANKS_TRANSPORT_VERSION,
     .begin = begin,
     .end = end,
+    .give_up = give_up,
     .send = send,
     .receive = receive,
     .broadcast = broadcast,

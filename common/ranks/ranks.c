@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/ranks/ranks.h"
 
-#include "common/base/memory.h" // memory_alloc
 #include "common/ranks/transport.h"
 
 #include <dlfcn.h>
@@ -16,6 +15,13 @@
 static size_t stop_word;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A rank could not be reached, so that the others may wait for this one. */
+static bool broken;
+
+/* What rank 0 receives at once. It is there from the beginning: a rank that fails to send or to
+ * receive what all have agreed on leaves the others waiting. */
+static _Alignas(64) char part[1 << 22];
+
 /* What a rank says of itself when all agree. */
 struct opinion {
     int status;
@@ -27,6 +33,7 @@ static enum status check(const struct ranks *ranks, int code, const char *what, 
     char why[256];
     if (code == 0)
         return STATUS_OK;
+    broken = true;
     ranks->transport->explain(code, why, sizeof why);
     return fail(err, STATUS_NO_RESOURCE, "%s between processes: %s", what, why);
 }
@@ -83,10 +90,13 @@ static enum status load(struct ranks *ranks, struct error *err) {
     return STATUS_OK;
 }
 
-static void (*leave)(void);
+static const struct ranks_transport *joined;
 
-static void leave_all(void) {
-    leave();
+static void leave(void) {
+    if (broken)
+        joined->give_up();
+    else
+        joined->end();
 }
 
 enum status ranks_join(struct ranks *ranks, struct error *err) {
@@ -99,8 +109,8 @@ enum status ranks_join(struct ranks *ranks, struct error *err) {
         ranks,
         ranks->transport->begin(&ranks->rank, &ranks->count, &ranks->rank_here, &ranks->count_here),
         "starting", err));
-    leave = ranks->transport->end;
-    atexit(leave_all);
+    joined = ranks->transport;
+    atexit(leave);
     if (ranks->count == 1)
         ranks->transport = NULL;
     return STATUS_OK;
@@ -117,40 +127,34 @@ enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, 
 
 enum status ranks_gather(const struct ranks *ranks, const void *data, size_t count, size_t size,
                          ranks_take *take, void *self, struct error *err) {
-    enum { PART = 1 << 22 };
     const struct ranks_transport *const t = ranks->transport;
-    const size_t most = size < PART ? PART / size : 1;
-    enum status status = STATUS_OK, taken = STATUS_OK;
+    const size_t most = sizeof part / size;
+    enum status taken = STATUS_OK;
     struct error of_taking;
     uint64_t theirs = count;
-    void *part = NULL;
     if (t == NULL)
         return STATUS_OK;
     if (!ranks_first(ranks)) {
-        TRY(check(ranks, t->send(&theirs, sizeof theirs, 0), "sending", err));
+        RETURN_ON_FAILURE(check(ranks, t->send(&theirs, sizeof theirs, 0), "sending", err));
         for (size_t first = 0; first < count; first += most) {
             const size_t now = count - first < most ? count - first : most;
-            TRY(check(ranks, t->send((const char *)data + first * size, now * size, 0), "sending",
-                      err));
+            RETURN_ON_FAILURE(check(
+                ranks, t->send((const char *)data + first * size, now * size, 0), "sending", err));
         }
         return STATUS_OK;
     }
-    TRY(memory_alloc(&part, most, size, "what ranks send", err));
     for (int rank = 1; rank < ranks->count; rank++) {
-        TRY(check(ranks, t->receive(&theirs, sizeof theirs, rank), "receiving", err));
+        RETURN_ON_FAILURE(check(ranks, t->receive(&theirs, sizeof theirs, rank), "receiving", err));
         for (size_t first = 0; first < theirs; first += most) {
             const size_t now = theirs - first < most ? (size_t)theirs - first : most;
-            TRY(check(ranks, t->receive(part, now * size, rank), "receiving", err));
+            RETURN_ON_FAILURE(check(ranks, t->receive(part, now * size, rank), "receiving", err));
             if (taken == STATUS_OK) /* the others send all the same */
                 taken = take(self, rank, first, now, part, &of_taking);
         }
     }
     if (taken != STATUS_OK)
         *err = of_taking;
-    status = taken;
-cleanup:
-    memory_free(part);
-    return status;
+    return taken;
 }
 
 /* Of all ranks: the lowest that has failed. */

@@ -43,7 +43,8 @@ enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, 
 /* Lowers *number to the least of all ranks. */
 enum status ranks_least(const struct ranks *ranks, int *number, struct error *err);
 
-/* Rank 0 takes what the others have, rank by rank: arrays of elements of `size` bytes, of which
+/* Rank 0 takes what the others have, rank by rank: arrays of elements of `size` bytes (4 MiB at
+ * most), of which
  * take() gets a few at a time, `count` from element `first` of that rank's array on. It is not
  * called for what rank 0 itself has. */
 typedef enum status ranks_take(void *self, int rank, size_t first, size_t count, const void *data,

@@ -19,6 +19,7 @@ struct ranks_transport {
     /* Joins the processes that were started together; `here` are those of the same host. */
     int (*begin)(int *rank, int *count, int *rank_here, int *count_here);
     void (*end)(void);
+    void (*give_up)(void); /* ends all processes at once, after a failure of a function below */
     int (*send)(const void *data, size_t size, int to);
     int (*receive)(void *data, size_t size, int from);
     int (*broadcast)(void *data, size_t size); /* from rank 0; all ranks call it */

@@ -26,9 +26,10 @@ ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 @unittest.skipIf(SANITIZED, "MPI's own memory is not ours to check")
 class RanksTest(ProgramTest):
 
-    def launch(self, count, *args, **changes):
+    def launch(self, count, *args, program=("cpu",), **changes):
         """mpirun, running `count` processes of cpu."""
-        process = subprocess.Popen([LAUNCHER, "-np", str(count), "cpu", *args], cwd=self.directory,
+        process = subprocess.Popen([LAUNCHER, "-np", str(count), *program, *args],
+                                   cwd=self.directory,
                                    env=environment(**{**ALLOWED, **changes}), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    preexec_fn=default_signals)
@@ -86,8 +87,9 @@ class SameBytes(RanksTest):
     def test_real(self):
         """Sums of real distances are the same bits in whatever order ranks add them."""
         graph = self.graph("--v", "300", "--density", "2%")
-        text = re.sub(r"^(a \d+ \d+) (\d+)$", r"\1 \2.37", self.read(graph).decode(),
-                      flags=re.MULTILINE)
+        text, edges = re.subn(r"^(\d+ \d+) (\d+)$", r"\1 \2.37", self.read(graph).decode(),
+                              flags=re.MULTILINE)
+        self.assertEqual(edges, 1794)
         self.write("r.gr", text)
         self.compare("r.gr", 3, "--variant", "multisource")
         self.compare("r.gr", 2, "--variant", "dissection")
@@ -139,6 +141,20 @@ class Refused(RanksTest):
         self.refuses(NO_RESOURCE, "cannot write /nonexistent/x", graph, "-v", "multisource",
                      "--format", "npy", "-o", "/nonexistent/x")
         self.assertEqual(self.files(), before)
+
+    def test_other_graphs(self):
+        """Rows of two graphs do not belong together, nor do rows for other sources."""
+        self.succeeds("graphgen", "--v", "50", "--edges", "300", "--seed", "1", "-o", "g0")
+        self.succeeds("graphgen", "--v", "50", "--edges", "300", "--seed", "2", "-o", "g1")
+        self.write("s0", "1 2 3\n")
+        self.write("s1", "1 2 4\n")
+        for args, expected in ((("--measures", "-v", "multisource"), "expected the graph of rank 0"),
+                               (("g0", "--measures", "-v", "johnson"), "--sources: expected those")):
+            own = "g" if args[0] == "--measures" else "--sources=@s"
+            script = 'exec cpu "$@" %s$OMPI_COMM_WORLD_RANK' % own
+            with self.subTest(own):
+                lines = self.refuses(BAD_INPUT, expected, *args, program=("sh", "-c", script, "sh"))
+                self.assertRegex(lines[0], "rank 1 of 2 on ")
 
     def test_without_module(self):
         graph = self.graph("--v", "20", "--density", "10%")
