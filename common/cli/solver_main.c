@@ -157,12 +157,14 @@ static void choose_devices(struct argp_state *state, struct solver_arguments *a,
         options->device = options->devices[0];
 }
 
-/* Lists all GPUs if they are wanted. If there is none, the solve says so. */
+/* Lists all GPUs if they are wanted and the variant can use them. If there is none, the solve says
+ * so. */
 static void find_devices(struct solver_arguments *a) {
     struct solver_options *const options = &a->options;
     struct error ignored;
     int count = 0;
-    if (!a->all_devices || gpu_count(&count, &ignored) != STATUS_OK)
+    if (!a->all_devices || a->variant->solve_spread == NULL ||
+        gpu_count(&count, &ignored) != STATUS_OK)
         return;
     options->device_count = count < SOLVER_MAX_TOGETHER ? count : SOLVER_MAX_TOGETHER;
     for (int k = 0; k < options->device_count; k++)
@@ -183,6 +185,13 @@ static void check_resume(struct argp_state *state, const struct solver_arguments
         cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
 }
 
+/* Whether the program could use one; otherwise the solve says why it cannot. */
+static bool has_gpu(const struct solver *solver) {
+    struct error ignored;
+    int count;
+    return !solver->uses_gpu || gpu_count(&count, &ignored) == STATUS_OK;
+}
+
 /* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
@@ -196,6 +205,9 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
             cli_usage(state, "--tile: expected at most %d for variant %s, found %d",
                       variant->max_tile, variant->name, a->options.tile);
     }
+    if (a->options.device_count > 1 && variant->solve_spread == NULL && has_gpu(a->solver))
+        cli_usage(state, "--devices: variant %s solves on one GPU, found a list of %d",
+                  variant->name, a->options.device_count);
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);

@@ -50,7 +50,8 @@ class Spread(ProgramTest):
             "cuda_blocked: no usable GPU: expected a device in 0 .. 1, found 2\n"))
         status, _, err = self.run_on(2, "cuda_simple", "--devices", "1,0")
         self.assertEqual((status, err), (
-            BAD_INPUT, "cuda_simple: this variant solves on one GPU, found a list of 2\n"))
+            BAD_INPUT, "cuda_simple: --devices: variant thesis solves on one GPU, found a list of 2\n"
+                       "Try `cuda_simple --help' or `cuda_simple --usage' for more information.\n"))
 
 
 if __name__ == "__main__":
