@@ -41,6 +41,8 @@
 #define cudaMemcpyAsync              hipMemcpyAsync
 #define cudaMemcpyHostToDevice       hipMemcpyHostToDevice
 #define cudaMemcpyDeviceToHost       hipMemcpyDeviceToHost
+#define cudaMemcpyDeviceToDevice     hipMemcpyDeviceToDevice
+#define cudaMemcpy2D                 hipMemcpy2D
 
 #define cudaStream_t              hipStream_t
 #define cudaStreamNonBlocking     hipStreamNonBlocking
