@@ -591,13 +591,12 @@ static enum status finish_ahead(struct ahead *ahead, struct error *err) {
     return ahead->status;
 }
 
-static int current_device(void);
-
 /* Hands a block on while the next one is solved. */
-static enum status deliver(struct session *s, const struct block *block, struct error *err) {
+static enum status deliver(struct session *s, const struct block *block, int device,
+                           struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
     struct delivery *const delivery = s->download.delivery;
-    if (delivery_takes_device(delivery, current_device()) &&
+    if (delivery_takes_device(delivery, device) &&
         (!block->is_matrix || delivery->sources.source == NULL)) {
         const struct device_rows here = {.dist = m.dist,
                                          .pred = m.pred,
@@ -638,7 +637,7 @@ static enum status produce(struct session *s, const struct solver_task *task, in
             ahead.in_thread =
                 delivers && pthread_create(&ahead.thread, NULL, solve_ahead, &ahead) == 0;
         }
-        enum status status = delivers ? deliver(s, &block, err) : STATUS_OK;
+        enum status status = delivers ? deliver(s, &block, ahead.device, err) : STATUS_OK;
         struct error later;
         const enum status solved = more ? finish_ahead(&ahead, &later) : STATUS_OK;
         if (status == STATUS_OK && solved != STATUS_OK) {

@@ -558,12 +558,14 @@ static void test_selected_gpu(void) {
     int device;
     char name[64];
     options.engine = "cuda_simple";
+    cuda_shim_set_devices(CALLERS + 1);
     CU_ASSERT_EQUAL(cudaSetDevice(CALLERS), cudaSuccess);
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, NULL), APSP_OK);
     CU_ASSERT(cudaGetDevice(&device) == cudaSuccess && device == CALLERS);
     CU_ASSERT_EQUAL(apsp_gpu_name(0, name, sizeof name, NULL), APSP_OK);
     CU_ASSERT(cudaGetDevice(&device) == cudaSuccess && device == CALLERS);
     CU_ASSERT_EQUAL(cudaSetDevice(0), cudaSuccess);
+    cuda_shim_set_devices(1);
     apsp_result_free(result);
     apsp_graph_free(graph);
 }
