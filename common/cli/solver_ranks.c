@@ -5,7 +5,6 @@
 #include "common/base/isa.h"     // isa_choose
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
-#include "common/graph/limit.h"  // NO_LIMIT
 
 #include <stdlib.h>
 #include <string.h>
