@@ -386,7 +386,6 @@ SOURCES = [
         ("what was told to stop counts as solved",
          "    if (!progress_goes_on(m.stop.progress))\n        return progress_cancelled(err);",
          "    if (m.stop.word == NULL)\n        return progress_cancelled(err);"),
-        ("what was given up is mended", "m->pred != NULL && !s->state.wants_matrix", "m->pred != NULL"),
         ("the next block is solved where one is being copied",
          ".slot = slot % s->slots,",
          ".slot = 0,"),
