@@ -580,13 +580,13 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
     return ranks_first(&run->ranks) ? measures_finish(&run->measures, err) : STATUS_OK;
 }
 
-/* Stores the name of the GPU and, if there are several, how many. */
+/* Stores the name of the GPU and, if several took part, how many. */
 static enum status name_devices(const struct solver_options *options, struct solver_run *run,
                                 struct error *err) {
     char name[sizeof run->device - 16];
     RETURN_ON_FAILURE(gpu_name(options->device, name, sizeof name, err));
-    if (options->device_count > 1)
-        snprintf(run->device, sizeof run->device, "%d x %s", options->device_count, name);
+    if (run->events.gpus > 1)
+        snprintf(run->device, sizeof run->device, "%d x %s", run->events.gpus, name);
     else
         snprintf(run->device, sizeof run->device, "%s", name);
     return STATUS_OK;
