@@ -44,6 +44,7 @@ static const struct solver_variant variants[] = {
         .by_rows = true,
         .gives_totals = true,
         .solve = cuda_sparse_dissection_solve,
+        .solve_spread = GPU_LAUNCH(cuda_sparse_dissection_solve),
         .derives_pred = true,
         .memory = cuda_sparse_dissection_memory,
         .model = {.seconds = cuda_sparse_dissection_seconds, .rate = "cuda_sparse"},

@@ -585,8 +585,9 @@ static enum status name_devices(const struct solver_options *options, struct sol
                                 struct error *err) {
     char name[sizeof run->device - 16];
     RETURN_ON_FAILURE(gpu_name(options->device, name, sizeof name, err));
-    if (run->events.gpus > 1)
-        snprintf(run->device, sizeof run->device, "%d x %s", run->events.gpus, name);
+    const int gpus = run->events.gpus > 0 ? run->events.gpus : options->device_count;
+    if (gpus > 1)
+        snprintf(run->device, sizeof run->device, "%d x %s", gpus, name);
     else
         snprintf(run->device, sizeof run->device, "%s", name);
     return STATUS_OK;
