@@ -18,13 +18,6 @@ enum {
 /* Bands ------------------------------------------------------------------------------------------
  */
 
-struct bands bands_choose(int32_t n, int owners, int own) {
-    enum { BANDS_AN_OWNER = 8 };
-    const int64_t blocks = n / ((int64_t)BLOCK * BANDS_AN_OWNER * owners);
-    const int32_t high = blocks < 1 ? 1 : blocks > MAX_BLOCKS ? MAX_BLOCKS : (int32_t)blocks;
-    return (struct bands){n, high * BLOCK, owners, own};
-}
-
 static int32_t band_count(const struct bands *b) {
     return tiles_parts(b->n, b->size);
 }
@@ -50,6 +43,25 @@ int32_t bands_row(const struct bands *b, int32_t k) {
 int32_t bands_place(const struct bands *b, int32_t row) {
     const int32_t band = row / b->size;
     return owner_of(b, band) == b->own ? first_row(b, band) + row % b->size : -1;
+}
+
+/* What bands of that size cost, in times of what an equal share of all steps takes: the most rows
+ * that a process has, cells that come from memory once a round, and the update of the band itself.
+ */
+static double cost_of(int32_t n, int owners, int32_t size) {
+    enum { STEPS_A_LOAD = BLOCK / 2 }; /* which take as long as to load and store a cell */
+    const struct bands first = {n, size, owners, 0}; /* no other owner has more */
+    return (double)bands_rows(&first) * owners / n * (1 + (double)STEPS_A_LOAD / size) +
+           (double)size / n;
+}
+
+struct bands bands_choose(int32_t n, int owners, int own) {
+    struct bands best = {n, BLOCK, owners, own};
+    for (int32_t size = 2 * BLOCK; size <= MAX_BLOCKS * BLOCK; size += BLOCK) {
+        if (cost_of(n, owners, size) < cost_of(n, owners, best.size))
+            best.size = size;
+    }
+    return best;
 }
 
 /* Memory -----------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ struct bands {
     int owners, own;
 };
 
-/* Returns bands that are high enough for fast products if every process gets some of them. */
+/* Returns bands that are high enough for fast products and low enough for equal shares. */
 struct bands bands_choose(int32_t n, int owners, int own);
 
 /* Returns how many rows a process owns. */

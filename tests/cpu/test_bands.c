@@ -33,10 +33,11 @@ static void test_places(void) {
     }
 }
 
-/* Bands are as high as fast products want, but everybody gets some. */
+/* Bands are as high as fast products want, but shares are equal. */
 static void test_sizes(void) {
     CU_ASSERT_EQUAL(bands_choose(100000, 4, 0).size, 4 * MIN_PLUS_BLOCK);
-    CU_ASSERT_EQUAL(bands_choose(10 * MIN_PLUS_BLOCK, 4, 0).size, MIN_PLUS_BLOCK);
+    CU_ASSERT_EQUAL(bands_choose(8000, 4, 0).size, 3 * MIN_PLUS_BLOCK); /* 28 bands */
+    CU_ASSERT_EQUAL(bands_choose(7 * MIN_PLUS_BLOCK, 7, 0).size, MIN_PLUS_BLOCK);
     const struct bands none = bands_choose(2 * MIN_PLUS_BLOCK, 7, 6);
     CU_ASSERT_EQUAL(bands_rows(&none), 0);
 }
