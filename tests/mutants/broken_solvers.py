@@ -161,8 +161,8 @@ SOURCES = [
         ("row and column panel are swapped", "left.at(i, s),\n", "left.at(s, s),\n"),
     ]),
     Source("cuda_blocked/parts/spread.cu", suites("spread"), [
-        ("the column's tiles stay operands as they were",
-         "    work.update(shared, piece, s);\n    work.encode_left(shared, i, s);\n",
+        ("the column's tiles are updated by operands of another column",
+         "    work.encode_left(shared, i, s);\n    work.update(shared, piece, s);\n",
          "    work.update(shared, piece, s);\n"),
         ("rows are filled as if one GPU had all",
          "static_cast<int32_t>(row / tile * parts + own) * tile",
@@ -311,9 +311,6 @@ SOURCES = [
     ]),
     Source("cuda_sparse/parts/strip.cuh",
            suites("real", variants=("cuda_sparse/multisource",)), [
-        ("no edge is tight that weighs as much as the largest label",
-         "return nextafter(one, Format::no_path);",
-         "return one;"),
         ("nobody is told that a weight vanishes", "raise(&p.found->waiting, 1);", "(void)0;"),
     ]),
     Source("cuda_sparse/queued.cu", suites("real", variants=("cuda_sparse/queued",)), [
@@ -351,7 +348,7 @@ SOURCES = [
     Source("cuda_sparse/dissection.c", suites("cuda_sparse/dissection"), [
         ("bins are never too few",
          "else if (t->largest >> s->totals.shift >= TOTALS_BINS)",
-         "else if (t->largest >> s->totals.shift >= 1000000)"),
+         "else if (t->largest >> s->totals.shift >= 2000000000)"),
         ("who reaches all is reached by all",
          "if (s->is_finite && t->largest >= INF)",
          "if (s->is_finite && t->largest > INF)"),
