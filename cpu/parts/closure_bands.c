@@ -186,7 +186,8 @@ static void close_square(const struct round *r) {
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t size = r->bands->size;
     tiles_load(&r->cells, first_row(r->bands, r->band), first_pivot(r), size, size, c->square);
-    closure_find(kernel, c->square, (size_t)size, pivots(r), c->threads, c->inner, r->progress);
+    /* It takes no time worth reporting or cutting short. */
+    closure_find(kernel, c->square, (size_t)size, pivots(r), c->threads, c->inner, NULL);
     for (int b = 0; b < blocks_in(r); b++) {
         for (int32_t s = 0; s < size / kernel->rows; s++) {
             const size_t at = (size_t)s * (size_t)kernel->rows * (size_t)size + (size_t)b * BLOCK;
