@@ -508,6 +508,19 @@ void begin_copies() {
     }
 }
 
+// Of two copies to the same place on the host, the first would be lost if the device is fast.
+void check_place(const void *to, size_t size) {
+    const auto begin = static_cast<const char *>(to);
+    for (const Copy &copy : pending) {
+        const auto other = static_cast<const char *>(copy.to);
+        if (copy.kind == cudaMemcpyDeviceToHost && begin < other + copy.size &&
+            other < begin + size) {
+            fprintf(stderr, "cuda shim: two copies to the same place are under way\n");
+            abort();
+        }
+    }
+}
+
 // Makes those of the first `count` of all copies ever started happen that are in the default stream
 // and, if `apart`, those in others.
 void finish_copies(size_t count, bool apart) {
@@ -954,10 +967,12 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
         abort();
     }
     if (result == cudaSuccess) {
-        if (kind == cudaMemcpyDeviceToHost)
+        if (kind == cudaMemcpyDeviceToHost) {
+            check_place(to, size);
             memset(to, 0xa5, size);
-        else
+        } else {
             begin_copies(); // two that write the same cells do so in turn
+        }
         pending.push_back(
             {to, from, size, kind, copies_started++, stream != nullptr, false, nullptr});
     }

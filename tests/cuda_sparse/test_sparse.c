@@ -305,6 +305,53 @@ static struct graph path_with_zeros(int32_t n) {
     return g;
 }
 
+/* A sink that looks where blocks are in the memory of the GPU. */
+struct places {
+    struct row_sink sink; /* the first member */
+    const int32_t *last;
+    int blocks, moves;
+};
+
+static enum status look_where(struct row_sink *self, const struct device_rows *rows,
+                              struct error *err) {
+    struct places *const p = (struct places *)self;
+    (void)err;
+    p->blocks++;
+    p->moves += rows->dist != p->last;
+    p->last = rows->dist;
+    return STATUS_OK;
+}
+
+static enum status take_none(struct row_sink *self, const struct row_block *block,
+                             struct error *err) {
+    (void)self, (void)block;
+    return fail(err, STATUS_BAD_INPUT, "rows on the host");
+}
+
+/* While a block is handed on, the next one is solved, in another place. */
+static void test_places(void) {
+    const struct solver_options options = {.rows = 7};
+    const struct edge edges[] = {{0, 1, 5}, {1, 2, 6}, {2, 0, 7}};
+    struct graph g = graph_of(60, edges, 3);
+    int32_t source[50];
+    for (int32_t p = 0; p < 50; p++)
+        source[p] = p;
+    struct places places = {.sink = {.take = take_none, .take_device = look_where}};
+    const struct solve_request request = {.graph = &g,
+                                          .sources = {source, 50},
+                                          .limit = NO_LIMIT,
+                                          .options = &options,
+                                          .repetitions = 1};
+    struct timing timing;
+    struct error err;
+    CU_ASSERT_EQUAL(solve_rows(solver_find(&cuda_sparse_solver, "multisource"), &request,
+                               &places.sink, &timing, &err),
+                    STATUS_OK);
+    CU_ASSERT_EQUAL(places.blocks, 8);
+    CU_ASSERT_EQUAL(places.moves, 8);
+    graph_free(&g);
+}
+
 /* Where time flies, `auto` gives label correcting up in a block, wherever it is. */
 static void test_blocks_out_of_time(void) {
     struct graph g = path_with_zeros(60);
@@ -381,6 +428,7 @@ CU_TestInfo sparse_tests[] = {
     {"distances that almost need 32 bits", test_almost_too_long},
     {"blocks of some rows", test_blocks},
     {"blocks of deep graphs and no time", test_blocks_out_of_time},
+    {"places of blocks", test_places},
     {"blocks if the matrix does not fit", test_little_memory},
     {"blocks and every CUDA call failing", test_blocks_failing},
     CU_TEST_INFO_NULL,
