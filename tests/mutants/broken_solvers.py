@@ -355,9 +355,9 @@ SOURCES = [
         ("totals of targets are those of sources",
          "*lengths = (struct lengths){.up = lengths->down, .down = lengths->up};",
          "*lengths = (struct lengths){.up = lengths->up, .down = lengths->down};"),
-        ("of several GPUs none sweeps from the next source",
-         "crew->claimed += count;",
-         "crew->claimed += count + (crew->helpers > 0);"),
+        ("of several GPUs none sweeps from the last source",
+         "*first = crew->claimed;",
+         "*first = crew->claimed - (crew->helpers > 0 && crew->claimed > 0);"),
     ]),
     Source("dissection/pieces.c", suites("dissection/pieces"), [
         ("a middle piece may be a leaf's size",
