@@ -897,7 +897,8 @@ static enum status is_proved(const struct session *s, bool *proved, struct error
             RETURN_ON_FAILURE(
                 gpu_blame(helper->device, gpu_lane_proof_end(&helper->proof, proved, err), err));
     }
-    return gpu_check(cudaSetDevice(s->device), "selecting the device", err);
+    return crew->helpers == 0 ? STATUS_OK
+                              : gpu_check(cudaSetDevice(s->device), "selecting the device", err);
 }
 
 /* On all GPUs. */
