@@ -63,11 +63,12 @@ class Spread(ProgramTest):
         self.assertEqual(several, one)
 
     def test_failure(self):
+        # The call is one of those by which the two GPUs get ready.
         n = 2200
         self.write("graphFile.txt", Graph(n, [(v, v + 1, 1) for v in range(n - 1)]).text())
         before = sorted(os.listdir(self.directory))
         status, _, err = self.run_on(2, "cuda_sparse", "--variant", "queued", "--devices", "0,1",
-                                     "--format", "npy", "-o", "out", CUDA_SHIM_LOSE_AFTER="150")
+                                     "--format", "npy", "-o", "out", CUDA_SHIM_LOSE_AFTER="120")
         self.assertEqual(status, NO_RESOURCE)
         self.assertRegex(err, r"\Acuda_sparse: GPU [01]: [^\n]*unknown error[^\n]*\n\Z")
         self.assertEqual(sorted(os.listdir(self.directory)), before)
