@@ -4,9 +4,12 @@
 #include "common/base/clock.h"           // clock_seconds
 #include "common/base/memory.h"          // memory_alloc, memory_prefer_huge_pages
 #include "common/base/threads.h"         // threads_worth
+#include "common/ranks/ranks.h"          // ranks_agree
+#include "common/solve/delivery.h"       // delivery_take
 #include "common/solve/distance_bound.h" // distance_bound_seems_below
 #include "common/solve/range.h"          // range_find_cut
 #include "cpu/parts/closure.h"           // closure_find
+#include "cpu/parts/closure_bands.h"     // closure_bands_find
 #include "cpu/parts/first_touch.h"       // first_touch_row
 #include "cpu/parts/predecessors.h"      // predecessors_derive
 
@@ -15,32 +18,44 @@ struct job {
     const struct solver_task *task;
     enum isa isa;
     int threads;
-    uint16_t *narrow; /* n rows of narrow_ld cells; NULL if only 32 bits are used */
+    const struct ranks *ranks;
+    /* Row p of the matrices is that of the source at position p: of all vertices, or of those whose
+     * rows this process has. */
+    struct row_sources sources;
+    struct matrix *dist, *pred; /* pred is NULL for distances only */
+    uint16_t *narrow;           /* as many rows of narrow_ld cells; NULL if only 32 bits are used */
     size_t narrow_ld;
-    void *workspace; /* for closure_find */
+    void *workspace;            /* for closure_find */
+    struct closure_bands bands; /* for several processes */
+    struct matrix own[2];       /* their distances and predecessors */
 };
+
+static bool is_shared(const struct job *job) {
+    return job->ranks->count > 1;
+}
 
 /* Each thread touches the rows first that it works on first (work_stealing.h). */
 
 static void fill_wide(const struct job *job) {
-    const struct solver_task *task = job->task;
+    const struct graph *const g = job->task->graph;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
-    for (int32_t i = 0; i < task->graph->n; i++) {
-        if (!progress_goes_on(task->progress))
+    for (int32_t p = 0; p < job->sources.count; p++) {
+        if (!progress_goes_on(job->task->progress))
             continue;
-        graph_to_rows(task->graph, i, matrix_row(task->dist, i), NULL);
-        if (task->pred != NULL)
-            first_touch_row(matrix_row(task->pred, i), task->graph->n);
+        graph_to_rows(g, row_source(&job->sources, p), matrix_row(job->dist, p), NULL);
+        if (job->pred != NULL)
+            first_touch_row(matrix_row(job->pred, p), g->n);
     }
 }
 
 static void fill_narrow(const struct job *job) {
     const struct graph *g = job->task->graph;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
-    for (int32_t i = 0; i < g->n; i++) {
+    for (int32_t p = 0; p < job->sources.count; p++) {
         if (!progress_goes_on(job->task->progress))
             continue;
-        uint16_t *row = job->narrow + (size_t)i * job->narrow_ld;
+        uint16_t *row = job->narrow + (size_t)p * job->narrow_ld;
+        const int32_t i = row_source(&job->sources, p);
         for (int32_t j = 0; j < g->n; j++)
             row[j] = INF16;
         for (int64_t e = g->first[i]; e < g->first[i + 1]; e++) {
@@ -48,35 +63,52 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
-        first_touch_row(matrix_row(job->task->dist, i), g->n);
-        if (job->task->pred != NULL)
-            first_touch_row(matrix_row(job->task->pred, i), g->n);
+        first_touch_row(matrix_row(job->dist, p), g->n);
+        if (job->pred != NULL)
+            first_touch_row(matrix_row(job->pred, p), g->n);
     }
 }
 
-/* Copies the narrow distances to the task's; returns the largest one that is not INF. */
+/* Copies the narrow distances to the wide ones; returns the largest one that is not INF. */
 static int32_t widen(const struct job *job, const struct min_plus *kernel) {
-    const struct matrix *dist = job->task->dist;
     int32_t largest = 0;
 #pragma omp parallel for num_threads(job->threads) schedule(static) reduction(max : largest)
-    for (int32_t i = 0; i < dist->n; i++) {
+    for (int32_t p = 0; p < job->sources.count; p++) {
         if (progress_goes_on(job->task->progress))
-            largest = kernel->widen(job->narrow + (size_t)i * job->narrow_ld, (size_t)dist->n,
-                                    matrix_row(dist, i), largest);
+            largest = kernel->widen(job->narrow + (size_t)p * job->narrow_ld,
+                                    (size_t)job->task->graph->n, matrix_row(job->dist, p), largest);
     }
     return largest;
 }
 
+static enum status close_cells(const struct job *job, const struct min_plus *kernel, void *cells,
+                               size_t ld, struct error *err) {
+    struct progress *const progress = job->task->progress;
+    if (is_shared(job))
+        return ranks_agree(
+            job->ranks,
+            closure_bands_find(&job->bands, kernel, cells, ld, job->ranks, progress, err), err);
+    closure_find(kernel, cells, ld, job->task->graph->n, job->threads, job->workspace, progress);
+    return progress_goes_on(progress) ? STATUS_OK : progress_cancelled(err);
+}
+
+/* No distance that is not INF exceeds `longest`. */
+static enum status derive_predecessors(const struct job *job, int32_t longest, struct error *err) {
+    const struct predecessors_task task = {.graph = job->task->graph,
+                                           .sources = job->sources,
+                                           .dist = job->dist,
+                                           .ranks = job->ranks,
+                                           .longest = longest,
+                                           .isa = job->isa,
+                                           .threads = job->threads,
+                                           .progress = job->task->progress};
+    return job->pred == NULL ? STATUS_OK : predecessors_derive(&task, job->pred, err);
+}
+
 static enum status solve_wide(const struct job *job, struct error *err) {
-    const struct solver_task *task = job->task;
-    closure_find(min_plus_kernels(job->isa)->wide, task->dist->cell, task->dist->ld, task->dist->n,
-                 job->threads, job->workspace, task->progress);
-    if (!progress_goes_on(task->progress))
-        return progress_cancelled(err);
-    if (task->pred == NULL)
-        return STATUS_OK;
-    return predecessors_derive(task->graph, task->dist, INF - 1, task->pred, job->isa, job->threads,
-                               task->progress, err);
+    RETURN_ON_FAILURE(
+        close_cells(job, min_plus_kernels(job->isa)->wide, job->dist->cell, job->dist->ld, err));
+    return derive_predecessors(job, INF - 1, err);
 }
 
 /* Whether distances up to the task's limit fit in 16 bits. */
@@ -84,24 +116,28 @@ static bool narrow_suffices(const struct job *job) {
     return job->task->limit < INF16;
 }
 
-/* Sets *exact if no distance up to the limit was cut off. If one was, the matrices hold garbage. */
-static enum status solve_narrow(const struct job *job, bool *exact, struct error *err) {
-    const struct solver_task *task = job->task;
-    const struct min_plus *kernel = min_plus_kernels(job->isa)->narrow;
+/* Widens the distances. Sets *exact if none of any process was cut off. */
+static enum status widen_and_check(const struct job *job, int *exact, struct error *err) {
+    const struct solver_task *const task = job->task;
     int32_t from = -1, to;
-    closure_find(kernel, job->narrow, job->narrow_ld, task->dist->n, job->threads, job->workspace,
-                 task->progress);
-    const int32_t largest = widen(job, kernel);
+    const int32_t largest = widen(job, min_plus_kernels(job->isa)->narrow);
+    enum status status = STATUS_OK;
     if (!narrow_suffices(job))
-        RETURN_ON_FAILURE(range_find_cut(task->graph, task->dist, largest, INF16, job->threads,
-                                         task->progress, &from, &to, err));
+        status = range_find_cut(task->graph, &job->sources, job->dist, largest, INF16, job->threads,
+                                task->progress, &from, &to, err);
+    if (status == STATUS_OK && !progress_goes_on(task->progress))
+        status = progress_cancelled(err);
+    RETURN_ON_FAILURE(ranks_agree(job->ranks, status, err));
     *exact = from < 0;
-    if (!progress_goes_on(task->progress))
-        return progress_cancelled(err);
-    if (!*exact || task->pred == NULL)
-        return STATUS_OK;
-    return predecessors_derive(task->graph, task->dist, INF16 - 1, task->pred, job->isa,
-                               job->threads, task->progress, err);
+    return ranks_least(job->ranks, exact, err);
+}
+
+/* Sets *exact if no distance up to the limit was cut off. If one was, the matrices hold garbage. */
+static enum status solve_narrow(const struct job *job, int *exact, struct error *err) {
+    RETURN_ON_FAILURE(
+        close_cells(job, min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, err));
+    RETURN_ON_FAILURE(widen_and_check(job, exact, err));
+    return *exact ? derive_predecessors(job, INF16 - 1, err) : STATUS_OK;
 }
 
 enum width { NARROW, WIDE, EITHER };
@@ -110,7 +146,7 @@ enum width { NARROW, WIDE, EITHER };
  * as time of the solve. */
 static enum status solve_once(const struct job *job, const struct solver_variant *variant,
                               enum width width, double *filling_s, struct error *err) {
-    bool exact = false;
+    int exact = false;
     if (width == EITHER && !narrow_suffices(job) &&
         !distance_bound_seems_below(job->task->graph, INF16))
         width = WIDE;
@@ -150,48 +186,154 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* 16-bit distances, packed operands, and the largest of what the steps before and after need. */
+/* What predecessors, or else the checks of 16-bit distances, take. */
+static uint64_t memory_behind(const struct solver_size *size, int threads, uint64_t checks) {
+    const uint64_t pred = size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0;
+    return larger(checks, pred);
+}
+
+/* What one of several processes takes for its rows, 16-bit distances aside. */
+static uint64_t share_memory(const struct solver_size *size, int threads, uint64_t *rows) {
+    const struct bands bands = bands_choose(size->n, size->processes, 0); /* no other has more */
+    *rows = (uint64_t)bands_rows(&bands);
+    return closure_bands_memory(&bands, threads) + *rows * sizeof(int32_t) +
+           matrix_memory_of_answer(NUMBER_INT32, bands_rows(&bands), size->n, size->predecessors);
+}
+
+/* What it takes to close the matrix, with 16-bit distances or without. */
+static uint64_t closing_memory(const struct solver_size *size, int threads, bool narrow) {
+    uint64_t rows = (uint64_t)size->n;
+    const uint64_t bytes =
+        size->processes > 1 ? share_memory(size, threads, &rows) : closure_memory(size->n, threads);
+    const uint64_t row = narrow_leading((size_t)size->n) * sizeof(uint16_t);
+    return bytes + (narrow ? rows * row : 0);
+}
+
 uint64_t cpu_blocked_memory(const struct solver_size *size) {
-    const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->threads);
-    const uint64_t beside =
-        larger(larger(n * DISTANCE_BOUND_MEMORY, range_memory(size->n, threads)),
-               size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
-    return n * narrow_leading(n) * sizeof(uint16_t) + closure_memory(size->n, threads) + beside;
+    const uint64_t bound = (uint64_t)size->n * DISTANCE_BOUND_MEMORY;
+    return closing_memory(size, threads, true) +
+           memory_behind(size, threads, larger(bound, range_memory(size->n, threads)));
 }
 
 uint64_t cpu_blocked32_memory(const struct solver_size *size) {
     const int threads = threads_for(size->n, size->threads);
-    return closure_memory(size->n, threads) +
-           (size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0);
+    return closing_memory(size, threads, false) + memory_behind(size, threads, 0);
+}
+
+/* The rows of one of several processes. */
+static enum status allocate_share(struct job *job, struct error *err) {
+    const int32_t n = job->task->graph->n;
+    const struct bands bands = bands_choose(n, job->ranks->count, job->ranks->rank);
+    const int32_t rows = bands_rows(&bands);
+    void *vertices;
+    RETURN_ON_FAILURE(memory_alloc(&vertices, (size_t)rows, sizeof(int32_t), "own rows", err));
+    int32_t *const vertex = vertices;
+    for (int32_t k = 0; k < rows; k++)
+        vertex[k] = bands_row(&bands, k);
+    job->sources = (struct row_sources){vertex, rows};
+    RETURN_ON_FAILURE(matrix_alloc_rows(&job->own[0], rows, n, "distances", err));
+    job->dist = &job->own[0];
+    if (job->task->predecessors) {
+        RETURN_ON_FAILURE(matrix_alloc_rows(&job->own[1], rows, n, "predecessors", err));
+        job->pred = &job->own[1];
+    }
+    return closure_bands_open(&job->bands, &bands, job->threads, err);
+}
+
+static enum status allocate(struct job *job, enum width width, struct error *err) {
+    const int32_t n = job->task->graph->n;
+    void *narrow = NULL;
+    RETURN_ON_FAILURE(isa_choose(&job->isa, err));
+    RETURN_ON_FAILURE(is_shared(job) ? allocate_share(job, err)
+                                     : closure_workspace(&job->workspace, n, job->threads, err));
+    const size_t rows = (size_t)job->sources.count;
+    if (width != WIDE) {
+        job->narrow_ld = narrow_leading((size_t)n);
+        RETURN_ON_FAILURE(memory_alloc(&narrow, rows * job->narrow_ld, sizeof(uint16_t),
+                                       "16-bit distances", err));
+        memory_prefer_huge_pages(narrow, rows * job->narrow_ld * sizeof(uint16_t));
+    } else {
+        memory_prefer_huge_pages(job->dist->cell, rows * job->dist->ld * sizeof(int32_t));
+    }
+    job->narrow = narrow;
+    return STATUS_OK;
+}
+
+static void free_job(struct job *job) {
+    memory_free(job->workspace);
+    memory_free(job->narrow);
+    if (!is_shared(job))
+        return;
+    closure_bands_close(&job->bands);
+    matrix_free(&job->own[0]);
+    matrix_free(&job->own[1]);
+    memory_free((void *)job->sources.source);
+}
+
+/* Hands on what this process has of the rows that are wanted, whose positions are listed. */
+static enum status hand_on(const struct job *job, const int32_t *position, int32_t count,
+                           struct error *err) {
+    struct delivery *const delivery = job->task->delivery;
+    const int32_t blocks = (count + ROW_BLOCK_MAX - 1) / ROW_BLOCK_MAX;
+    const int threads = blocks < job->threads ? blocks : job->threads;
+    RETURN_ON_FAILURE(delivery_begin(delivery, threads > 0 ? threads : 1, err));
+#pragma omp parallel for num_threads(threads > 0 ? threads : 1) schedule(dynamic)
+    for (int32_t b = 0; b < blocks; b++) {
+        int32_t *pred_rows[ROW_BLOCK_MAX];
+        struct row_block block = {
+            .n = job->dist->n, .type = NUMBER_INT32, .pred = job->pred != NULL ? pred_rows : NULL};
+        for (int32_t k = b * ROW_BLOCK_MAX; k < count && block.count < ROW_BLOCK_MAX; k++) {
+            const int32_t r = block.count++;
+            const int32_t source = row_source(&delivery->sources, position[k]);
+            const int32_t row = bands_place(&job->bands.bands, source);
+            block.position[r] = position[k];
+            block.source[r] = source;
+            block.dist[r] = matrix_row(job->dist, row);
+            pred_rows[r] = job->pred != NULL ? matrix_row(job->pred, row) : NULL;
+        }
+        delivery_take(delivery, &block);
+    }
+    return delivery_end(delivery, err);
+}
+
+static enum status hand_on_share(const struct job *job, struct error *err) {
+    const struct row_sources *const wanted = &job->task->delivery->sources;
+    void *memory;
+    int32_t count = 0;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)wanted->count, sizeof(int32_t), "the rows", err));
+    int32_t *const position = memory;
+    for (int32_t p = 0; p < wanted->count; p++) {
+        if (bands_place(&job->bands.bands, row_source(wanted, p)) >= 0)
+            position[count++] = p;
+    }
+    const enum status status = hand_on(job, position, count, err);
+    memory_free(memory);
+    return status;
 }
 
 static enum status solve(const struct solver_variant *variant, const struct solver_task *task,
                          enum width width, struct solver_times *times, struct error *err) {
-    const size_t n = (size_t)task->graph->n;
-    struct job job = {.task = task, .threads = threads_for(task->graph->n, task->options->threads)};
-    void *narrow = NULL;
+    struct job job = {.task = task,
+                      .threads = threads_for(task->graph->n, task->options->threads),
+                      .ranks = task->options->ranks != NULL ? task->options->ranks : &ranks_alone,
+                      .sources = {NULL, task->graph->n},
+                      .dist = task->dist,
+                      .pred = task->pred};
     enum status status = STATUS_OK;
-    TRY(isa_choose(&job.isa, err));
-    if (width != WIDE) {
-        job.narrow_ld = narrow_leading(n);
-        TRY(memory_alloc(&narrow, n * job.narrow_ld, sizeof(uint16_t), "16-bit distances", err));
-    }
-    TRY(closure_workspace(&job.workspace, task->graph->n, job.threads, err));
-    job.narrow = narrow;
-    if (narrow != NULL)
-        memory_prefer_huge_pages(narrow, n * job.narrow_ld * sizeof(uint16_t));
-    else
-        memory_prefer_huge_pages(task->dist->cell, n * task->dist->ld * sizeof(int32_t));
+    TRY(ranks_agree(job.ranks, allocate(&job, width, err), err));
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         const double start = clock_seconds();
         TRY(solve_once(&job, variant, width, &times->around_s, err));
+        if (is_shared(&job))
+            TRY(hand_on_share(&job, err));
         if (r >= 0)
-            times->solve_s[r] = clock_seconds() - start - times->around_s;
+            times->solve_s[r] = clock_seconds() - start - times->around_s -
+                                (is_shared(&job) ? delivery_sink_seconds(task->delivery) : 0);
     }
 cleanup:
-    memory_free(job.workspace);
-    memory_free(narrow);
+    free_job(&job);
     return status;
 }
 

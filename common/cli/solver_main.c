@@ -368,8 +368,12 @@ static enum npy_type certain_type(const struct graph *g, int32_t limit) {
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 const struct run_needs *needs, struct error *err) {
     struct memory_part parts[RUN_PARTS];
-    const struct solve_size size = {&run->graph, needs->rows, a->options.threads, needs->pred,
-                                    .matrices = !needs->at_once};
+    const struct solve_size size = {&run->graph,
+                                    needs->rows,
+                                    a->options.threads,
+                                    needs->pred,
+                                    .matrices = !needs->at_once,
+                                    .processes = run->ranks.count};
     run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
     run->streams = needs->streams;
     run->type = a->smallest_type && run->streams ? certain_type(&run->graph, a->limit) : a->type;
@@ -405,7 +409,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.discards_rows = !a->keeps_rows;
     /* Rows may need less than matrices. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    const bool by_rows = a->variant->by_rows &&
+    const bool by_rows = (a->variant->by_rows || a->options.ranks != NULL) &&
                          (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     a->reading.rows = only_plans || by_rows;
     a->reading.on_size = announce;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static MPI_Win window = MPI_WIN_NULL;
+static MPI_Request request = MPI_REQUEST_NULL; /* of the copy */
 
 #define CALL(call)                                                                                 \
     do {                                                                                           \
@@ -63,10 +64,17 @@ static int receive(void *data, size_t size, int from) {
     return 0;
 }
 
-static int broadcast(void *data, size_t size) {
-    for (size_t done = 0; done < size; done += PART)
-        CALL(MPI_Bcast((char *)data + done, part(size, done), MPI_BYTE, 0, MPI_COMM_WORLD));
-    return 0;
+/* All parts but the last at once, and that one in the background. */
+static int copy_begin(void *data, size_t size, int from) {
+    size_t done = 0;
+    for (; size - done > PART; done += PART)
+        CALL(MPI_Bcast((char *)data + done, PART, MPI_BYTE, from, MPI_COMM_WORLD));
+    return MPI_Ibcast((char *)data + done, (int)(size - done), MPI_BYTE, from, MPI_COMM_WORLD,
+                      &request);
+}
+
+static int copy_test(int *done) {
+    return MPI_Test(&request, done, MPI_STATUS_IGNORE);
 }
 
 static int words_open(size_t count) {
@@ -108,7 +116,8 @@ __attribute__((visibility("default"))) const struct ranks_transport apsp_ranks_t
     .give_up = give_up,
     .send = send,
     .receive = receive,
-    .broadcast = broadcast,
+    .copy_begin = copy_begin,
+    .copy_test = copy_test,
     .words_open = words_open,
     .words_or = words_or,
     .words_close = words_close,

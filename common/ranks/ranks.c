@@ -6,10 +6,14 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+const struct ranks ranks_alone = {.count = 1, .count_here = 1};
 
 /* The word behind those of the claims, whose first bit says that all are to stop. */
 static size_t stop_word;
@@ -100,7 +104,7 @@ static void leave(void) {
 }
 
 enum status ranks_join(struct ranks *ranks, struct error *err) {
-    *ranks = (struct ranks){.count = 1, .count_here = 1};
+    *ranks = ranks_alone;
     if (!is_launched())
         return STATUS_OK;
     gethostname(ranks->host, sizeof ranks->host - 1);
@@ -119,10 +123,48 @@ enum status ranks_join(struct ranks *ranks, struct error *err) {
 /* Together ---------------------------------------------------------------------------------------
  */
 
-enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, struct error *err) {
+/* The outcome of a copy that has been begun: 0 or a code of the transport. */
+static int copy_code;
+static int copy_done;
+
+static void test_copy(const struct ranks *ranks) {
+    pthread_mutex_lock(&lock);
+    if (!copy_done)
+        copy_code = ranks->transport->copy_test(&copy_done);
+    copy_done = copy_done || copy_code != 0;
+    pthread_mutex_unlock(&lock);
+}
+
+enum status ranks_copy_begin(const struct ranks *ranks, int from, void *data, size_t size,
+                             struct error *err) {
     if (ranks->transport == NULL)
         return STATUS_OK;
-    return check(ranks, ranks->transport->broadcast(data, size), "copying", err);
+    copy_done = copy_code = 0;
+    return check(ranks, ranks->transport->copy_begin(data, size, from), "copying", err);
+}
+
+void ranks_copy_help(const struct ranks *ranks) {
+    if (ranks->transport != NULL)
+        test_copy(ranks);
+}
+
+enum status ranks_copy_end(const struct ranks *ranks, struct error *err) {
+    /* Ranks may be more than cores: who waits for long leaves them to the others. */
+    enum { SOON = 1000, PAUSE_NS = 50000 };
+    if (ranks->transport == NULL)
+        return STATUS_OK;
+    for (int tests = 1; test_copy(ranks), !copy_done; tests += tests < SOON) {
+        if (tests < SOON)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    }
+    return check(ranks, copy_code, "copying", err);
+}
+
+enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, struct error *err) {
+    RETURN_ON_FAILURE(ranks_copy_begin(ranks, 0, data, size, err));
+    return ranks_copy_end(ranks, err);
 }
 
 enum status ranks_gather(const struct ranks *ranks, const void *data, size_t count, size_t size,
@@ -176,7 +218,7 @@ static enum status take_opinion(void *self, int rank, size_t first, size_t count
 }
 
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *err) {
-    if (ranks->transport == NULL)
+    if (ranks->transport == NULL || broken)
         return status;
     struct opinion own = {.status = (int)status};
     memcpy(own.host, ranks->host, sizeof own.host);
@@ -204,6 +246,22 @@ static enum status take_number(void *self, int rank, size_t first, size_t count,
 enum status ranks_least(const struct ranks *ranks, int *number, struct error *err) {
     RETURN_ON_FAILURE(ranks_gather(ranks, number, 1, sizeof *number, take_number, number, err));
     return ranks_broadcast(ranks, number, sizeof *number, err);
+}
+
+static enum status take_flags(void *self, int rank, size_t first, size_t count, const void *data,
+                              struct error *err) {
+    unsigned char *const flag = (unsigned char *)self + first;
+    const unsigned char *const theirs = data;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++)
+        flag[k] |= theirs[k];
+    return STATUS_OK;
+}
+
+enum status ranks_any(const struct ranks *ranks, unsigned char *flag, size_t count,
+                      struct error *err) {
+    RETURN_ON_FAILURE(ranks_gather(ranks, flag, count, 1, take_flags, flag, err));
+    return ranks_broadcast(ranks, flag, count, err);
 }
 
 /* Claims -----------------------------------------------------------------------------------------
@@ -235,6 +293,16 @@ bool ranks_claim(const struct ranks *ranks, int64_t number) {
         ranks->transport->words_or((size_t)(number / WORD_BITS), bit, &before) == 0;
     pthread_mutex_unlock(&lock);
     return reached && (before & bit) == 0;
+}
+
+bool ranks_stopped(const struct ranks *ranks) {
+    uint64_t stopped = 0;
+    if (ranks->transport == NULL)
+        return false;
+    pthread_mutex_lock(&lock);
+    const bool reached = ranks->transport->words_or(stop_word, 0, &stopped) == 0;
+    pthread_mutex_unlock(&lock);
+    return !reached || stopped != 0;
 }
 
 void ranks_stop(const struct ranks *ranks) {

@@ -21,6 +21,9 @@ struct ranks {
     const struct ranks_transport *transport; /* NULL: one process */
 };
 
+/* A process that nobody launched. */
+extern const struct ranks ranks_alone;
+
 /* Joins the other ranks. STATUS_NO_RESOURCE if there is a launcher but no module, or if that fails.
  * Leaves them at exit(), which all of them have to call. */
 enum status ranks_join(struct ranks *ranks, struct error *err);
@@ -52,6 +55,18 @@ typedef enum status ranks_take(void *self, int rank, size_t first, size_t count,
 enum status ranks_gather(const struct ranks *ranks, const void *data, size_t count, size_t size,
                          ranks_take *take, void *self, struct error *err);
 
+/* Sets each of `count` bytes, which are 0 or 1, if it is set at any rank. */
+enum status ranks_any(const struct ranks *ranks, unsigned char *flag, size_t count,
+                      struct error *err);
+
+/* Copies bytes of rank `from` to all, in the background: one copy at a time, in memory that nobody
+ * touches before its end. Between the two a rank may help the copy along, the more often the
+ * better, and look whether all are to stop; other functions have to wait. */
+enum status ranks_copy_begin(const struct ranks *ranks, int from, void *data, size_t size,
+                             struct error *err);
+void ranks_copy_help(const struct ranks *ranks);
+enum status ranks_copy_end(const struct ranks *ranks, struct error *err);
+
 /* Numbers 0 .. count - 1 that ranks claim, each once; and whether all are to stop. */
 enum status ranks_claims_open(const struct ranks *ranks, int64_t count, struct error *err);
 enum status ranks_claims_close(const struct ranks *ranks, struct error *err);
@@ -61,5 +76,7 @@ enum status ranks_claims_close(const struct ranks *ranks, struct error *err);
 bool ranks_claim(const struct ranks *ranks, int64_t number);
 /* All later claims are in vain. */
 void ranks_stop(const struct ranks *ranks);
+/* Whether a rank has called ranks_stop, or cannot be reached. */
+bool ranks_stopped(const struct ranks *ranks);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANKS_TRANSPORT_VERSION = 1 };
+enum { RANKS_TRANSPORT_VERSION = 2 };
 
 /* The module exports one of these under this name. */
 #define RANKS_TRANSPORT_SYMBOL "apsp_ranks_transport"
@@ -22,7 +22,10 @@ struct ranks_transport {
     void (*give_up)(void); /* ends all processes at once, after a failure of a function below */
     int (*send)(const void *data, size_t size, int to);
     int (*receive)(void *data, size_t size, int from);
-    int (*broadcast)(void *data, size_t size); /* from rank 0; all ranks call it */
+    /* All ranks call both, for one copy after the other: begins to copy bytes of rank `from` to
+     * all, and tells whether this rank's part in it is done. The copy goes on while ranks ask. */
+    int (*copy_begin)(void *data, size_t size, int from);
+    int (*copy_test)(int *done);
     /* Words of 64 bits at rank 0, all of them 0, that every rank can change. All ranks call open
      * and close. */
     int (*words_open)(size_t count);

@@ -42,15 +42,15 @@ static void collect_finite_in(const struct row_block *block, uint64_t *reached) 
     }
 }
 
-/* The first edge that leads from a finite distance to INF for one of 64 sources. */
-static bool find_cut_from(const struct graph *g, int32_t first, const uint64_t *finite,
-                          int32_t *from, int32_t *to) {
+/* The first edge that leads from a finite distance to INF for one of 64 rows. */
+static bool find_cut_from(const struct graph *g, const uint64_t *finite, int32_t *row,
+                          int32_t *to) {
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const uint64_t lost = finite[u] & ~finite[g->head[e]];
             if (lost == 0)
                 continue;
-            *from = first + __builtin_ctzll(lost);
+            *row = __builtin_ctzll(lost);
             *to = g->head[e];
             return true;
         }
@@ -70,11 +70,11 @@ uint64_t range_memory(int32_t n, int threads) {
     return (uint64_t)threads_for(n, threads) * (uint64_t)n * sizeof(uint64_t);
 }
 
-enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
-                           int32_t limit, int threads, const struct progress *progress,
-                           int32_t *from, int32_t *to, struct error *err) {
-    const int32_t strips = (g->n - 1) / ROW_BLOCK_MAX + 1;
-    const struct row_sources all = {NULL, dist->n};
+enum status range_find_cut(const struct graph *g, const struct row_sources *sources,
+                           const struct matrix *dist, int32_t largest, int32_t limit, int threads,
+                           const struct progress *progress, int32_t *from, int32_t *to,
+                           struct error *err) {
+    const int32_t strips = (sources->count + ROW_BLOCK_MAX - 1) / ROW_BLOCK_MAX;
     int32_t first_cut = strips;
     *from = *to = -1;
     threads = threads_for(g->n, threads);
@@ -96,16 +96,16 @@ enum status range_find_cut(const struct graph *g, const struct matrix *dist, int
         found = first_cut;
         if (strip > found || !progress_goes_on(progress))
             continue;
-        row_block_of_matrices(&block, pred_rows, &all, dist, NULL, strip * ROW_BLOCK_MAX,
+        row_block_of_matrices(&block, pred_rows, sources, dist, NULL, strip * ROW_BLOCK_MAX,
                               ROW_BLOCK_MAX, false);
         collect_finite_in(&block, finite);
-        if (!find_cut_from(g, strip * ROW_BLOCK_MAX, finite, &i, &j))
+        if (!find_cut_from(g, finite, &i, &j))
             continue;
 #pragma omp critical
         if (strip < first_cut) {
 #pragma omp atomic write
             first_cut = strip;
-            *from = i;
+            *from = block.source[i];
             *to = j;
         }
     }
@@ -127,7 +127,7 @@ void range_find_cut_in(const struct graph *g, const struct row_block *block, enu
     if ((double)largest_finite_in(block, isa) + g->max_weight < INF)
         return;
     collect_finite_in(block, reached);
-    find_cut_from(g, 0, reached, row, to);
+    find_cut_from(g, reached, row, to);
 }
 
 enum status range_refuse(const struct graph *g, int32_t from, int32_t to, bool reweighted,

@@ -26,12 +26,14 @@ static inline bool range_is_safe(const struct graph *g) {
  * distance is `limit` or more, is INF in dist, and all others are exact: is there one? On a path
  * whose length reaches the limit, some edge leads from the last vertex with a finite distance to
  * one given as unreachable. That edge would have to bridge the gap from the largest finite distance
- * to the limit: where no edge is heavy enough, that settles it, otherwise O(n m / 64). Weights >=
- * 0. Such a pair, the same at any number of threads, is stored in *from and *to, or -1 in both
- * where there is none. Where progress says to stop, nothing is found out. */
-enum status range_find_cut(const struct graph *g, const struct matrix *dist, int32_t largest,
-                           int32_t limit, int threads, const struct progress *progress,
-                           int32_t *from, int32_t *to, struct error *err);
+ * to the limit: if no edge is heavy enough, that settles it, otherwise O(rows m / 64). Weights >=
+ * 0. Row p of dist is that of the source at position p. Such a pair, the same at any number of
+ * threads, is stored in *from and *to, or -1 in both if there is none. If progress says to stop,
+ * nothing is found out. */
+enum status range_find_cut(const struct graph *g, const struct row_sources *sources,
+                           const struct matrix *dist, int32_t largest, int32_t limit, int threads,
+                           const struct progress *progress, int32_t *from, int32_t *to,
+                           struct error *err);
 
 /* Returns the bytes that range_find_cut takes at most. */
 uint64_t range_memory(int32_t n, int threads);

@@ -35,7 +35,7 @@ const struct solver_variant *solver_find_same(const struct solver *solver,
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
     const uint64_t own = variant->memory != NULL ? variant->memory(size) : 0;
     const bool in_place = size->placed && size->sources == size->n;
-    return variant->by_rows || in_place
+    return variant->by_rows || in_place || size->processes > 1
                ? own
                : memory_add(own, matrix_memory(size->n, size->predecessors ? 2 : 1));
 }
@@ -48,7 +48,8 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
                                       .threads = size->threads,
                                       .predecessors = size->predecessors,
                                       .sources = size->sources,
-                                      .placed = size->matrices};
+                                      .placed = size->matrices,
+                                      .processes = size->processes};
     uint64_t most = solver_memory(variant, &inner);
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
         most = memory_add(
@@ -90,7 +91,7 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     enum status status = STATUS_OK;
     if (delivery->on_variant != NULL)
         delivery->on_variant(delivery->variant_context, variant);
-    if (variant->by_rows)
+    if (variant->by_rows || task->options->ranks != NULL)
         return variant->solve(variant, task, times, err);
     if (sink->dist_matrix != NULL && delivery->sources.source == NULL) {
         whole.dist = sink->dist_matrix;

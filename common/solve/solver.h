@@ -115,7 +115,8 @@ struct solver_size {
     enum number_type type; /* of their weights */
     int threads;           /* as in struct solver_options */
     bool predecessors;
-    bool wide; /* the task has potentials */
+    bool wide;     /* the task has potentials */
+    int processes; /* that solve it together, each in its own memory; 0 counts as 1 */
     /* Rows that are wanted, and whether they go to places of their own in the answer: otherwise
      * engines by rows need room for them. */
     int32_t sources;
@@ -167,9 +168,10 @@ struct solver_variant {
      * variant solves a graph of rounded weights, and its rows are refined (refine.h). */
     bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
-    /* Several processes can solve some of its rows each: it claims rows before it solves them
-     * (delivery_claims), in blocks that are the same ones in all processes with as many threads and
-     * the same instruction set. */
+    /* Several processes can solve some of its rows each. If it solves by rows, it claims them
+     * before (delivery_claims), in blocks that are the same ones in all processes with as many
+     * threads and the same instruction set. Otherwise each of several processes has some rows of
+     * the matrices, and hands them to the task's delivery itself. */
     bool divides;
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */

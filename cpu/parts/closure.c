@@ -16,6 +16,7 @@
 #include "cpu/parts/closure.h"
 
 #include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
+#include "cpu/parts/tiles.h"         // struct tiles
 #include "cpu/parts/work_stealing.h" // work_queue_take
 
 #include <omp.h>
@@ -27,13 +28,11 @@ enum {
     GROUP = MIN_PLUS_GROUP,
     TASK_COLUMNS = 4 * BLOCK,
     BAND = 8, /* tasks in a column, which are done one after the other */
-    SQUARE = BLOCK * BLOCK * sizeof(int32_t), /* bytes for BLOCK x BLOCK cells, packed or not */
+    SQUARE = TILES_SQUARE,
 };
 
 struct closure {
-    const struct min_plus *kernel;
-    char *cells;
-    size_t ld;
+    struct tiles cells; /* n x n */
     int32_t n;
     int32_t tasks_down, tasks_across; /* of phase 3, and their product: */
     int64_t tasks;
@@ -52,49 +51,6 @@ struct worker {
     char *block, *packed; /* SQUARE bytes each: operands before phase 2, tiles at the border */
 };
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
-
-static size_t bytes_of(const struct closure *c, size_t cells) {
-    return cells * c->kernel->cell_size;
-}
-
-static char *cell_at(const struct closure *c, int32_t i, int32_t j) {
-    return c->cells + bytes_of(c, (size_t)i * c->ld + (size_t)j);
-}
-
-/* Packed panels are numbered from the top, or from the left; each is BLOCK deep in memory. */
-static char *left_panel(const struct closure *c, char *packed, int32_t number) {
-    return packed + (size_t)number * (size_t)c->kernel->rows * BLOCK * sizeof(int32_t);
-}
-
-static char *right_panel(const struct closure *c, char *packed, int32_t number) {
-    return packed + bytes_of(c, (size_t)number * (size_t)c->kernel->width * BLOCK);
-}
-
-static int32_t parts(int32_t whole, int part) {
-    return whole / part + (whole % part != 0);
-}
-
-/* Copies rows x columns cells from (i, j) on; cells outside the matrix become "no path". */
-static void load(const struct closure *c, int32_t i, int32_t j, int rows, int columns, char *to) {
-    const size_t pitch = bytes_of(c, (size_t)columns);
-    const int inside_rows = least(rows, c->n - i), inside_columns = least(columns, c->n - j);
-    if (inside_rows < rows || inside_columns < columns)
-        c->kernel->clear(to, (size_t)rows * (size_t)columns);
-    for (int r = 0; r < inside_rows; r++)
-        memcpy(to + (size_t)r * pitch, cell_at(c, i + r, j), bytes_of(c, (size_t)inside_columns));
-}
-
-static void store(const struct closure *c, int32_t i, int32_t j, int rows, int columns,
-                  const char *from) {
-    const size_t pitch = bytes_of(c, (size_t)columns);
-    const int inside_rows = least(rows, c->n - i), inside_columns = least(columns, c->n - j);
-    for (int r = 0; r < inside_rows; r++)
-        memcpy(cell_at(c, i + r, j), from + (size_t)r * pitch, bytes_of(c, (size_t)inside_columns));
-}
-
 /* The first pivot of a round. */
 static int32_t first_pivot(const struct worker *w, int round) {
     return w->start + round * BLOCK;
@@ -102,7 +58,7 @@ static int32_t first_pivot(const struct worker *w, int round) {
 
 /* How many pivots it has. */
 static int pivots(const struct worker *w, int round) {
-    return least(BLOCK, w->c->n - first_pivot(w, round));
+    return tiles_least(BLOCK, w->c->n - first_pivot(w, round));
 }
 
 /* The first round whose product the rows or columns of the block with `start` lack. Those of pivots
@@ -116,36 +72,28 @@ static int first_lacking(const struct worker *w, int32_t start) {
  * in min_plus.h. */
 static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p,
                           const char *next) {
-    const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
-    const int32_t i = s * kernel->rows, j = p * kernel->width;
-    const char *const left = left_panel(c, c->left[round], s);
-    const char *const right = right_panel(c, c->right[round], p);
-    const int depth = pivots(w, round);
-    if (i + kernel->rows <= c->n && j + kernel->width <= c->n) {
-        kernel->multiply(left, right, depth, cell_at(c, i, j), c->ld, next);
-        return;
-    }
-    load(c, i, j, kernel->rows, kernel->width, w->block);
-    kernel->multiply(left, right, depth, w->block, (size_t)kernel->width, next);
-    store(c, i, j, kernel->rows, kernel->width, w->block);
+    const struct tiles *const cells = &w->c->cells;
+    tiles_multiply(cells, tiles_left(cells, w->c->left[round], s),
+                   tiles_right(cells, w->c->right[round], p), pivots(w, round), s, p, w->block,
+                   next);
 }
 
 /* Applies the products that rows x columns cells from (i, j) on lack. All rows are in one block. */
 static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int columns) {
     const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
-    const int32_t last_left = parts(least(i + rows, c->n), kernel->rows);
-    const int32_t last_right = parts(least(j + columns, c->n), kernel->width);
+    const struct min_plus *kernel = c->cells.kernel;
+    const int32_t last_left = tiles_parts(tiles_least(i + rows, c->n), kernel->rows);
+    const int32_t last_right = tiles_parts(tiles_least(j + columns, c->n), kernel->width);
     const int rows_lack = first_lacking(w, i);
-    const size_t tile = bytes_of(c, (size_t)kernel->rows * (size_t)kernel->width);
+    const size_t tile = tiles_bytes(&c->cells, (size_t)kernel->rows * (size_t)kernel->width);
     for (int32_t p = j / kernel->width; p < last_right; p++) {
         const int columns_lack = first_lacking(w, p * kernel->width);
         const int first = rows_lack > columns_lack ? rows_lack : columns_lack;
         for (int round = first; round < w->rounds; round++) {
             /* While a right panel serves one left panel after the other, the next one arrives. */
-            const char *next = round + 1 < w->rounds ? right_panel(c, c->right[round + 1], p)
-                                                     : right_panel(c, c->right[first], p + 1);
+            const char *next = round + 1 < w->rounds
+                                   ? tiles_right(&c->cells, c->right[round + 1], p)
+                                   : tiles_right(&c->cells, c->right[first], p + 1);
             for (int32_t s = i / kernel->rows; s < last_left; s++, next += tile)
                 multiply_tile(w, round, s, p, next);
         }
@@ -154,20 +102,22 @@ static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int
 
 static void phase_1(const struct worker *w) {
     const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
+    const struct min_plus *kernel = c->cells.kernel;
     const int32_t first = first_pivot(w, w->rounds);
     const int depth = pivots(w, w->rounds);
     catch_up(w, first, first, BLOCK, BLOCK);
-    load(c, first, first, BLOCK, BLOCK, c->diagonal);
+    tiles_load(&c->cells, first, first, BLOCK, BLOCK, c->diagonal);
     kernel->close(c->diagonal, depth);
-    store(c, first, first, BLOCK, BLOCK, c->diagonal);
+    tiles_store(&c->cells, first, first, BLOCK, BLOCK, c->diagonal);
     for (int32_t s = 0; s < BLOCK / kernel->rows; s++)
-        kernel->pack_left(c->diagonal + bytes_of(c, (size_t)s * (size_t)kernel->rows * BLOCK),
-                          BLOCK, depth, left_panel(c, c->diagonal_left, s));
-    const size_t width = bytes_of(c, (size_t)kernel->width), pitch = bytes_of(c, BLOCK);
+        kernel->pack_left(c->diagonal +
+                              tiles_bytes(&c->cells, (size_t)s * (size_t)kernel->rows * BLOCK),
+                          BLOCK, depth, tiles_left(&c->cells, c->diagonal_left, s));
+    const size_t width = tiles_bytes(&c->cells, (size_t)kernel->width),
+                 pitch = tiles_bytes(&c->cells, BLOCK);
     for (int32_t p = 0; p < BLOCK / kernel->width; p++) {
         for (int k = 0; k < BLOCK; k++)
-            memcpy(right_panel(c, c->diagonal_right, p) + (size_t)k * width,
+            memcpy(tiles_right(&c->cells, c->diagonal_right, p) + (size_t)k * width,
                    c->diagonal + (size_t)k * pitch + (size_t)p * width, width);
     }
 }
@@ -180,47 +130,50 @@ static bool is_pivot(const struct worker *w, int32_t start) {
 
 static void phase_2_panel(const struct worker *w, int32_t p) {
     const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
+    const struct min_plus *kernel = c->cells.kernel;
     const int32_t first = first_pivot(w, w->rounds), j = p * kernel->width;
     const int depth = pivots(w, w->rounds);
-    char *const updated = right_panel(c, c->right[w->rounds], p);
+    char *const updated = tiles_right(&c->cells, c->right[w->rounds], p);
     if (is_pivot(w, j))
         return;
     catch_up(w, first, j, BLOCK, kernel->width);
-    load(c, first, j, BLOCK, kernel->width, w->block);
-    memcpy(updated, w->block, bytes_of(c, (size_t)kernel->width * BLOCK));
-    for (int32_t s = 0; s < parts(depth, kernel->rows); s++)
-        kernel->multiply(left_panel(c, c->diagonal_left, s), w->block, depth,
-                         updated +
-                             bytes_of(c, (size_t)s * (size_t)kernel->rows * (size_t)kernel->width),
+    tiles_load(&c->cells, first, j, BLOCK, kernel->width, w->block);
+    memcpy(updated, w->block, tiles_bytes(&c->cells, (size_t)kernel->width * BLOCK));
+    for (int32_t s = 0; s < tiles_parts(depth, kernel->rows); s++)
+        kernel->multiply(tiles_left(&c->cells, c->diagonal_left, s), w->block, depth,
+                         updated + tiles_bytes(&c->cells, (size_t)s * (size_t)kernel->rows *
+                                                              (size_t)kernel->width),
                          (size_t)kernel->width, w->block);
-    store(c, first, j, depth, kernel->width, updated);
+    tiles_store(&c->cells, first, j, depth, kernel->width, updated);
 }
 
 /* GROUP rows: a right panel serves all their left panels while it is in a cache. */
 static void phase_2_group(const struct worker *w, int32_t group) {
     const struct closure *c = w->c;
-    const struct min_plus *kernel = c->kernel;
+    const struct min_plus *kernel = c->cells.kernel;
     const int32_t first = first_pivot(w, w->rounds), i = group * GROUP;
     const int depth = pivots(w, w->rounds);
-    const int panels = parts(least(GROUP, c->n - i), kernel->rows);
-    const size_t pitch = bytes_of(c, (size_t)kernel->rows * BLOCK); /* between left panels */
+    const int panels = tiles_parts(tiles_least(GROUP, c->n - i), kernel->rows);
+    const size_t pitch =
+        tiles_bytes(&c->cells, (size_t)kernel->rows * BLOCK); /* between left panels */
     if (is_pivot(w, i))
         return;
     catch_up(w, i, first, GROUP, BLOCK);
-    load(c, i, first, GROUP, BLOCK, w->block);
+    tiles_load(&c->cells, i, first, GROUP, BLOCK, w->block);
     for (int s = 0; s < panels; s++)
-        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth, left_panel(c, w->packed, s));
-    for (int p = 0; p < parts(depth, kernel->width); p++) {
-        char *const cells = w->block + bytes_of(c, (size_t)p * (size_t)kernel->width);
+        kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth,
+                          tiles_left(&c->cells, w->packed, s));
+    for (int p = 0; p < tiles_parts(depth, kernel->width); p++) {
+        char *const cells = w->block + tiles_bytes(&c->cells, (size_t)p * (size_t)kernel->width);
         for (int s = 0; s < panels; s++)
-            kernel->multiply(left_panel(c, w->packed, s), right_panel(c, c->diagonal_right, p),
-                             depth, cells + (size_t)s * pitch, BLOCK, cells);
+            kernel->multiply(tiles_left(&c->cells, w->packed, s),
+                             tiles_right(&c->cells, c->diagonal_right, p), depth,
+                             cells + (size_t)s * pitch, BLOCK, cells);
     }
     for (int s = 0; s < panels; s++)
         kernel->pack_left(w->block + (size_t)s * pitch, BLOCK, depth,
-                          left_panel(c, c->left[w->rounds], i / kernel->rows + s));
-    store(c, i, first, GROUP, BLOCK, w->block);
+                          tiles_left(&c->cells, c->left[w->rounds], i / kernel->rows + s));
+    tiles_store(&c->cells, i, first, GROUP, BLOCK, w->block);
 }
 
 /* Tasks are numbered band by band, and column by column in a band. */
@@ -228,7 +181,7 @@ static void phase_3_task(const struct worker *w, int64_t task) {
     const struct closure *c = w->c;
     const int64_t in_band = (int64_t)BAND * c->tasks_across;
     const int32_t top = (int32_t)(task / in_band) * BAND, place = (int32_t)(task % in_band);
-    const int32_t down = least(BAND, c->tasks_down - top);
+    const int32_t down = tiles_least(BAND, c->tasks_down - top);
     catch_up(w, (top + place % down) * BLOCK, place / down * TASK_COLUMNS, BLOCK, TASK_COLUMNS);
 }
 
@@ -250,12 +203,12 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
             if (*c->stopped)
                 return;
 #pragma omp for schedule(static) nowait
-            for (int32_t p = 0; p < parts(c->n, c->kernel->width); p++) {
+            for (int32_t p = 0; p < tiles_parts(c->n, c->cells.kernel->width); p++) {
                 if (progress_goes_on(progress))
                     phase_2_panel(&w, p);
             }
 #pragma omp for schedule(static)
-            for (int32_t g = 0; g < parts(c->n, GROUP); g++) {
+            for (int32_t g = 0; g < tiles_parts(c->n, GROUP); g++) {
                 if (progress_goes_on(progress))
                     phase_2_group(&w, g);
             }
@@ -268,17 +221,18 @@ static void work(const struct closure *c, char *scratch, int thread, int threads
         }
 #pragma omp barrier
         if (thread == 0)
-            progress_report(progress, parts(w.start, BLOCK) + w.rounds, parts(c->n, BLOCK));
+            progress_report(progress, tiles_parts(w.start, BLOCK) + w.rounds,
+                            tiles_parts(c->n, BLOCK));
     }
 }
 
 /* The bytes of one packed operand; how many rounds have two of their own. */
 static size_t operand_bytes(int32_t n) {
-    return (size_t)parts(n, BLOCK) * SQUARE;
+    return (size_t)tiles_parts(n, BLOCK) * SQUARE;
 }
 
 static int operand_rounds(int32_t n) {
-    return least(ROUNDS, parts(n, BLOCK));
+    return tiles_least(ROUNDS, tiles_parts(n, BLOCK));
 }
 
 size_t closure_memory(int32_t n, int threads) {
@@ -306,9 +260,9 @@ enum status closure_workspace(void **workspace, int32_t n, int threads, struct e
 void closure_find(const struct min_plus *kernel, void *cells, size_t ld, int32_t n, int threads,
                   void *workspace, struct progress *progress) {
     bool stopped = false;
-    struct closure c = {.kernel = kernel, .cells = cells, .ld = ld, .n = n, .stopped = &stopped};
-    c.tasks_down = parts(n, BLOCK);
-    c.tasks_across = parts(n, TASK_COLUMNS);
+    struct closure c = {.cells = {kernel, cells, ld, n, n}, .n = n, .stopped = &stopped};
+    c.tasks_down = tiles_parts(n, BLOCK);
+    c.tasks_across = tiles_parts(n, TASK_COLUMNS);
     c.tasks = (int64_t)c.tasks_down * c.tasks_across;
     char *next = workspace;
     for (int r = 0; r < operand_rounds(n); r++) {

@@ -15,14 +15,15 @@ struct kept {
     int32_t *head;       /* m */
     int64_t *first;      /* n + 1; first, tail and weight are those of struct edges_into */
     int32_t *tail, *weight;
-    int64_t *into; /* threads x n: edges into each vertex by thread, then their places */
+    int64_t *into;       /* threads x n: edges into each vertex by thread, then their places */
+    unsigned char *flag; /* m: 1 if the edge is kept */
 };
 
 struct derivation {
+    const struct predecessors_task *task;
     const struct graph *g;
     const struct matrix *dist, *pred;
     const struct predecessors_width *kernel;
-    const struct progress *progress;
     struct kept kept;
     char *strips;       /* two for each thread */
     size_t strip_bytes; /* of one strip */
@@ -33,15 +34,28 @@ static int32_t first_row(int32_t n, int thread, int threads) {
     return (int32_t)((int64_t)n * thread / threads);
 }
 
+/* Looks which edges out of the sources of own rows are kept. */
+static void flag_edges(struct derivation *d) {
+    const struct graph *const g = d->g;
+    unsigned char *const flag = d->kept.flag;
+    if (d->task->sources.count < g->n)
+        memset(flag, 0, (size_t)g->m);
+#pragma omp parallel for num_threads(d->task->threads) schedule(static)
+    for (int32_t p = 0; p < d->task->sources.count; p++) {
+        const int32_t *const row = matrix_row(d->dist, p), u = row_source(&d->task->sources, p);
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            flag[e] = g->weight[e] == row[g->head[e]] && g->weight[e] < INF;
+    }
+}
+
 /* Counts the edges out of u that are kept, and stores their heads side by side. */
 static void keep_edges_of(struct derivation *d, int32_t u, int64_t *into) {
     const struct graph *g = d->g;
-    const int32_t *row = matrix_row(d->dist, u);
     int32_t *const head = d->kept.head + g->first[u];
     int32_t count = 0;
     for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
         head[count] = g->head[e];
-        count += g->weight[e] == row[g->head[e]] && g->weight[e] < INF;
+        count += d->kept.flag[e];
     }
     for (int32_t k = 0; k < count; k++)
         into[head[k]]++;
@@ -62,46 +76,49 @@ static void keep_edges(struct derivation *d, int thread, int threads) {
 #pragma omp single
     prefix_sums_of_counts(kept->into, threads, NULL, g->n, kept->first);
     for (int32_t u = begin; u < end; u++) {
-        const int32_t *head = kept->head + g->first[u], *row = matrix_row(d->dist, u);
-        for (int32_t k = 0; k < kept->out_degree[u]; k++) {
-            const int64_t at = into[head[k]]++;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            if (!kept->flag[e])
+                continue;
+            const int64_t at = into[g->head[e]]++;
             kept->tail[at] = u;
-            kept->weight[at] = row[head[k]];
+            kept->weight[at] = g->weight[e];
         }
     }
 #pragma omp barrier
 }
 
+/* The strip of the rows at positions `first` and on. */
 static void derive_strip(const struct derivation *d, int32_t first, void *dist, void *pred) {
-    const int32_t n = d->g->n, sources = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
-    const int count = n - first < sources ? n - first : sources;
+    const struct row_sources *const sources = &d->task->sources;
+    const int32_t n = d->g->n, lanes = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
+    const int count = sources->count - first < lanes ? sources->count - first : lanes;
     const struct kept *kept = &d->kept;
     const struct edges_into edges = {kept->first, kept->tail, kept->weight};
     d->kernel->begin(matrix_row(d->dist, first), d->dist->ld, count, n, dist, pred);
     for (int lane = 0; lane < count; lane++) {
-        const int32_t i = first + lane;
+        const int32_t i = row_source(sources, first + lane);
         d->kernel->set(pred, lane, i, kept->head + d->g->first[i], kept->out_degree[i]);
         d->kernel->set(pred, lane, i, &i, 1); /* so that nothing is looked for; undone below */
     }
     d->kernel->find(&edges, n, dist, pred);
     d->kernel->end(pred, count, n, matrix_row(d->pred, first), d->pred->ld);
-    for (int32_t i = first; i < first + count; i++)
-        matrix_row(d->pred, i)[i] = -1;
+    for (int32_t p = first; p < first + count; p++)
+        matrix_row(d->pred, p)[row_source(sources, p)] = -1;
 }
 
 static void derive(struct derivation *d, int thread, int threads) {
-    const int32_t sources = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
+    const int32_t lanes = (int32_t)(STRIP_BYTES / d->kernel->cell_size);
     char *const dist = d->strips + 2 * (size_t)thread * d->strip_bytes;
     keep_edges(d, thread, threads);
 #pragma omp for schedule(dynamic)
-    for (int32_t first = 0; first < d->g->n; first += sources) {
-        if (progress_goes_on(d->progress))
+    for (int32_t first = 0; first < d->task->sources.count; first += lanes) {
+        if (progress_goes_on(d->task->progress))
             derive_strip(d, first, dist, dist + d->strip_bytes);
     }
 }
 
 static size_t kept_bytes(size_t n, size_t m, int threads) {
-    return (n * ((size_t)threads + 1) + 1) * sizeof(int64_t) + (n + 3 * m) * sizeof(int32_t);
+    return (n * ((size_t)threads + 1) + 1) * sizeof(int64_t) + (n + 3 * m) * sizeof(int32_t) + m;
 }
 
 uint64_t predecessors_memory(int32_t n, int64_t m, int threads) {
@@ -122,22 +139,33 @@ static enum status kept_alloc(struct kept *kept, const struct graph *g, int thre
     kept->head = kept->out_degree + n;
     kept->tail = kept->head + m;
     kept->weight = kept->tail + m;
+    kept->flag = (unsigned char *)(kept->weight + m);
     return STATUS_OK;
 }
 
-enum status predecessors_derive(const struct graph *g, const struct matrix *dist, int32_t longest,
-                                struct matrix *pred, enum isa isa, int threads,
-                                const struct progress *progress, struct error *err) {
-    const bool narrow = longest < INT16_MAX && g->n <= UINT16_MAX;
-    struct derivation d = {.g = g, .dist = dist, .pred = pred, .progress = progress};
+static enum status allocate(struct derivation *d, void **strips, struct error *err) {
+    const int threads = d->task->threads;
+    RETURN_ON_FAILURE(kept_alloc(&d->kept, d->g, threads, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(strips, 2 * (size_t)threads, d->strip_bytes, "strips of sources", err));
+    d->strips = *strips;
+    return STATUS_OK;
+}
+
+enum status predecessors_derive(const struct predecessors_task *task, struct matrix *pred,
+                                struct error *err) {
+    const struct graph *const g = task->graph;
+    const bool narrow = task->longest < INT16_MAX && g->n <= UINT16_MAX;
+    struct derivation d = {.task = task, .g = g, .dist = task->dist, .pred = pred};
     void *strips = NULL;
-    d.kernel = narrow ? predecessors_kernels(isa)->narrow : predecessors_kernels(isa)->wide;
+    d.kernel =
+        narrow ? predecessors_kernels(task->isa)->narrow : predecessors_kernels(task->isa)->wide;
     d.strip_bytes = (size_t)g->n * STRIP_BYTES;
     enum status status = STATUS_OK;
-    TRY(kept_alloc(&d.kept, g, threads, err));
-    TRY(memory_alloc(&strips, 2 * (size_t)threads, d.strip_bytes, "strips of sources", err));
-    d.strips = strips;
-#pragma omp parallel num_threads(threads)
+    TRY(ranks_agree(task->ranks, allocate(&d, &strips, err), err));
+    flag_edges(&d);
+    TRY(ranks_any(task->ranks, d.kept.flag, (size_t)g->m, err));
+#pragma omp parallel num_threads(task->threads)
     derive(&d, omp_get_thread_num(), omp_get_num_threads());
 cleanup:
     memory_free(strips);

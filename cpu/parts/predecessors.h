@@ -9,19 +9,33 @@
 #ifndef CPU_PARTS_PREDECESSORS_H
 #define CPU_PARTS_PREDECESSORS_H
 
-#include "common/base/isa.h"      // enum isa
-#include "common/base/progress.h" // struct progress
-#include "common/graph/graph.h"   // struct graph, struct matrix
+#include "common/base/isa.h"        // enum isa
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/graph.h"     // struct graph, struct matrix
+#include "common/graph/row_block.h" // struct row_sources
+#include "common/ranks/ranks.h"     // struct ranks
 
-/* Overwrites pred. dist holds the exact distances of g, INF if there is no path; the weights of g
- * are
- * >= 0, and it has no zero-weight cycles (zero_cycles.h). No finite distance exceeds `longest`
- * (INF - 1 is always right); cells have 16 bits if it is below INT16_MAX. threads >= 1. Returns
- * STATUS_NO_RESOURCE if there is not enough memory. If progress says to stop, it leaves the
- * remaining cells as they are. */
-enum status predecessors_derive(const struct graph *g, const struct matrix *dist, int32_t longest,
-                                struct matrix *pred, enum isa isa, int threads,
-                                const struct progress *progress, struct error *err);
+/* What they are derived from. */
+struct predecessors_task {
+    const struct graph *graph; /* weights >= 0, without zero-weight cycles (zero_cycles.h) */
+    /* Row p of the matrix has the exact distances from the source at position p, INF if there is no
+     * path. The processes together have the rows of all vertices, each once. */
+    struct row_sources sources;
+    const struct matrix *dist;
+    const struct ranks *ranks;
+    /* No finite distance exceeds it; INF - 1 is always right. Cells have 16 bits if it is below
+     * INT16_MAX. */
+    int32_t longest;
+    enum isa isa;
+    int threads; /* >= 1 */
+    const struct progress *progress;
+};
+
+/* Overwrites pred, whose rows are those of dist. All processes call it together. Returns
+ * STATUS_NO_RESOURCE if there is not enough memory, or a process cannot be reached. If progress
+ * says to stop, it leaves the remaining cells as they are. */
+enum status predecessors_derive(const struct predecessors_task *task, struct matrix *pred,
+                                struct error *err);
 
 /* The bytes that it takes. */
 uint64_t predecessors_memory(int32_t n, int64_t m, int threads);

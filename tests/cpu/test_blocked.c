@@ -226,10 +226,16 @@ static void check_rule(const struct graph *g) {
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         if (!isa_is_supported((enum isa)isa))
             continue;
-        for (int wide = 0; wide <= 1; wide++)
-            CU_ASSERT_EQUAL(predecessors_derive(g, &dist, wide ? INF - 1 : INF16 - 1, &pred[wide],
-                                                (enum isa)isa, 1 + isa, NULL, &err),
-                            STATUS_OK);
+        for (int wide = 0; wide <= 1; wide++) {
+            const struct predecessors_task task = {.graph = g,
+                                                   .sources = {NULL, g->n},
+                                                   .dist = &dist,
+                                                   .ranks = &ranks_alone,
+                                                   .longest = wide ? INF - 1 : INF16 - 1,
+                                                   .isa = (enum isa)isa,
+                                                   .threads = 1 + isa};
+            CU_ASSERT_EQUAL(predecessors_derive(&task, &pred[wide], &err), STATUS_OK);
+        }
         bool right = same_matrix(&pred[0], &pred[1]);
         for (int32_t i = 0; i < g->n; i++) {
             for (int32_t j = 0; j < g->n; j++) {

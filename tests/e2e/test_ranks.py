@@ -79,6 +79,17 @@ class SameBytes(RanksTest):
         self.compare(graph, 2, "--variant", "johnson")
         self.compare(graph, 7, "--variant", "dissection")
 
+    def test_blocked(self):
+        """Rows of the matrix are dealt out in bands of 96, of which 613 rows fill no whole number;
+        17 rows leave ranks without any. Distances beyond 16 bits make all ranks begin again."""
+        graph = self.graph("--v", "613", "--density", "2%", "--weights", "0:50")
+        self.compare(graph, 2, "--variant", "blocked", "--check", "--threads", "2")
+        self.compare(graph, 3, "--variant", "blocked32", "--sources", "17,600,3-9,612")
+        self.compare(graph, 7, "--variant", "blocked16", "-d", "--limit", "40")
+        self.compare(self.graph("--v", "17", "--density", "20%"), 4, "--variant", "blocked")
+        self.compare(self.graph("--v", "300", "--density", "1%", "--weights", "1:30000"), 3,
+                     "--variant", "blocked")
+
     def test_negative(self):
         """Potentials are found by every rank."""
         self.compare(self.graph("--v", "300", "--density", "2%", "--weights=-3:60"), 3,

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* The closure of a matrix (closure.h) whose rows several processes share: blocked Floyd-Warshall
+ * with the pivots' rows copied from their owner to all others.
+ *
+ * Rows are dealt out in bands, to the processes in turn. In the round of a band K its owner closes
+ * the square D on the diagonal and updates the band, R = D (x) A[K,:], which everybody gets. Every
+ * other row i then becomes min(A[i,:], A[i,K] (x) R): as D (x) D = D, columns need no update of
+ * their own. The owner of the next band updates that band first and passes it on, so that the copy
+ * goes on behind the rest of the work. (Solomonik, Buluc and Demmel 2013 in one dimension.) */
+#ifndef CPU_PARTS_CLOSURE_BANDS_H
+#define CPU_PARTS_CLOSURE_BANDS_H
+
+#include "common/base/error.h"    // enum status, struct error
+#include "common/base/progress.h" // struct progress
+#include "common/ranks/ranks.h"   // struct ranks
+#include "cpu/parts/min_plus.h"   // struct min_plus
+
+/* n rows in bands of `size`, of which the last may be smaller; band b belongs to process
+ * b mod owners. A process stores its own rows one after the other. */
+struct bands {
+    int32_t n, size;
+    int owners, own;
+};
+
+/* Returns bands that are high enough for fast products and low enough for equal shares. */
+struct bands bands_choose(int32_t n, int owners, int own);
+
+/* Returns how many rows a process owns. */
+int32_t bands_rows(const struct bands *bands);
+
+/* Returns the row of the matrix that is a process's own row number k; and the number of an own row,
+ * -1 if it is another's. */
+int32_t bands_row(const struct bands *bands, int32_t k);
+int32_t bands_place(const struct bands *bands, int32_t row);
+
+/* What closure_bands_find works with. */
+struct closure_bands {
+    struct bands bands;
+    int threads;
+    char *right[2]; /* the pivots' rows, packed: of a band and of the next one */
+    char *left;     /* the pivots' columns of own rows, packed */
+    char *square, *square_left;
+    char *scratch; /* of each thread */
+    void *inner;   /* for closure_find */
+    void *memory;
+};
+
+/* Allocates it for at most `threads` threads; the caller frees with closure_bands_close.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status closure_bands_open(struct closure_bands *c, const struct bands *bands, int threads,
+                               struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void closure_bands_close(struct closure_bands *c);
+
+/* Returns the bytes that it takes. */
+uint64_t closure_bands_memory(const struct bands *bands, int threads);
+
+/* Turns lengths into distances, as closure_find does, where `cells` are a process's own rows with
+ * leading dimension ld. All processes call it together, with kernels of the same instruction set
+ * and width. If progress says to stop in one of them, that one fails with STATUS_CANCELLED, and so
+ * do all others unless only the last round is left; the cells are garbage then. Fails with
+ * STATUS_NO_RESOURCE if a process cannot be reached. */
+enum status closure_bands_find(const struct closure_bands *c, const struct min_plus *kernel,
+                               void *cells, size_t ld, const struct ranks *ranks,
+                               struct progress *progress, struct error *err);
+
+#endif
