@@ -48,8 +48,10 @@ static void add_reciprocals(const int32_t *label, int32_t count, int lanes, stru
                             struct lane_counters *counters) {
     uint16_t cell[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];
     const int32_t shift = counters->shift;
-    for (int32_t k = 0; k < count * lanes; k++)
-        cell[k] = (uint16_t)(label[k] == INF ? LANE_TOTALS_BINS : label[k] >> shift);
+    for (int32_t k = 0; k < count; k++) {
+        for (ptrdiff_t at = (ptrdiff_t)k * lanes; at < (ptrdiff_t)(k + 1) * lanes; at++)
+            cell[at] = (uint16_t)(label[at] == INF ? LANE_TOTALS_BINS : label[at] >> shift);
+    }
     for (int lane = 0; lane < lanes; lane += RECIPROCAL_LANES) {
         vector_f64 high = {0}, low = {0};
         for (int32_t k = 0; k < count; k++) {

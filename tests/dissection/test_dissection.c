@@ -625,6 +625,7 @@ static void check_sweeps(const struct graph *g, int32_t most, enum isa isa) {
     const int lanes = dissection_lanes(&d);
     const size_t bytes = sizeof(int32_t) * (size_t)lanes * (size_t)g->n;
     int32_t *label = aligned_alloc(64, bytes), *again = aligned_alloc(64, bytes);
+    memset(again, 0x5a, bytes);
     for (int round = 0; round < 4; round++) {
         const int count = round == 0 ? lanes : random_in(&random, 1, lanes);
         int32_t source[SWEEP_MAX_LANES];
