@@ -471,19 +471,14 @@ cleanup:
     return status;
 }
 
-/* Checks that an output is no file that is read. */
+/* Refuses to write to a file that is read. */
 static enum status check_output(const struct arguments *a, const char *option, const char *path,
                                 struct error *err) {
-    const char *const lists[] = {a->sources, a->targets};
     RETURN_ON_FAILURE(output_refuse_input(option, path, "index", a->index, err));
     if (a->pairs != NULL)
         RETURN_ON_FAILURE(output_refuse_input(option, path, "list of pairs", a->pairs, err));
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-        if (lists[k] != NULL && *lists[k] == '@')
-            RETURN_ON_FAILURE(
-                output_refuse_input(option, path, "list of vertices", lists[k] + 1, err));
-    }
-    return STATUS_OK;
+    RETURN_ON_FAILURE(vertex_list_refuse_output(a->sources, option, path, err));
+    return vertex_list_refuse_output(a->targets, option, path, err);
 }
 
 static enum status check_outputs(const struct arguments *a, struct error *err) {

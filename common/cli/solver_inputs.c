@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_inputs.h"
 
-#include "common/base/output.h"    // output_is_same, output_refuse_input
-#include "common/cli/timing_csv.h" // timing_check_csv
+#include "common/base/output.h"      // output_is_same, output_refuse_input
+#include "common/cli/timing_csv.h"   // timing_check_csv
+#include "common/rows/vertex_list.h" // vertex_list_refuse_output
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that a file that an option names for writing is neither the graph nor a list of vertices.
- */
+/* Refuses to write to the graph or to a list of vertices. */
 static enum status check_inputs(const struct solver_arguments *a, const char *option,
                                 const char *path, struct error *err) {
-    const char *const lists[] = {a->sources, a->targets};
     RETURN_ON_FAILURE(output_refuse_input(option, path, "graph", a->graph, err));
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-        if (lists[k] != NULL && *lists[k] == '@')
-            RETURN_ON_FAILURE(
-                output_refuse_input(option, path, "list of vertices", lists[k] + 1, err));
-    }
-    return STATUS_OK;
+    RETURN_ON_FAILURE(vertex_list_refuse_output(a->sources, option, path, err));
+    return vertex_list_refuse_output(a->targets, option, path, err);
 }
 
 /* Checks one file of the result. */
@@ -58,8 +53,8 @@ static enum status check_npy(const struct solver_arguments *a, struct error *err
     return check_files(a, a->output, suffixes, sizeof suffixes / sizeof *suffixes, err);
 }
 
-/* Checks that a file of the measures is not the result, whose text may have any name, and whose
- * NumPy files have a PREFIX.json beside them. */
+/* Refuses a file of the measures that is also a file of the result: its text, which may have any
+ * name, or the PREFIX.json beside its NumPy files. */
 static enum status check_apart(const struct solver_arguments *a, const char *suffix,
                                struct error *err) {
     char *file = NULL, *result = NULL;

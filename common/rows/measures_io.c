@@ -312,10 +312,7 @@ cleanup:
 }
 
 enum status measures_files_commit(struct measures_files *files, struct error *err) {
-    const enum status status =
-        output_commit_all((struct output *[]){&files->json, &files->csv}, 2, err);
-    measures_files_discard(files);
-    return status;
+    return output_commit_all((struct output *[]){&files->json, &files->csv}, 2, err);
 }
 
 void measures_files_discard(struct measures_files *files) {

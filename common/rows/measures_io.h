@@ -25,7 +25,7 @@ struct measures_files {
     char *csv_path, *json_path;
 };
 
-/* Writes both files under hidden names. The caller ends with one of the two below, also after a
+/* Writes both files under hidden names. The caller frees with measures_files_discard, also after a
  * failure. */
 enum status measures_files_write(struct measures_files *files, const char *prefix,
                                  const struct measures *m, const struct provenance *made,
@@ -34,7 +34,7 @@ enum status measures_files_write(struct measures_files *files, const char *prefi
 /* Puts both in place, or none. */
 enum status measures_files_commit(struct measures_files *files, struct error *err);
 
-/* Removes what is not in place. Does nothing after a commit. */
+/* Frees it, and removes the files unless they have been put in place. */
 void measures_files_discard(struct measures_files *files);
 
 /* Writes the measures of the pairs and of the graph for people, a line each. Vertices are numbered
