@@ -166,8 +166,8 @@ struct sweeping {
     bool stream;
     /* The sources in the order of elimination, and the positions of their rows. */
     int32_t *source, *position;
-    /* Unless NULL, rows are not handed on, but their totals stored here, by position; and what is
-     * of the whole answer in the totals of each thread. */
+    /* Unless NULL, no rows are handed on: their totals are stored in out, by position, and what
+     * concerns the whole answer is collected in totals, by thread. */
     struct row_totals *out;
     struct lane_totals **totals;
 };
@@ -273,7 +273,7 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
         delivery_fail(s->task->delivery, position, status, &err);
 }
 
-/* Stores the totals of so many sources. */
+/* Stores the totals of `count` sources, next to each other in the order of elimination. */
 static void sum_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
     lane_totals_strip(w->totals, count);
     dissection_pass(&w->workspace, s->source + first, count, &w->taker);
@@ -338,7 +338,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
-/* Finds the first vertex at the largest distance from the source that has it. */
+/* Sets totals->to to the lowest vertex at the largest distance from totals->from. */
 static enum status find_target(const struct sweeping *s, struct answer_totals *totals,
                                struct error *err) {
     const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
@@ -358,14 +358,15 @@ cleanup:
     return status;
 }
 
-/* Whether the sink wants no more than the totals that sweeps take. */
+/* Returns whether the sink is content with the totals that sweeps can compute. */
 static bool totals_do(const struct sweeping *s) {
     const struct row_sink *const sink = s->task->delivery->sink;
     return delivery_takes_totals(s->task->delivery) && !sink->wants_columns &&
            sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL;
 }
 
-/* Hands totals on instead of rows. Sets *taken if they do: if not, the answer has to begin anew. */
+/* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
+ * answer has to begin anew. */
 static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, bool *taken,
                                 struct error *err) {
     struct delivery *const delivery = s->task->delivery;

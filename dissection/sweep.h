@@ -21,14 +21,15 @@
 /* Of no kernel more, which allocations may rely on. */
 enum { SWEEP_MAX_LANES = 64 };
 
-/* Takes the labels of `count` positions, one after the other, as soon as a sweep has found them: in
- * all, those of all positions in the order in which a sweep stores them. They last as long as the
- * call. */
+/* Is called with the labels of the next `count` positions as soon as a sweep has found them, until
+ * it has had all positions, in the order in which a sweep would store them. The labels last as long
+ * as the call. */
 struct sweep_taker {
     void (*take)(struct sweep_taker *self, const int32_t *label, int32_t count);
 };
 
-/* The positions whose labels wait for a taker, which the first-level cache holds. */
+/* So many positions' labels are collected before a taker is called: the first-level cache holds
+ * them. */
 enum { SWEEP_CHUNK = 64 };
 
 /* A step of the schedule that starts by the labels of a marked position. */

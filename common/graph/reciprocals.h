@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Sums of the doubles nearest to 1 / d without rounding (struct row_totals): each is cut in two
- * parts, multiples of 2^-41, of which 2^11 fit in a double, and the rest, multiples of 2^-82 of at
- * most 2^-42, of which 2^12 fit. For vectors of an instruction set (common/base/vector.h). */
+/* Reciprocals that can be summed without rounding (struct row_totals). The double nearest to 1 / d
+ * is split into two parts: a multiple of 2^-41, and a remainder of at most 2^-42, which is a
+ * multiple of 2^-82. A double holds the sum of 2^11 of the former exactly, and of 2^12 of the
+ * latter. The code is compiled for the vectors of each instruction set (common/base/vector.h). */
 #ifndef COMMON_GRAPH_RECIPROCALS_H
 #define COMMON_GRAPH_RECIPROCALS_H
 
@@ -12,15 +13,15 @@
 
 enum {
     RECIPROCAL_HIGH_BITS = 41,
-    MAX_RECIPROCALS = 1 << 11,                       /* that may be added up */
-    RECIPROCAL_LANES = VECTOR_BYTES / sizeof(double) /* that are computed at a time */
+    MAX_RECIPROCALS = 1 << 11,                       /* may be added up */
+    RECIPROCAL_LANES = VECTOR_BYTES / sizeof(double) /* are computed at a time */
 };
 
 /* Stores the two parts of 1 / d for each of RECIPROCAL_LANES distances; zeros for INF and for 0. */
 static inline void reciprocals(const int32_t *dist, vector_f64 *high, vector_f64 *low) {
     typedef int32_t half __attribute__((vector_size(VECTOR_BYTES / 2)));
-    /* Doubles between half of this and itself are multiples of 2^-41: adding it and taking it away
-     * rounds what is in -1 .. 1 to one. */
+    /* All doubles between to_high / 2 and to_high are multiples of 2^-41. So a number in -1 .. 1 is
+     * rounded to such a multiple if to_high is added to it and subtracted again. */
     const double to_high = 3.0 * (1 << (52 - RECIPROCAL_HIGH_BITS - 1));
     half d;
     memcpy(&d, dist, sizeof d);

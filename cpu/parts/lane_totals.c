@@ -17,7 +17,7 @@ void lane_totals_strip(struct lane_totals *t, int count) {
     t->count = count;
 }
 
-/* Moves what is in the counters to where it cannot overflow. */
+/* Moves the counts to the bins, which cannot overflow. */
 static void empty_counters(struct lane_totals *t) {
     for (int c = 0; c < LANE_COUNTERS; c++) {
         for (int32_t k = 0; k < LANE_TOTALS_BINS; k++)
@@ -27,7 +27,7 @@ static void empty_counters(struct lane_totals *t) {
     t->pending = 0;
 }
 
-/* Makes bins wider until the farthest distance of the strip is in one. */
+/* Makes the bins wider until the farthest distance of the strip has one. */
 static void widen(struct lane_totals *t) {
     int32_t farthest = 0, by = 0;
     for (int lane = 0; lane < t->lanes; lane++)
@@ -37,7 +37,7 @@ static void widen(struct lane_totals *t) {
     if (by == 0)
         return;
     empty_counters(t);
-    for (int32_t k = 0; k < LANE_TOTALS_BINS; k++) { /* none is overwritten before it is read */
+    for (int32_t k = 0; k < LANE_TOTALS_BINS; k++) { /* k >> by <= k: it has been read */
         const int64_t count = t->bin[k];
         t->bin[k] = 0;
         t->bin[k >> by] += count;
@@ -45,7 +45,7 @@ static void widen(struct lane_totals *t) {
     t->counters.shift += by;
 }
 
-/* A chunk whose lanes all count. */
+/* Adds a chunk all of whose lanes have a source. */
 static void add_chunk(struct lane_totals *t, const int32_t *label, int32_t count) {
     const uint32_t cells = LANE_TOTALS_CHUNK * LANE_TOTALS_LANES;
     t->kernels->add_distances(label, count, t->lanes, &t->sums);
@@ -56,7 +56,7 @@ static void add_chunk(struct lane_totals *t, const int32_t *label, int32_t count
     t->kernels->add_reciprocals(label, count, t->lanes, &t->sums, &t->counters);
 }
 
-/* One in whose last lanes nothing counts. */
+/* Adds a chunk whose last lanes have no source: INF in their place counts nowhere. */
 static void add_some_lanes(struct lane_totals *t, const int32_t *label, int32_t count) {
     _Alignas(64) int32_t own[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];
     memcpy(own, label, (size_t)count * (size_t)t->lanes * sizeof *own);
@@ -79,7 +79,7 @@ void lane_totals_add(struct lane_totals *t, const int32_t *label, int32_t count)
     }
 }
 
-/* Whether a pair at a distance comes before the largest so far. */
+/* Returns whether a source at a distance takes the place of the one at the largest so far. */
 static bool precedes(int32_t distance, int32_t from, int32_t largest, int32_t its_from) {
     return its_from < 0 || distance > largest || (distance == largest && from < its_from);
 }

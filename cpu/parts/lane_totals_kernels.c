@@ -16,7 +16,7 @@ static inline vector_i32 max_of(vector_i32 a, vector_i32 b) {
 static void add_distances(const int32_t *label, int32_t count, int lanes, struct lane_sums *sums) {
     enum { PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t), HALF = 16 };
     for (int lane = 0; lane < lanes; lane += PER_VECTOR) {
-        /* The sum in two halves of 16 bits, which for a chunk fit in 32. */
+        /* Adds the low and the high 16 bits apart: over a chunk, either sum fits in 32 bits. */
         vector_i32 low = {0}, high = {0}, reached = {0};
         vector_i32 farthest = vector_load(sums->farthest + lane);
         for (int32_t k = 0; k < count; k++) {
@@ -35,8 +35,8 @@ static void add_distances(const int32_t *label, int32_t count, int lanes, struct
     }
 }
 
-/* Adds the two parts of a sum to those of a lane, of which the lower one stays below a unit of the
- * other. */
+/* Adds the two parts of a sum of reciprocals to those of a lane, and carries from the low part into
+ * the high one, so that the low part never overflows. */
 static inline void add_parts(double high, double low, int64_t *to_high, int64_t *to_low) {
     const int64_t unit = (int64_t)1 << RECIPROCAL_HIGH_BITS;
     const int64_t rest = *to_low + (int64_t)(low * 0x1p82);

@@ -58,8 +58,8 @@ static bool same(const struct row_totals *a, const struct row_totals *b) {
            a->farthest == b->farthest;
 }
 
-/* Three strips of two threads, of which one is not full, with larger distances in each: of counts
- * in wider and wider bins nothing is lost. */
+/* Two threads take three strips, one of which has lanes without a source. Where distances grow from
+ * strip to strip, bins become wider, and no count may be lost. */
 static void check_lanes(enum isa isa, int lanes, int32_t count, const int32_t most[3]) {
     enum { STRIPS = 3 };
     const size_t cells = (size_t)count * (size_t)lanes;
@@ -162,8 +162,7 @@ static struct graph tree_like(struct random *random, int32_t n, int32_t heaviest
     return g;
 }
 
-/* Columns of directed graphs, which only all rows have, and distances that may be out of range take
- * rows. */
+/* Totals do, unless all rows of a directed graph are wanted, whose columns are measured as well. */
 static void test_measures(void) {
     static const int32_t some[] = {7, 3, 90, 11};
     struct random random = {18};
