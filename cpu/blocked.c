@@ -116,7 +116,7 @@ static bool narrow_suffices(const struct job *job) {
     return job->task->limit < INF16;
 }
 
-/* Widens the distances. Sets *exact if none of any process was cut off. */
+/* Widens the distances. Sets *exact if no process has one that was cut off. */
 static enum status widen_and_check(const struct job *job, int *exact, struct error *err) {
     const struct solver_task *const task = job->task;
     int32_t from = -1, to;
@@ -186,13 +186,15 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* What predecessors, or else the checks of 16-bit distances, take. */
+/* Returns the bytes that come on top of closing the matrix: `checks` for those of 16-bit distances,
+ * or more for predecessors, which come later. */
 static uint64_t memory_behind(const struct solver_size *size, int threads, uint64_t checks) {
     const uint64_t pred = size->predecessors ? predecessors_memory(size->n, size->m, threads) : 0;
     return larger(checks, pred);
 }
 
-/* What one of several processes takes for its rows, 16-bit distances aside. */
+/* Returns the bytes that one of several processes takes, without its 16-bit distances, and stores
+ * how many rows it has. */
 static uint64_t share_memory(const struct solver_size *size, int threads, uint64_t *rows) {
     const struct bands bands = bands_choose(size->n, size->processes, 0); /* no other has more */
     *rows = (uint64_t)bands_rows(&bands);
@@ -200,7 +202,7 @@ static uint64_t share_memory(const struct solver_size *size, int threads, uint64
            matrix_memory_of_answer(NUMBER_INT32, bands_rows(&bands), size->n, size->predecessors);
 }
 
-/* What it takes to close the matrix, with 16-bit distances or without. */
+/* Returns the bytes that closing the matrix takes, with 16-bit distances if `narrow`. */
 static uint64_t closing_memory(const struct solver_size *size, int threads, bool narrow) {
     uint64_t rows = (uint64_t)size->n;
     const uint64_t bytes =
@@ -221,7 +223,7 @@ uint64_t cpu_blocked32_memory(const struct solver_size *size) {
     return closing_memory(size, threads, false) + memory_behind(size, threads, 0);
 }
 
-/* The rows of one of several processes. */
+/* Allocates what one of several processes needs for its rows. */
 static enum status allocate_share(struct job *job, struct error *err) {
     const int32_t n = job->task->graph->n;
     const struct bands bands = bands_choose(n, job->ranks->count, job->ranks->rank);
@@ -271,14 +273,15 @@ static void free_job(struct job *job) {
     memory_free((void *)job->sources.source);
 }
 
-/* Hands on what this process has of the rows that are wanted, whose positions are listed. */
+/* Delivers the rows at `count` positions, all of which this process has. */
 static enum status hand_on(const struct job *job, const int32_t *position, int32_t count,
                            struct error *err) {
     struct delivery *const delivery = job->task->delivery;
     const int32_t blocks = (count + ROW_BLOCK_MAX - 1) / ROW_BLOCK_MAX;
-    const int threads = blocks < job->threads ? blocks : job->threads;
-    RETURN_ON_FAILURE(delivery_begin(delivery, threads > 0 ? threads : 1, err));
-#pragma omp parallel for num_threads(threads > 0 ? threads : 1) schedule(dynamic)
+    const int most = blocks < job->threads ? blocks : job->threads;
+    const int threads = most > 0 ? most : 1; /* a process may have none of the rows */
+    RETURN_ON_FAILURE(delivery_begin(delivery, threads, err));
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t b = 0; b < blocks; b++) {
         int32_t *pred_rows[ROW_BLOCK_MAX];
         struct row_block block = {

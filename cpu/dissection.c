@@ -12,6 +12,7 @@
 #include "cpu/auto.h"                 // auto_choose_except, auto_look
 #include "cpu/johnson.h"              // cpu_johnson_solve
 #include "cpu/multisource.h"          // cpu_multisource_seconds
+#include "cpu/parts/lane_totals.h"    // struct lane_totals
 #include "cpu/parts/repetitions.h"    // repetitions_by_rows
 #include "cpu/parts/row_buffer.h"     // struct row_buffer
 #include "cpu/parts/rows.h"           // rows_kernels
@@ -21,6 +22,7 @@
 #include "dissection/order.h"         // order_is_available
 
 #include <math.h>
+#include <stddef.h>
 
 /* What is eliminated takes memory for so many neighbours of each vertex at most. Roads, meshes and
  * the like need no more than the second number: a solve is planned with that. */
@@ -164,6 +166,10 @@ struct sweeping {
     bool stream;
     /* The sources in the order of elimination, and the positions of their rows. */
     int32_t *source, *position;
+    /* Unless NULL, no rows are handed on: their totals are stored in out, by position, and what
+     * concerns the whole answer is collected in totals, by thread. */
+    struct row_totals *out;
+    struct lane_totals **totals;
 };
 
 /* The edges by the places of their heads. *edges is to be freed. */
@@ -203,12 +209,24 @@ struct worker {
     struct dissection_workspace workspace;
     struct row_buffer rows;
     void *label, *pred; /* n x lanes each; pred is NULL if not asked for */
+    struct sweep_taker taker;
+    struct lane_totals *totals; /* and no more; or NULL */
 };
+
+static void take_labels(struct sweep_taker *self, const int32_t *label, int32_t count) {
+    const struct worker *const w =
+        (const struct worker *)((const char *)self - offsetof(struct worker, taker));
+    lane_totals_add(w->totals, label, count);
+}
 
 static enum status worker_alloc(struct worker *w, const struct sweeping *s, struct error *err) {
     const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
-    *w = (struct worker){0};
+    *w = (struct worker){.taker = {take_labels}};
     RETURN_ON_FAILURE(dissection_workspace_alloc(&w->workspace, s->d, err));
+    if (s->out != NULL) {
+        w->totals = s->totals[omp_get_thread_num()];
+        return STATUS_OK;
+    }
     RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, s->task->delivery, (int32_t)lanes, err));
     RETURN_ON_FAILURE(memory_alloc(&w->label, n * lanes, sizeof(int32_t), "the labels", err));
     if (s->task->predecessors)
@@ -253,6 +271,13 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
         delivery_take(s->task->delivery, block);
     else
         delivery_fail(s->task->delivery, position, status, &err);
+}
+
+/* Stores the totals of `count` sources, next to each other in the order of elimination. */
+static void sum_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
+    lane_totals_strip(w->totals, count);
+    dissection_pass(&w->workspace, s->source + first, count, &w->taker);
+    lane_totals_end(w->totals, s->source + first, s->position + first, s->out);
 }
 
 /* Arranges the sources in the order of elimination. *memory is to be freed. */
@@ -300,7 +325,10 @@ static void sweep_strips(const struct sweeping *s, int threads) {
             int32_t done;
             if (allocated != STATUS_OK || !delivery_claims(delivery, s->position + first, count))
                 continue;
-            solve_strip(&worker, s, first, count);
+            if (s->out != NULL)
+                sum_strip(&worker, s, first, count);
+            else
+                solve_strip(&worker, s, first, count);
 #pragma omp atomic capture
             done = sources_done += count;
             if (omp_get_thread_num() == 0)
@@ -310,8 +338,77 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
+/* Sets totals->to to the lowest vertex at the largest distance from totals->from. */
+static enum status find_target(const struct sweeping *s, struct answer_totals *totals,
+                               struct error *err) {
+    const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
+    struct dissection_workspace workspace = {0};
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    TRY(memory_alloc(&memory, n * lanes, sizeof(int32_t), "the labels", err));
+    TRY(dissection_workspace_alloc(&workspace, s->d, err));
+    int32_t *const label = memory;
+    dissection_strip(&workspace, &totals->from, 1, label);
+    totals->to = 0;
+    while (label[(size_t)s->d->place[totals->to] * lanes] != totals->largest)
+        totals->to++;
+cleanup:
+    dissection_workspace_free(&workspace);
+    memory_free(memory);
+    return status;
+}
+
+/* Returns whether the sink is content with the totals that sweeps can compute. */
+static bool totals_do(const struct sweeping *s) {
+    const struct row_sink *const sink = s->task->delivery->sink;
+    return delivery_takes_totals(s->task->delivery) && !sink->wants_columns &&
+           sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL;
+}
+
+/* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
+ * answer has to begin anew. */
+static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, bool *taken,
+                                struct error *err) {
+    struct delivery *const delivery = s->task->delivery;
+    const size_t sources = (size_t)delivery->sources.count;
+    struct answer_totals totals = {0};
+    int64_t bins[LANE_TOTALS_BINS];
+    void *out = NULL, *list = NULL;
+    enum status status = STATUS_OK;
+    *taken = true;
+    TRY(memory_alloc(&out, sources, sizeof *s->out, "the totals", err));
+    TRY(memory_alloc(&list, (size_t)threads, sizeof *s->totals, "the totals", err));
+    s->totals = list;
+    for (int t = 0; t < threads; t++)
+        s->totals[t] = NULL;
+    for (int t = 0; t < threads; t++) {
+        void *memory;
+        TRY(memory_alloc(&memory, 1, sizeof *s->totals[t], "the totals", err));
+        s->totals[t] = memory;
+        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d));
+    }
+    s->out = out;
+    sweep_strips(s, threads);
+    TRY(delivery_end(delivery, err));
+    if (!progress_goes_on(s->task->progress))
+        TRY(progress_cancelled(err));
+    totals.out = out;
+    lane_totals_merge((const struct lane_totals *const *)s->totals, threads, &totals, bins);
+    TRY(find_target(s, &totals, err));
+    *taken = delivery_take_totals(delivery, &totals);
+    status = delivery_end(delivery, err);
+cleanup:
+    for (int t = 0; t < threads && s->totals != NULL; t++)
+        memory_free(s->totals[t]);
+    memory_free(list);
+    memory_free(out);
+    s->totals = NULL;
+    s->out = NULL;
+    return status;
+}
+
 static enum status sweep(const struct dissection *d, const struct solver_task *task, enum isa isa,
-                         int threads, struct error *err) {
+                         int threads, bool *reduced, struct error *err) {
     enum { CACHED = 1 << 24 }; /* bytes; larger matrices would only evict what is needed */
     const int32_t n = task->graph->n, sources = task->delivery->sources.count;
     const int32_t strips = (sources - 1) / dissection_lanes(d) + 1;
@@ -329,6 +426,12 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     TRY(arrange(&sweeping, &memory, err));
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
+    if (totals_do(&sweeping)) {
+        TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
+        if (*reduced)
+            goto cleanup;
+        TRY(delivery_begin(task->delivery, threads, err));
+    }
     sweep_strips(&sweeping, threads);
     status = delivery_end(task->delivery, err);
 cleanup:
@@ -391,7 +494,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     TRY(solve_core(&d, task, &among, err));
     report->core_s = clock_seconds() - start;
     start = clock_seconds();
-    TRY(sweep(&d, task, isa, threads, err));
+    TRY(sweep(&d, task, isa, threads, &report->reduced, err));
     report->sweep_s = clock_seconds() - start - delivery_sink_seconds(task->delivery);
 
 cleanup:

@@ -15,6 +15,7 @@ struct dissection_report {
     int32_t core;    /* vertices in the core; all of them if nothing was eliminated */
     int64_t entries; /* nnz(L) of what was eliminated */
     int32_t height;  /* of the tree */
+    bool reduced;    /* totals were handed on instead of rows */
     double order_s, eliminate_s, core_s, sweep_s;
 };
 

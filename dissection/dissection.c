@@ -206,7 +206,7 @@ enum {
 
 uint64_t dissection_workspace_memory(int32_t n) {
     return (uint64_t)n * NUMBERS +
-           ((uint64_t)n + stack_slots(n)) * SWEEP_MAX_LANES * sizeof(int32_t);
+           ((uint64_t)n + stack_slots(n) + SWEEP_CHUNK) * SWEEP_MAX_LANES * sizeof(int32_t);
 }
 
 enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
@@ -215,9 +215,10 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
     const size_t marked = (size_t)marked_at_most(&d->tree);
     const size_t slots = (size_t)stack_slots(d->schedule.slots);
     enum status status;
-    *w = (struct dissection_workspace){.d = d, .bound = 1 << 20, .all_finite = true};
+    *w = (struct dissection_workspace){.d = d};
     TRY(memory_alloc(&w->numbers, n, NUMBERS, "a sweep", err));
-    TRY(memory_alloc(&w->labels, (marked + slots) * lanes, sizeof(int32_t), "a sweep", err));
+    TRY(memory_alloc(&w->labels, (marked + slots + SWEEP_CHUNK) * lanes, sizeof(int32_t), "a sweep",
+                     err));
     w->sweep = (struct sweep){
         .tree = &d->tree,
         .structure = &d->structure,
@@ -226,11 +227,11 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
         .schedule = &d->schedule,
         .stop = w->numbers,
         .stack = w->labels,
-        .totals = &w->totals,
     };
     w->sweep.place = (int32_t *)(w->sweep.stop + n);
     w->sweep.marked = w->sweep.place + n;
-    w->sweep.marked_label = w->sweep.stack + slots * lanes;
+    w->sweep.chunk = w->sweep.stack + slots * lanes;
+    w->sweep.marked_label = w->sweep.chunk + SWEEP_CHUNK * lanes;
     w->is_marked = (bool *)(w->sweep.marked + n);
     memset(w->is_marked, 0, n);
 
@@ -329,33 +330,10 @@ void dissection_strip(struct dissection_workspace *w, const int32_t *source, int
     end(w);
 }
 
-/* Whether the totals are right: their assumptions held. */
-static bool are_right(const struct sweep_totals *t, int lanes) {
-    for (int lane = 0; lane < lanes; lane++) {
-        if (t->largest[lane] > t->bound || (t->all_finite && t->largest[lane] >= INF))
-            return false;
-    }
-    return true;
-}
-
-void dissection_measures(struct dissection_workspace *w, const int32_t *source, int count,
-                         struct dissection_measure *measure) {
-    const int lanes = w->d->kernels->lanes;
-    struct sweep_totals *const t = &w->totals;
+void dissection_pass(struct dissection_workspace *w, const int32_t *source, int count,
+                     struct sweep_taker *taker) {
+    w->sweep.taker = taker;
     begin(w, source, count, NULL);
-    for (;;) {
-        *t = (struct sweep_totals){.bound = w->bound, .all_finite = w->all_finite};
-        run(w);
-        if (are_right(t, lanes))
-            break;
-        for (int lane = 0; lane < lanes; lane++) { /* what is assumed from now on */
-            if (t->largest[lane] >= INF)
-                w->all_finite = false;
-            else if (t->largest[lane] > w->bound)
-                w->bound = t->largest[lane] < INF / 2 ? 2 * t->largest[lane] : INF;
-        }
-    }
-    for (int k = 0; k < count; k++)
-        measure[k] = (struct dissection_measure){t->sum[k], t->largest[k], t->finite[k]};
+    run(w);
     end(w);
 }

@@ -19,7 +19,7 @@
 
 #include "dissection/eliminate.h" // struct lengths
 #include "dissection/look.h"      // struct look
-#include "dissection/sweep.h"     // struct sweep, struct sweep_totals
+#include "dissection/sweep.h"     // struct sweep, struct sweep_taker
 
 struct dissection_options {
     int threads; /* >= 1, for the elimination */
@@ -73,11 +73,8 @@ enum status dissection_finish(struct dissection *d, struct matrix *among, struct
 struct dissection_workspace {
     const struct dissection *d;
     struct sweep sweep;
-    struct sweep_totals totals;
     void *numbers, *labels; /* all arrays of the sweep */
     bool *is_marked;        /* n */
-    int32_t bound;          /* of labels so far, by which totals are tried */
-    bool all_finite;
 };
 
 /* Allocates it. The caller frees with dissection_workspace_free, which is safe on a zeroed struct.
@@ -99,16 +96,10 @@ int dissection_lanes(const struct dissection *d);
 void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
                       int32_t *label);
 
-/* What is computed of the distances from each source; the source itself counts as reached. */
-struct dissection_measure {
-    int64_t sum;     /* of finite distances */
-    int32_t largest; /* the largest finite one */
-    int32_t reached; /* how many are finite */
-};
-
-/* Finds the measures of what dissection_strip would find, without storing it. */
-void dissection_measures(struct dissection_workspace *w, const int32_t *source, int count,
-                         struct dissection_measure *measure);
+/* Has a taker take the labels that dissection_strip would find, by their places, without storing
+ * them. Lanes from `count` on repeat the first source. */
+void dissection_pass(struct dissection_workspace *w, const int32_t *source, int count,
+                     struct sweep_taker *taker);
 
 /* Frees it; that is safe on a zeroed struct, and leaves it zeroed. */
 void dissection_free(struct dissection *d);

@@ -21,19 +21,16 @@
 /* Of no kernel more, which allocations may rely on. */
 enum { SWEEP_MAX_LANES = 64 };
 
-/* What sums, maxima and counts of labels are collected in, of one strip. */
-struct sweep_totals {
-    /* No finite label is above it: what that allows to be added up in 32 bits is. A kernel that
-     * meets a larger one goes on with garbage, and largest tells. */
-    int32_t bound;
-    bool all_finite; /* the kernel may take every label for finite; largest tells, too */
-    int64_t sum[SWEEP_MAX_LANES];
-    int32_t largest[SWEEP_MAX_LANES]; /* of finite labels, or of all; 0 if there are none */
-    int32_t finite[SWEEP_MAX_LANES];  /* how many are; if all_finite, how many labels there are */
-    /* Scratch: sums of the last `pending` labels. */
-    uint32_t partial[SWEEP_MAX_LANES];
-    int32_t pending;
+/* Is called with the labels of the next `count` positions as soon as a sweep has found them, until
+ * it has had all positions, in the order in which a sweep would store them. The labels last as long
+ * as the call. */
+struct sweep_taker {
+    void (*take)(struct sweep_taker *self, const int32_t *label, int32_t count);
 };
+
+/* So many positions' labels are collected before a taker is called: the first-level cache holds
+ * them. */
+enum { SWEEP_CHUNK = 64 };
 
 /* A step of the schedule that starts by the labels of a marked position. */
 struct sweep_stop {
@@ -56,7 +53,8 @@ struct sweep {
     int32_t stops;
     /* Where all labels go: the core's, then the fringe's step by step; or NULL, */
     int32_t *label;
-    struct sweep_totals *totals; /* and they are only added up here */
+    struct sweep_taker *taker; /* and this takes them, */
+    int32_t *chunk;            /* from room for the labels of SWEEP_CHUNK positions */
 };
 
 struct sweep_kernels {

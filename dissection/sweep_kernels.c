@@ -8,30 +8,16 @@
 
 #include <string.h>
 
-/* Labels, sums and maxima of a position stay in registers. */
+/* Labels of a position stay in registers. */
 enum {
     VECTORS = 4,
     PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t),
     LANES = VECTORS * PER_VECTOR,
 };
 
-_Static_assert((int)LANES <= (int)SWEEP_MAX_LANES, "totals have room for every lane");
-
-/* Sums that are garbage, because a label was above the bound, may wrap. */
-typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
+_Static_assert((int)LANES <= (int)SWEEP_MAX_LANES, "allocations have room for every lane");
 
 #define AT(position) ((ptrdiff_t)(position)*LANES)
-
-static inline vector_i32 max_of(vector_i32 a, vector_i32 b) {
-#if defined(__AVX512BW__)
-    return (vector_i32)_mm512_max_epi32((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-    return (vector_i32)_mm256_max_epi32((__m256i)a, (__m256i)b);
-#else
-    const vector_i32 less = a < b;
-    return (b & less) | (a & ~less);
-#endif
-}
 
 static void up(const struct sweep *s) {
     for (int32_t m = 0; m < s->marked_count; m++) {
@@ -54,40 +40,11 @@ static void up(const struct sweep *s) {
     }
 }
 
-static void finish(struct sweep_totals *t) {
-    for (int lane = 0; lane < LANES; lane++) {
-        t->sum[lane] += t->partial[lane];
-        t->partial[lane] = 0;
-    }
-    t->pending = 0;
-}
-
-/* How many labels may be added up before finish(). */
-static inline int32_t capacity(const struct sweep_totals *t) {
-    return t->bound > 0 ? (int32_t)(UINT32_MAX / (uint32_t)t->bound / 2) : INT32_MAX;
-}
-
-/* Adds up `count` positions' labels, stored one after the other. */
-static void add_up(struct sweep_totals *t, const int32_t *label, int32_t count) {
-    const int32_t most = capacity(t);
-    for (int32_t c = 0; c < count; c++, label += LANES) {
-        for (int lane = 0; lane < LANES; lane++) {
-            const int32_t counts = t->all_finite || label[lane] < INF;
-            const int32_t finite = counts ? label[lane] : 0;
-            t->partial[lane] += (uint32_t)finite;
-            t->finite[lane] += counts;
-            t->largest[lane] = finite > t->largest[lane] ? finite : t->largest[lane];
-        }
-        if (++t->pending >= most)
-            finish(t);
-    }
-}
-
 static void emit(const struct sweep *s, const int32_t *label, int32_t count) {
     if (s->label != NULL)
         memcpy(s->label, label, (size_t)AT(count) * sizeof *label);
     else
-        add_up(s->totals, label, count);
+        s->taker->take(s->taker, label, count);
 }
 
 /* Cells of the core that are worked on at a time, of all lanes. */
@@ -130,23 +87,19 @@ static void across(const struct sweep *s) {
     emit(s, s->stack, core);
 }
 
-enum emission { STORED, ADDED_UP, ADDED_UP_IF_FINITE };
-
 /* Where a sweep down is. */
 struct walk {
     int32_t step;
     int64_t entry;
     int32_t *label; /* where the next labels go */
-    vector_u32 sum[VECTORS];
-    vector_i32 largest[VECTORS];
 };
 
 /* So many steps with `entries` entries each. All the time goes into this loop; it is inlined with
- * constants for emission and narrow and, if they are few, entries. start: labels to start by, of
+ * constants for narrow and, if they are few, entries. start: labels to start by, of
  * the only step. */
 static inline __attribute__((always_inline)) void
 take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int entries,
-           const int32_t *start, const enum emission emission, const bool narrow) {
+           const int32_t *start, const bool narrow) {
     const struct schedule *const schedule = s->schedule;
     int32_t *const stack = s->stack;
     const int32_t *length = schedule->down + walk->entry;
@@ -177,36 +130,22 @@ take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int en
         UNROLLED
         for (int v = 0; v < VECTORS; v++) {
             vector_store(to + v * PER_VECTOR, best[v]);
-            if (emission == STORED)
-                vector_store(walk->label + v * PER_VECTOR, best[v]);
-            if (emission == ADDED_UP_IF_FINITE) {
-                const vector_i32 finite = best[v] < vector_all(vector_i32, INF);
-                int32_t *const count = s->totals->finite + v * PER_VECTOR;
-                best[v] &= finite;
-                vector_store(count, vector_load(count) - finite);
-            }
-            if (emission != STORED) {
-                walk->sum[v] += (vector_u32)best[v];
-                walk->largest[v] = max_of(walk->largest[v], best[v]);
-            }
+            vector_store(walk->label + v * PER_VECTOR, best[v]);
         }
-        if (emission == STORED)
-            walk->label += LANES;
+        walk->label += LANES;
     }
     walk->step += steps;
     walk->entry += (int64_t)steps * entries;
 }
 
-static inline __attribute__((always_inline)) void take_run(const struct sweep *s, struct walk *walk,
-                                                           int32_t steps, int entries,
-                                                           const enum emission emission,
-                                                           const bool narrow) {
+static inline __attribute__((always_inline)) void
+take_run(const struct sweep *s, struct walk *walk, int32_t steps, int entries, const bool narrow) {
 #define CASE(count)                                                                                \
     case count:                                                                                    \
-        take_steps(s, walk, steps, count, NULL, emission, narrow);                                 \
+        take_steps(s, walk, steps, count, NULL, narrow);                                           \
         break
     if (!narrow) { /* rare */
-        take_steps(s, walk, steps, entries, NULL, emission, narrow);
+        take_steps(s, walk, steps, entries, NULL, narrow);
         return;
     }
     switch (entries) {
@@ -218,90 +157,50 @@ static inline __attribute__((always_inline)) void take_run(const struct sweep *s
         CASE(8);
         CASE(12);
     default:
-        take_steps(s, walk, steps, entries, NULL, emission, narrow);
+        take_steps(s, walk, steps, entries, NULL, narrow);
     }
 #undef CASE
 }
 
-static inline void load_totals(struct walk *walk, const struct sweep_totals *t) {
-    for (int v = 0; v < VECTORS; v++) {
-        walk->sum[v] = (vector_u32)vector_load((const int32_t *)t->partial + v * PER_VECTOR);
-        walk->largest[v] = vector_load(t->largest + v * PER_VECTOR);
-    }
-}
-
-static inline void store_totals(const struct walk *walk, struct sweep_totals *t) {
-    for (int v = 0; v < VECTORS; v++) {
-        vector_store((int32_t *)t->partial + v * PER_VECTOR, (vector_i32)walk->sum[v]);
-        vector_store(t->largest + v * PER_VECTOR, walk->largest[v]);
-    }
-}
-
-static inline __attribute__((always_inline)) void
-go_down(const struct sweep *s, const enum emission emission, const bool narrow) {
+static inline __attribute__((always_inline)) void go_down(const struct sweep *s,
+                                                          const bool narrow) {
     const struct schedule *const schedule = s->schedule;
     const struct sweep_stop *stop = s->stop, *const last = stop + s->stops;
-    struct sweep_totals *const t = s->totals;
-    const int32_t most = emission == STORED ? INT32_MAX : capacity(t);
-    struct walk walk = {.label = s->label};
-    if (emission == STORED)
-        walk.label += AT(s->tree->n - s->tree->fringe);
-    else
-        load_totals(&walk, t);
-    int32_t room = emission == STORED ? INT32_MAX : most - t->pending;
+    const bool chunks = s->label == NULL;
+    struct walk walk = {.label = chunks ? s->chunk : s->label + AT(s->tree->n - s->tree->fringe)};
+    int32_t room = chunks ? SWEEP_CHUNK : INT32_MAX;
     for (int32_t r = 0; r < schedule->runs; r++) {
         const struct schedule_run run = schedule->run[r];
         for (int32_t left = run.steps; left > 0;) {
             const int32_t free = stop < last ? stop->step - walk.step : INT32_MAX;
             int32_t steps = left < free ? left : free;
-            if (emission != STORED) {
-                steps = steps < room ? steps : room;
-                room -= steps > 0 ? steps : 1;
-            }
+            steps = steps < room ? steps : room;
             if (steps > 0) {
-                take_run(s, &walk, steps, run.entries, emission, narrow);
-                left -= steps;
+                take_run(s, &walk, steps, run.entries, narrow);
             } else {
-                take_steps(s, &walk, 1, run.entries, s->marked_label + AT(stop->marked), emission,
+                steps = 1;
+                take_steps(s, &walk, steps, run.entries, s->marked_label + AT(stop->marked),
                            narrow);
                 stop++;
-                left--;
             }
-            if (emission != STORED && room == 0) {
-                store_totals(&walk, t);
-                finish(t);
-                load_totals(&walk, t);
-                room = most;
+            left -= steps;
+            room -= chunks ? steps : 0;
+            if (room == 0) {
+                s->taker->take(s->taker, s->chunk, SWEEP_CHUNK);
+                walk.label = s->chunk;
+                room = SWEEP_CHUNK;
             }
         }
     }
-    if (emission != STORED) {
-        store_totals(&walk, t);
-        finish(t);
-    }
+    if (chunks && room < SWEEP_CHUNK)
+        s->taker->take(s->taker, s->chunk, SWEEP_CHUNK - room);
 }
 
 static void down(const struct sweep *s) {
-    const bool narrow = s->schedule->narrow_own != NULL;
-    struct sweep_totals *const t = s->totals;
-    if (s->label != NULL) {
-        if (narrow)
-            go_down(s, STORED, true);
-        else
-            go_down(s, STORED, false);
-    } else if (t->all_finite) {
-        for (int lane = 0; lane < LANES; lane++)
-            t->finite[lane] += s->tree->fringe;
-        if (narrow)
-            go_down(s, ADDED_UP, true);
-        else
-            go_down(s, ADDED_UP, false);
-    } else {
-        if (narrow)
-            go_down(s, ADDED_UP_IF_FINITE, true);
-        else
-            go_down(s, ADDED_UP_IF_FINITE, false);
-    }
+    if (s->schedule->narrow_own != NULL)
+        go_down(s, true);
+    else
+        go_down(s, false);
 }
 
 const struct sweep_kernels ISA_SYMBOL(sweep_kernels) = {

@@ -471,9 +471,35 @@ cleanup:
     return status;
 }
 
+/* Refuses to write to a file that is read. */
+static enum status check_output(const struct arguments *a, const char *option, const char *path,
+                                struct error *err) {
+    RETURN_ON_FAILURE(output_refuse_input(option, path, "index", a->index, err));
+    if (a->pairs != NULL)
+        RETURN_ON_FAILURE(output_refuse_input(option, path, "list of pairs", a->pairs, err));
+    RETURN_ON_FAILURE(vertex_list_refuse_output(a->sources, option, path, err));
+    return vertex_list_refuse_output(a->targets, option, path, err);
+}
+
+static enum status check_outputs(const struct arguments *a, struct error *err) {
+    static const char *const suffixes[] = {".csv", ".json"};
+    enum status status =
+        a->output != NULL ? check_output(a, "--output", a->output, err) : STATUS_OK;
+    for (size_t s = 0; a->measures_prefix != NULL && s < 2 && status == STATUS_OK; s++) {
+        char *path;
+        if (asprintf(&path, "%s%s", a->measures_prefix, suffixes[s]) < 0)
+            return fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s",
+                        a->measures_prefix, suffixes[s]);
+        status = check_output(a, "--measures", path, err);
+        free(path);
+    }
+    return status;
+}
+
 static enum status answer(struct run *run, struct error *err) {
     const struct arguments *const a = run->a;
     int32_t from = 0, to = 0;
+    RETURN_ON_FAILURE(check_outputs(a, err));
     RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
     run->head = (struct graph){.n = run->x.header.vertices,
                                .m = run->x.header.edges,

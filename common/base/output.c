@@ -1074,6 +1074,18 @@ enum status output_is_descriptor(const char *path, int fd, bool *same, struct er
     return is_unknown(reason) ? fail_with(path, reason, err) : STATUS_OK;
 }
 
+enum status output_refuse_input(const char *option, const char *path, const char *what,
+                                const char *input, struct error *err) {
+    bool same;
+    RETURN_ON_FAILURE(strcmp(input, "-") == 0 ? output_is_descriptor(path, STDIN_FILENO, &same, err)
+                                              : output_is_same(path, input, &same, err));
+    if (same)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected another file than the %s %.400s, found %.400s", option, what,
+                    input, path);
+    return STATUS_OK;
+}
+
 enum status output_refuse_directory(const char *path, struct error *err) {
     struct place place;
     const size_t length = strlen(path);

@@ -136,6 +136,11 @@ enum status output_is_same(const char *path, const char *other, bool *same, stru
 /* The same for the file that `fd` is open on. */
 enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err);
 
+/* Refuses, with STATUS_BAD_INPUT, an output that would replace or change a file that is read:
+ * `what` says which one that is, and "-" is standard input. `option` has named the output. */
+enum status output_refuse_input(const char *option, const char *path, const char *what,
+                                const char *input, struct error *err);
+
 /* Fails as output_open would if the name ends in a slash or stands for a directory. */
 enum status output_refuse_directory(const char *path, struct error *err);
 

@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_inputs.h"
 
-#include "common/base/output.h"    // output_is_same
-#include "common/cli/timing_csv.h" // timing_check_csv
+#include "common/base/output.h"      // output_is_same, output_refuse_input
+#include "common/cli/timing_csv.h"   // timing_check_csv
+#include "common/rows/vertex_list.h" // vertex_list_refuse_output
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Checks that a file that an option names for writing is not the graph. */
-static enum status check_graph(const struct solver_arguments *a, const char *option,
-                               const char *path, struct error *err) {
-    bool same;
-    RETURN_ON_FAILURE(strcmp(a->graph, "-") == 0
-                          ? output_is_descriptor(path, STDIN_FILENO, &same, err)
-                          : output_is_same(path, a->graph, &same, err));
-    if (same)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected another file than the graph %.400s, found %.400s", option,
-                    a->graph, path);
-    return STATUS_OK;
+/* Refuses to write to the graph or to a list of vertices. */
+static enum status check_inputs(const struct solver_arguments *a, const char *option,
+                                const char *path, struct error *err) {
+    RETURN_ON_FAILURE(output_refuse_input(option, path, "graph", a->graph, err));
+    RETURN_ON_FAILURE(vertex_list_refuse_output(a->sources, option, path, err));
+    return vertex_list_refuse_output(a->targets, option, path, err);
 }
 
 /* Checks one file of the result. */
 static enum status check_output(const struct solver_arguments *a, const char *path,
                                 struct error *err) {
     bool same = false;
-    RETURN_ON_FAILURE(check_graph(a, "--output", path, err));
+    RETURN_ON_FAILURE(check_inputs(a, "--output", path, err));
     if (a->csv != NULL)
         RETURN_ON_FAILURE(output_is_same(path, a->csv, &same, err));
     if (same)
@@ -56,17 +50,43 @@ static enum status check_npy(const struct solver_arguments *a, struct error *err
     static const char *const suffixes[] = {RESULT_DIST_SUFFIX,    RESULT_PRED_SUFFIX,
                                            RESULT_SOURCES_SUFFIX, RESULT_TARGETS_SUFFIX,
                                            RESULT_NPZ_SUFFIX,     RESULT_JSON_SUFFIX};
-    /* Both have a PREFIX.json. */
-    if (a->measures_prefix != NULL && strcmp(a->measures_prefix, a->output) == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "--measures: expected another prefix than the result's, found %.400s",
-                    a->measures_prefix);
     return check_files(a, a->output, suffixes, sizeof suffixes / sizeof *suffixes, err);
+}
+
+/* Refuses a file of the measures that is also a file of the result: its text, which may have any
+ * name, or the PREFIX.json beside its NumPy files. */
+static enum status check_apart(const struct solver_arguments *a, const char *suffix,
+                               struct error *err) {
+    char *file = NULL, *result = NULL;
+    bool same = false;
+    enum status status;
+    if (asprintf(&file, "%s%s", a->measures_prefix, suffix) < 0)
+        file = NULL;
+    if (asprintf(&result, "%s%s", a->output, a->npy ? RESULT_JSON_SUFFIX : "") < 0)
+        result = NULL;
+    if (file == NULL || result == NULL) {
+        status = fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", a->measures_prefix,
+                      suffix);
+        goto cleanup;
+    }
+    TRY(output_is_same(file, result, &same, err));
+    if (same)
+        status = fail(err, STATUS_BAD_INPUT,
+                      "--measures: expected another prefix than the result's, found %.400s",
+                      a->measures_prefix);
+cleanup:
+    free(file);
+    free(result);
+    return status;
 }
 
 static enum status check_measures(const struct solver_arguments *a, struct error *err) {
     static const char *const suffixes[] = {".csv", ".json"};
-    return check_files(a, a->measures_prefix, suffixes, sizeof suffixes / sizeof *suffixes, err);
+    enum { COUNT = sizeof suffixes / sizeof *suffixes };
+    RETURN_ON_FAILURE(check_files(a, a->measures_prefix, suffixes, COUNT, err));
+    for (int s = 0; a->keeps_rows && s < COUNT; s++)
+        RETURN_ON_FAILURE(check_apart(a, suffixes[s], err));
+    return STATUS_OK;
 }
 
 enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
@@ -80,6 +100,6 @@ enum status solver_check_files(const struct solver_arguments *a, struct error *e
     }
     if (a->csv == NULL)
         return STATUS_OK;
-    RETURN_ON_FAILURE(check_graph(a, "--csv", a->csv, err));
+    RETURN_ON_FAILURE(check_inputs(a, "--csv", a->csv, err));
     return timing_check_csv(a->csv, err);
 }

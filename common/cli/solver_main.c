@@ -16,7 +16,7 @@
 #include "common/graph/graph_io.h"       // graph_read_as
 #include "common/graph/limit.h"          // NO_LIMIT
 #include "common/graph/matrix_sink.h"    // struct matrix_sink
-#include "common/rows/measures_io.h"     // measures_write
+#include "common/rows/measures_io.h"     // measures_files_write
 #include "common/rows/result_io.h"       // result_write_text, result_write_npy
 #include "common/solve/distance_bound.h" // distance_bound_is_below
 #include "common/solve/solve.h"          // solve
@@ -626,13 +626,8 @@ static enum status choose_type(const struct solver_arguments *a, struct solver_r
     return STATUS_OK;
 }
 
-static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
-                                struct error *err) {
-    if (a->measures_prefix != NULL)
-        RETURN_ON_FAILURE(
-            measures_write(a->measures_prefix, &run->measures, &run->result.made, err));
-    if (!a->keeps_rows)
-        return STATUS_OK;
+static enum status write_rows(const struct solver_arguments *a, struct solver_run *run,
+                              struct error *err) {
     if (a->npz)
         return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
     if (run->streams)
@@ -640,6 +635,23 @@ static enum status write_result(const struct solver_arguments *a, struct solver_
     RETURN_ON_FAILURE(choose_type(a, run, err));
     return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
                   : result_write_text(a->output, &run->result, a->options.threads, err);
+}
+
+/* Puts the measures in place after the rows, so that rows that cannot be written, because a
+ * distance does not fit, say, leave neither. */
+static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
+                                struct error *err) {
+    struct measures_files measures;
+    if (a->measures_prefix == NULL)
+        return a->keeps_rows ? write_rows(a, run, err) : STATUS_OK;
+    enum status status =
+        measures_files_write(&measures, a->measures_prefix, &run->measures, &run->result.made, err);
+    if (status == STATUS_OK && a->keeps_rows)
+        status = write_rows(a, run, err);
+    if (status == STATUS_OK)
+        status = measures_files_commit(&measures, err);
+    measures_files_discard(&measures);
+    return status;
 }
 
 static enum status write_timings(const struct solver_arguments *a, const struct solver_run *run,

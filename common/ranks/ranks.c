@@ -19,11 +19,11 @@ const struct ranks ranks_alone = {.count = 1, .count_here = 1};
 static size_t stop_word;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A rank could not be reached, so that the others may wait for this one. */
+/* A rank could not be reached. The others may then wait for this one forever. */
 static bool broken;
 
-/* What rank 0 receives at once. It is there from the beginning: a rank that fails to send or to
- * receive what all have agreed on leaves the others waiting. */
+/* The elements that rank 0 receives at once. The buffer is static, because a rank that could not
+ * allocate it would leave the others waiting. */
 static _Alignas(64) char part[1 << 22];
 
 /* What a rank says of itself when all agree. */
@@ -149,7 +149,8 @@ void ranks_copy_help(const struct ranks *ranks) {
 }
 
 enum status ranks_copy_end(const struct ranks *ranks, struct error *err) {
-    /* Ranks may be more than cores: who waits for long leaves them to the others. */
+    /* There may be more ranks than cores: a rank that has waited for a while sleeps, so that others
+     * can work. */
     enum { SOON = 1000, PAUSE_NS = 50000 };
     if (ranks->transport == NULL)
         return STATUS_OK;

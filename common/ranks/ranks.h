@@ -46,10 +46,9 @@ enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, 
 /* Lowers *number to the least of all ranks. */
 enum status ranks_least(const struct ranks *ranks, int *number, struct error *err);
 
-/* Rank 0 takes what the others have, rank by rank: arrays of elements of `size` bytes (4 MiB at
- * most), of which
- * take() gets a few at a time, `count` from element `first` of that rank's array on. It is not
- * called for what rank 0 itself has. */
+/* Rank 0 receives an array from every other rank, one after the other, of elements of `size` bytes
+ * (4 MiB at most). take() gets some elements at a time, `count` from number `first` on. It is not
+ * called for the array of rank 0 itself. */
 typedef enum status ranks_take(void *self, int rank, size_t first, size_t count, const void *data,
                                struct error *err);
 enum status ranks_gather(const struct ranks *ranks, const void *data, size_t count, size_t size,
@@ -59,9 +58,10 @@ enum status ranks_gather(const struct ranks *ranks, const void *data, size_t cou
 enum status ranks_any(const struct ranks *ranks, unsigned char *flag, size_t count,
                       struct error *err);
 
-/* Copies bytes of rank `from` to all, in the background: one copy at a time, in memory that nobody
- * touches before its end. Between the two a rank may help the copy along, the more often the
- * better, and look whether all are to stop; other functions have to wait. */
+/* Copies bytes from rank `from` to all others in the background. Only one copy is under way at a
+ * time, and nobody may touch its memory until ranks_copy_end has returned. Before that a rank may
+ * call ranks_stopped, ranks_stop and, often, ranks_copy_help, without which the copy may make no
+ * progress; no other function of this header. */
 enum status ranks_copy_begin(const struct ranks *ranks, int from, void *data, size_t size,
                              struct error *err);
 void ranks_copy_help(const struct ranks *ranks);

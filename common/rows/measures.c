@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/measures.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/memory.h"       // memory_alloc
+#include "common/graph/reciprocals.h" // MAX_RECIPROCALS
 #include "common/rows/components.h"
 #include "common/rows/measures_kernels.h"
 #include "common/rows/real_measures.h"

@@ -290,28 +290,46 @@ static char *join(const char *prefix, const char *suffix, struct error *err) {
     return path;
 }
 
-enum status measures_write(const char *prefix, const struct measures *m,
-                           const struct provenance *made, struct error *err) {
-    struct output csv = {.fd = -1}, json = {.fd = -1};
+enum status measures_files_write(struct measures_files *files, const char *prefix,
+                                 const struct measures *m, const struct provenance *made,
+                                 struct error *err) {
     struct json_long_text text = {0};
     uint32_t crc;
-    char *csv_path = join(prefix, CSV_SUFFIX, err);
-    char *json_path = join(prefix, JSON_SUFFIX, err);
     enum status status = STATUS_NO_RESOURCE;
-    if (csv_path == NULL || json_path == NULL)
+    *files = (struct measures_files){.csv = {.fd = -1}, .json = {.fd = -1}};
+    files->csv_path = join(prefix, CSV_SUFFIX, err);
+    files->json_path = join(prefix, JSON_SUFFIX, err);
+    if (files->csv_path == NULL || files->json_path == NULL)
         goto cleanup;
-    TRY(output_open(&csv, csv_path, err));
-    TRY(write_csv(&csv, m, &crc, err));
+    TRY(output_open(&files->csv, files->csv_path, err));
+    TRY(write_csv(&files->csv, m, &crc, err));
     TRY(write_json(m, made, crc, &text, err));
-    TRY(output_open(&json, json_path, err));
-    TRY(output_write(&json, text.text, text.size, err));
-    TRY(output_commit_all((struct output *[]){&json, &csv}, 2, err));
+    TRY(output_open(&files->json, files->json_path, err));
+    TRY(output_write(&files->json, text.text, text.size, err));
 cleanup:
-    output_discard(&json);
-    output_discard(&csv);
     memory_free(text.text);
-    free(csv_path);
-    free(json_path);
+    return status;
+}
+
+enum status measures_files_commit(struct measures_files *files, struct error *err) {
+    return output_commit_all((struct output *[]){&files->json, &files->csv}, 2, err);
+}
+
+void measures_files_discard(struct measures_files *files) {
+    output_discard(&files->json);
+    output_discard(&files->csv);
+    free(files->csv_path);
+    free(files->json_path);
+    files->csv_path = files->json_path = NULL;
+}
+
+enum status measures_write(const char *prefix, const struct measures *m,
+                           const struct provenance *made, struct error *err) {
+    struct measures_files files;
+    enum status status = measures_files_write(&files, prefix, m, made, err);
+    if (status == STATUS_OK)
+        status = measures_files_commit(&files, err);
+    measures_files_discard(&files);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #define COMMON_ROWS_MEASURES_IO_H
 
 #include "common/base/json_text.h" // struct json_document
+#include "common/base/output.h"    // struct output
 #include "common/rows/measures.h"  // struct measures
 #include "common/rows/result_io.h" // struct provenance
 
@@ -17,6 +18,24 @@
  * Vertices count from 0. The same measures are the same bytes but for what `made` says. */
 enum status measures_write(const char *prefix, const struct measures *m,
                            const struct provenance *made, struct error *err);
+
+/* The same in two steps, for a program that writes other files between them. */
+struct measures_files {
+    struct output csv, json;
+    char *csv_path, *json_path;
+};
+
+/* Writes both files under hidden names. The caller frees with measures_files_discard, also after a
+ * failure. */
+enum status measures_files_write(struct measures_files *files, const char *prefix,
+                                 const struct measures *m, const struct provenance *made,
+                                 struct error *err);
+
+/* Puts both in place, or none. */
+enum status measures_files_commit(struct measures_files *files, struct error *err);
+
+/* Frees it, and removes the files unless they have been put in place. */
+void measures_files_discard(struct measures_files *files);
 
 /* Writes the measures of the pairs and of the graph for people, a line each. Vertices are numbered
  * as in the graph's file. */

@@ -3,28 +3,11 @@
  * to the compiler, which may reorder their sums; those of doubles say where each lane goes. */
 #include "common/rows/measures_kernels.h"
 
-#include "common/base/vector.h" // VECTOR_BYTES
+#include "common/graph/reciprocals.h" // reciprocals
 
 #include <string.h>
 
-enum { LANES = VECTOR_BYTES / sizeof(double) };
-typedef int32_t vector_half __attribute__((vector_size(VECTOR_BYTES / 2)));
-
-/* Doubles between half of this and itself are multiples of 2^-41: adding it and taking it away
- * rounds what is in -1 .. 1 to one. */
-static const double to_high = 3.0 * (1 << (52 - RECIPROCAL_HIGH_BITS - 1));
-
-/* The two parts of each 1 / d; zeros for INF and for 0. */
-static inline void reciprocals(const int32_t *dist, vector_f64 *high, vector_f64 *low) {
-    vector_half d;
-    memcpy(&d, dist, sizeof d);
-    const vector_half counts = (d != INF) & (d != 0);
-    const vector_half divisor = (d & counts) | (INF & ~counts);
-    const vector_f64 reciprocal =
-        __builtin_convertvector(-counts, vector_f64) / __builtin_convertvector(divisor, vector_f64);
-    *high = (reciprocal + to_high) - to_high;
-    *low = reciprocal - *high;
-}
+enum { LANES = RECIPROCAL_LANES };
 
 static inline void add_at(double *column, vector_f64 lanes) {
     vector_f64 sum;
@@ -42,7 +25,7 @@ static inline double sum_of(vector_f64 lanes) {
 
 static void add_distances(const int32_t *dist, int32_t width, struct tile_row *row,
                           struct tile_columns *columns) {
-    /* The sum in two halves of 16 bits, which for a tile fit in 32. */
+    /* Adds the low and the high 16 bits apart: over a tile, either sum fits in 32 bits. */
     int32_t low = 0, high = 0, reached = 0, farthest = 0, least = 0;
     for (int32_t k = 0; k < width; k++) {
         const int32_t finite = -(dist[k] != INF), d = dist[k] & finite;

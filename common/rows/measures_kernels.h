@@ -12,11 +12,6 @@
  * stay in the first-level cache while all rows of a block pass. */
 enum { MEASURES_TILE = 512, MEASURES_GRANULE = 16 };
 
-/* The doubles nearest to 1 / d are summed in two parts, so that no addition rounds: multiples of
- * 2^-41, of which 2^11 fit, and the rest, multiples of 2^-82 of at most 2^-42, of which 2^12 fit.
- */
-enum { RECIPROCAL_HIGH_BITS = 41, MAX_RECIPROCALS = 1 << 11 };
-
 /* What a tile adds to the measures of its row. */
 struct tile_row {
     int64_t sum;
@@ -25,7 +20,7 @@ struct tile_row {
     int32_t farthest, least; /* of those, and 0 */
 };
 
-/* Sums over the columns of a tile; of at most MAX_RECIPROCALS rows. */
+/* Sums over the columns of a tile; of at most MAX_RECIPROCALS rows (reciprocals.h). */
 struct tile_columns {
     double high[MEASURES_TILE], low[MEASURES_TILE];
     int64_t sum[MEASURES_TILE];

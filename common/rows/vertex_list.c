@@ -2,6 +2,7 @@
 #include "common/rows/vertex_list.h"
 
 #include "common/base/memory.h"      // memory_alloc, memory_resize
+#include "common/base/output.h"      // output_refuse_input
 #include "common/base/splitmix64.h"  // splitmix64
 #include "common/base/text_source.h" // struct text_source
 
@@ -153,6 +154,13 @@ static enum status read_list(struct reading *r, const char *text, struct error *
                     "random:K:SEED, found '%.60s'",
                     r->option, wrong);
     return STATUS_OK;
+}
+
+enum status vertex_list_refuse_output(const char *text, const char *option, const char *path,
+                                      struct error *err) {
+    return text != NULL && *text == '@'
+               ? output_refuse_input(option, path, "list of vertices", text + 1, err)
+               : STATUS_OK;
 }
 
 enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,

@@ -30,6 +30,11 @@ static inline struct row_sources vertex_list_rows(const struct vertex_list *list
     return (struct row_sources){list->vertex, list->vertex != NULL ? list->count : g->n};
 }
 
+/* Refuses, with STATUS_BAD_INPUT, an output that is the file of such a text, NULL included.
+ * `option` has named the output, at `path` (output_refuse_input). */
+enum status vertex_list_refuse_output(const char *text, const char *option, const char *path,
+                                      struct error *err);
+
 /* Copies `count` >= 1 vertices of a file, which must differ and be below n: STATUS_BAD_INPUT in a
  * line that begins with its path. The caller frees with vertex_list_free, also after a failure. */
 enum status vertex_list_copy(const char *path, const int32_t *vertex, int32_t count, int32_t n,

@@ -18,6 +18,9 @@ enum { LONG_ROW = 8 };
  * for later sweeps to leave a row early. */
 enum { LIGHT_EDGES = 16, LIGHT_SWEEPS = 2 };
 
+/* So many edges are looked at without a branch. */
+enum { EDGES_OF_A_MASK = 4 };
+
 /* What a vertex costs, in edges. */
 enum { UNITS_PER_VERTEX = 4 };
 

@@ -154,29 +154,31 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
 }
 
 /* Whether edge e leads to a vertex at coarse distance `dist` from a nearer one, and is tight in the
- * coarse graph. A difference of distances always fits; a sum with a coarse weight may not. */
-static inline bool OF_CELL(is_tree_edge)(const struct real_edges *edges, const int32_t *near,
-                                         int32_t dist, int64_t e) {
+ * coarse graph: 1 or 0. A difference of distances always fits; a sum with a coarse weight may not.
+ */
+static inline uint32_t OF_CELL(is_tree_edge)(const struct real_edges *edges, const int32_t *near,
+                                             int32_t dist, int64_t e) {
     const int32_t difference = dist - near[edges->tail[e]];
-    return (difference > 0) & (difference == edges->coarse[e]);
+    return (uint32_t)(difference > 0) & (uint32_t)(difference == edges->coarse[e]);
 }
 
 /* Returns the lightest edge into number k that is tight in the coarse graph and comes from a
- * smaller coarse distance, or -1 if there is none. A short row has no branch that is hard to
- * foresee. */
+ * smaller coarse distance, or -1 if there is none. It gathers a bit for each of some edges, since a
+ * branch at every edge is hard to foresee. */
 static inline int64_t OF_CELL(tree_edge)(const struct real_edges *edges, const int32_t *near,
                                          int32_t k) {
     const int32_t dist = near[k];
-    const int64_t first = edges->first[k], end = dist < INF ? edges->first[k + 1] : first;
-    int64_t found = -1;
-    if (end - first > LONG_ROW) {
-        for (int64_t e = first; e < end && found < 0; e++)
-            found = OF_CELL(is_tree_edge)(edges, near, dist, e) ? e : -1;
-    } else {
-        for (int64_t e = end - 1; e >= first; e--)
-            found = OF_CELL(is_tree_edge)(edges, near, dist, e) ? e : found;
+    const int64_t end = dist < INF ? edges->first[k + 1] : edges->first[k];
+    for (int64_t e = edges->first[k]; e < end; e += EDGES_OF_A_MASK) {
+        const int64_t last = end - e - 1;
+        uint32_t tight = 0;
+        UNROLLED
+        for (int i = 0; i < EDGES_OF_A_MASK; i++) /* beyond the last edge, the last edge again */
+            tight |= OF_CELL(is_tree_edge)(edges, near, dist, e + (i < last ? i : last)) << i;
+        if (tight != 0)
+            return e + __builtin_ctz(tight);
     }
-    return found;
+    return -1;
 }
 
 static void OF_CELL(approach)(const struct real_strip *s, int lane, const int32_t *near,

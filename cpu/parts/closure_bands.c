@@ -45,11 +45,11 @@ int32_t bands_place(const struct bands *b, int32_t row) {
     return owner_of(b, band) == b->own ? first_row(b, band) + row % b->size : -1;
 }
 
-/* What bands of that size cost, in times of what an equal share of all steps takes: the most rows
- * that a process has, cells that come from memory once a round, and the update of the band itself.
- */
+/* Returns what bands of that size cost, relative to a share of all steps that is equal and free of
+ * overheads: the process with the most rows decides, every cell is loaded and stored once a round,
+ * and the owner also updates the band itself. */
 static double cost_of(int32_t n, int owners, int32_t size) {
-    enum { STEPS_A_LOAD = BLOCK / 2 }; /* which take as long as to load and store a cell */
+    enum { STEPS_A_LOAD = BLOCK / 2 }; /* take as long as loading and storing a cell */
     const struct bands first = {n, size, owners, 0}; /* no other owner has more */
     return (double)bands_rows(&first) * owners / n * (1 + (double)STEPS_A_LOAD / size) +
            (double)size / n;
@@ -119,7 +119,7 @@ void closure_bands_close(struct closure_bands *c) {
 /* Rounds -----------------------------------------------------------------------------------------
  */
 
-/* The closure, and the round of a band. */
+/* The round of one band, as one process sees it. */
 struct round {
     const struct closure_bands *c;
     const struct bands *bands;
@@ -158,19 +158,20 @@ static int blocks_in(const struct round *r) {
     return tiles_parts(pivots(r), BLOCK);
 }
 
-/* Panel p of the band's rows, all pivots deep; of it, those of block b. */
+/* Returns where block b of the pivots begins in panel p of the band's rows. A panel has all pivots,
+ * one after the other. */
 static char *right_panel(const struct round *r, int32_t p, int b) {
     const size_t row = tiles_bytes(&r->cells, (size_t)r->cells.kernel->width);
     return r->right + ((size_t)p * (size_t)r->bands->size + (size_t)b * BLOCK) * row;
 }
 
-/* Behind the panels: whether all are to stop. */
+/* Returns the bytes of the panels. Behind them a byte tells whether all are to stop. */
 static size_t right_size(const struct round *r) {
     const size_t panels = (size_t)tiles_parts(r->bands->n, r->cells.kernel->width);
     return tiles_bytes(&r->cells, panels * (size_t)r->cells.kernel->width * (size_t)r->bands->size);
 }
 
-/* Of a left operand of `rows` rows: panel s of block b. */
+/* Returns panel s of block b of a packed left operand that has `rows` rows. */
 static char *left_panel(const struct round *r, char *packed, int32_t rows, int b, int32_t s) {
     return tiles_left(&r->cells,
                       packed + (size_t)b * (size_t)tiles_parts(rows, BLOCK) * TILES_SQUARE, s);
@@ -216,7 +217,7 @@ static void update_panel(const struct round *r, int32_t p, char *scratch) {
     tiles_store(&r->cells, row, column, pivots(r), kernel->width, updated);
 }
 
-/* As the owner of a band all of whose earlier rounds are done. */
+/* Updates the band and packs it. Its owner calls this when all earlier rounds have updated it. */
 static void update_band(const struct round *r) {
     const int32_t panels = tiles_parts(r->bands->n, r->cells.kernel->width);
     close_square(r);
@@ -259,7 +260,7 @@ static void multiply(const struct round *r, int32_t block, int32_t task, char *s
     const size_t tile = tiles_bytes(&r->cells, (size_t)kernel->rows * (size_t)kernel->width);
     for (int32_t p = task * TASK_COLUMNS / kernel->width; p < last_right; p++) {
         for (int b = 0; b < blocks_in(r); b++) {
-            /* Panels of a column lie one behind the other: the next one arrives meanwhile. */
+            /* Prefetches the next panel, which lies behind this one. */
             const char *next = right_panel(r, p, b + 1);
             for (int32_t s = block * BLOCK / kernel->rows; s < last_left; s++, next += tile)
                 tiles_multiply(&r->cells, left_panel(r, r->c->left, rows, b, s),
@@ -283,7 +284,8 @@ static void update_rows(const struct round *r, int32_t first, int32_t last) {
     }
 }
 
-/* The own blocks of a band's rows, which are none if it is another's. */
+/* The blocks of own rows that belong to the band begin at first_block and end before end_block,
+ * which are equal if another process owns it. */
 static int32_t first_block(const struct round *r) {
     return first_row(r->bands, r->band) / BLOCK;
 }
@@ -297,12 +299,13 @@ static enum status copy_begin(const struct round *r, struct error *err) {
                             err);
 }
 
-/* The round of a band, and of the next one, unless it is the last, what others wait for. */
+/* Updates own rows by the band. The owner of the next band first updates that one and begins to
+ * send it, because the others wait for it. */
 static enum status do_round(const struct round *r, struct error *err) {
     const int32_t end = tiles_parts(r->cells.rows, BLOCK);
     const bool is_last = r->band + 1 == band_count(r->bands);
     const struct round next = round_of(r, r->band + 1);
-    int32_t done = end_block(r); /* the band's own rows are, and the next one's follow */
+    int32_t done = end_block(r); /* the rows of the band need no update */
     if (!is_last && !is_own(&next))
         RETURN_ON_FAILURE(copy_begin(&next, err));
     pack_columns(r);

@@ -2,11 +2,12 @@
 /* The closure of a matrix (closure.h) whose rows several processes share: blocked Floyd-Warshall
  * with the pivots' rows copied from their owner to all others.
  *
- * Rows are dealt out in bands, to the processes in turn. In the round of a band K its owner closes
- * the square D on the diagonal and updates the band, R = D (x) A[K,:], which everybody gets. Every
- * other row i then becomes min(A[i,:], A[i,K] (x) R): as D (x) D = D, columns need no update of
- * their own. The owner of the next band updates that band first and passes it on, so that the copy
- * goes on behind the rest of the work. (Solomonik, Buluc and Demmel 2013 in one dimension.) */
+ * Bands of rows are assigned to the processes in turn. In the round of a band K, its owner closes
+ * the square D on the diagonal, updates the band to R = D (x) A[K,:] and sends R to all. Every
+ * other row i then becomes min(A[i,:], A[i,K] (x) R). The columns A[:,K] need no update of their
+ * own, because D (x) D = D. The owner of the next band updates that one first and sends it, so that
+ * the copy overlaps with the rest of the round. (Solomonik, Buluc and Demmel 2013 in one
+ * dimension.) */
 #ifndef CPU_PARTS_CLOSURE_BANDS_H
 #define CPU_PARTS_CLOSURE_BANDS_H
 

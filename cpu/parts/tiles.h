@@ -23,7 +23,7 @@ static inline int tiles_least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* How many parts of a size a whole has, the last one being smaller. */
+/* Returns into how many parts of that size a whole is divided, if the last one may be smaller. */
 static inline int32_t tiles_parts(int32_t whole, int part) {
     return whole / part + (whole % part != 0);
 }
@@ -71,8 +71,8 @@ static inline void tiles_store(const struct tiles *t, int32_t i, int32_t j, int 
                tiles_bytes(t, (size_t)inside_columns));
 }
 
-/* Updates the tile of left panel s and right panel p by the product of two panels. scratch: room
- * for a tile at the border. next: see multiply in min_plus.h. */
+/* Updates the tile of left panel s and right panel p by the product of these panels. scratch has
+ * room for a tile, which is used at the border. next is prefetched (multiply in min_plus.h). */
 static inline void tiles_multiply(const struct tiles *t, const char *left, const char *right,
                                   int depth, int32_t s, int32_t p, char *scratch,
                                   const char *next) {

@@ -14,6 +14,7 @@ from apsp import _library
 from apsp._errors import raise_on_failure
 
 _EXACT_IN_FLOAT = 2**53
+_VERTICES_MAX = 2**31 - 1
 
 
 class Found(NamedTuple):
@@ -70,12 +71,29 @@ def real(weights: numpy.ndarray) -> numpy.ndarray:
     return weights.astype(numpy.float64, copy=False)
 
 
+def _check_rows(n: int) -> None:
+    """Whether a place for each row's edges fits, of what a sparse matrix says to be its size."""
+    if n > _VERTICES_MAX:
+        raise ValueError("expected a matrix of at most %d rows, found %d" % (_VERTICES_MAX, n))
+    if n >= 2**20:
+        error = _library.Error()
+        raise_on_failure(_library.LIB.apsp_memory_check(n, 16 * n, error), error)
+
+
 def _in_sparse(graph: Any) -> Found:
     _check_shape(graph.shape)
+    _check_rows(graph.shape[0])
     # Through CSR, as SciPy does: it adds up what COO has several times.
     stored = graph.tocsr()
     n = stored.shape[0]
     first = stored.indptr.astype(numpy.int64)
+    # SciPy checks its arrays when it makes the matrix, and not what was changed since.
+    stored_count = min(len(stored.indices), len(stored.data))
+    if len(first) != n + 1 or not 0 <= first[-1] <= stored_count:
+        raise ValueError("expected a sparse matrix with indices and data for %d rows, found "
+                         "indptr of %d entries up to %d, %d indices and %d data"
+                         % (n, len(first), first[-1] if len(first) > 0 else 0,
+                            len(stored.indices), len(stored.data)))
     heads = stored.indices[:first[-1]].astype(numpy.int32, copy=False)
     weights = real(stored.data)[:first[-1]]
     if weights.dtype.kind == "f":

@@ -81,6 +81,10 @@ class Problem:
             self._limit, self._beyond = 0.0, limit
         self._how = how
         self.is_small = self.n < _FEW_VERTICES
+        # Of real weights, johnson takes none below 0.
+        self._small_engine = "cpu:johnson"
+        if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():
+            self._small_engine = "cpu:multisource"
 
     def all_sources(self) -> numpy.ndarray:
         """Those of all rows, in their order."""
@@ -123,7 +127,7 @@ class Problem:
         how = self._how
         engine, threads = how.engine, how.threads
         if self.is_small and engine is None:
-            engine, threads = "cpu:johnson", threads or 1
+            engine, threads = self._small_engine, threads or 1
         return _library.new(_library.Options, distances_only=not predecessors, progress=progress,
                             threads=threads, device=how.device,
                             engine=None if engine is None else engine.encode())

@@ -102,7 +102,8 @@ static void test_closure(void) {
     }
 }
 
-/* Who is told to stop, at once or in the last round, does not pass garbage on. */
+/* A closure that is told to stop, at once or in its last round, fails and does not pass garbage off
+ * as a result. */
 static bool refuse_last(void *context, int64_t done, int64_t total) {
     (void)context;
     return done < total;

@@ -180,7 +180,7 @@ void test_derived() {
 }
 
 // A path that only one source misses is found, and none that is missing rightly, whatever share of
-// the sources is looked at at a time.
+// the sources is examined together.
 void test_lost_paths() {
     constexpr int32_t n = 70, last = n - 1;
     const struct edge edges[] = {{0, 1, 4}, {last, 2, 5}, {3, last, INT32_MAX}};

@@ -2,8 +2,8 @@
 /* `dissection` on the host shim: pieces of every size and width, rows and totals, and what is done
  * if the first sources are no example of the others. */
 #include "common/certificate/proving_sink.h" // struct proving_sink
-#include "common/rows/measures.h"            // struct measures
 #include "common/solve/solve.h"              // solve
+#include "tests/unit/measured.h"             // measured_as_rows
 #include "tests/unit/support.h"
 
 #include "cuda_runtime_api.h" // the shim's controls
@@ -60,28 +60,17 @@ static struct cuda_dissection_report check_rows(const struct graph *g,
     return report;
 }
 
-static bool same_vertices(const struct vertex_measures *a, const struct vertex_measures *b,
-                          int32_t count) {
-    bool same = (a == NULL) == (b == NULL);
-    for (int32_t k = 0; k < count && a != NULL && b != NULL; k++)
-        same = same && a[k].harmonic == b[k].harmonic && a[k].sum == b[k].sum &&
-               a[k].reached == b[k].reached && a[k].eccentricity == b[k].eccentricity;
-    return same;
-}
-
 /* Measures from totals, which are proved if `checks`, are those from rows. */
 static struct cuda_dissection_report check_totals(const struct graph *g,
                                                   const struct cuda_dissection_options *options,
                                                   const struct row_sources *sources, bool checks) {
-    struct measures by_totals, by_rows;
+    struct measures by_totals;
     struct proving_sink proving;
-    struct matrix dist, pred;
     struct cuda_dissection_report report;
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(measures_init(&by_rows, g, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &by_totals.sink, &err),
                           STATUS_OK);
     struct delivery delivery = {.graph = g,
@@ -96,28 +85,8 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     proving_sink_close(&proving);
     CU_ASSERT_EQUAL(report.proved, report.dissected && checks && g->min_weight > 0);
     CU_ASSERT_EQUAL(measures_finish(&by_totals, &err), STATUS_OK);
-    solve_reference(g, &dist, &pred);
-    struct matrix wanted = new_matrix(g->n);
-    for (int32_t p = 0; p < sources->count; p++)
-        memcpy(matrix_row(&wanted, p), matrix_row(&dist, row_source(sources, p)),
-               (size_t)g->n * sizeof(int32_t));
-    CU_ASSERT_EQUAL(row_sink_take_matrices(&by_rows.sink, sources, &wanted, NULL, 1, &err),
-                    STATUS_OK);
-    CU_ASSERT_EQUAL(measures_finish(&by_rows, &err), STATUS_OK);
-    CU_ASSERT(same_vertices(by_totals.out, by_rows.out, sources->count));
-    CU_ASSERT(same_vertices(by_totals.in, by_rows.in, g->n));
-    const struct pair_measures *const a = &by_totals.pairs, *const b = &by_rows.pairs;
-    CU_ASSERT(a->pairs == b->pairs && a->without_path == b->without_path && a->sum == b->sum &&
-              a->largest == b->largest && a->from == b->from && a->to == b->to);
-    CU_ASSERT(a->histogram.width == b->histogram.width &&
-              a->histogram.first == b->histogram.first && a->histogram.bins == b->histogram.bins &&
-              memcmp(a->histogram.count, b->histogram.count,
-                     (size_t)a->histogram.bins * sizeof *a->histogram.count) == 0);
-    matrix_free(&wanted);
-    matrix_free(&dist);
-    matrix_free(&pred);
+    CU_ASSERT(measured_as_rows(&by_totals, g, sources));
     measures_free(&by_totals);
-    measures_free(&by_rows);
     return report;
 }
 

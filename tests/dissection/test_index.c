@@ -397,6 +397,7 @@ static void test_device(void) {
         if (both_ways)
             count = graph_append_reverses(edges, count);
         struct graph g = graph_of(sizes[s], edges, count);
+        free(edges);
         struct distance_index x = build(&g, s % 4 == 0);
         CU_ASSERT_TRUE(is_proved_on_device(&x, &g));
         for (int k = 0; k < 8 && x.header.labels > 0; k++) {

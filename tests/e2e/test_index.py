@@ -128,6 +128,20 @@ class Index(ProgramTest):
         done = self.run_program("query", "g.apspx", "--pairs", "-", stdin=b"1 2\n1 x\n")
         self.assertEqual(done.status, BAD_INPUT)
         self.assertIn(":2: expected two vertices", done.err)
+        self.write("pairs", "1 2\n")
+        self.write("list", "1-3\n")
+        os.link(self.path("g.apspx"), self.path("m.csv"))
+        with open(self.path("g.apspx"), "rb") as file:
+            index = file.read()
+        for args, what in ((["--pairs", "pairs", "-o", "./pairs"], "list of pairs pairs"),
+                           (["--table", "1", "@list", "-o", "list"], "list of vertices list"),
+                           (["--row", "1", "-o", "g.apspx"], "index g.apspx"),
+                           (["--measures=m"], "index g.apspx")):
+            done = self.run_program("query", "g.apspx", *args)
+            self.assertEqual(done.status, BAD_INPUT, args)
+            self.assertIn("expected another file than the " + what, done.err)
+        with open(self.path("g.apspx"), "rb") as file:
+            self.assertEqual(file.read(), index)
         done = self.run_program("apsp", "--index", "g.gr", "--sources", "1")
         self.assertEqual(done.status, BAD_INPUT)
 

@@ -255,6 +255,17 @@ class Extremes(Measures):
 
 class Files(Measures):
 
+    def test_rows_that_do_not_fit(self):
+        """Rows that cannot be written leave the old measures."""
+        self.write("graphFile.txt", Graph(2, [(0, 1, 255)]))
+        self.write("m.csv", "old")
+        for option in ([], ["--check"]):
+            done = self.run_program("apsp", "graphFile.txt", "--measures=m", "--format", "npy:uint8",
+                                    "-o", "rows", *option)
+            self.assertEqual(done.status, BAD_INPUT, done.err)
+            self.assertEqual(sorted(self.files()), ["graphFile.txt", "m.csv"])
+            self.assertEqual(self.read("m.csv"), b"old")
+
     def test_same_bytes(self):
         """Of every variant at any number of threads, but for what names them and the seconds."""
         rng = random.Random(3)

@@ -358,6 +358,17 @@ class Inputs(ProgramTest):
                 self.refused("--csv: expected another file than the graph", graph, "-o", "out",
                              "--csv", output)
 
+    def test_output_is_a_list(self):
+        self.write("list", "0")
+        for option in ("--sources", "--targets"):
+            self.refused("--output: expected another file than the list of vertices list, found list",
+                         "g", option, "@list", "-o", "list")
+
+    def test_measures_are_the_result(self):
+        for args in (("-o", "m.csv"), ("-o", "./m.json"), ("-o", "./m", "--format", "npy")):
+            self.refused("--measures: expected another prefix than the result's, found m", "g",
+                         "--measures=m", *args)
+
     def test_default_output(self):
         self.write("output.txt", "no graph")
         self.refused("--output: expected another file than the graph output.txt", "output.txt")

@@ -154,6 +154,28 @@ class Functions(unittest.TestCase):
             apsp.dijkstra(edge, tile=3)
         self.assertEqual(apsp.dijkstra(edge, indices=[]).shape, (0, 2))
 
+    def test_sparse_matrices_with_wrong_arrays(self):
+        """SciPy lets its arrays be replaced: nothing beyond them is read."""
+        for name, broken in (("data", numpy.ones(2)), ("indices", numpy.zeros(2, numpy.int32)),
+                             ("indptr", numpy.array([0, 1], numpy.int32)),
+                             ("indptr", numpy.array([0, 1, 2, 9], numpy.int32)),
+                             ("indptr", numpy.array([0, 1, 2, -1], numpy.int32))):
+            graph = sparse.csr_matrix(numpy.eye(3, k=1) + numpy.eye(3, k=-2))
+            setattr(graph, name, broken)
+            with self.subTest(name, broken=broken), self.assertRaisesRegex(
+                    ValueError, "expected a sparse matrix with indices and data for 3 rows"):
+                apsp.shortest_path(graph)
+        one = numpy.zeros(1, numpy.int64)
+        huge = sparse.coo_matrix((numpy.ones(1), (one, one)), shape=(2**31, 2**31))
+        with self.assertRaisesRegex(ValueError, "at most 2147483647 rows, found 2147483648"):
+            apsp.shortest_path(huge, indices=0)
+
+    def test_few_vertices_with_real_weights_below_0(self):
+        graph = numpy.array([[0, 0.1, 0.5], [0, 0, -1 / 3], [0, 0, 0]])
+        numpy.testing.assert_array_equal(apsp.shortest_path(graph), csgraph.shortest_path(graph))
+        numpy.testing.assert_array_equal(apsp.dijkstra(graph, indices=0),
+                                         csgraph.bellman_ford(graph, indices=0))
+
 
 class Answers(unittest.TestCase):
 

@@ -1080,6 +1080,7 @@ static void test_on_device(void) {
                 check_on_device(graph, some[k], NULL, 77, 1);
         }
         apsp_graph_free(graph);
+        graph_free(&ours);
     }
     apsp_graph *const real = real_path((double[]){0.1, 0.2});
     check_on_device(real, "cuda_blocked:dpx32", NULL, 3, 1);

@@ -676,7 +676,23 @@ SOURCES = [
         ("pieces do not wait for what is above them",
          "if (m->waiting_depth >= depth)", "if (m->waiting_depth > depth)"),
     ]),
-    Source("cpu/dissection.c", suites("dissection"), [
+    Source("cpu/parts/lane_totals.c", suites("totals", variants=()), [
+        ("bins that become wider keep what they had", "t->bin[k] = 0;", "(void)count;"),
+        ("the last source with the largest distance counts",
+         "distance == largest && from < its_from", "distance == largest && from > its_from"),
+        ("lanes without a source count", "lane = t->count; lane < t->lanes", "lane = t->lanes; lane < t->lanes"),
+    ]),
+    Source("cpu/parts/lane_totals_kernels.c", suites("totals", variants=()), [
+        ("INF is the farthest", "max_of(farthest, d)", "max_of(farthest, distance)"),
+        ("what is above a unit stays below",
+         "(rest >> RECIPROCAL_HIGH_BITS)", "0 * (rest >> RECIPROCAL_HIGH_BITS)"),
+    ]),
+    Source("dissection/sweep_kernels.c", suites("dissection/dissection", "totals", variants=()), [
+        ("the last labels are not passed on",
+         "if (chunks && room < SWEEP_CHUNK)", "if (chunks && room < 0)"),
+    ]),
+    Source("cpu/dissection.c", suites("dissection", "totals"), [
+        ("columns that are wanted are left out", "!sink->wants_columns &&", ""),
         ("weights below 0 stay reweighted",
          "r < block->count && s->d->potential != NULL; r++", "r < block->count && false; r++"),
         ("the core's distances are not found",

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/* Totals of labels side by side: the kernels of every instruction set against plain sums, and the
+ * measures that `dissection` makes of them against those of rows. */
+#include "cpu/dissection.h"        // dissection_solve
+#include "cpu/parts/lane_totals.h" // struct lane_totals
+#include "dissection/order.h"      // order_is_available
+#include "tests/unit/measured.h"   // measured_as_rows
+#include "tests/unit/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool skipped(void) {
+    if (!order_is_available())
+        printf("skipped: a build without SuiteSparse's AMD ");
+    return !order_is_available();
+}
+
+/* Labels of which many are few, some are none, and all are at most `most`. */
+static void fill(struct random *random, int32_t *label, size_t cells, int32_t most) {
+    for (size_t k = 0; k < cells; k++) {
+        const int32_t kind = random_in(random, 1, 8);
+        label[k] = kind == 1   ? INF
+                   : kind == 2 ? 0
+                   : kind == 3 ? most
+                               : random_in(random, 0, kind < 6 && most > 9 ? 9 : most);
+    }
+}
+
+/* What one lane's labels come to. */
+static struct row_totals plain(const int32_t *label, int32_t count, int lanes, int32_t shift,
+                               int64_t *bin) {
+    struct row_totals t = {0};
+    exact_sum reciprocals = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t d = label[(size_t)k * (size_t)lanes];
+        if (d == INF)
+            continue;
+        t.sum += d;
+        t.reached++;
+        t.farthest = d > t.farthest ? d : t.farthest;
+        bin[d >> shift]++;
+        if (d > 0) { /* in units of 2^-82, which fit: 1 / d is a multiple of 2^-52 / 2^30 */
+            int exponent;
+            const int64_t digits = (int64_t)ldexp(frexp(1.0 / d, &exponent), 53);
+            reciprocals += (exact_sum)digits * ((exact_sum)1 << (82 - 53 + exponent));
+        }
+    }
+    t.high = (int64_t)(reciprocals >> 41);
+    t.low = (int64_t)(reciprocals & (((int64_t)1 << 41) - 1));
+    return t;
+}
+
+static bool same(const struct row_totals *a, const struct row_totals *b) {
+    return a->sum == b->sum && a->high == b->high && a->low == b->low && a->reached == b->reached &&
+           a->farthest == b->farthest;
+}
+
+/* Two threads take three strips, one of which has lanes without a source. Where distances grow from
+ * strip to strip, bins become wider, and no count may be lost. */
+static void check_lanes(enum isa isa, int lanes, int32_t count, const int32_t most[3]) {
+    enum { STRIPS = 3 };
+    const size_t cells = (size_t)count * (size_t)lanes;
+    struct random random = {(uint64_t)count};
+    struct lane_totals *own[2] = {aligned_alloc(64, sizeof **own), aligned_alloc(64, sizeof **own)};
+    int32_t *const label = aligned_alloc(64, (cells * sizeof *label + 63) / 64 * 64);
+    struct row_totals out[STRIPS * LANE_TOTALS_LANES], expected[STRIPS * LANE_TOTALS_LANES];
+    int64_t bin[LANE_TOTALS_BINS], counted[LANE_TOTALS_BINS] = {0};
+    struct answer_totals all;
+    int32_t shift = 0, largest = 0, from = -1;
+    bool right = true;
+    for (int strip = 0; strip < STRIPS; strip++) {
+        while (most[strip] >> shift >= LANE_TOTALS_BINS)
+            shift++;
+    }
+    for (int t = 0; t < 2; t++)
+        lane_totals_begin(own[t], isa, lanes);
+    for (int strip = 0; strip < STRIPS; strip++) {
+        struct lane_totals *const t = own[strip % 2];
+        const int used = strip == 1 ? lanes - 3 : lanes;
+        int32_t source[LANE_TOTALS_LANES], position[LANE_TOTALS_LANES];
+        fill(&random, label, cells, most[strip]);
+        for (int k = 0; k < used; k++) {
+            source[k] = 1000 - strip * lanes - k;
+            position[k] = strip * LANE_TOTALS_LANES + used - 1 - k;
+            struct row_totals *const wanted = &expected[position[k]];
+            *wanted = plain(label + k, count, lanes, shift, counted);
+            if (wanted->farthest > largest || (wanted->farthest == largest && source[k] < from) ||
+                from < 0) {
+                largest = wanted->farthest;
+                from = source[k];
+            }
+        }
+        lane_totals_strip(t, used);
+        lane_totals_add(t, label, count / 3);
+        lane_totals_add(t, label + (size_t)(count / 3) * (size_t)lanes, count - count / 3);
+        lane_totals_end(t, source, position, out);
+        for (int k = 0; k < used; k++)
+            right = right && same(&out[position[k]], &expected[position[k]]);
+    }
+    lane_totals_merge((const struct lane_totals *const *)own, 2, &all, bin);
+    CU_ASSERT(right);
+    CU_ASSERT(all.largest == largest && all.from == from && all.shift == shift);
+    CU_ASSERT(memcmp(bin, counted, sizeof bin) == 0);
+    free(label);
+    free(own[0]);
+    free(own[1]);
+}
+
+static void test_lanes(void) {
+    static const int32_t most[][3] = {
+        {1, 1023, 1000}, {5, 1024, 3000}, {INF - 1, 7, INF - 1}, {70000, 5000000, 900}};
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        for (int k = 0; k < 4 && isa_is_supported((enum isa)isa); k++) {
+            check_lanes((enum isa)isa, 16, 200, most[k]);
+            check_lanes((enum isa)isa, 64, 7, most[k]);
+            check_lanes((enum isa)isa, 32, LANE_TOTALS_CHUNK * 3, most[k]);
+        }
+    }
+}
+
+/* The measures of some rows by `dissection`, which takes totals if `reduced`. */
+static void check_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
+                           int threads, bool reduced) {
+    const struct solver_options options = {.threads = threads};
+    struct measures m;
+    struct dissection_report report;
+    struct error err = {""};
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    struct delivery delivery = {
+        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &m.sink};
+    const struct solver_task task = {.graph = g,
+                                     .delivery = &delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(dissection_solve(&task, most, &report, &err), STATUS_OK);
+    delivery_close(&delivery);
+    CU_ASSERT_EQUAL(report.reduced, reduced);
+    CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
+    CU_ASSERT(measured_as_rows(&m, g, sources));
+    measures_free(&m);
+}
+
+/* Roads, more or less: each vertex hangs on one of a few before it. */
+static struct graph tree_like(struct random *random, int32_t n, int32_t heaviest, bool both_ways) {
+    struct edge *edges = malloc(sizeof *edges * 4 * (size_t)n);
+    int64_t count = 0;
+    for (int32_t v = 1; v < n; v++) {
+        for (int k = 0; k < 2 && random_in(random, 0, 40) > 0; k++) {
+            const int32_t u = random_in(random, v > 9 ? v - 9 : 0, v - 1);
+            const int32_t weight = random_in(random, 0, heaviest);
+            edges[count++] = (struct edge){u, v, weight};
+            edges[count++] = (struct edge){v, u, both_ways ? weight : weight / 2};
+        }
+    }
+    struct graph g = graph_of(n, edges, count);
+    free(edges);
+    return g;
+}
+
+/* Totals do, unless all rows of a directed graph are wanted, whose columns are measured as well. */
+static void test_measures(void) {
+    static const int32_t some[] = {7, 3, 90, 11};
+    struct random random = {18};
+    for (int round = 0; round < 24 && !skipped(); round++) {
+        const bool both_ways = round % 3 != 0;
+        const int32_t heaviest = (const int32_t[]){3, 1000, 1 << 20}[round / 3 % 3];
+        struct graph g = tree_like(&random, random_in(&random, 100, 300), heaviest, both_ways);
+        const struct row_sources all = {NULL, g.n}, few = {some, 4};
+        const int32_t most = round % 4 == 0 ? 2 : g.n; /* with a core, or none */
+        check_measures(&g, most, &all, 1 + round % 3, both_ways);
+        check_measures(&g, most, &few, 1, true);
+        graph_free(&g);
+    }
+}
+
+static void test_out_of_range(void) {
+    const struct edge edges[] = {{0, 1, INF - 7}, {1, 0, INF - 7}, {1, 2, 6}, {2, 1, 6}};
+    const struct row_sources all = {NULL, 3};
+    struct graph g = graph_of(3, edges, 4);
+    if (!skipped())
+        check_measures(&g, g.n, &all, 1, false);
+    graph_free(&g);
+}
+
+CU_TestInfo totals_tests[] = {
+    {"labels side by side", test_lanes},
+    {"measures of dissection", test_measures},
+    {"measures of distances that may be out of range", test_out_of_range},
+    CU_TEST_INFO_NULL,
+};

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* Measures, however an engine hands on what they are made of, against those of rows. */
+#ifndef TESTS_UNIT_MEASURED_H
+#define TESTS_UNIT_MEASURED_H
+
+#include "common/rows/measures.h" // struct measures
+
+/* Whether measures that were finished are those of the reference's rows for the sources. */
+bool measured_as_rows(const struct measures *m, const struct graph *g,
+                      const struct row_sources *sources);
+
+#endif
