@@ -4,6 +4,7 @@
 #include "apsp/plan.h"
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_room
+#include "common/gpu/gpu_devices.h"     // gpu_devices_find
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/solve.h"         // solve_task
 #include "cpu/auto.h"                   // auto_look, cpu_auto_memory
@@ -65,12 +66,12 @@ static int next_of(const struct plan *plan, int failed, enum status status,
     return next;
 }
 
-static void report_failure(const struct solver_options *options, const struct engine *failed,
-                           const struct error *reason, const struct engine *next) {
-    char name[64], next_name[64];
+static void report_failure(const struct solver_options *options, const struct prediction *failed,
+                           const struct error *reason, const struct prediction *next) {
+    char name[80], next_name[80];
     if (options->on_failure != NULL)
-        options->on_failure(options->callback_context, engine_name(failed, name, sizeof name),
-                            reason->text, engine_name(next, next_name, sizeof next_name));
+        options->on_failure(options->callback_context, prediction_name(failed, name, sizeof name),
+                            reason->text, prediction_name(next, next_name, sizeof next_name));
 }
 
 /* The variant that an engine which chooses by itself has taken. */
@@ -91,20 +92,30 @@ static void forward_memory(void *to, const struct gpu_memory *memory) {
         options->on_memory(options->callback_context, memory);
 }
 
-static enum status solve_by(const struct engine *engine, const struct solver_task *task,
+static void forward_devices(void *to, int count) {
+    const struct solver_options *options = ((struct inner_choice *)to)->options;
+    if (options->on_devices != NULL)
+        options->on_devices(options->callback_context, count);
+}
+
+static enum status solve_by(const struct prediction *p, const struct solver_task *task,
                             const struct look *look, struct inner_choice *inner,
                             struct solver_times *times, struct error *err) {
     struct solver_options options = *task->options;
     struct solver_task own = *task;
     own.look = task->potential == NULL ? look : NULL;
+    if (p->gpus > 1)
+        gpu_devices_find(&options);
+    options.device_count = p->gpus > 1 ? p->gpus : 0;
     options.on_memory = forward_memory;
+    options.on_devices = forward_devices;
     options.on_choice = note_choice;
     options.callback_context = inner;
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};
     times->around_s = times->transfer_s = 0;
     times->phases = (struct timing_phases){0};
-    return solve_task(engine->variant, &own, times, err);
+    return solve_task(p->engine.variant, &own, times, err);
 }
 
 /* `variant` is the one that the engine has taken, or "" if it does not choose. */
@@ -143,14 +154,14 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     int taken = 0;
     for (;;) {
         const double begun = clock_seconds();
-        status = solve_by(&plan.of[taken].engine, task, &look, &inner, times, err);
+        status = solve_by(&plan.of[taken], task, &look, &inner, times, err);
         const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
         /* What the sink or the checks of rows refuse, no engine can mend. */
         const int next =
             failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)
             break;
-        report_failure(task->options, &plan.of[taken].engine, err, &plan.of[next].engine);
+        report_failure(task->options, &plan.of[taken], err, &plan.of[next]);
         failed_s += clock_seconds() - begun;
         taken = next;
     }
@@ -171,6 +182,8 @@ static const struct solver_variant apsp_auto = {
     .summary = "the one of these that is predicted to be the fastest, from file to file",
     .source = "this project",
     .solve = apsp_auto_solve,
+    .solve_spread = apsp_auto_solve,
+    .chooses_devices = true,
     .by_rows = true,
     .memory = cpu_auto_memory,
     .parallel = true,

@@ -436,7 +436,9 @@ enum status calibrate(const struct solver_options *options, double seconds, stru
                       struct disturbance *disturbance, FILE *to, struct error *err) {
     rates_default(rates);
     *disturbance = (struct disturbance){false, 1, 1};
-    const struct bench b = {options, clock_seconds() + seconds, rates, to, disturbance};
+    struct solver_options one = *options; /* its rates are those of one GPU */
+    one.device_count = 0;
+    const struct bench b = {&one, clock_seconds() + seconds, rates, to, disturbance};
     RETURN_ON_FAILURE(measure_reading(&b, err));
     RETURN_ON_FAILURE(measure_matrix(&b, err));
     RETURN_ON_FAILURE(measure_cpu(&b, err));

@@ -197,12 +197,12 @@ static void announced(void *self, const struct solver_request *request, int32_t 
 
 static json_t *describe(const struct prediction *p) {
     char name[64];
-    json_t *engine = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "engine",
-                               engine_name(&p->engine, name, sizeof name), "read_s", p->read_s,
-                               "prepare_s", p->prepare_s, "transfer_s", p->transfer_s,
-                               "potentials_s", p->potentials_s, "solve_s", p->solve_s, "check_s",
-                               p->check_s, "write_s", p->write_s, "total_s", p->total_s, "memory",
-                               (json_int_t)p->memory, "gpu_memory", (json_int_t)p->gpu_memory);
+    json_t *engine = json_pack(
+        "{s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "engine",
+        engine_name(&p->engine, name, sizeof name), "gpus", p->gpus, "read_s", p->read_s,
+        "prepare_s", p->prepare_s, "transfer_s", p->transfer_s, "potentials_s", p->potentials_s,
+        "solve_s", p->solve_s, "check_s", p->check_s, "write_s", p->write_s, "total_s", p->total_s,
+        "memory", (json_int_t)p->memory, "gpu_memory", (json_int_t)p->gpu_memory);
     json_object_set_new(engine, "not_taken",
                         p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
     return engine;

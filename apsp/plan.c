@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/plan.h"
 
-#include "common/base/memory.h"   // memory_amount
-#include "common/base/threads.h"  // threads_or_default
-#include "common/gpu/gpu_model.h" // gpu_reference
-#include "common/solve/solve.h"   // solve_memory, run_memory_with
+#include "common/base/memory.h"     // memory_amount
+#include "common/base/threads.h"    // threads_or_default
+#include "common/gpu/gpu_devices.h" // gpu_devices_find
+#include "common/gpu/gpu_model.h"   // gpu_reference
+#include "common/solve/solve.h"     // solve_memory, run_memory_with
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +79,10 @@ static void predict_device(const struct question *q, const struct solver_variant
     const double context_s = 1e-3 * rate[RATE_CONTEXT];
     const double touch = q->goal->streams ? 0 : rate[RATE_TOUCH] / q->model.threads;
     const double cells = gives_totals(q, variant) ? 0 : cells_of(q);
+    /* The contexts of other GPUs are created, at the same time, when the solve begins. */
     p->prepare_s = files != NULL && files->warming_up ? fmax(0, context_s - p->read_s) : context_s;
+    if (q->model.gpus > 1)
+        p->prepare_s += context_s;
     p->transfer_s = 1e-9 * (rate[RATE_UPLOAD] * (double)q->model.features->m +
                             fmax(rate[RATE_DOWNLOAD], touch) * cells);
 }
@@ -208,10 +212,31 @@ static void rule_out(const struct question *q, const struct machine *machine,
         check_room(q, p->memory, why, size);
 }
 
+/* GPUs that there are rows for. */
+static int gpus_worth(const struct question *q, const struct solver_variant *variant,
+                      const struct machine *machine) {
+    if (!machine->has_gpu || machine->gpus <= 1 || variant->solve_spread == NULL)
+        return 1;
+    const int32_t rows =
+        variant->spread_memory != NULL ? q->model.features->n : (int32_t)model_rows(&q->model);
+    const int32_t parts = (rows - 1) / variant->spread_rows + 1;
+    return parts < machine->gpus ? parts : machine->gpus;
+}
+
+/* Bytes that the variant needs on each of q's GPUs. */
+static size_t gpu_memory_of(const struct question *q, const struct solver_variant *variant) {
+    const struct features *const f = q->model.features;
+    const bool pred = q->model.predecessors;
+    return q->model.gpus > 1 && variant->spread_memory != NULL
+               ? variant->spread_memory(f->n, f->m, pred, q->model.gpus)
+               : gpu_memory_needed(variant, f->type, f->n, f->m, pred);
+}
+
 static struct prediction predict(const struct question *q, const struct engine *engine,
                                  const struct machine *machine) {
     struct prediction p = {.engine = *engine};
     const struct variant_model *model = &engine->variant->model;
+    p.gpus = !engine->solver->uses_gpu ? 0 : q->model.gpus > 1 ? q->model.gpus : 1;
     predict_files(q, &p);
     if (engine->solver->uses_gpu)
         predict_device(q, engine->variant, &p);
@@ -224,9 +249,7 @@ static struct prediction predict(const struct question *q, const struct engine *
         p.read_s + p.prepare_s + p.transfer_s + p.potentials_s + p.solve_s + p.check_s + p.write_s;
     p.memory = memory_of(q, engine->variant);
     if (engine->solver->uses_gpu && machine->has_gpu)
-        p.gpu_memory =
-            gpu_memory_needed(engine->variant, q->model.features->type, q->model.features->n,
-                              q->model.features->m, q->model.predecessors);
+        p.gpu_memory = gpu_memory_of(q, engine->variant);
     rule_out(q, machine, &p);
     return p;
 }
@@ -251,11 +274,15 @@ static void rank(const struct question *q, const struct solver *solver, bool def
         const struct engine engine = {solver, &solver->variants[v]};
         const struct variant_model *model = &engine.variant->model;
         const bool is_default = strcmp(engine.variant->name, solver->default_variant) == 0;
-        if (model->seconds == NULL || model->only_chooses || is_default != defaults ||
-            plan->count == PLAN_MAX)
+        if (model->seconds == NULL || model->only_chooses || is_default != defaults)
             continue;
-        const struct prediction p = predict(q, &engine, &plan->machine);
-        insert(plan, &p);
+        struct question together = *q;
+        together.model.gpus = gpus_worth(q, engine.variant, &plan->machine);
+        const struct question *const asked[] = {q, &together};
+        for (int k = 0; k < (together.model.gpus > 1 ? 2 : 1) && plan->count < PLAN_MAX; k++) {
+            const struct prediction p = predict(asked[k], &engine, &plan->machine);
+            insert(plan, &p);
+        }
     }
 }
 
@@ -286,12 +313,28 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                                     plan->of[0].total_s;
 }
 
+/* Finds the GPUs: the least memory that one of them has counts for each. */
+static void find_gpus(const struct solver_options *options, struct machine *machine) {
+    struct solver_options listed = *options;
+    struct gpu_traits traits;
+    struct error reason;
+    gpu_devices_find(&listed);
+    machine->has_gpu = gpu_query(listed.device, &machine->gpu, &reason) == STATUS_OK;
+    machine->gpus = listed.device_count > 1 ? listed.device_count : 1;
+    for (int k = 1; k < machine->gpus && machine->has_gpu; k++) {
+        machine->has_gpu = gpu_query(listed.devices[k], &traits, &reason) == STATUS_OK;
+        if (machine->has_gpu && traits.memory < machine->gpu.memory)
+            machine->gpu.memory = traits.memory;
+    }
+    if (!machine->has_gpu)
+        snprintf(machine->no_gpu, sizeof machine->no_gpu, "%.250s", reason.text);
+}
+
 enum status plan_here(const struct graph *g, struct features *features,
                       const struct solver_options *options, const struct plan_goal *goal,
                       const struct rates *rates, bool always, struct plan *plan,
                       struct error *err) {
     struct machine machine = {.threads = threads_or_default(options->threads)};
-    struct error reason;
     RETURN_ON_FAILURE(isa_choose(&machine.isa, err));
     snprintf(machine.no_gpu, sizeof machine.no_gpu,
              "not asked for a GPU: to create its context takes longer");
@@ -301,9 +344,7 @@ enum status plan_here(const struct graph *g, struct features *features,
     RETURN_ON_FAILURE(features_look_deep(g, machine.threads, features, err));
     if (goal->files != NULL && goal->files->wait != NULL)
         goal->files->wait(goal->files->self);
-    machine.has_gpu = gpu_query(options->device, &machine.gpu, &reason) == STATUS_OK;
-    if (!machine.has_gpu)
-        snprintf(machine.no_gpu, sizeof machine.no_gpu, "%.250s", reason.text);
+    find_gpus(options, &machine);
     plan_make(features, &machine, goal, rates, plan);
     return STATUS_OK;
 }
@@ -345,10 +386,20 @@ static void print_elimination(const struct elimination_features *e, FILE *to) {
         fprintf(to, "pays; %.2g s on one thread to find the order\n", e->once_s);
 }
 
+char *prediction_name(const struct prediction *p, char *name, size_t size) {
+    char engine[64];
+    engine_name(&p->engine, engine, sizeof engine);
+    if (p->gpus > 1)
+        snprintf(name, size, "%d x %s", p->gpus, engine);
+    else
+        snprintf(name, size, "%s", engine);
+    return name;
+}
+
 static void print_prediction(const struct plan *plan, const struct prediction *p, FILE *to) {
     const struct plan_goal *goal = &plan->goal;
-    char name[64], amount[32];
-    fprintf(to, "%-31s%9.3g%9.3g%9.3g", engine_name(&p->engine, name, sizeof name), p->read_s,
+    char name[80], amount[32];
+    fprintf(to, "%-31s%9.3g%9.3g%9.3g", prediction_name(p, name, sizeof name), p->read_s,
             p->prepare_s, p->transfer_s);
     if (plan->features.negative_edges > 0)
         fprintf(to, "%11.3g", p->potentials_s);

@@ -20,6 +20,7 @@ struct machine {
     enum isa isa;
     bool has_gpu;
     struct gpu_traits gpu; /* if it has one */
+    int gpus;              /* that could solve together, all like that one; 0 counts as 1 */
     char no_gpu[256];      /* otherwise the reason why not */
 };
 
@@ -51,11 +52,12 @@ struct prediction {
     double write_s;      /* to write the result */
     double total_s;      /* the sum */
     uint64_t memory;     /* bytes that the solve takes, or the run (struct plan_goal) */
-    uint64_t gpu_memory; /* bytes that it takes on a GPU; 0 on the CPU */
+    uint64_t gpu_memory; /* bytes that it takes on each GPU; 0 on the CPU */
+    int gpus;            /* that solve together; 1 for one, 0 on the CPU */
     char not_taken[192]; /* why it cannot solve this graph on this machine; "" if it can */
 };
 
-enum { PLAN_MAX = 32 };
+enum { PLAN_MAX = 48 };
 
 struct plan {
     struct features features;
@@ -70,15 +72,16 @@ struct plan {
 };
 
 /* Ranks all engines that have a model, but those that only choose among others, and PLAN_MAX at
- * the most. Depends on nothing but its arguments. Whatever the features, predictions are numbers
- * and not negative. */
+ * the most. An engine that can solve on several GPUs stands there twice: on one, and on all that
+ * there is work for. Depends on nothing but its arguments. Whatever the features, predictions are
+ * numbers and not negative. */
 void plan_make(const struct features *features, const struct machine *machine,
                const struct plan_goal *goal, const struct rates *rates, struct plan *plan);
 
-/* The same for this machine. Asks for the GPU, options->device, only if one could win, that is, if
- * one that solves in no time would be faster than the best engine of the CPU; `always`: in any
- * case. Then the features become deep. g is their graph; it may be NULL if they are deep or wide.
- * STATUS_BAD_INPUT if APSP_SIMD is wrong. */
+/* The same for this machine. Asks for the GPUs that the options name only if one could win, that
+ * is, if one that solves in no time would be faster than the best engine of the CPU; `always`: in
+ * any case. Then the features become deep. g is their graph; it may be NULL if they are deep or
+ * wide. STATUS_BAD_INPUT if APSP_SIMD is wrong. */
 enum status plan_here(const struct graph *g, struct features *features,
                       const struct solver_options *options, const struct plan_goal *goal,
                       const struct rates *rates, bool always, struct plan *plan, struct error *err);
@@ -89,6 +92,10 @@ enum status plan_here(const struct graph *g, struct features *features,
 enum status plan_expected(int32_t n, int64_t m, const struct solver_options *options,
                           const struct plan_goal *goal, const struct rates *rates,
                           struct engine *expected, struct error *err);
+
+/* Stores the name of a prediction's engine, as engine_name does, with the number of GPUs before it
+ * if there are several, and returns it. */
+char *prediction_name(const struct prediction *p, char *name, size_t size);
 
 /* Prints a line on what the plan rests on, and a table of the whole, without the engines of a GPU
  * if there is none. */

@@ -42,6 +42,8 @@ double cuda_blocked_auto_seconds(const struct solver_variant *variant,
                                  const struct model_question *q) {
     const double probing_s = 2.5e-4;
     (void)variant;
-    const struct solver_variant *taken = cuda_blocked_expected(q->features, q->gpu);
+    /* Several GPUs do what dpx32 does. */
+    const struct solver_variant *taken = q->gpus > 1 ? solver_find(&cuda_blocked_solver, "dpx32")
+                                                     : cuda_blocked_expected(q->features, q->gpu);
     return probing_s + taken->model.seconds(taken, q);
 }

@@ -37,6 +37,7 @@ enum {
     SLOTS = 2, /* for predecessors: some rows are handed on while the next are derived */
     ALLOCATION_BYTES = 2 << 20,
     KERNEL_BYTES = 32 << 20,
+    VERTICES_COUNTED = 1 << 28, /* of fewer, bytes can be counted */
 };
 
 /* What a GPU allocates. */
@@ -83,14 +84,20 @@ struct gpu {
     struct error err;
 };
 
+/* What decides, beside its part, how much memory a GPU needs. */
+struct demand {
+    int64_t m;
+    bool with_pred;
+    int32_t members, components; /* of zero-weight cycles */
+};
+
 struct session {
     struct gpu gpu[SOLVER_MAX_TOGETHER];
     int count;
     const struct solver_task *task;
     int32_t n, tiles;
     size_t ld;
-    bool with_pred;
-    int32_t members, components; /* of zero-weight cycles */
+    struct demand demand;
 };
 
 static enum status named(const struct gpu *g, enum status status, struct error *err) {
@@ -111,26 +118,30 @@ static struct spread_part part_of(int32_t n, int count, int own) {
         .parts = count, .own = own, .n = n, .tiles = tiles, .ld = (size_t)tiles * TILE};
 }
 
-static struct gpu_matrices matrices_of(const struct graph *g, const struct spread_part *part) {
+static struct gpu_matrices matrices_of(int64_t m, int32_t max_weight,
+                                       const struct spread_part *part) {
     return (struct gpu_matrices){.n = part->n,
                                  .order = (int32_t)part->ld,
                                  .ld = part->ld,
-                                 .in = {.m = g->m, .max_weight = (int32_t)g->max_weight}};
+                                 .in = {.m = m, .max_weight = max_weight}};
 }
 
 /* Sets what a GPU allocates for its part; returns the bytes in all. */
-static size_t plan(const struct session *s, const struct spread_part *part, size_t bytes[AREAS]) {
-    const size_t n = (size_t)part->n, m = (size_t)s->task->graph->m;
-    const struct gpu_matrices matrices = matrices_of(s->task->graph, part);
+static size_t plan(const struct demand *demand, const struct spread_part *part,
+                   size_t bytes[AREAS]) {
+    const size_t n = (size_t)part->n, m = (size_t)demand->m;
+    const struct gpu_matrices matrices = matrices_of(demand->m, 0, part);
+    const size_t members = (size_t)demand->members;
     memset(bytes, 0, AREAS * sizeof *bytes);
     bytes[CELLS] = spread_bytes(part);
     bytes[FIRST] = (n + 1) * sizeof(int64_t);
     bytes[TAIL] = bytes[WEIGHT] = m * sizeof(int32_t);
     bytes[SOURCES] = n * sizeof(int32_t);
-    if (s->with_pred) {
-        bytes[COMPONENT] = s->members > 0 ? n * sizeof(int32_t) : 0;
-        bytes[COMPONENT_FIRST] = s->members > 0 ? (size_t)(s->components + 1) * sizeof(int32_t) : 0;
-        bytes[MEMBER] = (size_t)s->members * sizeof(struct zero_member);
+    if (demand->with_pred) {
+        bytes[COMPONENT] = members > 0 ? n * sizeof(int32_t) : 0;
+        bytes[COMPONENT_FIRST] =
+            members > 0 ? (size_t)(demand->components + 1) * sizeof(int32_t) : 0;
+        bytes[MEMBER] = members * sizeof(struct zero_member);
         bytes[FLAGS] = m;
         bytes[DERIVATION] = spread_derivation_bytes(&matrices);
         bytes[PREDECESSORS] = SLOTS * TILE * part->ld * sizeof(int32_t);
@@ -141,14 +152,21 @@ static size_t plan(const struct session *s, const struct spread_part *part, size
     return needed;
 }
 
+size_t cuda_blocked_spread_memory(int32_t n, int64_t m, bool with_pred, int gpus) {
+    const struct demand demand = {.m = m, .with_pred = with_pred};
+    const struct spread_part part = part_of(n, gpus, 0); /* none is larger */
+    size_t bytes[AREAS];
+    return n < VERTICES_COUNTED ? plan(&demand, &part, bytes) : SIZE_MAX;
+}
+
 /* The most vertices, with as many edges, of which a GPU's part needs at most so many bytes. */
 static int32_t max_vertices(const struct session *s, size_t most) {
-    int32_t fits = 0, does_not = 1 << 28; /* whose bytes can be counted */
+    int32_t fits = 0, does_not = VERTICES_COUNTED;
     while (does_not - fits > 1) {
         const int32_t n = fits + (does_not - fits) / 2;
         const struct spread_part part = part_of(n, s->count, 0); /* none is larger */
         size_t bytes[AREAS];
-        if (plan(s, &part, bytes) <= most)
+        if (plan(&s->demand, &part, bytes) <= most)
             fits = n;
         else
             does_not = n;
@@ -159,7 +177,8 @@ static int32_t max_vertices(const struct session *s, size_t most) {
 /* Allocates what a GPU needs, if it has that much. */
 static enum status allocate(struct gpu *g, const struct session *s, struct error *err) {
     const struct solver_options *const options = s->task->options;
-    struct gpu_memory memory = {.device = g->device, .needed = plan(s, &g->part, g->bytes)};
+    struct gpu_memory memory = {.device = g->device,
+                                .needed = plan(&s->demand, &g->part, g->bytes)};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
     memory.max_vertices = max_vertices(s, memory.free);
@@ -245,11 +264,11 @@ static enum status make_input(struct input *input, const struct session *s, stru
         memory_alloc(&input->sources, (size_t)s->n, sizeof(int32_t), "the sources", err));
     for (int32_t v = 0; v < s->n; v++)
         ((int32_t *)input->sources)[v] = v;
-    if (s->members == 0)
+    if (s->demand.members == 0)
         return STATUS_OK;
     RETURN_ON_FAILURE(gpu_component_numbers(zero, s->n, &input->component, err));
-    RETURN_ON_FAILURE(memory_alloc(&input->member, (size_t)s->members, sizeof(struct zero_member),
-                                   "zero-weight cycles", err));
+    RETURN_ON_FAILURE(memory_alloc(&input->member, (size_t)s->demand.members,
+                                   sizeof(struct zero_member), "zero-weight cycles", err));
     return zero_cycles_span(zero, input->member, err);
 }
 
@@ -279,7 +298,7 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, COMPONENT_FIRST, delivery->zero.first, err));
     RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
     if (delivery->sink->proves == task->graph && delivery->limit == NO_LIMIT)
-        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, task->graph, s->with_pred, err));
+        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, task->graph, s->demand.with_pred, err));
     return gpu_download_open(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
                              threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
@@ -444,7 +463,7 @@ static enum status find_edges(struct session *s, struct error *err) {
     const size_t m = (size_t)s->task->graph->m;
     enum status status = STATUS_OK;
     void *all = NULL, *own = NULL;
-    if (!s->with_pred)
+    if (!s->demand.with_pred)
         return STATUS_OK;
     TRY(memory_alloc(&all, m > 0 ? m : 1, 1, "flags of edges", err));
     TRY(memory_alloc(&own, m > 0 ? m : 1, 1, "flags of edges", err));
@@ -467,7 +486,7 @@ static struct gpu_matrices rows_of(const struct gpu *g) {
     m.rows = g->run.count;
     m.source = (const int32_t *)g->memory[SOURCES] + g->run.vertex;
     m.dist = spread_row(&g->part, g->run.vertex / TILE) + start;
-    m.pred = s->with_pred
+    m.pred = s->demand.with_pred
                  ? (int32_t *)g->memory[PREDECESSORS] + (size_t)g->slot * TILE * s->ld + start
                  : NULL;
     return m;
@@ -477,15 +496,15 @@ static struct gpu_matrices rows_of(const struct gpu *g) {
 static enum status make_ready(struct gpu *g, struct error *err) {
     const struct session *const s = g->session;
     const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER],
-                                              g->memory[COMPONENT_FIRST], s->components};
+                                              g->memory[COMPONENT_FIRST], s->demand.components};
     const struct gpu_matrices m = rows_of(g);
     const double begun = clock_seconds();
     RETURN_ON_FAILURE(use(g, err));
-    if (s->with_pred) {
+    if (s->demand.with_pred) {
         const size_t start = (size_t)(g->run.vertex % TILE) * s->ld;
         RETURN_ON_FAILURE(
             spread_derive(&g->m, g->run.vertex / TILE, m.dist - start, m.pred - start, err));
-        if (s->members > 0)
+        if (s->demand.members > 0)
             RETURN_ON_FAILURE(gpu_mend_predecessors(&m, &components, err));
         RETURN_ON_FAILURE(gpu_wait(&g->m, err));
     }
@@ -619,7 +638,7 @@ static enum status solve_once(struct session *s, bool delivers, double *seconds,
     RETURN_ON_FAILURE(solve_matrix(s, err));
     RETURN_ON_FAILURE(find_edges(s, err));
     *seconds = clock_seconds() - begun;
-    return delivers || s->with_pred ? produce_rows(s, delivers, seconds, err) : STATUS_OK;
+    return delivers || s->demand.with_pred ? produce_rows(s, delivers, seconds, err) : STATUS_OK;
 }
 
 static enum status solve_often(struct session *s, struct solver_times *times, struct error *err) {
@@ -649,15 +668,16 @@ static void describe(struct session *s, const struct solver_task *task) {
     s->n = g->n;
     s->tiles = (g->n - 1) / TILE + 1;
     s->ld = (size_t)s->tiles * TILE;
-    s->with_pred = task->predecessors;
-    s->members = task->delivery->zero.members;
-    s->components = task->delivery->zero.components;
+    s->demand = (struct demand){.m = g->m,
+                                .with_pred = task->predecessors,
+                                .members = task->delivery->zero.members,
+                                .components = task->delivery->zero.components};
     s->count = options->device_count < s->tiles ? options->device_count : s->tiles;
     for (int k = 0; k < s->count; k++) {
         s->gpu[k].session = s;
         s->gpu[k].device = options->devices[k];
         s->gpu[k].part = part_of(s->n, s->count, k);
-        s->gpu[k].m = matrices_of(g, &s->gpu[k].part);
+        s->gpu[k].m = matrices_of(g->m, (int32_t)g->max_weight, &s->gpu[k].part);
     }
 }
 

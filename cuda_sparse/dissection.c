@@ -49,7 +49,7 @@ double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
     /* What depends on the structure is known when the order is: this is about the most. */
     const double start_s = 2e-3, order_ns = 700, pair_ns = 2e-3;
     return start_s + 1e-9 * order_ns * (n + m) +
-           gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * f->degree * n * model_rows(q);
+           gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * f->degree * n * gpu_model_rows(q);
 }
 
 #ifdef APSP_NO_CUDA
@@ -1275,6 +1275,8 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
     TRY(arrange(s, &order, err));
     s->proves = s->delivery->sink->proves == s->task->graph && s->delivery->limit == NO_LIMIT;
     TRY(gather(s, err));
+    if (s->task->options->on_devices != NULL)
+        s->task->options->on_devices(s->task->options->callback_context, 1 + s->crew->helpers);
     TRY(together(s, create_clock, err));
     TRY(prepare_devices(s, false, err));
     if (delivery_takes_totals(s->delivery) &&

@@ -40,7 +40,7 @@ double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
                                        const struct model_question *q) {
     (void)variant;
     const struct features *f = q->features;
-    const double light = fmin(f->degree, light_edges), pairs = (double)f->n * model_rows(q);
+    const double light = fmin(f->degree, light_edges), pairs = (double)f->n * gpu_model_rows(q);
     /* A sweep also finds what is several edges away, if it visits those vertices in that order. */
     const double sweeps = sqrt(f->hops) + f->hops / 50;
     const double times = widening(f) * passes(q);
@@ -64,20 +64,23 @@ double cuda_sparse_queued_seconds(const struct solver_variant *variant,
                                   const struct model_question *q) {
     (void)variant;
     const struct features *f = q->features;
-    const double n = f->n, rows = model_rows(q);
+    const double n = f->n, rows = gpu_model_rows(q);
     return start_s + gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * n * rows +
            f->reach * queues_seconds(n, f->degree, rows, q->gpu->multiprocessors);
 }
 
 /* Label correcting, by either way, goes on until it has taken about as long as the blocked solver
- * would, which is known when a small share of the sources is done. */
+ * would, which is known when a small share of the sources is done. Several GPUs have no blocked
+ * solver. */
 double cuda_sparse_auto_seconds(const struct solver_variant *variant,
                                 const struct model_question *q) {
     const double lost_s = 2e-3, lost = 1.15;
     const double first = cuda_sparse_multisource_seconds(variant, q);
-    const double last = cuda_blocked_auto_seconds(NULL, q);
+    const double last = q->gpus > 1 ? HUGE_VAL : cuda_blocked_auto_seconds(NULL, q);
     const double second =
         q->features->degree < MANY_EDGES ? cuda_sparse_queued_seconds(variant, q) : last;
+    if (q->gpus > 1)
+        return fmin(first, lost_s + lost * second);
     return first <= last ? first : lost_s + lost * fmin(second, last);
 }
 

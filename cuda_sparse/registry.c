@@ -5,7 +5,8 @@
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_sparse/dissection.h"
 #include "cuda_sparse/kernels.h"
-#include "cuda_sparse/model.h" // the seconds() of the variants
+#include "cuda_sparse/model.h"    // the seconds() of the variants
+#include "cuda_sparse/products.h" // PRODUCT_LANES
 
 static const struct solver_variant variants[] = {
     {
@@ -18,6 +19,7 @@ static const struct solver_variant variants[] = {
         .solves_rows = true,
         .launch = GPU_LAUNCH(cuda_sparse_multisource),
         .solve_spread = GPU_LAUNCH(gpu_solve_spread),
+        .spread_rows = GPU_STEP_ROWS,
         .workspace = GPU_LAUNCH(cuda_sparse_multisource_workspace),
         .derives_pred = true,
         .model = {.seconds = cuda_sparse_multisource_seconds, .rate = "cuda_sparse"},
@@ -32,6 +34,7 @@ static const struct solver_variant variants[] = {
         .solves_rows = true,
         .launch = GPU_LAUNCH(cuda_sparse_queued),
         .solve_spread = GPU_LAUNCH(gpu_solve_spread),
+        .spread_rows = GPU_STEP_ROWS,
         .workspace = GPU_LAUNCH(cuda_sparse_queued_workspace),
         .derives_pred = true,
         .model = {.seconds = cuda_sparse_queued_seconds, .rate = "cuda_sparse"},
@@ -45,6 +48,7 @@ static const struct solver_variant variants[] = {
         .gives_totals = true,
         .solve = cuda_sparse_dissection_solve,
         .solve_spread = GPU_LAUNCH(cuda_sparse_dissection_solve),
+        .spread_rows = PRODUCT_LANES,
         .derives_pred = true,
         .memory = cuda_sparse_dissection_memory,
         .model = {.seconds = cuda_sparse_dissection_seconds, .rate = "cuda_sparse"},
@@ -59,6 +63,7 @@ static const struct solver_variant variants[] = {
         .solves_rows = true,
         .launch = GPU_LAUNCH(cuda_sparse_auto),
         .solve_spread = GPU_LAUNCH(gpu_solve_spread),
+        .spread_rows = GPU_STEP_ROWS,
         .padding = 128,
         .derives_pred = true,
         .workspace = GPU_LAUNCH(cuda_sparse_auto_workspace),

@@ -12,6 +12,7 @@
 #include "common/cli/solver_report.h"
 #include "common/cli/solver_resume.h"
 #include "common/cli/timing_csv.h"       // timing_append_csv
+#include "common/gpu/gpu_devices.h"      // gpu_devices_find
 #include "common/gpu/gpu_solver.h"       // gpu_name
 #include "common/graph/graph_io.h"       // graph_read_as
 #include "common/graph/limit.h"          // NO_LIMIT
@@ -134,8 +135,12 @@ static void choose_devices(struct argp_state *state, struct solver_arguments *a,
     struct solver_options *const options = &a->options;
     const char *next = value;
     int count = 0;
-    a->all_devices = strcmp(value, "all") == 0;
-    while (!a->all_devices) {
+    a->devices_given = true;
+    if (strcmp(value, "all") == 0) {
+        options->device_count = SOLVER_ALL_DEVICES;
+        return;
+    }
+    for (;;) {
         char *end;
         const long number = strtol(next, &end, 10);
         bool right = *next >= '0' && *next <= '9' && number <= SOLVER_MAX_DEVICE &&
@@ -153,22 +158,16 @@ static void choose_devices(struct argp_state *state, struct solver_arguments *a,
         next = end + 1;
     }
     options->device_count = count;
-    if (count > 0)
-        options->device = options->devices[0];
+    options->device = options->devices[0];
 }
 
-/* Lists all GPUs if they are wanted and the variant can use them. If there is none, the solve says
- * so. */
+/* Lists all GPUs if they are wanted and the variant can use them. One that chooses GPUs lists them
+ * itself, if it comes to that. */
 static void find_devices(struct solver_arguments *a) {
-    struct solver_options *const options = &a->options;
-    struct error ignored;
-    int count = 0;
-    if (!a->all_devices || a->variant->solve_spread == NULL ||
-        gpu_count(&count, &ignored) != STATUS_OK)
-        return;
-    options->device_count = count < SOLVER_MAX_TOGETHER ? count : SOLVER_MAX_TOGETHER;
-    for (int k = 0; k < options->device_count; k++)
-        options->devices[k] = k;
+    if (a->variant->solve_spread == NULL)
+        a->options.device_count = 0;
+    else if (!a->variant->chooses_devices)
+        gpu_devices_find(&a->options);
 }
 
 /* Refuses options that --resume cannot go with. */
@@ -205,6 +204,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
             cli_usage(state, "--tile: expected at most %d for variant %s, found %d",
                       variant->max_tile, variant->name, a->options.tile);
     }
+    if (!a->devices_given && variant->chooses_devices)
+        a->options.device_count = SOLVER_ALL_DEVICES;
     if (a->options.device_count > 1 && variant->solve_spread == NULL && has_gpu(a->solver))
         cli_usage(state, "--devices: variant %s solves on one GPU, found a list of %d",
                   variant->name, a->options.device_count);
@@ -255,6 +256,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_DEVICE:
         a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
+        a->options.device_count = 0;
+        a->devices_given = true;
         break;
     case OPTION_DEVICES:
         choose_devices(state, a, value);
@@ -465,6 +468,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     struct progress progress = {0};
     struct solver_resume_context resume = {a, run};
     options.on_memory = solver_on_memory;
+    options.on_devices = solver_on_devices;
     options.on_choice = solver_on_choice;
     options.on_failure = solver_on_failure;
     options.on_cycle = solver_on_cycle;
@@ -589,7 +593,7 @@ static enum status name_devices(const struct solver_options *options, struct sol
                                 struct error *err) {
     char name[sizeof run->device - 16];
     RETURN_ON_FAILURE(gpu_name(options->device, name, sizeof name, err));
-    const int gpus = run->events.gpus > 0 ? run->events.gpus : options->device_count;
+    const int gpus = run->events.gpus > 0 ? run->events.gpus : run->events.together;
     if (gpus > 1)
         snprintf(run->device, sizeof run->device, "%d x %s", gpus, name);
     else

@@ -18,6 +18,12 @@ FILE *solver_report_stream(const struct solver_arguments *a) {
     return output_is_stdout(a->output) ? stderr : stdout;
 }
 
+void solver_on_devices(void *context, int count) {
+    struct solver_events *const events = context;
+    events->gpus = 0;
+    events->together = count;
+}
+
 void solver_on_memory(void *context, const struct gpu_memory *memory) {
     struct solver_events *t = context;
     char which[16] = "the GPU";

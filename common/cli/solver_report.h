@@ -35,7 +35,7 @@ struct solver_arguments {
     bool keeps_rows;             /* there is a result beside them */
     struct graph_reading reading;
     struct solver_options options;
-    bool all_devices;
+    bool devices_given; /* by --device or --devices */
     struct solver_files files;
     struct cli_verbosity verbosity;
     int repetitions;
@@ -54,6 +54,7 @@ struct solver_events {
     FILE *to;                                      /* for text; NULL: print none */
     struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* of each of `gpus` GPUs */
     int gpus;                                      /* that reported it for the last solve */
+    int together;       /* GPUs of the last solve that only said how many they are; or 0 */
     char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
     char why[4096];     /* the reasons for that choice, one or more lines; or "" */
     char failed[1280];  /* one line on the last variant that failed before it; or "" */
@@ -112,6 +113,7 @@ FILE *solver_report_stream(const struct solver_arguments *a);
 /* Callbacks (struct solver_options), whose context is a struct solver_events. solver_on_memory and
  * solver_on_failure print at once, for people who wait. */
 void solver_on_memory(void *context, const struct gpu_memory *memory);
+void solver_on_devices(void *context, int count);
 void solver_on_choice(void *context, const char *variant, const char *why);
 void solver_on_failure(void *context, const char *failed, const char *reason, const char *next);
 void solver_on_cycle(void *context, struct cycle *cycle);

@@ -14,6 +14,10 @@ extern const struct gpu_traits gpu_reference;
 double gpu_slower_instructions(const struct gpu_traits *gpu);
 double gpu_slower_memory(const struct gpu_traits *gpu);
 
+/* Returns how many GPUs solve together, and how many rows each of them has. */
+double gpu_model_gpus(const struct model_question *q);
+double gpu_model_rows(const struct model_question *q);
+
 /* Returns the seconds() of variants that are three nested loops, and a launch, or several, or a
  * hand-over for each vertex or so many of them. */
 double gpu_loops_seconds(const struct solver_variant *variant, const struct model_question *q);

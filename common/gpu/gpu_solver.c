@@ -20,7 +20,6 @@ enum {
     KERNEL_BYTES = 32 << 20,    /* left for the kernels, which CUDA loads at the first launches */
     MAX_THREADS = 16,           /* more do not take rows faster */
     MIN_ROWS = 64,              /* of a block, however little memory there is */
-    STEP_ROWS = 2112,           /* two strips of 8 sources on each of 132 multiprocessors */
 };
 /* The cells of a matrix at most: so many that a few times their bytes can be counted. */
 static const size_t MAX_CELLS = SIZE_MAX >> 8;
@@ -274,7 +273,7 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
 /* The rows that one of several GPUs takes next, if so many are left: half of what would be its
  * share, so that all end at about the same time, whatever they do in a second. */
 static int32_t share_of(int32_t left, int gpus, int32_t most) {
-    const int32_t half = (left - 1) / (2 * gpus) / STEP_ROWS * STEP_ROWS + STEP_ROWS;
+    const int32_t half = (left - 1) / (2 * gpus) / GPU_STEP_ROWS * GPU_STEP_ROWS + GPU_STEP_ROWS;
     return half < most ? half : most;
 }
 
@@ -290,7 +289,7 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
             return needed;
     }
     const int32_t quarter = (size->wanted - 1) / 4 + 1;
-    int32_t capacity = rows > 0 ? rows : quarter > STEP_ROWS ? quarter : STEP_ROWS;
+    int32_t capacity = rows > 0 ? rows : quarter > GPU_STEP_ROWS ? quarter : GPU_STEP_ROWS;
     if (size->gpus > 1)
         capacity = share_of(size->wanted, size->gpus, capacity);
     size_t needed = plan_blocks(s, size, capacity);
@@ -779,7 +778,7 @@ static int taking_threads(const struct solver_options *options) {
 
 /* Rows that are solved at a time: all of them if there is only timing to be done. */
 static int32_t rows_at_a_time(const struct session *s, const struct solver_task *task) {
-    const int32_t eighth = ((s->size.wanted - 1) / 8 / STEP_ROWS + 1) * STEP_ROWS;
+    const int32_t eighth = ((s->size.wanted - 1) / 8 / GPU_STEP_ROWS + 1) * GPU_STEP_ROWS;
     if (!s->whole)
         return s->capacity;
     if (task->options->rows > 0)
@@ -1064,7 +1063,7 @@ static enum status solve_with(struct crew *crew, double began, struct solver_tim
 /* GPUs that there are rows for. */
 static int gpus_worth(const struct solver_task *task) {
     const int rows = task->options->rows, listed = task->options->device_count;
-    const int32_t step = rows > 0 && rows < STEP_ROWS ? rows : STEP_ROWS;
+    const int32_t step = rows > 0 && rows < GPU_STEP_ROWS ? rows : GPU_STEP_ROWS;
     const int32_t blocks = (task->delivery->sources.count - 1) / step + 1;
     return blocks < listed ? blocks : listed;
 }

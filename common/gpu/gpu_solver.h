@@ -43,6 +43,10 @@ struct gpu_state {
 /* Enough for so many rows at a time that a large GPU is busy; see struct gpu_matrices. */
 enum { GPU_STAGING_BYTES = 256 << 20 };
 
+/* The rows that several GPUs take at a time at least: two strips of 8 sources on each of 132
+ * multiprocessors. */
+enum { GPU_STEP_ROWS = 2112 };
+
 /* How kernels that may take long learn that the solve is to stop. */
 struct gpu_stop {
     const struct progress *progress; /* that says so; NULL: nobody does */

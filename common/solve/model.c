@@ -42,7 +42,7 @@ double model_speed_up(const struct solver_variant *variant, const struct model_q
 
 struct model_question model_reference(const struct features *features, bool predecessors,
                                       const struct gpu_traits *gpu) {
-    return (struct model_question){features, predecessors, 1, 1, gpu, 0};
+    return (struct model_question){features, predecessors, 1, 1, gpu, 0, 1};
 }
 
 double model_relaxations(const struct solver_variant *variant, bool predecessors,

@@ -31,14 +31,15 @@ struct gpu_memory {
 /* The largest number of a GPU that options and the library take. */
 enum { SOLVER_MAX_DEVICE = 1024 };
 
-/* The most GPUs that solve together. */
-enum { SOLVER_MAX_TOGETHER = 32 };
+/* The most GPUs that solve together, and a count that stands for all of the host. */
+enum { SOLVER_MAX_TOGETHER = 32, SOLVER_ALL_DEVICES = -1 };
 
 struct solver_options {
     int threads; /* 0: one per core */
     int device;  /* GPU number, from 0 */
     /* If device_count > 1, so many different GPUs solve together, of which devices[0] is `device`:
-     * for variants that have a solve_spread. */
+     * for variants that have a solve_spread. Those that choose among others take as many of them as
+     * pay, and SOLVER_ALL_DEVICES too (gpu_devices.h lists them for other variants). */
     int device_count, devices[SOLVER_MAX_TOGETHER];
     int tile; /* tile size; 0: the variant's default */
     int rows; /* rows that a GPU solves at a time at most; 0: as many as suit it */
@@ -48,6 +49,8 @@ struct solver_options {
     /* Callbacks, each of which may be NULL. Texts belong to the caller of the callback. */
     /* A GPU variant is about to solve, and its memory fits; once for each GPU that takes part. */
     void (*on_memory)(void *context, const struct gpu_memory *memory);
+    /* So many GPUs solve, the first ones of the list: for variants without on_memory. */
+    void (*on_devices)(void *context, int count);
     /* A variant that chooses among others has solved with this one, for the reasons in `why`, one
      * or more lines, or NULL. */
     void (*on_choice)(void *context, const char *variant, const char *why);
@@ -147,6 +150,12 @@ struct solver_variant {
     enum status (*solve_spread)(const struct solver_variant *variant,
                                 const struct solver_task *task, struct solver_times *times,
                                 struct error *err);
+    /* Then one more GPU is worth asking for so many rows more. */
+    int32_t spread_rows;
+    /* Bytes that each of so many GPUs needs at least. NULL: what one needs that solves alone. */
+    size_t (*spread_memory)(int32_t n, int64_t m, bool with_pred, int gpus);
+    /* If nobody says which GPUs to take, it has all of the host to choose from. */
+    bool chooses_devices;
     bool solves_rows; /* it can solve a block of some rows, in memory O(rows * n) of the GPU */
     int padding;      /* rows and columns are padded to a multiple of this; 0: not at all */
     bool

@@ -302,6 +302,17 @@ static double total(const struct plan *plan, const char *name) {
     return p->total_s;
 }
 
+/* The engine on so many GPUs; NULL if it is not there. */
+static const struct prediction *find_on(const struct plan *plan, const char *engine, int gpus) {
+    for (int k = 0; k < plan->count; k++) {
+        char found[64];
+        if (plan->of[k].gpus == gpus &&
+            strcmp(engine_name(&plan->of[k].engine, found, sizeof found), engine) == 0)
+            return &plan->of[k];
+    }
+    return NULL;
+}
+
 /* Whether it is one that says so. */
 static bool is_not_taken(const struct plan *plan, const char *name, const char *why) {
     const struct prediction *p = find(plan, name);
@@ -829,6 +840,37 @@ static void test_warming_up(void) {
     CU_ASSERT_FALSE(expected.solver->uses_gpu);
 }
 
+/* Where there is work for several GPUs, each does its part, and contexts take their time. */
+static void test_several_gpus(void) {
+    static const struct {
+        const char *engine;
+        bool divides_memory;
+    } spread[] = {{"cuda_sparse:multisource", false},
+                  {"cuda_blocked:dpx32", true},
+                  {"cuda_blocked:auto", true}};
+    struct machine machine = machine_of(16, &h200);
+    const struct features large = features_of(100000, 450000000, 10, 60000);
+    const struct features small = features_of(100, 400, 10, 600);
+    machine.gpus = 4;
+    const struct plan some = plan_of(&small, &machine, &in_memory);
+    const struct plan plan = plan_of(&large, &machine, &in_memory);
+    check_ranking(&plan);
+    CU_ASSERT(plan.count < PLAN_MAX);
+    for (int e = 0; e < COUNT(spread); e++) {
+        const struct prediction *const one = find_on(&plan, spread[e].engine, 1),
+                                       *const four = find_on(&plan, spread[e].engine, 4);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(one);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(four);
+        CU_ASSERT(four->solve_s < one->solve_s / 3 && four->solve_s > one->solve_s / 4.1);
+        CU_ASSERT(four->prepare_s > one->prepare_s);
+        if (spread[e].divides_memory)
+            CU_ASSERT(four->gpu_memory < one->gpu_memory / 2);
+        CU_ASSERT_PTR_NULL(find_on(&some, spread[e].engine, 4));
+    }
+    CU_ASSERT_EQUAL(plan.of[0].gpus, 4);
+    CU_ASSERT_PTR_NULL(find_on(&plan, "cuda_blocked:tile64", 4));
+}
+
 /* What is taken --------------------------------------------------------------------- */
 
 struct events {
@@ -1033,6 +1075,7 @@ CU_TestInfo plan_tests[] = {
     {"memory of whole runs", test_whole_runs},
     {"the best", test_best},
     {"context created while reading", test_warming_up},
+    {"several GPUs", test_several_gpus},
     {"what is taken", test_taken},
     {"what is taken in turn", test_taken_in_turn},
     {"a GPU that is not asked for", test_gpu_not_asked},

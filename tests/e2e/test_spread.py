@@ -62,6 +62,34 @@ class Spread(ProgramTest):
                          if key not in ("solve_s", "total_s")} for name in ("m1.json", "mall.json")]
         self.assertEqual(several, one)
 
+    def test_apsp(self):
+        # Without --device it may use all GPUs of the host, and takes as many as pay: contexts that
+        # are created at once always do.
+        n = 2200
+        self.write("graphFile.txt", Graph(n, [(v, v + 1, v % 7) for v in range(n - 1)]).text())
+        os.makedirs(os.path.join(self.directory, "apsp"))
+        rates = {"gpu_context_ms": 1e-3, "gpu_upload_edge_ns": 1e-2}
+        rates.update(("cpu_" + name, 1e3)
+                     for name in ("sequential", "blocked", "johnson", "multisource"))
+        self.write("apsp/rates.json", json.dumps({"version": 1, "rates": rates}))
+        for number, (options, most) in enumerate(((("--device", "1"), 1), (("--devices", "2,0"), 2),
+                                                  (("--devices", "all"), 3), ((), 3))):
+            run = ("apsp", "--measures=m%d" % number, "--json") + options
+            status, out, err = self.run_on(3, *run, "--plan", XDG_CONFIG_HOME=self.directory)
+            self.assertEqual((status, err), (OK, ""))
+            taken = json.loads(out)["engines"][0]
+            self.assertTrue(taken["gpus"] == 1 if most == 1 else 1 < taken["gpus"] <= most)
+            status, out, err = self.run_on(3, *run, XDG_CONFIG_HOME=self.directory)
+            self.assertEqual((status, err), (OK, ""))
+            answer = json.loads(out)
+            self.assertEqual(answer["device"], "host shim" if most == 1
+                             else "%d x host shim" % taken["gpus"])
+            self.assertEqual(self.read("m%d.csv" % number), self.read("m0.csv"))
+        status, out, err = self.run_on(3, "apsp", "--plan", "--json", "--devices", "0,3")
+        self.assertEqual((status, err), (OK, ""))
+        self.assertEqual(json.loads(out)["no_gpu"],
+                         "no usable GPU: expected a device in 0 .. 2, found 3")
+
     def test_failure(self):
         # The call is one of those by which the two GPUs get ready.
         n = 2200
