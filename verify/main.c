@@ -288,17 +288,22 @@ static void print_considered(const struct arguments *a, const struct trial *t, F
             threads, threads == 1 ? "" : "s");
 }
 
+/* What so many are called. */
+static const char *vertices(int32_t count) {
+    return count == 1 ? "vertex" : "vertices";
+}
+
 static void print_verdict(const struct arguments *a, const struct trial *t) {
     FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
     const struct row_sources rows = result_rows(&t->reader.result);
     char result[PATH_MAX], graph[PATH_MAX], sources[32] = "", limit[LIMIT_TEXT];
     if (rows.source != NULL)
         snprintf(sources, sizeof sources, "from %d ", rows.count);
-    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d vertices are exact%s\n",
+    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d %s are exact%s\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
             has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n,
-            limit_text(t->reader.result.limit, limit));
+            vertices(t->graph.n), limit_text(t->reader.result.limit, limit));
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
     if (a->verbosity.verbose)
@@ -447,10 +452,10 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
     if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
         answer_measures(a, t, file.sources.count, file.limit, status, err);
     if (status == STATUS_OK && !a->verbosity.json)
-        printf("%s is %sproved%s for %s: all measures of %d vertices are exact%s\n",
+        printf("%s is %sproved%s for %s: all measures of %d %s are exact%s\n",
                printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
                cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-               file.sources.count, limit_text(file.limit, limit));
+               file.sources.count, vertices(file.sources.count), limit_text(file.limit, limit));
 cleanup:
     measures_file_free(&file);
     return status;
@@ -570,8 +575,9 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
                "not\n",
                index, rows, n, cli_colour(stdout, CLI_GREEN), cli_colour(stdout, CLI_PLAIN), graph);
     else
-        printf("%s is %sproved%s for %s: all distances and merged edges of %d vertices are exact\n",
-               index, cli_colour(stdout, CLI_GREEN), cli_colour(stdout, CLI_PLAIN), graph, n);
+        printf("%s is %sproved%s for %s: all distances and merged edges of %d %s are exact\n",
+               index, cli_colour(stdout, CLI_GREEN), cli_colour(stdout, CLI_PLAIN), graph, n,
+               vertices(n));
 cleanup:
     index_close(&x);
     return status;

@@ -222,6 +222,10 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
         check_resume(state, a);
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
+    if (a->output[0] == '\0')
+        cli_usage(state, "--output: expected the name of a file, found ''");
+    if (a->measures_prefix != NULL && a->measures_prefix[0] == '\0')
+        cli_usage(state, "--measures: expected the name of a file, found ''");
     if (a->npy && strcmp(a->output, "-") == 0)
         cli_usage(state, "--format npy writes several files and cannot go to standard output");
     if (a->verbosity.json && !a->npy && output_is_stdout(a->output))

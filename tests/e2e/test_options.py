@@ -92,6 +92,8 @@ class Usage(ProgramTest):
         ("cpu", ["--devices", ""], "--devices"),
         ("cpu", ["--format", "xml"], "xml"),
         ("cpu", ["--format", "npy", "-o", "-"], "npy"),
+        ("cpu", ["--format", "npy", "-o", ""], "--output: expected the name of a file, found ''"),
+        ("cpu", ["--measures="], "--measures: expected the name of a file, found ''"),
         ("cpu", ["--no-such-option"], "--no-such-option"),
         ("cpu", ["-z"], "z"),
         ("cpu", ["--output"], "output"),
